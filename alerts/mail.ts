@@ -1,6 +1,6 @@
 import { type AlertTarget, alertDocument } from './target.js';
 
-export interface MailOptions {
+interface MailOptions {
   /** `smtp://host:587` or `smtps://user@host:465`. */
   readonly server: string;
   readonly from: string;

@@ -2,10 +2,10 @@ import type { AlertEntry, ToldEntry } from '../model/monitor.js';
 import type { AlertTarget } from './target.js';
 
 /** Between attempts, milliseconds: one more attempt than there are waits. What still fails is tried again after the next run. */
-export const retryWaitsMs: readonly number[] = [1000, 5000];
+const retryWaitsMs: readonly number[] = [1000, 5000];
 const attemptMs = 20_000;
 
-export interface Telling {
+interface Telling {
   nowMs(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }

@@ -51,7 +51,7 @@ export const exitCodes = [
   },
 ] as const;
 
-export type ExitCode = (typeof exitCodes)[number]['code'];
+type ExitCode = (typeof exitCodes)[number]['code'];
 
 export const interruptedCode: ExitCode = 130;
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ToolProcess } from './process.js';
 
 const answerSchema = z.object({ found: z.boolean(), why: z.string().optional(), todo: z.string().optional() });
-export type SetUpAnswer = z.infer<typeof answerSchema>;
+type SetUpAnswer = z.infer<typeof answerSchema>;
 
 /** Runs one of set-up's own files, which lie beside the build, to bring what is missing; its progress is on stderr. */
 export function setUpPart(

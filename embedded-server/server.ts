@@ -56,7 +56,7 @@ export interface EmbeddedServer {
 }
 
 /** What `GET /loadline/resources` answers. Bytes and packets count from the start, with 28 bytes of header each. */
-export interface EmbeddedResources {
+interface EmbeddedResources {
   readonly egressBytes: number;
   readonly egressDroppedPackets: number;
   readonly ingressBytes: number;

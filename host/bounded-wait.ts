@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 /** Waits on the clock of this host. The conductor has its own (`trial/bounded.ts`), which runs on virtual time, too. */
 
-export type Waited<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
+type Waited<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
 
 /**
  * Waits for work no longer than `ms`, and rejects as it does while it is waited for. Late work goes on: what becomes of it,

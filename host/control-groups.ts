@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { readText } from './read-text.js';
 
-export type GroupController = 'cpu' | 'memory';
+type GroupController = 'cpu' | 'memory';
 
 /** Of all that one asks for there are a few; more would be processes that come and go. */
 const mostKnown = 64;

@@ -1,5 +1,5 @@
 /** Times of all CPUs of a host together and of its clock, in one unit. */
-export interface CpuTimes {
+interface CpuTimes {
   /** Waiting for a disk is idle. */
   readonly idle: number;
   /** Taken by a hypervisor. */

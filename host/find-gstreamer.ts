@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 /** The GStreamer elements that a mixed room needs, and the Debian packages that hold them. */
 const elements = ['compositor', 'audiomixer', 'vp8enc', 'vp8dec', 'opusenc', 'opusdec', 'rtpbin'] as const;
-export const gstreamerPackages = 'gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good';
+const gstreamerPackages = 'gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good';
 export const gstreamerInstallCommand = `sudo apt-get install ${gstreamerPackages}`;
 
 let isHere = false;

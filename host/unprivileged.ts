@@ -28,7 +28,7 @@ export function asUser({ uid, gid }: Unprivileged): readonly string[] {
 const tryBoundMs = 10_000;
 
 /** What a program that parses what others send may take (getrlimit(2)): far more than its honest work, and less than would take the host with it. */
-export interface Bounds {
+interface Bounds {
   /** Of all its life; absent: what lives as long as a trial works for as long. */
   readonly cpuSeconds?: number;
   /** What it may write to, the stacks of its threads included (RLIMIT_DATA). */

@@ -6,7 +6,7 @@ export type VideoCodec = (typeof videoCodecs)[number];
 export const audioPacketsPerSecond = 50;
 
 /** Those that can be sent encoded before; with the others all probes are full. */
-export const encodableCodecs = ['VP8', 'H264'] as const satisfies readonly VideoCodec[];
+const encodableCodecs = ['VP8', 'H264'] as const satisfies readonly VideoCodec[];
 export type EncodableCodec = (typeof encodableCodecs)[number];
 
 export const isEncodable = (codec: VideoCodec): codec is EncodableCodec =>

@@ -56,7 +56,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-export interface ErrorParts {
+interface ErrorParts {
   /** The flag, file and line, or object that is wrong. */
   readonly where?: string;
   /** Why it is so: what was seen, in the words of whoever said it. */

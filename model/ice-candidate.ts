@@ -1,5 +1,5 @@
 /** One candidate of ICE as SDP writes it (RFC 8839, 5.1). */
-export interface CandidateLine {
+interface CandidateLine {
   readonly foundation: string;
   readonly component: number;
   readonly transport: 'udp' | 'tcp';

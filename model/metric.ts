@@ -4,7 +4,7 @@ import type { Direction, MediaKind } from './scenario.js';
  * The metric catalogue: every number in a sample, its unit and the W3C webrtc-stats field it is read from.
  * `delta` counts what happened in this one second, `gauge` is the value at its end, `ratio` is a quotient of two deltas.
  */
-export type MetricForm = 'delta' | 'gauge' | 'ratio';
+type MetricForm = 'delta' | 'gauge' | 'ratio';
 
 export interface MetricDefinition {
   readonly unit: 'count' | 'bytes' | 'ms' | 'ms²' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level';
@@ -22,7 +22,7 @@ export interface MetricDefinition {
  * What the page makes of a counter that is lower than a second before. `may-shrink`: it is taken as it is. `marks-reset`: the
  * stream began anew, so nothing is known of its second. Without either, the value is left out. `apart`: the page has code of its own.
  */
-export type MetricReading = 'may-shrink' | 'marks-reset' | 'apart';
+type MetricReading = 'may-shrink' | 'marks-reset' | 'apart';
 
 const both: readonly MediaKind[] = ['audio', 'video'];
 const video: readonly MediaKind[] = ['video'];

@@ -49,7 +49,7 @@ const mark = z.object({
 });
 export type RunMark = z.infer<typeof mark>;
 
-export const runEntrySchema = z.object({
+const runEntrySchema = z.object({
   type: z.literal('run'),
   watch: z.string(),
   dueAtMs: atMs,

@@ -30,7 +30,7 @@ export function sentinelsOf(strata: readonly number[], sentinels: Sentinels): re
   );
 }
 
-export interface SentinelDraw {
+interface SentinelDraw {
   readonly sentinels: Sentinels;
   /** The same seed draws the same sentinels. */
   readonly seed: number;

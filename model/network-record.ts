@@ -34,7 +34,7 @@ export interface NetworkCheck {
 }
 
 export const networkMeans = ['netem', 'user-mode-linux', 'none'] as const;
-export type NetworkMeans = (typeof networkMeans)[number];
+type NetworkMeans = (typeof networkMeans)[number];
 
 /** What shapes the links of a run. */
 export interface NetworkFacts {

@@ -10,7 +10,7 @@ export const distributions = ['uniform', 'normal', 'pareto', 'paretonormal'] as 
  * Lost packets: each by chance, or in bursts by the Gilbert-Elliott model, whose two states are entered and left with these
  * probabilities per packet (Salsano, "Definition of a general and intuitive loss model", as netem has it).
  */
-export const lossSchema = z.discriminatedUnion('kind', [
+const lossSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('random'), percent, correlationPercent: percent.optional() }),
   z.object({
     kind: z.literal('bursts'),
@@ -72,7 +72,7 @@ export type NetworkStep = z.infer<typeof networkStepSchema>;
 export type Network = z.infer<typeof networkSchema>;
 
 /** True when packets pass as they come. */
-export function isClean(link: Link): boolean {
+function isClean(link: Link): boolean {
   return Object.values(link).every((value) => value === undefined);
 }
 

@@ -100,7 +100,7 @@ export const resultSchema = z.looseObject({
     ),
 });
 
-export const resultSchemaVersion = 1;
+const resultSchemaVersion = 1;
 
 /** `docs/result.schema.json`. */
 export function resultJsonSchema(): object {

@@ -2,7 +2,7 @@
  * No connection can wait longer for an answer: a peer that has not consented again for 30 s must be sent nothing more
  * (RFC 7675 5.1), so the connection that a longer round trip was read on would be gone.
  */
-export const longestRoundTripMs = 30_000;
+const longestRoundTripMs = 30_000;
 
 /**
  * Whether a round trip can be one. It is never longer than the leg has lived, nor than `longestRoundTripMs`. What real

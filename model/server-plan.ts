@@ -7,7 +7,7 @@ const count = z.number().int().positive();
 const share = z.number().min(0).max(1);
 
 /** A server that exists in numbers only: what it carries, and what befalls it and the probes. */
-export const simulatedServerSchema = z.object({
+const simulatedServerSchema = z.object({
   kind: z.literal('simulated'),
   capacity: positive,
   /** Several servers behind one door, with a capacity each; absent: one. */

@@ -4,7 +4,6 @@ import type { BaselineEntry } from './baseline-entry.js';
 import type { TriedLeg } from './candidate.js';
 import type { DrillRecord } from './drill.js';
 import type { EarlyEnd, Screened } from './early-end.js';
-import type { Evidence } from './evidence.js';
 import type { LoadSummary } from './load-summary.js';
 import type { NetworkRecord } from './network-record.js';
 import type { PhaseMark, PhaseName } from './phase.js';
@@ -119,7 +118,7 @@ export type FleetEvent = { readonly host?: ProbeHostId } & (
 );
 
 /** Seen from outside, so that its time is the conductor's. */
-export interface HostLost {
+interface HostLost {
   readonly type: 'host-lost';
   readonly atMs: number;
   readonly host: ProbeHostId;
@@ -239,4 +238,3 @@ export interface TrialRecord {
 }
 
 export { type PhaseMark, type PhaseName, phases } from './phase.js';
-export type { Evidence };

@@ -1,5 +1,5 @@
 /** What a trial took of something that a host or a server has so much of. */
-export const usedKinds = ['server-cpu', 'host-cpu', 'server-memory', 'egress', 'delivered'] as const;
+const usedKinds = ['server-cpu', 'host-cpu', 'server-memory', 'egress', 'delivered'] as const;
 export type UsedKind = (typeof usedKinds)[number];
 
 /** The unit of each: cores, megabytes, Mbit/s. */

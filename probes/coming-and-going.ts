@@ -23,7 +23,7 @@ export interface DueParticipant {
 }
 
 /** Who plays them. */
-export interface Player {
+interface Player {
   /** Never rejects: what went wrong is in what it tells. */
   join(due: DueParticipant): Promise<ArrivedJoin>;
   /** When that one had joined, by the conductor's clock; absent: just when it is told. */

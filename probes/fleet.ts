@@ -37,7 +37,7 @@ export interface FleetOptions {
   readonly allow?: FleetAllow;
 }
 
-export interface FleetAllow {
+interface FleetAllow {
   readonly words: readonly string[];
   /** The media server has an address that these do not name: it asked from there. */
   onForbidden(address: string): void;

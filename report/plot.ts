@@ -4,7 +4,7 @@ import { html, type Markup } from './html.js';
  * Plots that stretch with the page and whose text does not: lines are an SVG of 100 × 100 that is pulled to the size of its
  * box, marks and labels are HTML placed by percentages. They need no script and print as they are.
  */
-export interface Plot {
+interface Plot {
   readonly title: string;
   /** What someone who does not see it is told. */
   readonly summary: string;

@@ -29,7 +29,7 @@ export interface Outlet {
   put(datagram: Buffer, port: number, address: string): void;
 }
 
-export interface EgressCounts {
+interface EgressCounts {
   readonly egressBytes: number;
   readonly egressDroppedPackets: number;
 }

@@ -27,7 +27,7 @@ export interface Address {
   readonly port: number;
 }
 
-export interface IceGuardOptions {
+interface IceGuardOptions {
   /** Whether this answers a check that did not go through werift. */
   readonly isOwn?: (datagram: Buffer, from: Address) => boolean;
   /** Asked of where a signed check came from: whether it may be answered there. */

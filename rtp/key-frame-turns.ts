@@ -8,7 +8,7 @@ const nearlyEmptyMs = 20;
 const patienceMs = 3000;
 
 /** What it has to know of the line. */
-export interface SharedLine {
+interface SharedLine {
   readonly crowded: boolean;
   /** How long what is sent now waits before it leaves. */
   readonly waitMs: number;

@@ -44,7 +44,7 @@ export interface LinkListener {
   onRtcp(compound: Buffer): void;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly host: string;
   readonly egress: Egress;
   readonly onReceived: (bytes: number) => void;

@@ -32,7 +32,7 @@ const checkEveryMs = 2_500;
 
 export type DtlsRole = 'client' | 'server';
 
-export interface NativeLinkOptions {
+interface NativeLinkOptions {
   /** Addresses of this host; a socket is opened on each. */
   readonly addresses: readonly string[];
   readonly egress: Egress;

@@ -17,7 +17,7 @@ export interface Checking {
   }): BuiltMessage;
 }
 
-export interface CheckedPair {
+interface CheckedPair {
   readonly protocol: object;
   readonly remoteAddr: readonly [string, number];
 }

@@ -59,7 +59,7 @@ function addSymbols(chunk: number, symbols: number[], count: number): void {
   }
 }
 
-export interface FeedbackParts {
+interface FeedbackParts {
   readonly senderSsrc: number;
   readonly mediaSsrc: number;
   /** Number of the first packet. */

@@ -23,7 +23,7 @@ export interface SocketTaker {
   take(socket: Socket, onDatagram: OnDatagram): SendDatagram | undefined;
 }
 
-export interface SocketHook {
+interface SocketHook {
   readonly egress: Egress;
   readonly guard: IceGuard;
   readonly onMedia: OnMedia;

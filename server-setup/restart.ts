@@ -6,7 +6,7 @@ import { LoadlineError } from '../model/errors.js';
 
 const retryMs = 100;
 
-export interface Restart<T> {
+interface Restart<T> {
   /** What starts the server anew, for `sh -c`. It must return. */
   readonly command: string;
   /** Command and coming back together. */

@@ -44,7 +44,7 @@ export interface ServerKind {
 }
 
 /** How a server comes to be there, and so how it is reached: from probes, relays, and the networks of a run. */
-export type ServerPlace =
+type ServerPlace =
   /** A process of the run, on this host, named by the word alone. It listens where it is told, in a network of the run, too. */
   | { readonly by: 'start' }
   /** It is there. From a network of the run the way to it is routed, and translated when it is on another host. */
@@ -71,7 +71,7 @@ export type ServerPlace =
       readonly hostOf: (url: string) => string;
     };
 
-export type ServerSettings = Readonly<Record<string, string | number | boolean | undefined>>;
+type ServerSettings = Readonly<Record<string, string | number | boolean | undefined>>;
 /** What was typed, by the names of flags: `egressLimit`. */
 export type ServerWords = Readonly<Record<string, unknown>>;
 
@@ -95,7 +95,7 @@ export interface FollowedSetting {
   readonly isRun?: true;
 }
 
-export interface ServerFlag {
+interface ServerFlag {
   /** "--egress-limit <rate>". */
   readonly flag: string;
   readonly help: string;
@@ -125,7 +125,7 @@ export interface HostHelp {
   ) => Promise<{ readonly found: boolean; readonly why?: string | undefined; readonly todo?: string | undefined }>;
 }
 
-export interface ServerOrder {
+interface ServerOrder {
   readonly plan: Plan;
   readonly server: RealServerPlan;
   /** Starts this tool again as a child. */

@@ -19,7 +19,7 @@ import {
 } from './simulated-hosts.js';
 import { simulatedSample } from './simulated-samples.js';
 
-export interface SimulatedFleetOptions {
+interface SimulatedFleetOptions {
   /** Time, virtual or real. `sleep` rejects when the signal aborts. */
   readonly clock: { nowMs(): number; sleep(ms: number, signal: AbortSignal): Promise<void> };
   /** What arrives at a participant in this second of the trial; `undefined` when nothing does any more. */

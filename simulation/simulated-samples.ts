@@ -6,7 +6,7 @@ import { type Leg, type MediaKind, type Participant, type ReceivedStream, receiv
 import type { Conditions } from './conditions.js';
 
 /** What a sample of a probe that does not exist is made from. */
-export interface SimulatedSecond {
+interface SimulatedSecond {
   readonly host: ProbeHostId;
   readonly atMs: number;
   /** Since the probe came up: senders start low and ramp, as congestion control makes them. */

@@ -39,7 +39,7 @@ export interface AskedSink {
   notTaken(lost: number, why: string): LoadlineError;
 }
 
-export interface SinkSurroundings {
+interface SinkSurroundings {
   /** Where logins are: never in a flag or in a file of the run. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told once when sending fails, and once when it works again: "does not take points (ECONNREFUSED); …". */

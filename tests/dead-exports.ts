@@ -4,16 +4,21 @@ import { namesImported, type SourceFile, withoutComments } from './source-files.
 const madeByTests = /^docker\//;
 const isTest = (path: string) => path.startsWith('tests/') || path.endsWith('.test.ts');
 
-/** A sentence for each export of the product that nothing of the product uses, its own file included. */
+/** A sentence for each export of the product that no other file imports, or that tests alone import and its own file does not use. */
 export function deadExports(files: readonly SourceFile[]): string[] {
   const product = files.filter(({ path }) => !isTest(path));
-  const used = new Set(product.flatMap(namesImported));
+  const importedBy = (some: readonly SourceFile[]) => {
+    const names = new Set(some.flatMap(namesImported));
+    return ({ path }: SourceFile, name: string) => names.has(`${path} ${name}`) || names.has(`${path} *`);
+  };
+  const byProduct = importedBy(product);
+  const byTests = importedBy(files.filter(({ path }) => isTest(path)));
   return product
     .filter(({ path }) => !madeByTests.test(path))
     .flatMap((file) =>
       exportsOf(file)
-        .filter((name) => !used.has(`${file.path} ${name}`) && !used.has(`${file.path} *`) && !isUsedInside(file, name))
-        .map((name) => `${file.path} exports ${name}, which nothing of the product uses`),
+        .filter((name) => !byProduct(file, name) && !(byTests(file, name) && isUsedInside(file, name)))
+        .map((name) => `${file.path} exports ${name}, which nothing of the product imports`),
     );
 }
 

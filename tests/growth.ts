@@ -1,5 +1,5 @@
 /** What of the repository an addition touches. Paths are relative to it; NAME stands for that of what is added. */
-export interface Growth {
+interface Growth {
   readonly what: string;
   readonly touches: readonly { readonly path: string; readonly why: string }[];
 }

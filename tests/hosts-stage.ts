@@ -12,7 +12,7 @@ import { oneToOne } from '../scenarios/one-to-one.js';
 import { MemoryBus, type MemoryClient } from './memory-bus.js';
 import { ScriptedFleet } from './scripted-fleet.js';
 
-export interface StagedHost {
+interface StagedHost {
   readonly name: string;
   readonly client: MemoryClient;
   readonly agent: Agent;
@@ -132,7 +132,7 @@ export class HostsStage {
   }
 }
 
-export interface PlayedFleet {
+interface PlayedFleet {
   readonly fleet: Fleet;
   readonly samples: readonly Sample[];
   readonly events: readonly FleetEvent[];

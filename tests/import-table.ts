@@ -1,7 +1,7 @@
 import { importsOf, type SourceFile } from './source-files.js';
 
 /** What the files of one folder may import. */
-export interface ImportRule {
+interface ImportRule {
   readonly folder: string;
   /** Folders, with all that is in them. */
   readonly folders: readonly string[];

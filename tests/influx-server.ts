@@ -22,7 +22,7 @@ export interface InfluxServer {
   dispose(): Promise<void>;
 }
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly columns: readonly string[];

@@ -5,7 +5,7 @@ import type { TrialRecord } from '../model/trial.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { aManifest, aRecord } from './stored-run.js';
 
-export interface LabelledRun extends Pick<Manifest, 'tags' | 'hostType'> {
+interface LabelledRun extends Pick<Manifest, 'tags' | 'hostType'> {
   readonly limit: number;
   /** The number of the run: it starts so many hours after the first. */
   readonly hour: number;

@@ -16,14 +16,14 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-export interface LoopbackOptions {
+interface LoopbackOptions {
   readonly chromiumPath: string;
   /** Legs to which the far end sends no video. */
   readonly withoutVideo?: readonly string[];
 }
 
 /** webrtc-stats inbound-rtp, by its own names. */
-export interface FarVideo {
+interface FarVideo {
   readonly framesDecoded: number;
   readonly keyFramesDecoded: number;
   readonly frameWidth: number;
@@ -33,7 +33,7 @@ export interface FarVideo {
 }
 
 /** webrtc-stats inbound-rtp, by its own names. */
-export interface FarSound {
+interface FarSound {
   readonly audioLevel: number;
   readonly totalSamplesReceived: number;
   readonly concealedSamples: number;

@@ -4,7 +4,7 @@ import { type SourceFile, withoutComments } from './source-files.js';
  * Words that belong to one server: names of what it makes, does and says. They stand where it is spoken to, and nowhere
  * else, so that nobody has to know it to read the rest.
  */
-export interface OneServersWords {
+interface OneServersWords {
   readonly words: readonly RegExp[];
   /** Where they may stand, each with its reason. A folder ends with a slash. */
   readonly places: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const placesOfKurento: Readonly<Record<string, string>> = {
   'store/run-directory/earlier-runs.ts': 'reads the runs of before, which were written in these words',
 };
 
-export const wordsOfServers: readonly OneServersWords[] = [
+const wordsOfServers: readonly OneServersWords[] = [
   { words: wordsOfKurento, places: placesOfKurento },
   {
     words: [/janus/i, /video-?room/i, /audio-?bridge/i, /jsep/i, /\.mjr\b/, /slowlink/],

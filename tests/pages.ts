@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface Page {
+interface Page {
   /** Relative to the repository. */
   readonly path: string;
   readonly text: string;
@@ -32,7 +32,7 @@ export function codeOf({ text }: Pick<Page, 'text'>): readonly string[] {
   return [...blocks.flatMap((block) => block.replace(/\\\n/g, ' ').split('\n')), ...indented, ...spans];
 }
 
-export interface Link {
+interface Link {
   /** Relative to the page that has it; empty for a place in that page. */
   readonly path: string;
   readonly anchor: string | undefined;
@@ -59,7 +59,7 @@ export function anchorsOf({ text }: Pick<Page, 'text'>): readonly string[] {
   );
 }
 
-export interface CommandLine {
+interface CommandLine {
   /** `find`, `monitor`; the words behind it are not looked at. */
   readonly command: string;
   readonly flags: readonly string[];

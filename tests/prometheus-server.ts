@@ -17,7 +17,7 @@ export interface PrometheusServer {
   dispose(): Promise<void>;
 }
 
-export interface PromSeries {
+interface PromSeries {
   readonly metric: Readonly<Record<string, string>>;
   /** Seconds and a number, as text. */
   readonly values: readonly (readonly [number, string])[];

@@ -31,7 +31,7 @@ export interface JanusSetting {
 }
 
 /** Where else than on loopback it is. */
-export interface JanusPlace {
+interface JanusPlace {
   readonly address: string;
   /** Words in front of its own. */
   readonly inside: readonly string[];

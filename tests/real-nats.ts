@@ -10,7 +10,7 @@ import { isInstalled } from './installed.js';
 export const hasNats = isInstalled(['nats-server'], withSbin(env).PATH);
 
 /** What every one has, whose configuration says nothing else. */
-export const plainBus = 'jetstream { store_dir: "STORE" }';
+const plainBus = 'jetstream { store_dir: "STORE" }';
 
 /** A nats-server of a test, always at the same place, however often it is killed and started anew. */
 export class RealNats {

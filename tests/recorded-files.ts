@@ -12,7 +12,7 @@ export const recordedFps = 30;
 
 export type Damage = 'none' | 'truncated' | 'empty' | 'no-audio' | 'never-written';
 
-export interface RecordedFiles {
+interface RecordedFiles {
   /** Puts a recording at a path, whole or damaged. */
   put(path: string, damage: Damage): void;
 }

@@ -8,7 +8,7 @@ export interface ScriptedRequest {
 }
 
 /** What a scripted reply can be: a value, an error, silence, or the end of the connection. */
-export type Reply =
+type Reply =
   | { readonly value: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly type?: string } }
   | 'silence'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-export interface Said {
+interface Said {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: string;

@@ -17,7 +17,7 @@ export function aPlan(changes: Partial<Plan['search']> = {}, timing: Partial<Pla
   });
 }
 
-export interface SimulatedRun {
+interface SimulatedRun {
   readonly parts: Parts;
   readonly events: RunEvent[];
 }

@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export interface Import {
+interface Import {
   /** A path relative to the repository (`analysis/judge/judge.ts`), `node:…`, or a package's name. */
   readonly target: string;
   readonly typeOnly: boolean;

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { randomFrom } from './random.js';
 
 /** What was done to a stored run, and the way back. */
-export interface Mutation {
+interface Mutation {
   readonly what: string;
   undo(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './parts.js';
 
-export type BoundedResult<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
+type BoundedResult<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
 
 /**
  * Does a piece of work, but waits for it no longer than `boundMs`. Work that is late has its signal aborted and is left

@@ -16,7 +16,7 @@ export interface Clock {
 }
 
 /** Where what one trial gives goes. */
-export type TrialSink = Pick<Sink, 'writeSamples' | 'writeReadings' | 'writeArtifacts' | 'writeTrial'>;
+type TrialSink = Pick<Sink, 'writeSamples' | 'writeReadings' | 'writeArtifacts' | 'writeTrial'>;
 
 /** Everything one trial is conducted with; calibrating and benches, whose trials belong to no run, have no more. */
 export interface TrialParts {

@@ -10,8 +10,6 @@ import { trialRecord } from './trial-record.js';
 import { applyNetwork, join, measure, reset, settle, undoBoundMs } from './trial-steps.js';
 import { warmUp } from './warm-up.js';
 
-export type { TrialSetting } from './trial-desk.js';
-
 export interface TrialResult {
   readonly record: TrialRecord;
   readonly evidence: Evidence;

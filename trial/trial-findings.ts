@@ -9,7 +9,7 @@ import type { WarmUp } from '../model/warm-up.js';
 import { HeardCandidates } from './heard-candidates.js';
 
 /** What is absent is not known, because the trial did not come so far or had no such part. */
-export interface Findings {
+interface Findings {
   readonly reset?: ResetProof;
   readonly warmUp?: WarmUp;
   readonly network?: NetworkRecord;

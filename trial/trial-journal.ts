@@ -9,7 +9,7 @@ import type { Clock } from './parts.js';
  */
 const saidMost = 100_000;
 
-export interface PhaseNow {
+interface PhaseNow {
   readonly phase: PhaseName;
   readonly startedAtMs: number;
   readonly boundMs: number;

@@ -31,14 +31,14 @@ export interface Capacity {
   readonly assumptions: readonly string[];
 }
 
-export interface Alone {
+interface Alone {
   readonly scenario: string;
   readonly hostType: string;
   /** Null where that kind cannot carry it alone. */
   readonly fleet: Fleet | null;
 }
 
-export interface GrowthRow {
+interface GrowthRow {
   readonly month: number;
   readonly units: readonly number[];
   readonly hosts: number;
@@ -46,14 +46,14 @@ export interface GrowthRow {
   readonly costPerMonth?: number;
 }
 
-export interface CurveRow {
+interface CurveRow {
   readonly time: string;
   readonly units: readonly number[];
   readonly hosts: number;
   readonly fewest: number | null;
 }
 
-export interface DemandPoint {
+interface DemandPoint {
   readonly factor: number;
   readonly hosts: number;
   readonly fewest: number | null;

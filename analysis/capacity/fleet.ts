@@ -54,7 +54,7 @@ export function choicesOf(limits: readonly HostLimit[], ask: CapacityAsk): HostC
 }
 
 /** With the share that is bought as spare capacity. */
-export function hourlyPrice(hostType: string, { prices }: CapacityAsk): number | undefined {
+function hourlyPrice(hostType: string, { prices }: CapacityAsk): number | undefined {
   const price = prices?.hosts[hostType];
   if (!price) return undefined;
   const { perHour, spot } = price;

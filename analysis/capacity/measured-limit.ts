@@ -40,7 +40,7 @@ export interface MeasuredLimit {
 }
 
 /** Why a run cannot be built on; a sentence. */
-export interface NoLimit {
+interface NoLimit {
   readonly run: string;
   readonly why: string;
 }

@@ -1,5 +1,5 @@
 /** A step of a price: so much for each GB up to a monthly total; the last step has no end. */
-export interface PriceStep {
+interface PriceStep {
   readonly upToGb?: number | undefined;
   readonly perGb: number;
 }

@@ -6,7 +6,7 @@ import { mixedFleets } from './mixed-fleet.js';
 import { sharedFleet } from './shared-fleet.js';
 
 /** The hosts of one region. */
-export interface Place {
+interface Place {
   readonly region: string;
   /** In the order of the demands. */
   readonly units: readonly number[];

@@ -1,7 +1,7 @@
 import type { CapacityAsk } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 
-export type Resource = 'measured limit' | 'link' | 'ports';
+type Resource = 'measured limit' | 'link' | 'ports';
 
 /** What one host may be given, and what it is that sets this. */
 export interface Usable {

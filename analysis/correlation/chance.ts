@@ -1,6 +1,6 @@
 /** Exact chances for faults that fall on probes blindly. All counts are of probes. */
 
-export interface Draw {
+interface Draw {
   readonly all: number;
   readonly failing: number;
   readonly group: number;
@@ -15,7 +15,7 @@ export function hypergeometricTail({ all, failing, group, hit }: Draw): number {
   return Math.min(1, sum);
 }
 
-export interface WholeDraw {
+interface WholeDraw {
   /** Probes of each group. */
   readonly sizes: readonly number[];
   readonly all: number;

@@ -3,7 +3,7 @@ import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { hypergeometricTail, wholeGroupsTail } from './chance.js';
 
 /** What failing probes may have in common. */
-export type SharedBy = 'network' | 'host' | 'place' | 'browser' | 'page' | 'session' | 'role';
+type SharedBy = 'network' | 'host' | 'place' | 'browser' | 'page' | 'session' | 'role';
 
 /** Probes of one trial that fail together, more than chance explains. */
 export interface FaultPattern {
@@ -41,7 +41,7 @@ interface Group {
  * Which probes are bad in a trial: each that a reason of its verdict is about. A reason about all probes together
  * belongs to none of them.
  */
-export function failingProbes({ verdict, probes }: TrialRecord): string[] {
+function failingProbes({ verdict, probes }: TrialRecord): string[] {
   const named = new Set(
     verdict.reasons.flatMap(({ probe, code }) => (probe === undefined || code === 'first-frame-late' ? [] : probe)),
   );

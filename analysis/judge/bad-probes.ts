@@ -4,7 +4,7 @@ import type { JudgeInput } from './judge-input.js';
 import { labelOf } from './threshold-label.js';
 
 /** What is left of the reasons, and a row of its own, when the plan puts up with a number of bad probes. */
-export interface Tolerated {
+interface Tolerated {
   readonly noticed: readonly Reason[];
   readonly thresholds: readonly ThresholdResult[];
 }

@@ -3,7 +3,7 @@ import { type HeadroomLevel, headroomLevels } from '../../model/headroom.js';
 /** Upper ends of the levels, as the share of the threshold that is used up. What crosses it calls for backing off. */
 const usedUpTo = [0.8, 0.9, 0.97, 1] as const;
 
-export interface MetricHeadroom {
+interface MetricHeadroom {
   /** What was read over the window, in the threshold's unit. */
   readonly samples: readonly number[];
   readonly limit: number;

@@ -2,7 +2,7 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 
 /** What a value may be at most, where padding may hide some of it. */
-export const atMostOf: Readonly<Partial<Record<AggregateName, AggregateName>>> = {
+const atMostOf: Readonly<Partial<Record<AggregateName, AggregateName>>> = {
   lossPercent: 'lossPercentAtMost',
   worstLossPercent5s: 'worstLossPercent5sAtMost',
 };

@@ -67,7 +67,7 @@ function worded(failure: ProbeFailure): Pick<Reason, 'code' | 'text'> {
   return { code, text: `${failure.probe} ${phrase}: ${failure.detail.replace(/\.$/, '')}${missing}.` };
 }
 
-export interface JoinJudgement {
+interface JoinJudgement {
   readonly reasons: readonly Reason[];
   readonly thresholds: readonly ThresholdResult[];
   readonly unmeasured: readonly Reason[];

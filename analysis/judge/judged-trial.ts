@@ -17,7 +17,7 @@ export interface JudgedRun {
 }
 
 /** A trial with how it came to its end. */
-export interface JudgedTrial extends SeenTrial {
+interface JudgedTrial extends SeenTrial {
   readonly end: RecordedEnd;
   /** So many participants joined a second, where that was not as the plan has it. */
   readonly pacePerSecond?: number | undefined;

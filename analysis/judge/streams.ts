@@ -29,7 +29,7 @@ interface RuleJudgement {
   readonly unmeasured: readonly Reason[];
 }
 
-export interface StreamJudgement {
+interface StreamJudgement {
   readonly reasons: readonly Reason[];
   readonly thresholds: readonly ThresholdResult[];
   readonly unmeasured: readonly Reason[];

@@ -31,7 +31,7 @@ export interface WorstThreshold extends ThresholdResult {
   readonly usedPercent?: number;
 }
 
-export interface SpreadRow {
+interface SpreadRow {
   readonly label: string;
   readonly unit: string;
   /** Of the window aggregates of streams: min, p10, p50, p90, max. */
@@ -165,7 +165,7 @@ function isUnstable(record: TrialRecord): boolean {
   return record.verdict.kind === 'unstable';
 }
 
-export interface Trust {
+interface Trust {
   readonly samplesExpected: number;
   readonly samplesGot: number;
   readonly lateMsMax: number | undefined;

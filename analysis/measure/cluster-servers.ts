@@ -17,7 +17,7 @@ export interface ClusterServerAsked {
 }
 
 /** The cluster that a run was of. */
-export interface ClusterAsked {
+interface ClusterAsked {
   readonly placement: ClusterPlacement;
   readonly servers: readonly ClusterServerAsked[];
 }

@@ -9,7 +9,7 @@ export interface FrozenStream {
 }
 
 /** Frozen time of several streams, or of several windows, taken together. */
-export interface FrozenTogether {
+interface FrozenTogether {
   readonly streams: number;
   readonly frozenMs: number;
   readonly longestMs: number;

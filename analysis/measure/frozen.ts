@@ -3,7 +3,7 @@ import { RestartGap } from './restart-gap.js';
 import { metricOf, type StreamReading } from './stream-reading.js';
 
 /** How long the picture stood still in a window, in all and at a stretch. */
-export interface FrozenTime {
+interface FrozenTime {
   readonly totalMs: number;
   /** Never too long: of freezes that ended in the same second only the mean is known. Absent: it was not said how many. */
   readonly longestMs: number | undefined;
@@ -90,7 +90,7 @@ function longer(...lengths: readonly (number | undefined)[]): number | undefined
 }
 
 /** `of`: what the share is of, or what it leaves out. */
-export interface JudgedFrozen {
+interface JudgedFrozen {
   readonly percent: number;
   readonly of: 'window' | 'minute' | 'window-without-longest';
 }

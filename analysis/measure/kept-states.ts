@@ -4,7 +4,7 @@ import type { ProbeTally } from './probe-tally.js';
 import type { UnknownSeconds } from './stream-reading.js';
 
 /** What a window said of a stream when it might have ended. */
-export interface KeptStream {
+interface KeptStream {
   /** Seconds that it was there. */
   readonly count: number;
   readonly readMs: number;

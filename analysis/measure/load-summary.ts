@@ -7,7 +7,7 @@ import { samplesExpected } from './samples-expected.js';
 import { limitLoad, scrapedLoad } from './scraped-load.js';
 import { type TrialSamples, talliesIn } from './window.js';
 
-export interface LoadInput {
+interface LoadInput {
   readonly probes: readonly ProbeRecord[];
   readonly samples: TrialSamples;
   readonly evidence: Evidence;

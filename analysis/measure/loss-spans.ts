@@ -35,7 +35,7 @@ interface Resent {
 }
 
 /** A packet is asked for again at once and for some round trips; later its frame is given up. */
-export const repairMs = 2000;
+const repairMs = 2000;
 
 /** A packet of a picture holds more, with the two bytes of its old number; padding holds nothing that counts. Chosen. */
 const leastPayloadBytes = 10;

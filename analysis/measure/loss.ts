@@ -5,7 +5,7 @@ import { SpanQueue } from './span-queue.js';
 export const burstMs = 4500;
 
 /** What was lost and what was expected, in packets. */
-export interface LossSums {
+interface LossSums {
   readonly lost: number;
   readonly expected: number;
 }

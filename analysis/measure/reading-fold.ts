@@ -14,7 +14,7 @@ import { ValueCounts } from './value-counts.js';
 const spreadPercent = 95;
 
 /** What is folded: a stream of this kind and direction, in a window that began then. */
-export interface FoldedStream {
+interface FoldedStream {
   readonly direction: Direction;
   readonly kind: MediaKind;
 }

@@ -29,7 +29,7 @@ export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: 
  * Bytes that came under the media's own numbers. On the SSRC for resending (RFC 4588) padding and copies come as well as repairs, and
  * nobody can tell them apart: none of it counts as media.
  */
-export function mediaBytesOf(sums: MetricSums): number | undefined {
+function mediaBytesOf(sums: MetricSums): number | undefined {
   const bytes = sums.total('bytesReceived');
   return bytes === undefined ? undefined : bytes - (sums.total('resentBytesReceived') ?? 0);
 }

@@ -135,7 +135,7 @@ function turnExhaustion(
   return { what: 'turn-cpu', size, used, limit };
 }
 
-export interface MemoryGrowth {
+interface MemoryGrowth {
   readonly fromMb: number;
   readonly toMb: number;
   readonly fromTrial: number;

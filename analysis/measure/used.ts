@@ -4,7 +4,7 @@ import type { StreamSummary } from '../../model/trial.js';
 import type { Used, UsedKind } from '../../model/used.js';
 
 /** Where it was used, as far as that is known. */
-export interface Surroundings {
+interface Surroundings {
   readonly server: Pick<ServerFacts, 'sameHost' | 'cpuLimitCores' | 'egressLimitBps'>;
   readonly host: Partial<Pick<HostFacts, 'cores'>>;
 }

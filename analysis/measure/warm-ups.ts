@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 
 /** Which trials begin with a warm-up: none, the first on a server that was just met, or each, because each meets a new one. */
-export type WarmUps = 'none' | 'first' | 'each';
+type WarmUps = 'none' | 'first' | 'each';
 
 export function warmUpsOf({ server, timing, load }: Plan): WarmUps {
   // Those who come before the window are its warm-up.

@@ -1,6 +1,6 @@
 import type { AlertEntry, Level, MonitorEntry, RunEntry } from '../../model/monitor.js';
 
-export interface AlertOptions {
+interface AlertOptions {
   /** A watch that stays out of order is told of again after this time. */
   readonly remindMs: number;
 }

@@ -10,7 +10,7 @@ export interface CalendarCell {
   readonly unanswered: number;
 }
 
-export interface CalendarDay {
+interface CalendarDay {
   /** "2026-11-21". */
   readonly date: string;
   /** 24 of them. */

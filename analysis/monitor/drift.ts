@@ -4,7 +4,7 @@ import { capital, plural } from '../wording/wording.js';
 import { usualOf } from './robust.js';
 
 /** A drift is what so many runs in a row agree on: one odd run is not one. */
-export const driftRuns = 3;
+const driftRuns = 3;
 /** Fewer runs before them say too little of what is usual. */
 const usualRunsMin = 8;
 /** In scaled median absolute deviations; with three runs in a row, chance alone does not get there. */

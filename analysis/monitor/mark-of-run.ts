@@ -5,7 +5,7 @@ import { spreadOf, worstThresholds } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 
-export interface MarkedRun {
+interface MarkedRun {
   readonly manifest: Manifest;
   readonly records: readonly TrialRecord[];
   readonly result: RunResult | undefined;

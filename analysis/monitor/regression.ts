@@ -5,13 +5,13 @@ import { numberNear, plural } from '../wording/wording.js';
 import { driftFindings } from './drift.js';
 import { trendOf, usualOf } from './robust.js';
 
-export interface RegressionOptions {
+interface RegressionOptions {
   /** How many good runs the baseline has at most. */
   readonly window: number;
 }
 
 /** So many runs in a row without an answer, and nothing is known any more. */
-export const blindAfter = 3;
+const blindAfter = 3;
 const memoryChanceMax = 0.01;
 const memoryGrowthMin = 0.1;
 
@@ -43,7 +43,7 @@ export function levelOf(now: RunMark, findings: readonly Finding[], before: Leve
 }
 
 /** The last good runs: stable, and as usual. A drift that lasts never becomes what is usual, or it would look cured. */
-export function baselineOf(same: readonly RunEntry[], { window }: RegressionOptions): readonly RunEntry[] {
+function baselineOf(same: readonly RunEntry[], { window }: RegressionOptions): readonly RunEntry[] {
   return same
     .filter(({ mark, level, findings }) => mark.verdict === 'stable' && level !== 'regressed' && !hasDrift(findings))
     .slice(-window);

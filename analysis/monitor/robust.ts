@@ -4,7 +4,7 @@ import { ascending, median } from '../statistics/statistics.js';
  * Statistics that one odd run does not move. The scale of the median absolute deviation, 1.4826, makes it the standard
  * deviation of a normal distribution (F. R. Hampel, JASA 69 (1974), 383–393).
  */
-export interface Usual {
+interface Usual {
   readonly median: number;
   /** Scaled median absolute deviation. */
   readonly deviation: number;
@@ -17,7 +17,7 @@ export function usualOf(values: readonly number[]): Usual | undefined {
   return { median: middle, deviation: 1.4826 * deviation };
 }
 
-export interface Trend {
+interface Trend {
   /** Two-sided chance to see so many rises or falls without a trend (Mann-Kendall, normal approximation with ties). */
   readonly chance: number;
   /** Rises less falls among all pairs: its sign is the direction, also of a step in which most pairs are equal. */

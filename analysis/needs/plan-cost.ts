@@ -14,7 +14,7 @@ export interface Range {
 }
 
 /** What the trials of one size need of the host that plays the probes. */
-export interface HostNeeds {
+interface HostNeeds {
   readonly size: number;
   readonly probes: number;
   readonly pages: number;

@@ -21,7 +21,7 @@ export interface SizeOutcome extends Tally {
 }
 
 /** The document of `loadline report --format json`: that of `find --format json`, and what a report rests on. */
-export interface ReportDocument extends RunResult {
+interface ReportDocument extends RunResult {
   readonly headline: string;
   readonly sizes: readonly SizeOutcome[];
   readonly trust: readonly string[];

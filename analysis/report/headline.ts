@@ -186,7 +186,7 @@ function triedDoubt(run: FinishedRun, { size, verdict }: TrialRecord): string {
 }
 
 /** The first words of the probe side about the smallest size that it could not carry. */
-export function whatRanOut(records: readonly TrialRecord[]): string {
+function whatRanOut(records: readonly TrialRecord[]): string {
   const trials = records
     .filter(({ verdict, drill }) => !drill && (verdict.kind === 'void' || verdict.disturbedBy))
     .sort((a, b) => a.size - b.size);

@@ -21,7 +21,7 @@ export function wrap(text: string, indent: number, columns = pageColumns, hangin
 }
 
 /** Cuts to a width, with an ellipsis where something was cut. */
-export function fit(text: string, width: number): string {
+function fit(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 

@@ -42,7 +42,7 @@ export function markdown(run: FinishedRun): string {
 }
 
 /** The classic table, a row for each run. */
-export function scenarioTable(runs: readonly FinishedRun[]): string[] {
+function scenarioTable(runs: readonly FinishedRun[]): string[] {
   return table(
     ['Scenario', 'Size', 'Probes', 'Server', 'First unstable', 'Stable in'],
     runs.map((run) => {
@@ -110,7 +110,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** Text that stays text in a table cell of GitHub's Markdown. */
-export function cell(text: string): string {
+function cell(text: string): string {
   return text
     .replace(/[\\`*_[\]|~#]/g, (character) => `\\${character}`)
     .replaceAll('&', '&amp;')

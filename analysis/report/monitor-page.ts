@@ -4,7 +4,7 @@ import { type MetricTrend, trendText, type WatchHistory } from '../monitor/stabi
 import { escapeMarkup } from './xml.js';
 
 /** Says where a run's own report lies, relative to this page; undefined when there is none. */
-export type LinkOf = (run: string) => string | undefined;
+type LinkOf = (run: string) => string | undefined;
 
 /**
  * Stability over time as one page that needs nothing else: no script, no other file, no network. `madeAt` is told on the

@@ -78,7 +78,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** "Blind faults would look so in 1 of 190 runs". */
-export function oddsText(chance: number): string {
+function oddsText(chance: number): string {
   if (chance < 1e-6) return 'Blind faults would look so in less than 1 of a million runs';
   return `Blind faults would look so in 1 of ${Math.round(1 / chance)} runs`;
 }

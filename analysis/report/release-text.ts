@@ -21,7 +21,7 @@ export interface ReleaseReport {
 }
 
 /** The answer in one sentence. */
-export function releaseHeadline({ runs, baseline, expectations }: ReleaseReport): string {
+function releaseHeadline({ runs, baseline, expectations }: ReleaseReport): string {
   const failed = expectations.filter(({ kind }) => kind === 'failed').length;
   const open = expectations.filter(({ kind }) => kind === 'unknown').length;
   const expected =

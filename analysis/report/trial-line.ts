@@ -65,11 +65,11 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
 };
 
 /** Each code once, worst first. */
-export function codesOf(record: TrialRecord): Reason['code'][] {
+function codesOf(record: TrialRecord): Reason['code'][] {
   return [...new Set(record.verdict.reasons.map((reason) => reason.code))];
 }
 
-export interface Worst {
+interface Worst {
   readonly fps: number | undefined;
   readonly frozenPercent: number | undefined;
   readonly lossPercent: number | undefined;

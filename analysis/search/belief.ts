@@ -7,7 +7,7 @@ import type { Writable } from '../../model/writable.js';
  * any trial fails by accident now and then. All curves on a grid are weighed by how well they explain what was seen
  * (Bayes' rule); no single failure and no single pass decides.
  */
-export interface Curve {
+interface Curve {
   /** Logarithm of the size with an even chance to pass, before accidents. */
   readonly edge: number;
   /** Steepness, in logarithms of size: from 80 to 20 % the chance falls within 2.8 of these. */
@@ -16,7 +16,7 @@ export interface Curve {
   readonly lapse: number;
 }
 
-export interface WeighedCurve extends Curve {
+interface WeighedCurve extends Curve {
   /** Logarithm of the largest size that a server of this curve passes often enough. */
   readonly limit: number;
   /** 0 to 1; all of a belief add up to 1. */

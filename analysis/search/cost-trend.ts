@@ -13,7 +13,7 @@ export interface CostTrend {
   readonly example: { readonly size: number; readonly early: CostSeen; readonly late: CostSeen };
 }
 
-export interface CostSeen {
+interface CostSeen {
   readonly trial: number;
   readonly value: number;
 }

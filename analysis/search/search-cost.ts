@@ -4,7 +4,7 @@ import { mean } from '../statistics/statistics.js';
 import { nextStep, trialBound } from './search.js';
 
 /** What an answer cost: minutes of each probe, from when it joined to when the window ended. */
-export interface SearchCost {
+interface SearchCost {
   /** Absent where no trial says how long its phases were. */
   readonly probeMinutes?: number;
   /**

@@ -3,7 +3,7 @@ import type { Answer, TrialOutcome } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { answerSoFar } from './answer-so-far.js';
 
-export interface BudgetQuestion {
+interface BudgetQuestion {
   readonly plan: Plan;
   readonly baselineSize: number;
   readonly records: readonly TrialRecord[];

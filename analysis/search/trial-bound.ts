@@ -5,7 +5,7 @@ import { edgeResolutionAt } from './resolution.js';
 import { mostEdgePasses } from './slow-fall.js';
 
 /** How many trials a search can take at most. */
-export interface TrialBound {
+interface TrialBound {
   /** When no trial contradicts another and none is void: what a plan promises. */
   readonly clean: number;
   /** Whatever the server does, without void trials. Servers that ask for more than twice `clean` are rare. */

@@ -8,7 +8,7 @@
 /** The pass probability that `repeatsFor` wants shown. */
 export const provenPassProbability = 0.8;
 
-export interface Interval {
+interface Interval {
   readonly lower: number;
   readonly upper: number;
 }

@@ -3,7 +3,7 @@ export interface Point {
   readonly amount: number;
 }
 
-export interface Line {
+interface Line {
   readonly start: number;
   readonly slope: number;
 }

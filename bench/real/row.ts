@@ -22,7 +22,7 @@ export const figures = {
 } as const;
 
 export type FigureName = keyof typeof figures;
-export type Figures = Readonly<Partial<Record<FigureName, number>>>;
+type Figures = Readonly<Partial<Record<FigureName, number>>>;
 export const figureNames = Object.keys(figures) as readonly FigureName[];
 
 /** `refused`: the tool says that this cannot be had. `failed`: the tool failed. */

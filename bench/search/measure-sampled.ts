@@ -14,7 +14,7 @@ import { passProbability } from './simulated-server.js';
 import { type Spent, type SteppedTrial, spentBy } from './spent.js';
 
 /** How a search is done. */
-export interface Way {
+interface Way {
   readonly foresight: boolean;
   readonly screening: boolean;
   /** Probes join faster from trial to trial, as `--pace auto` lets them; else all at the pace of the plan. */
@@ -118,7 +118,7 @@ function told(
 }
 
 /** Percentages of a row's servers. */
-export interface SampledQuality {
+interface SampledQuality {
   readonly trulyStablePercent: number;
   readonly insidePercent: number;
   readonly oneStepApartPercent: number;
@@ -145,7 +145,7 @@ export function qualityOfSampled(ours: readonly SampledSearch[]): SampledQuality
 }
 
 /** Of one way, in multiples of another on the same servers. */
-export interface TimeRatios {
+interface TimeRatios {
   readonly mean: number;
   /** Of the times that 95 % of the searches stay within. */
   readonly p95: number;

@@ -1,7 +1,7 @@
 import type { TrialOutcome } from '../../model/run.js';
 
 /** How the chance to pass falls around the capacity. */
-export type Shape = 'line' | 'logistic';
+type Shape = 'line' | 'logistic';
 
 export interface SimulatedServer {
   /** The last size a server without a flaky zone holds. */

@@ -12,10 +12,10 @@ export const trialKinds = [
   'after a contradiction',
   'void',
 ] as const;
-export type TrialKind = (typeof trialKinds)[number];
+type TrialKind = (typeof trialKinds)[number];
 
 export const trialPhases = ['joining', 'settling', 'measuring'] as const;
-export type TrialPhase = (typeof trialPhases)[number];
+type TrialPhase = (typeof trialPhases)[number];
 
 /** Probe-seconds of a search, and how many trials took them. */
 export interface Spent {

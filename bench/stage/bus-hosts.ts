@@ -4,7 +4,7 @@ import { wireFormat } from '../../probes/hosts/wire.js';
 import type { Clock } from '../../trial/parts.js';
 import { pagedFleets } from './paged-fleet.js';
 
-export interface BusHostsOptions {
+interface BusHostsOptions {
   readonly url: string;
   readonly token: string;
   /** The number of the first of them, and how many there are. */
@@ -14,7 +14,7 @@ export interface BusHostsOptions {
 }
 
 /** Agents whose probes are paged ones, each with a connection and a clock of its own. */
-export interface BusHosts {
+interface BusHosts {
   /** All samples that they have told by now. */
   samplesTold(): number;
   close(): Promise<void>;

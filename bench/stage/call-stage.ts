@@ -14,7 +14,7 @@ import type { TrialParts } from '../../trial/parts.js';
 import { runTrial } from '../../trial/run-trial.js';
 import { ServerWatch } from '../../trial/server-watch.js';
 
-export interface StageOptions {
+interface StageOptions {
   readonly chromiumPath: string;
   readonly server: MediaServer;
   readonly scenario: Scenario;

@@ -11,7 +11,7 @@ import { browsersPss, mean } from './readings.js';
 
 const settleMs = 8_000;
 
-export interface IdleBrowser {
+interface IdleBrowser {
   readonly cores: number;
   readonly pssMb: number;
 }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:dgram';
 import { seededRandom } from '../../model/seeded-random.js';
 
-export interface LossyLink {
+interface LossyLink {
   close(): void;
 }
 

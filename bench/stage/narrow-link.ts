@@ -3,7 +3,7 @@ import { Socket } from 'node:dgram';
 /** A queue of a home router: what would wait longer is dropped. */
 const longestQueueMs = 300;
 
-export interface NarrowLink {
+interface NarrowLink {
   /** Bits per second of each sender; `undefined` opens the link. */
   limit(bitsPerSecond: number | undefined): void;
   close(): void;

@@ -14,7 +14,7 @@ import { serverOf } from '../wiring/wiring.js';
 import { calibrationParts, playersMb } from './calibration-parts.js';
 import { calibratedTiming, measureSessions } from './measure-kind.js';
 
-export interface VisitCalibrated {
+interface VisitCalibrated {
   readonly found: VisitCalibration;
   /** Where it is kept. */
   readonly path: string;

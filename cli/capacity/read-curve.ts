@@ -12,7 +12,7 @@ export async function readCurve(path: string): Promise<readonly CurvePoint[]> {
   return curveOf(await textOfFile(path, 'the daily curve'), path);
 }
 
-export function curveOf(text: string, path: string): readonly CurvePoint[] {
+function curveOf(text: string, path: string): readonly CurvePoint[] {
   const lines = text.split(/\r?\n/).map((line, index) => ({ line: line.trim(), number: index + 1 }));
   const rows = lines.filter(({ line, number }) => line !== '' && !(number === 1 && !/\d/.test(line)));
   const points = rows.map(({ line, number }) => {

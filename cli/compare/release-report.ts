@@ -16,7 +16,7 @@ import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 import { expectationsSchema } from './expectations-file.js';
 
-export interface ReleaseAsk {
+interface ReleaseAsk {
   readonly tag?: string;
   /** The folder with the runs of the tag; absent: that of the first run. */
   readonly among?: string;

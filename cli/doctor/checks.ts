@@ -190,7 +190,7 @@ export function checkCgroup(version: 'v1' | 'v2' | undefined): Check {
     : warn('no cgroup with a CPU controller', 'needed for --cpu-limit only: mount cgroup2 on /sys/fs/cgroup');
 }
 
-export interface Program {
+interface Program {
   readonly name: string;
   readonly neededFor: string;
   readonly install: string;

@@ -8,7 +8,7 @@ import type { Env } from '../process.js';
 
 /** What the checks are made on, read from this host. Nothing here rejects: what cannot be read is not known. */
 
-export async function readText(path: string): Promise<string | undefined> {
+async function readText(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined);
 }
 

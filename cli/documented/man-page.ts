@@ -1,7 +1,7 @@
 import type { EnvironmentVariable } from '../../model/environment.js';
 import { everyCommand, type ToldCommand } from './command-tree.js';
 
-export interface ManPage {
+interface ManPage {
   readonly tree: ToldCommand;
   readonly version: string;
   readonly environment: readonly EnvironmentVariable[];

@@ -11,7 +11,7 @@ import type { ToolProcess } from '../process.js';
 import { openBus } from './bus.js';
 import { wantedHere } from './this-machine.js';
 
-export interface AskedPlan {
+interface AskedPlan {
   readonly plan: Plan;
   readonly scenario: Scenario;
   /** Of the media server; absent: it is simulated. */
@@ -44,11 +44,7 @@ async function wantedBy({ networks, server }: Plan, kind: ServerKind | undefined
 }
 
 /** Those that can serve. */
-export function carryingHosts(
-  found: readonly FoundHost[],
-  wanted: Wanted,
-  shares: KindShares,
-): readonly CarryingHost[] {
+function carryingHosts(found: readonly FoundHost[], wanted: Wanted, shares: KindShares): readonly CarryingHost[] {
   const chromium = commonChromium(found, wanted);
   const all = { ...wanted, ...(chromium === undefined ? {} : { chromium }) };
   return found

@@ -22,7 +22,7 @@ export interface LocalBus {
   close(): Promise<void>;
 }
 
-export const busFolders = ownedFolders('bus');
+const busFolders = ownedFolders('bus');
 
 /** Debian has it where daemons are, which is not in every user's PATH. */
 export const withSbin = (env: Env): Env => ({ ...env, PATH: `${env.PATH ?? ''}:/usr/local/sbin:/usr/sbin` });

@@ -26,7 +26,7 @@ import { type LocalHosts, startLocalHosts } from './local-hosts.js';
 import type { OwnNetworks, ServerReach } from './own-networks.js';
 import { thisConductor, wantedHere } from './this-machine.js';
 
-export interface AskedHosts extends HostsPlan {
+interface AskedHosts extends HostsPlan {
   readonly bus?: BusFlags | undefined;
   /** The value of `--chromium`, for hosts on this machine. */
   readonly chromium?: string | undefined;

@@ -37,7 +37,7 @@ export function isFarewell(said: Buffer): boolean {
   return said.includes(farewell);
 }
 
-export interface Watch {
+interface Watch {
   /** The process whose offspring is ended, and who does so. */
   readonly agent: number;
   readonly watcher: number;
@@ -59,7 +59,7 @@ export async function watchAgent(watch: Watch): Promise<void> {
 }
 
 /** What clearing up after an agent goes by. */
-export interface Departed {
+interface Departed {
   readonly isRunning: () => boolean;
   /** Removes what dead owners have left, and returns what that was. */
   readonly removeLeftovers: () => Promise<readonly string[]>;

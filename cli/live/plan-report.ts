@@ -9,7 +9,7 @@ import { roomTexts } from './room-lines.js';
 import { searchTexts } from './search-lines.js';
 
 /** What `loadline plan` says of a plan, before anything starts. */
-export interface PlanReport {
+interface PlanReport {
   readonly plan: Plan;
   /** What the server is, in a few words. */
   readonly server: string;

@@ -6,7 +6,7 @@ import type { Env, Output } from '../process.js';
 import { nothingYet } from './state.js';
 import { draw } from './view.js';
 
-export interface Screen {
+interface Screen {
   readonly listener: RunListener;
   /** Writes a line above the status line. */
   say(text: string): void;

@@ -21,7 +21,7 @@ export interface RunningTrial {
   readonly failuresShown: number;
 }
 
-export interface EndedTrial {
+interface EndedTrial {
   readonly size: number;
   readonly verdict: VerdictKind;
   readonly tookMs: number;

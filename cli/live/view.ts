@@ -8,7 +8,7 @@ import { planLines } from './plan-lines.js';
 import { advance, type LiveState } from './state.js';
 import { statusLine } from './status-line.js';
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly question: Question;
   /** A terminal that can redraw its last line; else one line per trial, without colour. */
   readonly redraws: boolean;
@@ -17,7 +17,7 @@ export interface ViewOptions {
 }
 
 /** What one event adds to the screen: lines that stay, and the line below them that is drawn again next time. */
-export interface Drawn {
+interface Drawn {
   readonly state: LiveState;
   readonly lines: readonly string[];
   readonly status: string;

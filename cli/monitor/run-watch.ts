@@ -46,7 +46,7 @@ export async function runWatch(
 }
 
 /** As a person would type it. */
-export function argumentsOf({ plan, simulate, size }: Watch, { folder }: MonitorPlan, out: string): string[] {
+function argumentsOf({ plan, simulate, size }: Watch, { folder }: MonitorPlan, out: string): string[] {
   const sized = size === 'find' ? [] : ['--size', size];
   const where = ['--out', out, '--format', 'json'];
   if (simulate !== undefined) return ['simulate', ...simulate.trim().split(/\s+/), ...sized, ...where];
@@ -96,7 +96,7 @@ export function failed(why: string): WatchRun {
  * What a run asked, as a short name: everything that is measured and judged, and the server's address. Not how a limit was
  * searched, and not what limits the server was given: those are of the server, whose change is what a monitor is there to see.
  */
-export function questionOf({ search: _, server, ...rest }: Plan, asked: string): string {
+function questionOf({ search: _, server, ...rest }: Plan, asked: string): string {
   const address = isSimulated(server) ? '' : addressesOf(server);
   const text = JSON.stringify([sorted(rest), server.kind, address, asked]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

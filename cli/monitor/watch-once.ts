@@ -100,7 +100,7 @@ async function tellAll(parts: MonitorParts, plan: MonitorPlan, signal: AbortSign
 }
 
 /** "calls  stable    4 calls in 1 min 2 s  runs/…  (12 s late)". */
-export function runLine({ watch, mark, run, dueAtMs, startedAtMs, endedAtMs }: RunEntry, jitterMs: number): string {
+function runLine({ watch, mark, run, dueAtMs, startedAtMs, endedAtMs }: RunEntry, jitterMs: number): string {
   const size = mark.limit
     ? `limit ${mark.limit.stable}${mark.limit.unstable === null ? ' or more' : ''} ${mark.unit}`
     : mark.size === undefined

@@ -10,7 +10,7 @@ import { changedAtMs, type MonitorPlan, readMonitorFile } from './monitor-file.j
 import type { MonitorParts } from './monitor-parts.js';
 import { runWatch } from './run-watch.js';
 
-export interface MonitorWiring {
+interface MonitorWiring {
   /** Of the monitor file, absolute. */
   readonly path: string;
   readonly plan: MonitorPlan;

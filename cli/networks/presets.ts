@@ -20,7 +20,7 @@ const both = (
 };
 
 /** The network profiles of testRTC (its documentation, "Network profiles"), which the field compares by. */
-export const networkPresets = {
+const networkPresets = {
   clean: { up: {}, down: {} },
   wifi: both(40, 0.2, 30 * mbit),
   dsl: both(40, 0.5, 8 * mbit),
@@ -32,7 +32,7 @@ export const networkPresets = {
   'call-drop': both(500, 20, 50 * kbit),
 } as const satisfies Readonly<Record<string, Preset>>;
 
-export type NetworkPreset = keyof typeof networkPresets;
+type NetworkPreset = keyof typeof networkPresets;
 export const networkPresetNames = Object.keys(networkPresets) as readonly NetworkPreset[];
 
 export function presetOf(name: string): Preset | undefined {

@@ -4,7 +4,7 @@ import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Written, WrittenFlags } from './written.js';
 
 /** What a camera gives. */
-export type Camera = Pick<Plan['media'], 'width' | 'height' | 'framesPerSecond'>;
+type Camera = Pick<Plan['media'], 'width' | 'height' | 'framesPerSecond'>;
 
 /** Encoders take nothing smaller; three seconds of anything larger are no file for a cache. */
 const leastSide = 32;

@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** A stored run that goes on in its own folder. */
-export interface ResumedFolder extends ResumedRun {
+interface ResumedFolder extends ResumedRun {
   readonly directory: string;
 }
 

@@ -4,7 +4,7 @@ import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { type PlanKey, planSchemaOf } from './plan-keys.js';
 import { inOrder, type Place, type PlanProblem } from './plan-problem.js';
 
-export type ReadPlan =
+type ReadPlan =
   | ({ readonly ok: true } & ReadValues)
   | {
       readonly ok: false;

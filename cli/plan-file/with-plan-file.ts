@@ -10,7 +10,7 @@ import { inOrder, type PlanProblem } from './plan-problem.js';
 import type { ReadValues } from './read-plan.js';
 
 /** What the command was asked, with the plan file's part in it. */
-export interface Asked<Flags> {
+interface Asked<Flags> {
   readonly scenario: string | undefined;
   readonly flags: Flags;
   /** Keys of the plan file that the command has no flag for, and so does without. */
@@ -73,7 +73,7 @@ function assertNotResumed(command: Command, path: string): void {
   });
 }
 
-export function isPlanFile(argument: string): boolean {
+function isPlanFile(argument: string): boolean {
   return /\.(ya?ml|json)$/i.test(argument);
 }
 

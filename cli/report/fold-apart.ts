@@ -11,7 +11,7 @@ const worthwhileBytes = 30_000_000;
 /** Each reads the whole file, and parses its share alone. */
 const mostThreads = 4;
 
-export interface FoldApartOptions {
+interface FoldApartOptions {
   readonly run: Pick<StoredRun, 'samplesAt'>;
   /** Absolute path of the bundled worker; left out: beside the bundle that runs. */
   readonly script?: string;

@@ -82,7 +82,7 @@ function unusable(what: string, where: string, refusals: readonly Error[]): Load
 }
 
 /** Makes the folder and a file in it, and removes the file. `undefined` when that went well. */
-export async function whyNotWritable(folder: string): Promise<Error | undefined> {
+async function whyNotWritable(folder: string): Promise<Error | undefined> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const trial = await mkdtemp(join(folder, '.loadline-trial-'));

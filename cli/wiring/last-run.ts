@@ -7,7 +7,7 @@ import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { openRun } from '../report/open-run.js';
 
-export interface LastRun {
+interface LastRun {
   /** Its largest stable size. */
   readonly stable: number;
   readonly name: string;

@@ -28,7 +28,7 @@ import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
 import { type GivenAgain, givenAgainFlags, withGivenAgain } from './given-again.js';
 
-export interface ResumeFlags extends BusFlags, TrustFlags {
+interface ResumeFlags extends BusFlags, TrustFlags {
   readonly resume: string;
   readonly budget?: string;
   readonly chromium?: string;

@@ -11,7 +11,7 @@ import { readHostFacts } from './host-facts.js';
 import { wallClock } from './wall-clock.js';
 
 /** What every run is conducted with, a real one and a simulated one. */
-export type RunParts = Omit<Parts, 'server' | 'startFleet' | 'clock' | 'chromium'>;
+type RunParts = Omit<Parts, 'server' | 'startFleet' | 'clock' | 'chromium'>;
 
 /** Makes the run's folder, or takes that of the run that is resumed; starts nothing. It is this process's until `leaveRun`. Throws E_OUT. */
 export async function runParts(request: RunRequest, tool: ToolProcess, listener: RunListener): Promise<RunParts> {

@@ -1,6 +1,6 @@
 import type { StopSignal, ToolProcess } from '../process.js';
 
-export interface StopRequest {
+interface StopRequest {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal;
   close(): void;

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 
 /** A query of a dashboard, and where it stands. */
-export interface Asked {
+interface Asked {
   readonly where: string;
   readonly query: string;
 }

@@ -3,7 +3,7 @@ import { chosenSource, type DataSource } from './data-source.js';
 import type { Selection } from './selection.js';
 
 /** A query of Grafana's InfluxDB data source in InfluxQL, typed by hand: that schema is published for no npm package. */
-export interface InfluxQuery extends DataQuery {
+interface InfluxQuery extends DataQuery {
   readonly query: string;
   readonly rawQuery: true;
   readonly resultFormat: 'time_series' | 'table';

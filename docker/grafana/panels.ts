@@ -24,7 +24,7 @@ import type { DataSource } from './data-source.js';
 import type { Target } from './selection.js';
 
 /** What every panel has. Width and height in Grafana's grid of 24 columns. */
-export interface Box {
+interface Box {
   readonly title: string;
   /** Where Prometheus is asked for something else. */
   readonly titleInSeries?: string;
@@ -49,7 +49,7 @@ export interface Placeless {
   readonly height: number;
 }
 
-export interface Curves extends Box {
+interface Curves extends Box {
   /** `points` for what happened once, `bars` for counts. */
   readonly draw?: 'line' | 'points' | 'bars';
   readonly min?: number;

@@ -3,7 +3,7 @@ import { chosenSource, type DataSource } from './data-source.js';
 import { labelsOf, type PromLine, promLines } from './prom-ql.js';
 
 /** A query of Grafana's Prometheus data source, as far as these dashboards use it. */
-export interface PromQuery extends DataQuery {
+interface PromQuery extends DataQuery {
   readonly expr: string;
   readonly legendFormat: string;
   readonly format: 'time_series' | 'table';

@@ -35,13 +35,13 @@ export interface AcceptedMedia {
 }
 
 /** What is taken of an offer only when it is asked for. */
-export interface Taken {
+interface Taken {
   readonly rtx: boolean;
   /** Transport-wide congestion control. Only where RTX is taken, too: a packet that is resent as it was has its old number. */
   readonly transportNumbers: boolean;
 }
 
-export interface AnswerParts {
+interface AnswerParts {
   readonly sessionId: number;
   readonly ssrcs: Readonly<Record<MediaKind, number>>;
   /** Of what is resent, where an m-line has repairs. */

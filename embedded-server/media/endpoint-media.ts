@@ -20,7 +20,7 @@ import { SendStream } from './send-stream.js';
 import { TransportNumbers } from './transport-numbers.js';
 import { VideoCap } from './video-cap.js';
 
-export interface EndpointMediaOptions {
+interface EndpointMediaOptions {
   readonly clock: Clock;
   readonly link: Link;
   readonly cname: string;

@@ -12,7 +12,7 @@ import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
 import { WholeFrames } from './whole-frames.js';
 
-export interface IncomingTrackOptions {
+interface IncomingTrackOptions {
   readonly kind: MediaKind;
   readonly clockRate: number;
   readonly clock: Clock;

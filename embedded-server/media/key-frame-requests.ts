@@ -2,7 +2,7 @@ import type { Clock } from '../../rtp/egress.js';
 import type { KeyFrameTurns } from '../../rtp/key-frame-turns.js';
 
 /** Two key frame requests to one sender are at least this far apart: key frames are large. */
-export const keyFrameGapMs = 400;
+const keyFrameGapMs = 400;
 /** A request may be lost, and so may the key frame: it is asked for again until one has begun. As mediasoup waits. */
 const keyFrameRepeatMs = 1000;
 /** Whoever waits for a turn looks so often. */

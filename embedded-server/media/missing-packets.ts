@@ -21,7 +21,7 @@ interface Gap {
 }
 
 /** What is to be asked for again now, and what is no longer. */
-export interface DueRepairs {
+interface DueRepairs {
   /** Sequence numbers, ascending. */
   readonly numbers: readonly number[];
   /** Packets that were asked for often enough: only a key frame helps. */

@@ -5,7 +5,7 @@ import type { AcceptedMedia } from './answer.js';
 import { codecKey } from './codec-key.js';
 
 /** A packet of a browser, with what the answer says of it. */
-export interface ReceivedPacket {
+interface ReceivedPacket {
   readonly kind: MediaKind;
   readonly codec: string;
   /** What the packet is or, if it is one of RTX, what it carries again. */

@@ -80,7 +80,7 @@ const underflow = Number(BigInt.asUintN(32, ((1n << 64n) * 65_536n) / 1_000_000_
  * The block with a delay that has underflowed. The sender takes it off the time that has passed, in 32 bits again, so its round trip
  * is longer by 2^32 − 4194940325 of these units: 1526.29 s, which libwebrtc believes (it takes only what is above 2^31 for negative).
  */
-export function withUnderflow(block: ReportBlock): ReportBlock {
+function withUnderflow(block: ReportBlock): ReportBlock {
   if (block.lastSenderReport === 0) return block;
   return { ...block, delaySinceLastSenderReport: (block.delaySinceLastSenderReport + underflow) % 2 ** 32 };
 }

@@ -59,7 +59,7 @@ export function resendingOf(
   });
 }
 
-export interface RtxOptions {
+interface RtxOptions {
   readonly ssrc: number;
   /** RTX payload type by the payload type of what is sent again. */
   readonly payloadTypes: ReadonlyMap<number, number>;

@@ -5,7 +5,7 @@ import type { SendStream } from './send-stream.js';
 import type { TransportNumbers } from './transport-numbers.js';
 
 /** Whom the RTCP of a browser is for. */
-export interface RtcpParties {
+interface RtcpParties {
   readonly tracks: Readonly<Record<MediaKind, IncomingTrack>>;
   readonly sends: ReadonlyMap<MediaKind, SendStream>;
   readonly numbers: TransportNumbers;

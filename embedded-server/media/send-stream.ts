@@ -11,7 +11,7 @@ import { SequenceRewriter } from './sequence.js';
 /** Who asks for more than this while the line is full is left to a key frame. */
 const owedMax = 200;
 
-export interface SendStreamOptions {
+interface SendStreamOptions {
   readonly kind: MediaKind;
   readonly ssrc: number;
   readonly clockRate: number;

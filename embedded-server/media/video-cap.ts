@@ -7,7 +7,7 @@ const videoClockRate = 90_000;
 /** A packet that may have waited longer for this process says nothing of its link: well below what is a queue there. */
 const ownLagMostMs = 20;
 
-export interface VideoCapOptions {
+interface VideoCapOptions {
   readonly track: IncomingTrack;
   /** Whether estimates of links count, too. */
   readonly followEstimates: boolean;

@@ -10,7 +10,7 @@ import { removeFolder } from '../../host/remove-folder.js';
 import { unprivilegedWords } from '../../host/unprivileged.js';
 
 /** How GStreamer is started, without rights: it decodes what members send. */
-export interface GstCommand {
+interface GstCommand {
   /** The program and the words before it. */
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;

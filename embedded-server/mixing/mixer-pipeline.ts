@@ -39,7 +39,7 @@ export const compositeFormat: MixerFormat = {
 export const mixedVideoPayloadType = 96;
 export const mixedAudioPayloadType = 111;
 
-export interface Tile {
+interface Tile {
   readonly x: number;
   readonly y: number;
   readonly width: number;

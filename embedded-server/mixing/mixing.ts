@@ -14,7 +14,7 @@ const drawnMs = mixJitterMs + 150;
 const patienceMs = 2000;
 
 /** What a room uses of a mixer's process. */
-export type RunningMixer = Pick<Mixer, 'sendVideo' | 'sendAudio' | 'requestKeyFrame' | 'close'>;
+type RunningMixer = Pick<Mixer, 'sendVideo' | 'sendAudio' | 'requestKeyFrame' | 'close'>;
 export type StartMixer = (members: number, listener: MixerListener, format: MixerFormat) => Promise<RunningMixer>;
 
 /** What a room stands on: the server's clock, and turns on the line that its mix leaves by. */
@@ -23,7 +23,7 @@ export interface RoomGround {
   readonly keyFrameTurns: KeyFrameTurns;
 }
 
-export interface MixingListener {
+interface MixingListener {
   onVideo(packet: RtpPacket): void;
   onAudio(seat: SeatState, packet: RtpPacket): void;
   onExit(detail: string): void;

@@ -5,10 +5,10 @@ import { connectError, wrongClass, wrongParameter } from '../rpc/rpc-error.js';
 import { MediaObject, mediaObjectOperations, type Operations } from './media-object.js';
 
 /** Kurento's media types. DATA is remembered in connections and carries nothing. */
-export const mediaTypes = ['AUDIO', 'DATA', 'VIDEO'] as const;
-export type MediaType = (typeof mediaTypes)[number];
+const mediaTypes = ['AUDIO', 'DATA', 'VIDEO'] as const;
+type MediaType = (typeof mediaTypes)[number];
 
-export function kindOf(type: MediaType): MediaKind | undefined {
+function kindOf(type: MediaType): MediaKind | undefined {
   if (type === 'AUDIO') return 'audio';
   return type === 'VIDEO' ? 'video' : undefined;
 }

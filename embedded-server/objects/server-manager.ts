@@ -12,9 +12,9 @@ import {
 } from './media-object.js';
 
 /** Kurento's version whose protocol is spoken, in the form that clients check. */
-export const protocolVersion = '7.3.0';
+const protocolVersion = '7.3.0';
 
-export const serverManagerId = 'manager_ServerManager';
+const serverManagerId = 'manager_ServerManager';
 
 /** Module by module, what can be created. kurento-client refuses a server without all three modules. */
 export type Factories = Readonly<Record<'core' | 'elements' | 'filters', readonly string[]>>;

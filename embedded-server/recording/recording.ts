@@ -13,7 +13,7 @@ export interface FrameSink {
   close(): Promise<void>;
 }
 
-export interface RecordingListener {
+interface RecordingListener {
   /** The picture cannot go on without a key frame: at once, and again each second until one has come. */
   onKeyFrameNeeded(): void;
   /** Nothing more is recorded. Told once. */

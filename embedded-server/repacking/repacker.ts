@@ -15,7 +15,7 @@ const payloadType = 111;
 const jitterMs = 40;
 
 /** The way of Opus through a server that stands on GStreamer: out of RTP, through its parser, and into RTP again; pure. */
-export function repackerArguments(ear: GstEar, out: GstWay): readonly string[] {
+function repackerArguments(ear: GstEar, out: GstWay): readonly string[] {
   const caps = `application/x-rtp,media=audio,encoding-name=OPUS,payload=${payloadType},clock-rate=48000`;
   // `mode=none` keeps the sender's timestamps. Any other corrects them by when packets came, and receivers conceal the difference.
   const line = [

@@ -20,7 +20,7 @@ const objectsMost = 50_000;
 const tidyAfterMs = 100;
 
 /** What the parts of the server outside JSON-RPC give to its objects. */
-export type Surroundings = Pick<
+type Surroundings = Pick<
   ServerContext,
   | 'host'
   | 'clock'

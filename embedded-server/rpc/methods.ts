@@ -17,7 +17,7 @@ export interface MethodRoom {
 }
 
 /** A method of a session: `sessionId` is added to what it returns. */
-export type SessionMethod = (room: MethodRoom, session: Session, parameters: Parameters) => Promise<Parameters>;
+type SessionMethod = (room: MethodRoom, session: Session, parameters: Parameters) => Promise<Parameters>;
 
 const sessionMethods: Readonly<Record<string, SessionMethod>> = {
   create: async (room, session, parameters) => {

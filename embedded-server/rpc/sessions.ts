@@ -12,7 +12,7 @@ export interface Connection {
   send(frame: string): void;
 }
 
-export interface Subscription {
+interface Subscription {
   readonly id: string;
   readonly sessionId: string;
   readonly objectId: string;

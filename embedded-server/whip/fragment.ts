@@ -1,5 +1,5 @@
 /** What a PATCH brings: candidates, and the ICE credentials that they are for (RFC 8840; RFC 9725, 4.4). */
-export interface Fragment {
+interface Fragment {
   /** As `candidate:…` lines. */
   readonly candidates: readonly string[];
   /** Absent where it names none. */

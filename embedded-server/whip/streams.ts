@@ -7,7 +7,7 @@ import { Refused } from './refused.js';
 export type Way = 'whip' | 'whep';
 
 /** One connection of a client, by the address that it got for it. */
-export interface Connection {
+interface Connection {
   readonly id: string;
   readonly way: Way;
   readonly stream: string;

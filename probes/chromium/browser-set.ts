@@ -16,7 +16,7 @@ export interface Loss {
   readonly pages: readonly number[];
 }
 
-export interface BrowserSetOptions {
+interface BrowserSetOptions {
   readonly browser: Omit<BrowserOptions, 'files'>;
   /** Words that start a program inside a network. */
   readonly inside?: (network: string) => readonly string[];

@@ -16,7 +16,7 @@ export type Confinement =
 /** What was found for each Chromium, and corrected when it would not start so. */
 const found = new Map<string, Promise<Confinement>>();
 
-export interface BrowserPlaces {
+interface BrowserPlaces {
   readonly chromiumPath: string;
   /** Where profiles are made. */
   readonly temporaryRoot: string;

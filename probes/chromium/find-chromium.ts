@@ -16,13 +16,13 @@ const systemNames = [
   'chrome',
 ];
 
-export interface FindChromiumRequest {
+interface FindChromiumRequest {
   /** The value of `--chromium`. */
   readonly flag?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface FoundChromium {
+interface FoundChromium {
   readonly path: string;
   /** "156.0.8078.79". */
   readonly version: string;

@@ -9,7 +9,7 @@ import type { ProbeLedger } from './probe-ledger.js';
 import { answerBoundMs } from './start-at-pace.js';
 
 /** Who plays one that is due. */
-export interface PlayedThere {
+interface PlayedThere {
   readonly ledger: ProbeLedger;
   readonly host: ProbeHostId;
   readonly place: Place;

@@ -8,7 +8,7 @@ import type { ProbeHostReading } from '../../model/evidence.js';
 import { type LinkCounts, linkLoadBetween, readLink } from './host-link.js';
 
 /** The first line of `/proc/stat` (proc(5)), in clock ticks of all CPUs together. */
-export interface CpuTicks {
+interface CpuTicks {
   readonly cores: number;
   /** Waiting for a disk is idle. */
   readonly idle: number;

@@ -1,6 +1,6 @@
 import type { MediaFiles } from './media/media-files.js';
 
-export interface LaunchFlag {
+interface LaunchFlag {
   readonly flag: string;
   readonly reason: string;
 }

@@ -19,7 +19,7 @@ export interface Place {
   readonly native?: true;
 }
 
-export interface Layout {
+interface Layout {
   readonly pages: number;
   readonly browsers: number;
   /** One place per participant, in their order. */

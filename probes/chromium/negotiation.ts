@@ -4,7 +4,7 @@ import type { AnsweredReply, BeginReply, NegotiateReply } from '../page/wire.js'
 import { type Refusal, refusalOf } from '../refusal.js';
 import { ServerWords } from './server-words.js';
 
-export interface NegotiationOptions {
+interface NegotiationOptions {
   readonly participant: Participant;
   readonly leg: Leg;
   readonly negotiate: Negotiate;

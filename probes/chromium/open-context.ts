@@ -26,7 +26,7 @@ export interface ContextOrder {
 }
 
 /** A Chromium that runs, with a folder that must be removed when it has ended. */
-export interface OpenContext {
+interface OpenContext {
   readonly context: BrowserContext;
   readonly profile: string;
   readonly folder: string;

@@ -1,6 +1,6 @@
 import type { BrowserPlace, Place } from './layout.js';
 
-export interface DealtPages {
+interface DealtPages {
   /** Who stays to the end, and so many of the others as are there at a time. */
   readonly residents: number;
   readonly atOnce: number;

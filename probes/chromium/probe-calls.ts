@@ -11,7 +11,7 @@ import type { ProbeLedger } from './probe-ledger.js';
 
 const detailCharacters = 1000;
 
-export interface ProbeCallsOptions {
+interface ProbeCallsOptions {
   readonly ledger: ProbeLedger;
   readonly negotiate: Negotiate;
   readonly begin?: Begin;

@@ -16,7 +16,7 @@ const warmUpBoundMs = 15_000;
 const maxLogs = 20;
 const maxLogCharacters = 500;
 
-export interface PageHost {
+interface PageHost {
   /** Answers every call of the page. Must not reject. */
   onCall(call: HostCall): Promise<HostReply | null>;
   onEvent(event: FleetEvent): void;

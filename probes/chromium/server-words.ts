@@ -9,7 +9,7 @@ const candidatesMax = 250;
 /** RFC 8839, 5.1: a line; a long one has some 200 characters. */
 const candidateCharactersMax = 2000;
 
-export interface WordsOptions {
+interface WordsOptions {
   /** The server's candidates, on their way to the page. */
   readonly toPage: (candidate: IceCandidate) => void;
   readonly onRefusal: (refusal: { readonly code: ProbeFailureCode; readonly detail: string }) => void;

@@ -7,7 +7,7 @@ import type { ProbeLedger } from './probe-ledger.js';
 /** Who has not told of a probe's end this long after its deadline does not answer. */
 export const answerBoundMs = 3_000;
 
-export interface Starting {
+interface Starting {
   readonly participants: readonly Participant[];
   readonly ledger: ProbeLedger;
   readonly options: JoinOptions;

@@ -14,7 +14,7 @@ export class NotStarted extends Error {
   }
 }
 
-export interface BrowserStarts {
+interface BrowserStarts {
   readonly atOnce: number;
   /**
    * Brings one up, in a time of its own that counts from here. Rejects with E_CHROMIUM_START when it does not come up, and then

@@ -3,7 +3,7 @@ import type { Bus } from './bus.js';
 import { clockSubject, type HostAddress } from './subjects.js';
 import { clockReply } from './wire.js';
 
-export interface ClockAnswer {
+interface ClockAnswer {
   readonly exchange: ClockExchange;
   readonly held: boolean;
   /** Why it takes no further trial. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, BusSilence } from './bus.js';
 
-export interface Asking {
+interface Asking {
   readonly withinMs: number;
   /** What was asked is asked again, word for word, when so long nothing came of it. */
   readonly againAfterMs: number;

@@ -4,7 +4,7 @@ import type { Arriving, Fleet, JoinOptions } from '../fleet.js';
 import type { Told } from './told.js';
 import type { JoinOrder } from './wire.js';
 
-export interface ComingPartOptions {
+interface ComingPartOptions {
   readonly fleet: Fleet;
   /** What the host is called in this run. */
   readonly host: string;

@@ -10,7 +10,7 @@ import { readJson } from './read-json.js';
 import { orderSubject } from './subjects.js';
 import { type HostOffer, type Order, type OrderReply, orderReply } from './wire.js';
 
-export interface HeldHostOptions {
+interface HeldHostOptions {
   readonly bus: Bus;
   readonly lease: string;
   readonly offer: HostOffer;

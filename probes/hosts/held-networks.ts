@@ -5,7 +5,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { OrderReply } from './wire.js';
 import type { NetworksOrder } from './wire-networks.js';
 
-export interface AskedNetworks {
+interface AskedNetworks {
   readonly networks: readonly Network[];
   /** The media server is not in the network that this host itself is in. */
   readonly serverElsewhere: boolean;
@@ -14,7 +14,7 @@ export interface AskedNetworks {
 /** Makes the networks of a run on this host; starts nothing yet. */
 export type MakeNetworks = (asked: AskedNetworks) => Promise<Networks>;
 
-export interface HeldNetworksOptions {
+interface HeldNetworksOptions {
   /** Absent: this host impairs nothing. */
   readonly make: MakeNetworks | undefined;
   /** The host's clock, epoch milliseconds. */

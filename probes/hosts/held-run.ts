@@ -5,7 +5,7 @@ import { HeldNetworks, type MakeNetworks } from './held-networks.js';
 import type { PlayedTrial } from './played-trial.js';
 import type { OrderReply } from './wire.js';
 
-export interface HeldRunOptions {
+interface HeldRunOptions {
   readonly lease: string;
   /** Whose it is, for others who want this host. */
   readonly by: string;

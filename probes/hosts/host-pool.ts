@@ -31,7 +31,7 @@ export interface PoolOptions {
 }
 
 /** Who is told what comes of a trial. */
-export interface TrialEars {
+interface TrialEars {
   onBatch(batch: Batch): void;
   onSignal(host: string, signal: Signal): Promise<SignalReply>;
 }

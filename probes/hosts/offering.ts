@@ -3,7 +3,7 @@ import type { Bus } from './bus.js';
 import { readJson } from './read-json.js';
 
 /** A service as the NATS services framework has it (ADR-32 of NATS): any client of it discovers, pings and counts ours. */
-export interface OfferedService {
+interface OfferedService {
   readonly name: string;
   readonly id: string;
   readonly version: string;
@@ -11,13 +11,13 @@ export interface OfferedService {
   readonly endpoints: readonly ServiceEndpoint[];
 }
 
-export interface ServiceEndpoint {
+interface ServiceEndpoint {
   readonly name: string;
   readonly subject: string;
   readonly answered: (text: string) => Promise<string>;
 }
 
-export interface FoundService {
+interface FoundService {
   readonly id: string;
   readonly facts: Readonly<Record<string, string>>;
 }

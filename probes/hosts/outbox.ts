@@ -3,7 +3,7 @@ import type { Sample } from '../../model/sample.js';
 import { lineOfSample } from '../../model/sample-line.js';
 import { type Batch, batchText, samplesJson, type Told } from './told.js';
 
-export interface OutboxOptions extends Pick<Batch, 'host' | 'trial'> {
+interface OutboxOptions extends Pick<Batch, 'host' | 'trial'> {
   /** Sends one batch, and rejects where it is not known to have arrived: it is sent again, with the same id. */
   readonly send: (text: string, id: string) => Promise<void>;
   /** No batch may be longer. */

@@ -16,7 +16,7 @@ import { type HostAddress, toldSubject } from './subjects.js';
 import type { Told } from './told.js';
 import type { JoinOrder } from './wire.js';
 
-export interface PlayedTrialOptions extends FleetsOfHost {
+interface PlayedTrialOptions extends FleetsOfHost {
   readonly bus: Bus;
   readonly lease: string;
   /** This host, as the bus knows it. */

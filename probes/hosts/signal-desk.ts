@@ -3,7 +3,7 @@ import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/si
 import { errorOf, refusalFrom } from './refusals.js';
 import type { Order, OrderReply, Signal, SignalReply } from './wire.js';
 
-export interface SignalDeskOptions {
+interface SignalDeskOptions {
   readonly trial: string;
   readonly participants: readonly Participant[];
   readonly negotiate: Negotiate;

@@ -20,7 +20,7 @@ import { type Signal, type SignalReply, signalReply } from './wire.js';
 /** By the kind of media server; each is loaded when it is needed. */
 export type Speakers = ReadonlyMap<string, () => Promise<Speaker>>;
 
-export interface SignalRelayOptions {
+interface SignalRelayOptions {
   readonly bus: Bus;
   readonly lease: string;
   /** This host, as the bus knows it. */

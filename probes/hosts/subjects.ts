@@ -13,7 +13,7 @@ export interface HostAddress {
 }
 
 /** A name may have dots, which would part it into several words. */
-export const nameToken = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+const nameToken = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 
 const wordsOf = ({ name, instance }: HostAddress) => `${nameToken(name)}.${instance}`;
 

@@ -14,7 +14,7 @@ const token = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative().max(86_400_000);
 
-export const candidateSchema = z.strictObject({
+const candidateSchema = z.strictObject({
   candidate: z.string().max(4000),
   sdpMid: z.string().max(200).nullable(),
   sdpMLineIndex: count.nullable(),

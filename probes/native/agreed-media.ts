@@ -18,7 +18,7 @@ export interface AgreedMedia {
   readonly takesRemb: boolean;
 }
 
-export interface AgreedCodec {
+interface AgreedCodec {
   readonly name: string;
   readonly clockRate: number;
   readonly fmtp: string | undefined;
@@ -52,7 +52,7 @@ const agreedCodec = ({ name, clockRate, fmtp }: OfferedCodec): AgreedCodec => ({
   fmtp,
 });
 
-export interface SendingFormat {
+interface SendingFormat {
   readonly payloadType: number;
   readonly clockRate: number;
   /** The payload type of what is sent again; absent: none was agreed. */

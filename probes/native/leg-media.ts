@@ -31,7 +31,7 @@ const grantedBps = 10_000;
 /** A packet that may have waited longer for this process says nothing of its way. */
 const ownLagMostMs = 20;
 
-export interface LegMediaOptions {
+interface LegMediaOptions {
   readonly clock: Clock;
   readonly cname: string;
   /** Of who reports here; of one that sends, that of what it sends. */

@@ -24,7 +24,7 @@ const leastResentShare = 0.25;
 /** Fewer packets than this say nothing of loss (libwebrtc, `kLimitNumPackets`). */
 const lossPackets = 20;
 
-export interface LegSendingOptions {
+interface LegSendingOptions {
   readonly clock: Clock;
   readonly clip: Clip;
   readonly videoCodec: VideoCodec;

@@ -4,7 +4,7 @@ import type { LegSending } from './leg-sending.js';
 import type { ReceivedStream } from './received-stream.js';
 import { sentEntries } from './sent-stats.js';
 
-export interface LegReading {
+interface LegReading {
   /** Epoch milliseconds. */
   readonly atMs: number;
   readonly streams: readonly ReceivedStream[];

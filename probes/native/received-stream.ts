@@ -14,7 +14,7 @@ import { type PictureSize, videoPieces } from './video-pieces.js';
 const keyFrameWaitMs = 200;
 const frameWaitMs = 3_000;
 
-export interface ReceivedStreamOptions {
+interface ReceivedStreamOptions {
   readonly kind: MediaKind;
   /** As SDP names it, in lower case. */
   readonly codec: string;

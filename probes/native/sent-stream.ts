@@ -20,7 +20,7 @@ const nothing = new Uint8Array();
 /** Encrypts and sends; returns how many bytes have left, 0 while the link is down. The packet is written over by the next one. */
 export type Transmit = (packet: OutgoingPacket) => number;
 
-export interface SentStreamOptions {
+interface SentStreamOptions {
   readonly kind: MediaKind;
   readonly ssrc: number;
   readonly payloadType: number;

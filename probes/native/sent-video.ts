@@ -16,7 +16,7 @@ const waitingMostMs = 200;
 /** As libwebrtc: requests for key frames are answered no sooner after each other. */
 const keyFrameGapMs = 300;
 
-export interface SentVideoOptions {
+interface SentVideoOptions {
   readonly clip: Clip;
   readonly clock: Clock;
   readonly stream: SentStream;

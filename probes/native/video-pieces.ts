@@ -7,7 +7,7 @@ export interface PictureSize {
 }
 
 /** What a payload says of its frame, in its codec's own words. */
-export interface VideoPiece {
+interface VideoPiece {
   /** `undefined` where the codec's payload does not say it. */
   readonly starts: boolean | undefined;
   readonly isKey: boolean;

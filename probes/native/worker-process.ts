@@ -15,7 +15,7 @@ const readyBoundMs = 15_000;
 /** Behind those of the standard streams and of the channel. */
 const clipDescriptor = 4;
 
-export interface WorkerProcessOptions {
+interface WorkerProcessOptions {
   /** The program and its words. */
   readonly command: readonly string[];
   readonly videoCodec: VideoCodec;

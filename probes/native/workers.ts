@@ -1,6 +1,6 @@
 import { probesPerProcess } from '../../model/native-probes.js';
 
-export interface WorkerPlace {
+interface WorkerPlace {
   /** Index among all processes. */
   readonly worker: number;
   readonly network?: string;

@@ -37,7 +37,7 @@ export function missingOf(
   );
 }
 
-export interface JoinState {
+interface JoinState {
   readonly join: JoinTimes;
   readonly elapsedMs: number;
   /** What the browser calls the states of the legs that are not connected, each once: "checking". */

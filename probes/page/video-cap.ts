@@ -1,7 +1,7 @@
 import { type RateFeedback, soundKbps, type VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
 
-export interface CappedDescription {
+interface CappedDescription {
   readonly sdp: string;
   /** Absent where the server takes no video. */
   readonly control?: VideoRateControl;

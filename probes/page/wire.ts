@@ -78,7 +78,7 @@ export type BeginReply = { readonly ok: true; readonly first: FirstMove } | Refu
 /** Whether the server took the probe's answer. */
 export type AnsweredReply = { readonly ok: true; readonly taken: true } | Refused;
 
-export interface Refused {
+interface Refused {
   readonly ok: false;
   readonly code: ProbeFailureCode;
   readonly detail: string;

@@ -19,7 +19,7 @@ import { launchVisitingBrowser } from './visiting-browser.js';
 const calmMs = 4_000;
 const longestMs = 20_000;
 
-export interface LookOptions {
+interface LookOptions {
   readonly order: VisitOrder;
   readonly visitors: readonly Visitor[];
   readonly chromiumPath: string;

@@ -17,7 +17,7 @@ const pictureBoundMs = 3_000;
 const leaveBoundMs = 2_000;
 const viewport = { width: 1280, height: 720 } as const;
 
-export interface VisitedPageOptions {
+interface VisitedPageOptions {
   /** A browser context of its own, with nothing open. */
   readonly context: BrowserContext;
   /** The bundled code that observes. */

@@ -4,7 +4,7 @@ import type { MediaFiles } from '../chromium/media/media-files.js';
 import { type BrowserLife, openBrowser, startError } from '../chromium/opened-browser.js';
 import { contextOptions } from './visited-page.js';
 
-export interface VisitingBrowserOptions {
+interface VisitingBrowserOptions {
   readonly chromiumPath: string;
   readonly files: MediaFiles;
   readonly temporaryRoot: string;

@@ -8,7 +8,7 @@ import { type PageReading, PageReadings } from './page-readings.js';
 import { type PlacedConnection, StreamSlots } from './stream-slots.js';
 import type { JoinOrder, PageFailure, VisitedPage } from './visited-page.js';
 
-export interface ProbeListener {
+interface ProbeListener {
   onReached(join: JoinTimes): void;
   onUp(): void;
   onFailed(failure: PageFailure & { readonly missing?: readonly string[] }): void;

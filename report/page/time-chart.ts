@@ -12,7 +12,7 @@ export interface ChartLine {
   readonly dashed?: boolean;
 }
 
-export interface TimeChart {
+interface TimeChart {
   readonly title: string;
   readonly unit: string;
   readonly times: readonly number[];

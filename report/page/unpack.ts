@@ -13,7 +13,7 @@ export interface Trial {
   spread(name: CurveName): Spread;
 }
 
-export interface Spread {
+interface Spread {
   readonly mean: (number | null)[];
   readonly least: (number | null)[];
   readonly most: (number | null)[];

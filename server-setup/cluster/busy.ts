@@ -11,7 +11,7 @@ export interface Reading {
  * How busy a server is by its own evidence: the fullest of what there is known to be so much of (CPU, up-link), 0 to 1. Absent
  * where it tells of nothing whose bound is known.
  */
-export function shareInUse({ now, before }: Reading, facts: Partial<ServerFacts>): number | undefined {
+function shareInUse({ now, before }: Reading, facts: Partial<ServerFacts>): number | undefined {
   const cores = least([facts.cpuLimitCores, now.cpuQuotaCores]);
   const cpu = cores === undefined || now.cpuCores === undefined ? [] : [now.cpuCores / cores];
   const mbps = before && now.egressBytes !== undefined ? rateBps(now.egressBytes, now.atMs - before.atMs) : undefined;

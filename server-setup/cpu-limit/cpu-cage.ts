@@ -16,7 +16,7 @@ export const cpuLimitCoresMin = quotaUsMin / periodUs;
 const namePattern = /^loadline-(\d+)$/;
 
 /** A cgroup of its own for one process and what it starts. `close` is idempotent and never rejects. */
-export interface CpuCage {
+interface CpuCage {
   readonly folder: string;
   close(): Promise<void>;
 }

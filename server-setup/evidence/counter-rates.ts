@@ -1,7 +1,7 @@
 import { type Series, seriesKey } from './metrics-page.js';
 
 /** How much counters have grown since the scrape before, in all. */
-export type Growth =
+type Growth =
   | { readonly kind: 'grown'; readonly by: number; readonly ms: number; readonly each: readonly SeriesGrowth[] }
   /** One went back: what it counts was started anew, and how far it had come meanwhile nobody knows. */
   | { readonly kind: 'went-back' }

@@ -4,7 +4,7 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import { ProcessMeter } from './process-resources.js';
 
 /** A media server without sessions uses next to nothing; what is left of an earlier trial uses more. */
-export const idleCoresMax = 0.1;
+const idleCoresMax = 0.1;
 const watchMs = 300;
 
 /**
@@ -25,7 +25,7 @@ async function becomeIdle(
   }
 }
 
-export interface Resting {
+interface Resting {
   /** Sessions of others. A server that others use is never idle; the trial then says whose load is in its numbers. */
   readonly foreign: number;
   readonly readCores: () => Promise<number | undefined>;

@@ -6,7 +6,7 @@ import { type ScrapedPage, seriesOf } from './scraped-page.js';
 
 const mb = 1024 * 1024;
 
-export type PartValues = Pick<
+type PartValues = Pick<
   ScrapedReading,
   | 'part'
   | 'cpuCores'

@@ -8,7 +8,7 @@ import { FullestThread } from './fullest-thread.js';
 import { SocketDrops } from './socket-drops.js';
 
 /** What a process and its descendants use, from /proc (proc(5)). Absent where it could not be read; never zero instead. */
-export interface ProcessReading extends LimitReading {
+interface ProcessReading extends LimitReading {
   /** Cores in use since the last reading; absent in the first one. */
   readonly cpuCores?: number;
   readonly rssMb?: number;

@@ -15,7 +15,7 @@ const waitMs = 700;
 const staleMs = 10_000;
 const causeCharacters = 200;
 
-export interface ScrapeOptions {
+interface ScrapeOptions {
   readonly urls: readonly string[];
   readonly metrics: readonly MetricSelector[];
   /** Sent to each address. */
@@ -23,7 +23,7 @@ export interface ScrapeOptions {
 }
 
 /** What pages of metrics told since the last call, one more scrape of each included unless one is under way. Never rejects. */
-export type ReadScraped = () => Promise<readonly ScrapedReading[]>;
+type ReadScraped = () => Promise<readonly ScrapedReading[]>;
 
 export function scrapedEvidence({ urls, metrics, token }: ScrapeOptions): ReadScraped {
   const come: ScrapedReading[] = [];

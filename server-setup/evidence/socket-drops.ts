@@ -1,5 +1,5 @@
 /** Where the drops of sockets are read from, which tests play. */
-export interface SocketSource {
+interface SocketSource {
   /** `/proc/PID/net/udp` and `udp6`: all sockets of a network namespace. `undefined` where they cannot be read. */
   table(): Promise<string | undefined>;
   /** The inodes of the sockets that these processes hold; `undefined` where that may not be read. */

@@ -9,7 +9,7 @@ import { closeRoom, type OpenRoom, openRoom } from './open-room.js';
 import { createAudioRoom } from './rooms.js';
 import { notNow } from './video-room-session.js';
 
-export interface AudioSessionOptions {
+interface AudioSessionOptions {
   readonly session: Session;
   readonly calls: JanusCalls;
   readonly description: string;

@@ -6,7 +6,7 @@ import type { AdminApi } from './admin-api.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
 import { destroyRoom, type ListedRoom, roomsOf, tagIn } from './rooms.js';
 
-export interface Cleaning {
+interface Cleaning {
   readonly calls: JanusCalls;
   /** By which rooms are listed and destroyed: one for each plugin, in one session. */
   readonly controls: readonly Handle[];

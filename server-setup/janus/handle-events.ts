@@ -2,7 +2,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { Frame } from './frame.js';
 
-export interface LegListener {
+interface LegListener {
   readonly onCandidate: (candidate: IceCandidate) => void;
   readonly onEvent: (event: ServerEvent) => void;
 }
@@ -16,7 +16,7 @@ export function handOn(frame: Frame, leg: string, { onCandidate, onEvent }: LegL
 }
 
 /** `undefined` for what is no news. */
-export function translated(frame: Frame, leg: string, atMs: number): ServerEvent | undefined {
+function translated(frame: Frame, leg: string, atMs: number): ServerEvent | undefined {
   switch (frame.janus) {
     case 'webrtcup':
       return { kind: 'connection', atMs, leg, state: 'webrtcup' };

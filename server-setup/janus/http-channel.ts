@@ -7,7 +7,7 @@ import type { Channel, ChannelListener, OutgoingFrame } from './channel.js';
 import { readFrame } from './frame.js';
 import { aJanus } from './janus-options.js';
 
-export interface HttpPlace {
+interface HttpPlace {
   /** With its path: `http://host:8088/janus`. */
   readonly url: string;
   readonly timeoutMs: number;

@@ -10,7 +10,7 @@ export interface Handle {
   readonly id: number;
 }
 
-export interface Jsep {
+interface Jsep {
   readonly type: 'offer' | 'answer';
   readonly sdp: string;
 }

@@ -14,7 +14,7 @@ export interface LinkListener {
 }
 
 /** What is asked of Janus. `what` names it in errors. */
-export interface Request {
+interface Request {
   readonly what: string;
   readonly frame: Omit<OutgoingFrame, 'transaction'>;
   /** True where Janus says no more than that it took the request. Else its `ack` is the promise of an event to come. */

@@ -9,7 +9,7 @@ export interface OpenRoom {
   readonly room: number;
 }
 
-export interface RoomOpening {
+interface RoomOpening {
   readonly calls: JanusCalls;
   readonly plugin: string;
   readonly create: (handle: Handle) => Promise<number>;

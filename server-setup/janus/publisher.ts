@@ -4,7 +4,7 @@ import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import { handOn } from './handle-events.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
 
-export interface PublisherOptions {
+interface PublisherOptions {
   readonly calls: JanusCalls;
   readonly handle: Handle;
   readonly room: number;

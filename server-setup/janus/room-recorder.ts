@@ -6,7 +6,7 @@ import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
 import { copyWholeFrames } from './whole-frames.js';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly calls: JanusCalls;
   readonly shelf: RecordingShelf;
   readonly onEvent: (event: ServerEvent) => void;

@@ -9,7 +9,7 @@ import type { Frame } from './frame.js';
 import { handOn } from './handle-events.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
 
-export interface SubscriberOptions {
+interface SubscriberOptions {
   readonly calls: JanusCalls;
   readonly handle: Handle;
   readonly room: number;

@@ -13,7 +13,7 @@ import { RoomRecorder } from './room-recorder.js';
 import { createVideoRoom, type VideoRoomOptions } from './rooms.js';
 import { Subscriber } from './subscriber.js';
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly session: Session;
   readonly calls: JanusCalls;
   readonly room: Omit<VideoRoomOptions, 'publishers'>;

@@ -5,7 +5,7 @@ import { isOrphaned, type Owner, ownerOf } from '../session-owner.js';
 import type { KurentoCalls } from './kurento-calls.js';
 import { pipelinesOf, readTag } from './orphans.js';
 
-export interface Cleaning {
+interface Cleaning {
   readonly calls: KurentoCalls;
   readonly self: Owner;
   /** True for a server that nobody else uses: whatever is found is an orphan. */

@@ -9,7 +9,7 @@ import { infoSchema, type KurentoInfo } from './kurento-info.js';
 import { aKurento, serverManagerId } from './kurento-options.js';
 import { KurentoSocket, type Outcome } from './kurento-socket.js';
 
-export interface CallsOptions {
+interface CallsOptions {
   readonly door: Door;
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs: number;

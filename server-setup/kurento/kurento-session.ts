@@ -10,7 +10,7 @@ import { type KurentoCalls, nothing } from './kurento-calls.js';
 import { SessionRecorder } from './session-recorder.js';
 import { type Relation, Wiring } from './wiring-plan.js';
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly session: Session;
   readonly calls: KurentoCalls;
   /** Value of the tag `loadline` of the pipeline. */

@@ -11,7 +11,7 @@ import { pipelinesOf } from './orphans.js';
 const cpuIntervalMs = 500;
 
 /** Where readings come from: the process itself when it is here and known, else what the server says of itself. */
-export interface ResourceSource {
+interface ResourceSource {
   readonly calls: KurentoCalls;
   readonly meter: ProcessMeter | undefined;
 }

@@ -14,14 +14,14 @@ import type { parseServerUrl } from './server-url.js';
 const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });
 const folderSchema = z.string().startsWith('/').nullable();
 
-export interface Place {
+interface Place {
   readonly url: string;
   readonly address: ReturnType<typeof parseServerUrl>;
   /** Its process, when it is known already. */
   readonly pid?: number;
 }
 
-export interface Found {
+interface Found {
   readonly facts: ServerFacts;
   /** The one folder of this host into which the server records, when it has but one. */
   readonly recordIn?: string;

@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 
-export interface ServerAddress {
+interface ServerAddress {
   /** What the WebSocket is opened to. */
   readonly webSocketUrl: string;
   /** Host name or address, IPv6 without brackets. */

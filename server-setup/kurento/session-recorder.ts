@@ -5,7 +5,7 @@ import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { errorText, translated } from './endpoint-events.js';
 import { type KurentoCalls, nothing } from './kurento-calls.js';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly calls: KurentoCalls;
   readonly pipeline: string;
   readonly shelf: RecordingShelf;

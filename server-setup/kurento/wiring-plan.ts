@@ -1,7 +1,7 @@
 import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
 
 /** A leg that has joined, whose it is, and its endpoint. */
-export interface JoinedLeg {
+interface JoinedLeg {
   readonly leg: Leg;
   readonly participant: string;
   readonly endpoint: string;

@@ -3,7 +3,7 @@ import { removeNamespace, removeNatTable } from './leftovers.js';
 import { groupNames } from './names.js';
 import { tryCommand } from './run-command.js';
 
-export interface HostLinksOptions {
+interface HostLinksOptions {
   /** Hosts of this machine. */
   readonly count: number;
   /** Names what is made; the process that ends it. */

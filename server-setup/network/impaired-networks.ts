@@ -20,7 +20,7 @@ import { tryCommand } from './run-command.js';
 import { reshapeLines, type Shape, shapeLines, slotsFor } from './shape.js';
 import { openUmlBox } from './uml-box.js';
 
-export interface ImpairedNetworksOptions {
+interface ImpairedNetworksOptions {
   readonly networks: readonly Network[];
   /** Names what is made; the process that ends it. */
   readonly pid: number;

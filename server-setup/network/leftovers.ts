@@ -9,7 +9,7 @@ import { tryCommand } from './run-command.js';
 /** One for each run's networks: what its network box reads and says. */
 export const networkFolders = ownedFolders('network');
 
-export interface LeftoverPlaces {
+interface LeftoverPlaces {
   /** Where `ip netns` keeps names (ip-netns(8)). */
   readonly namespaces: string;
   readonly devices: string;
@@ -21,7 +21,7 @@ export function leftoverPlaces(temporaryRoot: string): LeftoverPlaces {
 }
 
 /** What dead processes left on this host, by name. */
-export interface Leftovers {
+interface Leftovers {
   readonly namespaces: readonly string[];
   readonly devices: readonly string[];
   readonly folders: readonly string[];

@@ -4,7 +4,7 @@ import { LoadlineError } from '../../model/errors.js';
 const boundMs = 20_000;
 const mostOutput = 100_000;
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -14,7 +14,7 @@ export const readyWord = 'loadline-ready';
 export const doneWord = 'loadline-done';
 
 /** The console of a User-mode Linux whose first process reads `NUMBER FILE` lines, runs the file, and says how it ended. */
-export interface UmlConsole {
+interface UmlConsole {
   readonly pid: number;
   /** Runs a shell script, by its absolute path. Rejects with E_NETWORK_LINK and what was said. */
   run(script: string): Promise<void>;

@@ -2,7 +2,7 @@ import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 
 /** How one leg is recorded, by whatever a kind of server records with. */
-export interface LegRecorder {
+interface LegRecorder {
   readonly participant: string;
   readonly leg: Leg;
   begin(): Promise<unknown>;

@@ -21,7 +21,7 @@ export interface RawRecording {
 }
 
 /** Undefined where it went well; else a sentence part, and whether it is only that the program is not there. */
-export type Conversion = { readonly detail: string; readonly withoutTool: boolean } | undefined;
+type Conversion = { readonly detail: string; readonly withoutTool: boolean } | undefined;
 
 const withinMs = 120_000;
 /** It copies packets, and keeps a list of them. */

@@ -8,7 +8,7 @@ export interface ExpectedRecording {
   readonly framesPerSecond: number;
 }
 
-export type RecordingProblemCode =
+type RecordingProblemCode =
   | 'missing'
   | 'empty'
   | 'unreadable'
@@ -29,7 +29,7 @@ export const ffprobeSchema = z.object({
   streams: z.array(z.object({ codec_type: z.string().optional(), nb_read_frames: z.string().optional() })).default([]),
 });
 
-export type FfprobeOutput = z.infer<typeof ffprobeSchema>;
+type FfprobeOutput = z.infer<typeof ffprobeSchema>;
 
 const durationToleranceMs = 1000;
 /** A frame or two are lost at the first key frame and at the stop; a sender under congestion drops some. */

@@ -14,7 +14,7 @@ import { converted, type RawRecording } from './raw-recording.js';
 import { moveFile, openRegular, openTo, removeRecorded } from './shelf-folder.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
-export interface Recorded {
+interface Recorded {
   readonly participant: string;
   readonly uri: string;
   /** From record to stop, as we asked for them, milliseconds. */

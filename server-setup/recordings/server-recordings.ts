@@ -3,7 +3,7 @@ import type { CheckRequest, MediaServer, Recordings } from '../media-server.js';
 import { RecordingShelf, type ShelfPlace } from './recording-shelf.js';
 
 /** What records in one session. */
-export interface RecordingSession {
+interface RecordingSession {
   stopRecording(): Promise<void>;
 }
 

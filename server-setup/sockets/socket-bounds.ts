@@ -20,7 +20,7 @@ export function tooDeep(text: string): string | undefined {
   return isNestedDeeperThan(text, deepestJson) ? `JSON nested deeper than ${deepestJson}` : undefined;
 }
 
-export interface SocketEars {
+interface SocketEars {
   /** A text message; of a binary one, none. */
   onText(text: string): void;
   /** Once, with how it ended: a sentence part; and with the bound, where it was ended from here because one was passed. */

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 
-export interface Certificate {
+interface Certificate {
   readonly certificatePem: string;
   readonly keyPem: string;
   /** SHA-256 of its public key (SubjectPublicKeyInfo), base64: what Chromium knows an exempt certificate by. */

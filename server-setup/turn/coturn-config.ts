@@ -1,6 +1,6 @@
 import type { TurnProtocol } from '../../model/turn.js';
 
-export interface CoturnConfig {
+interface CoturnConfig {
   /** Where probes reach it, and the address that it relays from. */
   readonly listenAddress: string;
   readonly relayAddress: string;
@@ -12,7 +12,7 @@ export interface CoturnConfig {
   readonly folder: string;
 }
 
-export const realm = 'loadline';
+const realm = 'loadline';
 export const configFile = 'turnserver.conf';
 export const certificateFile = 'certificate.pem';
 export const keyFile = 'key.pem';

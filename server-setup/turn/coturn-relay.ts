@@ -20,7 +20,7 @@ import { watchForLoss } from './lost-watch.js';
 import type { OpenRelay, OpenRelayOptions, TurnRelay } from './turn-relay.js';
 import { type TurnAddress, turnUrl } from './turn-url.js';
 
-export interface CoturnRelayOptions {
+interface CoturnRelayOptions {
   readonly protocol: TurnProtocol;
   /** The address of this host from which the media server is reached. */
   readonly relayAddress: () => Promise<string>;

@@ -26,7 +26,7 @@ export const stunAttributes = {
   software: 0x8022,
 } as const;
 
-export const stunHeaderBytes = 20;
+const stunHeaderBytes = 20;
 const magicCookie = 0x2112a442;
 const successBits = 0x0100;
 const errorBits = 0x0110;

@@ -13,7 +13,7 @@ import { webAppAbilities } from './abilities.js';
 import { hostOfApp } from './app-address.js';
 import { webAppWord } from './app-flags.js';
 
-export interface WebAppOptions {
+interface WebAppOptions {
   readonly url: string;
   /** A process number, or `port:` with the TCP port that it listens on; absent: nobody knows its process. */
   readonly process?: string | undefined;

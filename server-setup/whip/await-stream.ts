@@ -4,7 +4,7 @@ import { WhipRefusal } from './refusals.js';
 /** Between two requests where the server does not say when to come again. */
 const againAfterMs = 500;
 
-export interface Waiting {
+interface Waiting {
   /** From the first request on. */
   readonly withinMs: number;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { tokenNames, type Way } from './credentials.js';
 import type { HttpAnswer } from './http-request.js';
 
 /** What was asked for: a stream of ours to be taken, a stream to be given, or something of a session that is there. */
-export type Asked = 'publish' | 'view' | 'trickle' | 'end';
+type Asked = 'publish' | 'view' | 'trickle' | 'end';
 
 type Meaning = string | ((asked: Asked) => string);
 

@@ -13,7 +13,7 @@ import { isOfOrigin } from './sent-on.js';
 import { readOpened, type SpokenWords } from './spoken.js';
 import { whipWord } from './whip-flags.js';
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly session: Session;
   readonly doors: Readonly<Record<Way, KnownDoor>>;
   /** The stream of one of its participants, in the server's addresses. */

@@ -1,7 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
 
 /** Which write API: 1 is `/write` of 1.x, 2 is `/api/v2/write`, 3 is `/api/v3/write_lp`. */
-export type InfluxApi = 1 | 2 | 3;
+type InfluxApi = 1 | 2 | 3;
 
 /** Where points go. Holds no login, so it may be shown and stored. */
 export interface InfluxTarget {

@@ -5,7 +5,7 @@ import { releaseLock, takeLock } from '../run-directory/process-lock.js';
 import { storeError } from '../run-directory/store-error.js';
 import { monitorFolder } from './monitor-journal.js';
 
-export interface MonitorLock {
+interface MonitorLock {
   close(): Promise<void>;
 }
 

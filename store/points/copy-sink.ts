@@ -13,7 +13,7 @@ import { evidencePoints, samplePoints } from './sample-points.js';
 import { accountText } from './send-account.js';
 import { eventPoint, trialPoints } from './trial-points.js';
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly to: PointSink;
   /** The name of the run directory: the tag `run`. */
   readonly run: string;

@@ -3,7 +3,7 @@ import type { WriteOutcome } from './point-target.js';
 const longestWhy = 240;
 
 /** One request to a place that takes points. */
-export interface Post {
+interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer>;

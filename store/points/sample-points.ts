@@ -4,7 +4,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { DataPoint, Tags } from './data-point.js';
 
 /** Which participant a probe plays; a probe that nobody knows has no session and role. */
-export type WhoIs = (probe: string) => Pick<Participant, 'session' | 'role'> | undefined;
+type WhoIs = (probe: string) => Pick<Participant, 'session' | 'role'> | undefined;
 
 /** What a probe read in one second: itself, each leg, each stream. */
 export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonly DataPoint[] {

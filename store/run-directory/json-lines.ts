@@ -8,7 +8,7 @@ import { type LineBounds, leastUnpacked, noBounds, tooMuch } from './run-bounds.
 const newline = 10;
 const pieceBytes = 1 << 20;
 
-export interface ReadLines {
+interface ReadLines {
   /** What a kill left unfinished: "is torn after line 12". */
   readonly tear?: string;
   /** Number of the first whole line that is not JSON: no kill does that, so nothing after it is believed. */
@@ -91,12 +91,12 @@ export async function visitCompressedLines(
   return whole ? digest : { ...digest, tear: `is torn after line ${account.lines}` };
 }
 
-export interface VisitedLines extends Pick<ReadLines, 'tear' | 'missing'> {
+interface VisitedLines extends Pick<ReadLines, 'tear' | 'missing'> {
   /** SHA-256 of the text, uncompressed. */
   readonly digest?: string;
 }
 
-export interface VisitOptions {
+interface VisitOptions {
   /** Whether the line that begins there is handed on; absent: each is. */
   readonly isWanted?: ((bytes: Buffer, from: number) => boolean) | undefined;
   /** False where nobody asks for the digest, which takes time. */

@@ -6,7 +6,7 @@ import { layout } from './layout.js';
 import type { StoredRun } from './read-run.js';
 
 /** What a stored run is, without its trials. */
-export interface RunCard {
+interface RunCard {
   readonly name: string;
   readonly manifest: Manifest;
   readonly result: RunResult | undefined;

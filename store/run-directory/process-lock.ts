@@ -4,7 +4,7 @@ import { readProcess } from '../../host/processes.js';
 import { smallFile } from './small-file.js';
 
 /** A process, beyond doubt: its number, and when it began in clock ticks since boot, because numbers are given again. */
-export interface ProcessId {
+interface ProcessId {
   readonly pid: number;
   readonly startTicks: number;
 }

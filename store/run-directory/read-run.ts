@@ -49,7 +49,7 @@ export interface StoredRun {
   readArtifacts(trialIndex: number): Promise<readonly ProbeArtifacts[]>;
 }
 
-export type VisitSamples = (samples: readonly Sample[]) => void | Promise<void>;
+type VisitSamples = (samples: readonly Sample[]) => void | Promise<void>;
 
 /** No kill damages a line in the middle, so nothing after it is believed. */
 type DamagedLine = 'throws' | 'ends';

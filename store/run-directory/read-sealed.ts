@@ -10,13 +10,13 @@ import { type ManifestSeal, SealChain, sealFacts, type TrialSeal, unsealed } fro
 import { smallText, undefinedWhenUnread } from './small-file.js';
 import { formatOf, parseManifest } from './stored-shapes.js';
 
-export interface SealedManifest {
+interface SealedManifest {
   readonly manifest: Manifest;
   /** Absent for a run of before runs were sealed. */
   readonly seal?: ManifestSeal;
 }
 
-export interface SealedTrials {
+interface SealedTrials {
   readonly seals: readonly (TrialSeal | undefined)[];
   readonly chain: Pick<SealChain, 'head' | 'trials'>;
 }

@@ -4,20 +4,20 @@ import { monitorFolder } from '../monitor/monitor-journal.js';
 import { bytesIn, type Kept, keptOfRun, thinRun } from './thin-run.js';
 
 /** A run that the monitor has made; nothing else in its folder is ever touched. */
-export interface KeptRun {
+interface KeptRun {
   /** The folder's name. */
   readonly run: string;
   readonly startedAtMs: number;
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   /** Older runs are thinned. */
   readonly samplesForMs?: number;
   /** What all runs and the journal may take together. */
   readonly budgetBytes?: number;
 }
 
-export type Room =
+type Room =
   | { readonly ok: true; readonly thinned: number }
   /** A sentence. */
   | { readonly ok: false; readonly thinned: number; readonly why: string };

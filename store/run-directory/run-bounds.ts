@@ -74,7 +74,7 @@ const valueBytes = 16;
 const [comma, bracket, brace] = [44, 91, 123];
 
 /** What JSON takes in memory once it is parsed, about, and not too little for honest records: `[[],[],…]` takes 18 times its text. */
-export function weightOf(json: string): number {
+function weightOf(json: string): number {
   let weight = containerBytes + json.length;
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);

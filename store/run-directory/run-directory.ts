@@ -5,7 +5,7 @@ import { storeError } from './store-error.js';
 
 export { runDirectorySink } from './run-directory-sink.js';
 
-export interface RunDirectoryRequest {
+interface RunDirectoryRequest {
   /** The folder that holds runs; made when it is not there. */
   readonly parent: string;
   readonly scenario: string;

@@ -46,7 +46,7 @@ export function sealed<T extends object>(
   return { ...document, seal };
 }
 
-export interface Unsealed<Facts> {
+interface Unsealed<Facts> {
   readonly document: object;
   /** Absent where the document was never sealed. */
   readonly seal?: Facts & { readonly digest: string };

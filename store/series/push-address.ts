@@ -1,7 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
 
 /** What an address that takes metrics looks like, for reading one and for saying what is wrong with it. */
-export interface AddressForm {
+interface AddressForm {
   /** "Prometheus" */
   readonly of: string;
   readonly flag: string;

@@ -2,7 +2,7 @@ import type { DataPoint } from '../points/data-point.js';
 import { numberOf } from './number-of.js';
 
 /** One value of one series, in the words that Prometheus and OpenTelemetry share. */
-export interface SeriesValue {
+interface SeriesValue {
   /** `loadline_stream_trial_bitrate_kbps` */
   readonly name: string;
   readonly value: number;
@@ -40,7 +40,7 @@ function labelsOf({ measurement, tags, fields }: DataPoint): Readonly<Record<str
 }
 
 /** Words of Loadline, and names of metrics that a user chose: `serverCoresMean` is `server_cores_mean`. */
-export function seriesName(measurement: string, field: string): string {
+function seriesName(measurement: string, field: string): string {
   return `${measurement}_${snake(field)}`;
 }
 

@@ -10,7 +10,7 @@ import type { Stage } from '../fleet-stage.js';
 
 const nowMs = () => monotonicClock.nowMs();
 
-export interface Coming {
+interface Coming {
   readonly calls: number;
   /** From one call to the next. */
   readonly everyMs: number;

@@ -11,7 +11,7 @@ import { ServerWatch } from '../../trial/server-watch.js';
 import { aSimulatedRun } from '../simulated-run.js';
 import { type QueueOptions, queueing } from './queue-server.js';
 
-export interface QueuedTrial {
+interface QueuedTrial {
   readonly size: number;
   readonly queue: QueueOptions;
   readonly arrivals?: Partial<ArrivalsPlan>;

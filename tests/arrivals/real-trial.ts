@@ -11,7 +11,7 @@ import { runTrial } from '../../trial/run-trial.js';
 import { ServerWatch } from '../../trial/server-watch.js';
 import { aSimulatedRun } from '../simulated-run.js';
 
-export interface RealTrial {
+interface RealTrial {
   readonly server: MediaServer;
   readonly scenario: string;
   /** Begun per second. */

@@ -22,7 +22,7 @@ export function metric(value: number, limit = 300): RunMark['metrics'] {
   return { 'round trip': { value, unit: 'ms', worse: 'higher', limit } };
 }
 
-export interface MonitorStory {
+interface MonitorStory {
   readonly journal: readonly MonitorEntry[];
   readonly runs: readonly RunEntry[];
   /** "regressed", "recovered" …, in order. */

@@ -15,7 +15,7 @@ import {
 } from './streams.js';
 
 /** How the probe is read, and its transport. */
-export interface Readings {
+interface Readings {
   readonly lateMs?: PerSecond;
   readonly rttMs?: PerSecond;
   /** Seconds that give no sample. */

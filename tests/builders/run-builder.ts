@@ -33,7 +33,7 @@ export function aManifest(server: Partial<ServerFacts> = {}): Manifest {
   };
 }
 
-export interface RecordOptions extends TrialOptions {
+interface RecordOptions extends TrialOptions {
   readonly index: number;
   readonly size: number;
   readonly why?: StepReason;

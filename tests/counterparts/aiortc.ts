@@ -24,7 +24,7 @@ function environment(): string {
 
 const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-export interface ForeignServer {
+interface ForeignServer {
   readonly whip: string;
   readonly whep: string;
   /** How many sessions it holds. */
@@ -54,7 +54,7 @@ export async function foreignServer(python: string): Promise<ForeignServer> {
   };
 }
 
-export interface ForeignClient {
+interface ForeignClient {
   readonly audio: number;
   readonly video: number;
   /** What its two sessions were ended with, that of viewing first. */

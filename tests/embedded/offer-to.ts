@@ -18,7 +18,7 @@ const watchedEvents = [
   'Error',
 ] as const;
 
-export interface Answered {
+interface Answered {
   readonly answer: string;
   /** Where the server is. */
   readonly candidates: readonly z.infer<typeof eventSchema>['candidate'][];

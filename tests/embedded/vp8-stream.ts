@@ -9,7 +9,7 @@ export interface Arrival {
 }
 
 /** A frame as it was sent. */
-export interface SentFrame {
+interface SentFrame {
   readonly isKeyFrame: boolean;
   readonly timestamp: number;
   readonly data: Buffer;

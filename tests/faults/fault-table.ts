@@ -4,7 +4,7 @@ import type { FaultRow } from './fault.js';
 import { faultRows } from './rows.js';
 
 /** What the record said each time that a row's case was last survived: row by row, by the names of its cases. */
-export type FaultRecords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type FaultRecords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const file = new URL('fault-records.json', import.meta.url);
 

@@ -23,7 +23,7 @@ export const shrunk = 20;
 export const lifeLeaseMs = 10_000;
 const measureMs = 5000;
 
-export interface SceneHost {
+interface SceneHost {
   readonly agent: Agent;
   readonly way: CuttableWay;
   readonly said: readonly string[];

@@ -8,7 +8,7 @@ export const stepFile = (folder: string) => join(folder, 'step');
 /** The wall clock as the tool's own process sees it, set by what stands in a file: the machine's own is not touched. */
 const preload = `
 import { readFileSync } from 'node:fs';
-export const real = Date.now.bind(Date);
+const real = Date.now.bind(Date);
 let by = 0;
 setInterval(() => { try { by = Number(readFileSync(process.env.LOADLINE_TEST_STEP, 'utf8')) || 0; } catch {} }, 200).unref();
 Date.now = () => real() + by;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
 
-export interface FrontAnswer {
+interface FrontAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: string;

@@ -1,5 +1,5 @@
 /** Seeded mutations: the same seed gives the same inputs, so that what broke something can be sent again. */
-export type Chance = () => number;
+type Chance = () => number;
 
 export function pick<T>(chance: Chance, list: readonly T[]): T {
   const found = list[Math.floor(chance() * list.length)];

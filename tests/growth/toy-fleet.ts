@@ -3,7 +3,7 @@ import type { Fleet, StartFleet } from '../../probes/fleet.js';
 import { startSchedule } from '../../probes/schedule.js';
 
 /** A host, and how probes are started on it. */
-export interface ToyHost {
+interface ToyHost {
   readonly facts: ProbeHost;
   readonly startFleet: StartFleet;
 }

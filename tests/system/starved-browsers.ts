@@ -7,7 +7,7 @@ import { type CgroupTree, findCgroupTree } from '../../server-setup/cpu-limit/cg
 const periodUs = 100_000;
 
 /** A Chromium that is held to a share of one core, as in a container with a CPU limit. */
-export interface StarvedChromium {
+interface StarvedChromium {
   /** For `--chromium`: an executable that goes into the control group and becomes Chromium. */
   readonly path: string;
   /** Idempotent; call it when the browsers have ended. */

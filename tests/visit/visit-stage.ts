@@ -28,7 +28,7 @@ export interface VisitStage {
 }
 
 /** Absent: no script, and it goes out of view once it is open. */
-export interface VisitedHow {
+interface VisitedHow {
   readonly painted?: boolean;
   readonly script?: JoinScript;
 }

@@ -8,7 +8,7 @@ type StreamRule = Extract<ThresholdRule, { of: 'stream' }>;
 type Comparison = StreamRule['comparison'];
 
 /** What two rules must share for the later one to replace the earlier. */
-export interface RuleSubject {
+interface RuleSubject {
   readonly aggregate: AggregateName;
   readonly ofBaseline: boolean;
   readonly comparison: Comparison;

@@ -17,7 +17,7 @@ export type Expression =
   | { readonly of: 'leg'; readonly text: string; readonly field: NamedLegLimit['field']; readonly limit: number }
   | { readonly of: 'bad-probes'; readonly text: string; readonly max: number; readonly unit: 'probes' | '%' };
 
-export type ReadExpression =
+type ReadExpression =
   | { readonly ok: true; readonly expression: Expression }
   | { readonly ok: false; readonly column: number; readonly message: string; readonly pointer: string };
 

@@ -1,5 +1,5 @@
 /** The known word that a misspelt one most likely meant; `undefined` when none is near. */
-export function nearestWord(word: string, known: readonly string[]): string | undefined {
+function nearestWord(word: string, known: readonly string[]): string | undefined {
   const bound = Math.max(1, Math.floor(word.length / 3));
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

@@ -18,7 +18,7 @@ const origin = 'http://localhost/';
 
 declare const loadlinePage: PageTable;
 
-export interface EncodedClipOrder {
+interface EncodedClipOrder {
   readonly cacheFolder: string;
   readonly media: Media;
   readonly files: MediaFiles;

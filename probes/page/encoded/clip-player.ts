@@ -7,7 +7,7 @@ const askAheadFrames = 15;
 /** A key frame that was asked for is not asked for again within so many frames. */
 const askAgainFrames = 30;
 
-export interface Played {
+interface Played {
   readonly data: Uint8Array;
   /** False when there was nothing left to send in order: then the last frame goes out a second time. */
   readonly inOrder: boolean;

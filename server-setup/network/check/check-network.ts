@@ -13,7 +13,7 @@ import { linkMeasureSchema } from './measure.js';
 const startMs = 8000;
 const receiveBufferBytes = 1_000_000;
 
-export interface CheckRequest {
+interface CheckRequest {
   readonly network: string;
   readonly set: { readonly up: Link; readonly down: Link };
   /** Words that start a program inside the network. */

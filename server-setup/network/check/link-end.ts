@@ -26,7 +26,7 @@ interface Address {
 }
 
 /** Who sends what of the plan; the end inside the network knows where the other one is. */
-export type LinkEnd = { readonly sends: 'down' } | { readonly sends: 'up'; readonly peer: Address };
+type LinkEnd = { readonly sends: 'down' } | { readonly sends: 'up'; readonly peer: Address };
 
 /**
  * One end of a link that is being measured. Both ends call this at about the same time, the one inside the network with the
