@@ -67,15 +67,20 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (flags: DoctorFlags) => {
+      const asked = readServer({ ...flags }, kinds);
       await removeLeftovers(tool);
-      const { text, exitCode } = doctorReport(await examine(flags, tool, kinds));
+      const { text, exitCode } = doctorReport(await examine(flags, asked, tool, kinds));
       tool.stdout.write(text);
       onExitCode(exitCode);
     });
 }
 
-async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Promise<readonly Check[]> {
-  const asked = readServer({ ...flags }, kinds);
+async function examine(
+  flags: DoctorFlags,
+  asked: ReturnType<typeof readServer>,
+  tool: ToolProcess,
+  kinds: Kinds,
+): Promise<readonly Check[]> {
   const needed = [...asked.kind.programs, ...programs];
   const [room, rights, ports, buffer, means] = await Promise.all([
     readHostRoom(),
