@@ -25,8 +25,8 @@ test.describe('the matrix of real servers (npm run real), on a Janus', () => {
   // Calls with native probes among browsers would need most of two cores.
   for (const [scenarios, players] of [
     ['one-to-one', 'encoded,none'],
-    ['broadcast', 'encoded,native'],
-    ['sfu-group,audio-room', 'encoded'],
+    ['broadcast', 'native'],
+    ['sfu-group', 'encoded'],
   ])
     test(`is stable in ${scenarios} with ${players}`, () => {
       const json = join(folder, 'rows.json');
