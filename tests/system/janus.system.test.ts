@@ -28,7 +28,7 @@ test.describe('a real Janus, by its rooms and calls,', () => {
   test('carries a room whose members receive the others over a connection each', async () => {
     const ended = await tried('sfu-group', '--size', '1', '--room-size', '3', '--subscribe', 'each');
     expect(ended.exitCode, ended.stderr).toBe(0);
-    const [record] = (await ended.storedRun()).records;
+    const record = (await ended.storedRun()).records.at(-1);
     const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
     // Of three members, each receives sound and picture of two others.
     expect(received).toHaveLength(12);
@@ -41,10 +41,12 @@ test.describe('a real Janus, by its rooms and calls,', () => {
     const { records, directory } = await ended.storedRun();
     const unlooked = 'ffprobe is not installed (sudo apt-get install ffmpeg)';
     const seen = hasFfmpeg ? {} : { notChecked: unlooked };
-    expect(records[0]?.recordings, ended.stderr).toEqual({ files: 4, faults: [], ...seen });
+    // A trial that a busy host made void is repeated.
+    const record = records.at(-1);
+    expect(record?.recordings, ended.stderr).toEqual({ files: 4, faults: [], ...seen });
     expect(ended.exitCode, ended.stderr).toBe(0);
     const kept = ['1a-1.mka', '1a-2.webm', '1b-3.mka', '1b-4.webm'];
-    expect(readdirSync(join(directory, 'recordings', 'trial-1'))).toEqual(kept);
+    expect(readdirSync(join(directory, 'recordings', `trial-${record?.index}`))).toEqual(kept);
     expect(await workshop.filesLeft()).toEqual([]);
   });
 
