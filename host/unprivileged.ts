@@ -31,8 +31,8 @@ const tryBoundMs = 10_000;
 interface Bounds {
   /** Of all its life; absent: what lives as long as a trial works for as long. */
   readonly cpuSeconds?: number;
-  /** What it may write to, the stacks of its threads included (RLIMIT_DATA). */
-  readonly memoryBytes: number;
+  /** What it may write to, the stacks of its threads included (RLIMIT_DATA). Absent: any. */
+  readonly memoryBytes?: number;
 }
 
 /**
@@ -67,7 +67,8 @@ const asked = new Map<string, Promise<readonly string[]>>();
 /** Where this user's own bounds are lower, those hold. A core file would be of what others sent. */
 function boundedBy({ cpuSeconds, memoryBytes }: Bounds): Promise<readonly string[]> {
   const cpu = cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`];
-  const words = ['prlimit', ...cpu, `--data=${memoryBytes}`, '--core=0', '--'];
+  const memory = memoryBytes === undefined ? [] : [`--data=${memoryBytes}`];
+  const words = ['prlimit', ...cpu, ...memory, '--core=0', '--'];
   const known = asked.get(words.join(' ')) ?? ifTheyWork(words);
   asked.set(words.join(' '), known);
   return known;

@@ -9,7 +9,7 @@ import type { ClusterFlags } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
-import { openRun } from '../report/open-run.js';
+import { openOwnRun } from '../report/open-run.js';
 
 /** What makes the sessions of two plans the same load, held to the same limits. */
 const loadKeys = ['scenario', 'roomSize', 'subscribe', 'record', 'media', 'thresholds', 'load', 'players'] as const;
@@ -45,7 +45,7 @@ export function withLimits<Request extends RunRequest>(
 }
 
 async function limitOf(named: string, directory: string, plan: Plan): Promise<MeasuredAlone> {
-  const stored = await openRun(directory);
+  const stored = await openOwnRun(directory);
   const other = loadKeys.find((key) => !isDeepStrictEqual(told(stored.manifest.plan[key]), told(plan[key])));
   if (other !== undefined) throw notOf(named, `its ${other} is not that of this run: what it holds is another load`);
   if (isCluster(stored.manifest.plan.server)) throw notOf(named, 'it is of a cluster, and not of one server');

@@ -18,15 +18,13 @@ interface GstCommand {
   readonly files: readonly number[];
 }
 
-/** A member takes some 10 MiB, and the stacks of its six threads 48 that are mostly never written: this is room for a hundred. */
-const bounds = { memoryBytes: 8 * 2 ** 30 };
-
 const registryDescriptor = 3;
 const scanBoundMs = 20_000;
 
 /** Asked once. */
 export const gstCommand = once(async (): Promise<GstCommand> => {
-  const words = [...(await unprivilegedWords(bounds)), 'gst-launch-1.0'];
+  // Without a bound of memory: a room of n has n² threads, whose stacks of 8 MiB each count and are hardly written to.
+  const words = [...(await unprivilegedWords({})), 'gst-launch-1.0'];
   const registry = isRoot() && words.length > 1 ? await ownRegistry() : undefined;
   if (registry === undefined) return { words, env: childEnvironment(), files: [] };
   const place = { GST_REGISTRY: `/proc/self/fd/${registryDescriptor}`, GST_REGISTRY_UPDATE: 'no' };

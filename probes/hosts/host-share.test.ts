@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { scenarioOf } from '../../scenarios/index.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { HostShare } from './host-share.js';
 import type { Batch, Told } from './told.js';
@@ -26,6 +27,16 @@ test('an honest host may tell all of a day, and what waited for minutes at once'
     said.push(share.excess(batch(second, told, late * lengthOfAll), second * 1000));
   }
   expect(said.filter((one) => one !== undefined)).toEqual([]);
+});
+
+test('a room whose members receive all others over one connection may tell of each stream', () => {
+  const members = scenarioOf({ scenario: 'sfu-group', roomSize: 100, subscribe: 'one' })
+    ?.sessions(1)
+    .flatMap((session) => session.participants);
+  const share = new HostShare(members ?? [], 0);
+  const lengthOfAll = 100 * (2 + 2 * 99) * 650;
+  for (let second = 1; second <= 600; second += 1)
+    expect(share.excess(batch(second, [samples(100)], lengthOfAll), second * 1000)).toBeUndefined();
 });
 
 for (const { what, told, length, word } of [

@@ -1,5 +1,5 @@
 import { mostArtifacts } from '../../model/artifacts.js';
-import type { Participant } from '../../model/scenario.js';
+import { type Participant, receivedStreams } from '../../model/scenario.js';
 import type { Batch } from './told.js';
 
 /** Of a trial a host tells so many events, and so many more for each of its probes. */
@@ -32,7 +32,7 @@ export class HostShare {
     private readonly beganMs: number,
   ) {
     const legs = participants.flatMap((one) => one.legs);
-    const streams = legs.reduce((sum, { sends, receives }) => sum + sends.length + receives.length, 0);
+    const streams = legs.reduce((sum, leg) => sum + leg.sends.length + receivedStreams(leg).length, 0);
     this.lengthPerSecond = perSecond * (participants.length * lengthOfSample + streams * lengthOfStream);
   }
 

@@ -49,12 +49,9 @@ export async function moveFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes what a server has put in the place of a recording, which may be a folder. */
+/** Removes what a server has put in the place of a recording, which may be a folder. Never rejects: what another user owns may stay. */
 export async function removeRecorded(path: string): Promise<void> {
-  await rm(path, { force: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_FS_EISDIR') throw error;
-    return removeFolder(path);
-  });
+  await rm(path, { force: true }).catch(() => removeFolder(path));
 }
 
 async function moveCopy(from: string, to: string): Promise<void> {

@@ -38,8 +38,8 @@ const kept = 160_000_000;
 const bounds: RunBounds = {
   // The record of 10,000 participants of two streams has 20 MB.
   trials: { bytes: kept, lines: 100_000, ofLine: 32 << 20, ratio },
-  // A second has one line for each probe host, the server, the TURN server and each page of metrics, of 170 to 230 bytes. A whole day with
-  // four of them is 345,600 lines and 70 MB, and so is an hour with 90 hosts.
+  // A second has one line for each probe host, the server, the TURN server and each page of metrics, of 170 to 230 bytes. 20 hours with
+  // four of them are 290,000 lines and 60 MB, and so is half an hour with 90 hosts.
   evidence: { bytes: 80_000_000, lines: 400_000, ofLine: 1 << 20, ratio },
   // They are handed on and forgotten, as many as there are. One has all streams of a probe, some 650 bytes each.
   samples: { bytes: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, ofLine: 4 << 20, ratio },
