@@ -1,5 +1,6 @@
 import { LoadlineError } from '../model/errors.js';
 import { shortText } from '../model/plain-text.js';
+import { withoutSecrets } from '../model/secrets.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 
 /** Of what a server says to a refusal. */
@@ -12,9 +13,10 @@ export interface Refusal {
 
 /** The name of a failed negotiation, and the server's words for it. */
 export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof LoadlineError)) return { code: 'refused', detail: shortText(String(error), detailCharacters) };
+  if (!(error instanceof LoadlineError))
+    return { code: 'refused', detail: withoutSecrets(shortText(String(error), detailCharacters)) };
   const text = error.why === undefined ? error.message : `${error.message} ${error.why}`;
-  const detail = shortText(text, detailCharacters);
+  const detail = withoutSecrets(shortText(text, detailCharacters));
   if (error.code === 'E_SERVER_TIMEOUT') return { code: 'signalling-timeout', detail };
   if (error.code === 'E_SERVER_LOST' || error.code === 'E_SERVER_UNREACHABLE') return { code: 'server-lost', detail };
   return { code: 'refused', detail };

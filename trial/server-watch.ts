@@ -1,4 +1,5 @@
 import { shortText } from '../model/plain-text.js';
+import { withoutSecrets } from '../model/secrets.js';
 import type { ServerEvent } from '../model/server-event.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 
@@ -76,7 +77,7 @@ class EventBound {
 function inPlainText(event: ServerEvent): ServerEvent {
   const entries = Object.entries(event).map(([key, value]) => [
     key,
-    typeof value === 'string' ? shortText(value, wordsMax) : value,
+    typeof value === 'string' ? withoutSecrets(shortText(value, wordsMax)) : value,
   ]);
   return Object.fromEntries(entries) as ServerEvent;
 }

@@ -77,3 +77,16 @@ test('the curves of each stream are its own, and the curves of its probe are abs
   expect([0, 1, 2, 3].map((row) => at('videoLossPercent', row))).toEqual([null, null, 0, 9]);
   expect([0, 1, 2, 3].map((row) => at('rttMs', row))).toEqual([20, null, null, null]);
 });
+
+test('the curves of weeks of many probes have wider cells, and no more of them than a report holds', () => {
+  const probes = Array.from({ length: 3000 }, (_, nth) => ({
+    ...record.probes[0],
+    participant: { id: `${nth}`, legs: [] },
+  }));
+  const weeksMs = 39 * 24 * 3600 * 1000;
+  const window = { startMs, endMs: startMs + weeksMs };
+  const long = { ...record, probes, phases: [], window } as never as typeof record;
+  const span = spansOf([long]).get(record.index);
+  if (!span) throw new Error('no span');
+  expect(Math.ceil((span.toMs - span.fromMs) / span.binMs) * probes.length * curves.length).toBeLessThan(8_000_000);
+});

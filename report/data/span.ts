@@ -6,17 +6,25 @@ import { curveStreams } from './curve-streams.js';
 /** All curves of a run together have at most this many cells: 12 MB before they are compressed. */
 const mostCells = 6_000_000;
 const binsMs = [1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
+/** From the widest of these on, widths double; a trial of this length has one cell then. */
+const longestMs = 100 * 24 * 3600 * 1000;
 
 /**
  * Where each trial's curves lie: from the beginning of settling to the end of the window, or of the trial where it had
  * none. The whole run has one width of cells, the finest at which the report stays small.
  */
 export function spansOf(records: readonly TrialRecord[]): ReadonlyMap<number, Span> {
-  const raw = records.map((record) => ({ record, ...limitsOf(record) }));
+  const raw = records.map((record) => ({ record, rows: rowsOf(record), ...limitsOf(record) }));
   const cellsAt = (binMs: number) =>
-    raw.reduce((sum, { record, ...span }) => sum + binsOf({ ...span, binMs }) * rowsOf(record) * curves.length, 0);
-  const binMs = binsMs.find((width) => cellsAt(width) <= mostCells) ?? binsMs.at(-1) ?? 1000;
-  return new Map(raw.map(({ record, ...span }) => [record.index, onWholeCells(span, binMs)]));
+    raw.reduce((sum, { rows, ...span }) => sum + binsOf({ ...span, binMs }) * rows * curves.length, 0);
+  const binMs = binsMs.find((width) => cellsAt(width) <= mostCells) ?? widerThan(binsMs.at(-1) ?? 1000, cellsAt);
+  return new Map(raw.map(({ record, rows: _, ...span }) => [record.index, onWholeCells(span, binMs)]));
+}
+
+function widerThan(widest: number, cellsAt: (binMs: number) => number): number {
+  let binMs = widest;
+  while (binMs < longestMs && cellsAt(binMs) > mostCells) binMs *= 2;
+  return binMs;
 }
 
 /** Of probes, and of streams that have their own. */

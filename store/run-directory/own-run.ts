@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getuid } from 'node:process';
 import { LoadlineError } from '../../model/errors.js';
@@ -60,15 +60,18 @@ function isWritableByAll(entry: Stats): boolean {
   return (entry.mode & othersWrite) !== 0 && !(entry.isDirectory() && (entry.mode & sticky) !== 0);
 }
 
-/** What statfs(2) calls FAT, exFAT, NTFS, SMB and 9P: there all files have the modes of the mount, also those that we write. */
-const withoutModes = new Set([0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0xff534d42, 0xfe534d42, 0x01021997]);
+/** What statfs(2) calls FAT, exFAT, NTFS, SMB, 9P and FUSE: there all files have the modes of the mount, also those that we write. */
+const withoutModes = new Set([
+  0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546,
+]);
 
 /** Whether modes say who may write there, and every folder down to it lets others in. */
 async function isOpenToAll(directory: string): Promise<boolean> {
   if (getuid === undefined) return false;
   const { type } = await statfs(directory).catch(() => ({ type: 0 }));
   if (withoutModes.has(type)) return false;
-  for (let folder = directory; ; folder = dirname(folder)) {
+  // A link in a closed folder closes nothing that is reached by another name.
+  for (let folder = await realpath(directory).catch(() => directory); ; folder = dirname(folder)) {
     const { mode } = await stat(folder).catch(() => ({ mode: othersEnter }));
     if ((mode & othersEnter) === 0) return false;
     if (dirname(folder) === folder) return true;

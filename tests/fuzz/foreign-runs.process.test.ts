@@ -195,6 +195,24 @@ for (const { what, modes, isRead } of [
     ));
 }
 
+test('a link in a closed folder does not close a run that everybody can write to', () =>
+  withForeignRun(
+    async (run, beside) => {
+      const temporary = dirname(dirname(beside));
+      const isOpen = [temporary, dirname(temporary)].every((folder) => (statSync(folder).mode & 1) === 1);
+      test.skip(!isOpen, 'temporary files are where nobody else may enter');
+      for (let folder = run; folder !== temporary; folder = dirname(folder)) await chmod(folder, 0o755);
+      await chmod(run, 0o777);
+    },
+    async (run, _, beside) => {
+      const closed = join(beside, 'closed');
+      await mkdir(closed, { mode: 0o700 });
+      await symlink(run, join(closed, 'run'));
+      const { exitCode, stderr } = await runHere(['report', join(closed, 'run'), '--format', 'text']);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('E_RUN_FOREIGN')]);
+    },
+  ));
+
 test('files that unpack to far more than they are, and lines without an end, are told and not read to their end', () =>
   withForeignRun(
     async (run) => {
