@@ -52,8 +52,10 @@ test.describe('the demos that come with Janus, as their pages are', () => {
   }
 
   test('carry one and two rooms of three, judged stream by stream, and the server is watched by its process', async () => {
-    const { ended, records } = await tried(2, smallCamera);
+    const { ended, records: all } = await tried(2, smallCamera);
     expect(ended.stderr).toContain('member: sends audio and video, receives 2 video and 2 audio');
+    // A trial that a busy host made void is repeated.
+    const records = all.filter(({ verdict }) => verdict.kind !== 'void');
     expect(records.map(({ size, verdict }) => [size, verdict.kind])).toEqual([
       [1, 'stable'],
       [2, 'stable'],
