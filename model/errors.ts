@@ -1,5 +1,5 @@
-import { plainText, shortText } from './plain-text.js';
-import { withoutSecrets } from './secrets.js';
+import { plainText } from './plain-text.js';
+import { shortWords } from './secrets.js';
 
 /**
  * Every error Loadline shows. An error says what happened, where, the value seen and what to do; it has a code
@@ -80,7 +80,7 @@ export class LoadlineError extends Error {
   constructor(code: ErrorCode, what: string, parts: ErrorParts = {}) {
     const { where, why, todo, cause, mostLength = mostOfOthers } = parts;
     // Parts may be in the words of a media server, and addresses may hold a login.
-    const shown = (text: string): string => withoutSecrets(shortText(text, mostLength));
+    const shown = (text: string): string => shortWords(text, mostLength);
     super(shown(what), cause === undefined ? {} : { cause });
     this.name = 'LoadlineError';
     this.code = code;

@@ -1,3 +1,5 @@
+import { shortText } from './plain-text.js';
+
 /** What stands where a secret was. */
 export const redacted = '***';
 
@@ -94,4 +96,9 @@ export function redactedCopy<T>(value: T): T {
 /** Whether a variable of the environment may hold a secret: one whose name goes on behind such a word (`TOKEN_OLD`) as well. */
 export function mayNameSecret(variable: string): boolean {
   return new RegExp(secretWord, 'i').test(variable);
+}
+
+/** What somebody else says, made plain, of `most` characters at most, and without the secrets that it names. */
+export function shortWords(text: string, most: number): string {
+  return withoutSecrets(shortText(text, most));
 }

@@ -1,6 +1,5 @@
 import { LoadlineError } from '../model/errors.js';
-import { shortText } from '../model/plain-text.js';
-import { withoutSecrets } from '../model/secrets.js';
+import { shortWords } from '../model/secrets.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 
 /** Of what a server says to a refusal. */
@@ -14,9 +13,9 @@ export interface Refusal {
 /** The name of a failed negotiation, and the server's words for it. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof LoadlineError))
-    return { code: 'refused', detail: withoutSecrets(shortText(String(error), detailCharacters)) };
+    return { code: 'refused', detail: shortWords(String(error), detailCharacters) };
   const text = error.why === undefined ? error.message : `${error.message} ${error.why}`;
-  const detail = withoutSecrets(shortText(text, detailCharacters));
+  const detail = shortWords(text, detailCharacters);
   if (error.code === 'E_SERVER_TIMEOUT') return { code: 'signalling-timeout', detail };
   if (error.code === 'E_SERVER_LOST' || error.code === 'E_SERVER_UNREACHABLE') return { code: 'server-lost', detail };
   return { code: 'refused', detail };

@@ -1,5 +1,4 @@
-import { shortText } from '../model/plain-text.js';
-import { withoutSecrets } from '../model/secrets.js';
+import { shortWords } from '../model/secrets.js';
 import type { ServerEvent } from '../model/server-event.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 
@@ -77,7 +76,7 @@ class EventBound {
 function inPlainText(event: ServerEvent): ServerEvent {
   const entries = Object.entries(event).map(([key, value]) => [
     key,
-    typeof value === 'string' ? withoutSecrets(shortText(value, wordsMax)) : value,
+    typeof value === 'string' ? shortWords(value, wordsMax) : value,
   ]);
   return Object.fromEntries(entries) as ServerEvent;
 }

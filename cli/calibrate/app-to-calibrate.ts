@@ -9,7 +9,7 @@ import { webAppKind } from '../../server-setup/web-app/kind.js';
 import { readCamera } from '../options/camera-flag.js';
 import { readSessionFlags } from '../options/session-flags.js';
 import { readTogether } from '../options/together.js';
-import { usageError } from '../options/usage-error.js';
+import { refusalError } from '../options/usage-error.js';
 import { readVisitFlags, type VisitFlags, visitingLayout } from '../options/visit-flags.js';
 
 export interface AppFlags extends Pick<VisitFlags, 'join' | 'block' | 'painted' | 'camera' | 'roles'> {
@@ -34,9 +34,7 @@ export function readAppFlags(flags: AppFlags): { plan: Plan; scenario: Scenario 
     url: () => checkedApp(url),
     camera: () => readCamera(camera, true),
     hosts: () => {
-      if (hosts === undefined) return;
-      const { text, where, todo, why } = notWhenVisiting(['--hosts']);
-      throw usageError(text, where, todo, why);
+      if (hosts !== undefined) throw refusalError(notWhenVisiting(['--hosts']));
     },
     session: () => {
       const players: Players = { kind: 'visiting', ...readVisitFlags(flags) };

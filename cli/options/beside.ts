@@ -11,9 +11,9 @@ import type { MediaFlags, readMediaFlags } from './media-flags.js';
 import type { NetworkFlags } from './network-flags.js';
 import type { readSessionFlags, SessionFlags, SessionServer } from './session-flags.js';
 import type { ThresholdFlags } from './threshold-flags.js';
-import { SeveralFaults } from './together.js';
+import { throwFaults } from './together.js';
 import type { TurnFlags } from './turn-flags.js';
-import { usageError } from './usage-error.js';
+import { refusalError } from './usage-error.js';
 
 type Media = ReturnType<typeof readMediaFlags>;
 type Links = Pick<NetworkFlags, 'network'> & Pick<TurnFlags, 'turn' | 'turnServer'> & Pick<HostFlags, 'hosts'>;
@@ -52,8 +52,7 @@ export function givenOf(flags: Given): ReadonlySet<FlagTogether> {
 
 /** Throws the one refusal of what does not go together, or SeveralFaults. */
 export function assertTogether(asked: AskedTogether): void {
-  const [first, ...more] = refusals(asked).map(({ text, where, todo, why }) => usageError(text, where, todo, why));
-  if (first) throw more.length === 0 ? first : new SeveralFaults([first, ...more]);
+  throwFaults(refusals(asked).map(refusalError));
 }
 
 /** What is asked of the server that not every kind can do. */

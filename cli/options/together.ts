@@ -34,10 +34,14 @@ export function readTogether<Parts extends Readonly<Record<string, () => unknown
       throw error;
     }
   });
-  const each = [...new Set(faults)];
+  throwFaults([...new Set(faults)]);
+  return read as Read<Parts>;
+}
+
+/** Throws the one fault, or SeveralFaults; nothing where there is none. */
+export function throwFaults(each: readonly LoadlineError[]): void {
   const [first, ...more] = each;
-  if (!first) return read as Read<Parts>;
-  throw more.length === 0 ? first : new SeveralFaults(each);
+  if (first) throw more.length === 0 ? first : new SeveralFaults(each);
 }
 
 export function faultsIn(error: LoadlineError): readonly LoadlineError[] {

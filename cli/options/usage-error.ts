@@ -1,6 +1,12 @@
+import type { Refusal } from '../../model/asked-together.js';
 import { LoadlineError } from '../../model/errors.js';
 
 /** E_USAGE of flags, which are named as where it is. */
 export function usageError(text: string, flags: readonly string[], todo: string, why?: string): LoadlineError {
   return new LoadlineError('E_USAGE', text, { where: flags.join(', '), ...(why === undefined ? {} : { why }), todo });
+}
+
+/** The same of what does not go together. */
+export function refusalError({ text, where, todo, why }: Refusal): LoadlineError {
+  return usageError(text, where, todo, why);
 }

@@ -1,6 +1,6 @@
 import { answerOfTrials, contradictionOf } from '../../analysis/search/answer-of-trials.js';
 import { LoadlineError } from '../../model/errors.js';
-import { assertOwnRun, type RunTrust } from '../../store/run-directory/own-run.js';
+import type { RunTrust } from '../../store/run-directory/own-run.js';
 import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 
 /**
@@ -28,10 +28,4 @@ export async function openRun(path: string, trust: RunTrust = 'own'): Promise<St
     why: contradiction.text,
     todo: 'put result.json and trials.jsonl back from a copy; without result.json the answer is derived from the trials',
   });
-}
-
-/** The same of a run that is this user's own, however large: where its limit counts, none may be passed over for its size. */
-export async function openOwnRun(directory: string): Promise<StoredRun> {
-  await assertOwnRun(directory);
-  return openRun(directory, 'any');
 }

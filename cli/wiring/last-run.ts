@@ -5,7 +5,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
-import { openOwnRun } from '../report/open-run.js';
+import { openRun } from '../report/open-run.js';
 
 interface LastRun {
   /** Its largest stable size. */
@@ -24,7 +24,7 @@ export async function lastRunOf(plan: Plan, folder: string, most = mostRead): Pr
   const names = await readdir(folder).catch((): string[] => []);
   const ofPlan = names.filter((name) => name.includes(`-${plan.scenario}-${plan.server.kind}`)).sort();
   for (const name of ofPlan.slice(-most).reverse()) {
-    const run = await openOwnRun(join(folder, name)).catch(() => undefined);
+    const run = await openRun(join(folder, name), 'own-of-any-size').catch(() => undefined);
     const stable = run && isSame(run, plan) ? answerOf(run) : undefined;
     if (stable !== undefined) return { stable, name: basename(name) };
   }

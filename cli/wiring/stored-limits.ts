@@ -3,16 +3,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparedRun } from '../../analysis/compare/compare.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isCluster, type MeasuredAlone, type Plan } from '../../model/plan.js';
+import { sentinelsBeside } from '../../model/players.js';
 import { namesNoLimit } from '../../model/run.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { ClusterFlags } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
-import { openOwnRun } from '../report/open-run.js';
+import { openRun } from '../report/open-run.js';
 
 /** What makes the sessions of two plans the same load, held to the same limits. */
-const loadKeys = ['scenario', 'roomSize', 'subscribe', 'record', 'media', 'thresholds', 'load', 'players'] as const;
+const loadKeys = ['scenario', 'roomSize', 'subscribe', 'record', 'media', 'thresholds', 'load', 'sentinels'] as const;
+const loadOf = (plan: Plan) => ({ ...plan, sentinels: sentinelsBeside(plan.players) });
 
 /** What each server of a cluster holds alone by the stored run that its file names. Throws E_USAGE, E_RUN. */
 export async function withStoredLimits<Request extends RunRequest>(
@@ -45,8 +47,9 @@ export function withLimits<Request extends RunRequest>(
 }
 
 async function limitOf(named: string, directory: string, plan: Plan): Promise<MeasuredAlone> {
-  const stored = await openOwnRun(directory);
-  const other = loadKeys.find((key) => !isDeepStrictEqual(told(stored.manifest.plan[key]), told(plan[key])));
+  const stored = await openRun(directory, 'own-of-any-size');
+  const [before, asked] = [loadOf(stored.manifest.plan), loadOf(plan)];
+  const other = loadKeys.find((key) => !isDeepStrictEqual(told(before[key]), told(asked[key])));
   if (other !== undefined) throw notOf(named, `its ${other} is not that of this run: what it holds is another load`);
   if (isCluster(stored.manifest.plan.server)) throw notOf(named, 'it is of a cluster, and not of one server');
   const { outcome, atLeast, below } = comparedRun(finishedRun(stored));

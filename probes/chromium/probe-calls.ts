@@ -1,9 +1,8 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
-import { shortText } from '../../model/plain-text.js';
 import type { Sample } from '../../model/sample.js';
 import { sampleOfLine } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
-import { withoutSecrets } from '../../model/secrets.js';
+import { shortWords } from '../../model/secrets.js';
 import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
 import type { FleetEvent, ProbeFailureCode } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
@@ -84,7 +83,7 @@ export class ProbeCalls {
   ): void {
     const { atMs = Date.now(), missing } = more;
     // Chromium quotes what it cannot read of a description, which is the server's.
-    const said = withoutSecrets(shortText(detail, detailCharacters));
+    const said = shortWords(detail, detailCharacters);
     this.options.ledger.failed({ probe, code, detail: said, atMs, ...(missing ? { missing } : {}) });
     if (!this.left.has(probe)) this.controllerOf(probe).abort();
   }

@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import { getuid } from 'node:process';
 import { LoadlineError } from '../../model/errors.js';
 
-/** Whose stored runs are read: this user's and root's, or anybody's that were named. */
-export type RunTrust = 'own' | 'any';
+/**
+ * Whose stored runs are read: this user's and root's, or anybody's that were named. Those of any size are read where a limit of theirs counts: a
+ * run that is passed over for its size would leave that of an older one.
+ */
+export type RunTrust = 'own' | 'own-of-any-size' | 'any';
 
 /** A run has a folder of samples, one of evidence, and few more; what is deeper is none of its. */
 const deepest = 4;
@@ -20,7 +23,7 @@ export async function assertOwnRun(directory: string, trust: RunTrust = 'own'): 
   const found = await stat(directory).catch(() => undefined);
   // What is not there is told by whoever reads it.
   if (!found?.isDirectory()) return;
-  const isOpen = trust === 'own' && (await isOpenToAll(directory));
+  const isOpen = trust !== 'any' && (await isOpenToAll(directory));
   const assertOurs = (path: string, entry: Stats) => {
     assertOwner(path, entry.uid, trust);
     if (isOpen && isWritableByAll(entry)) throw writable(path, entry.mode);

@@ -65,7 +65,7 @@ const trusted: RunBounds = {
 
 /** A run that came from elsewhere must not fill the memory, and one that is known to be good may be larger. */
 export function boundsOf(trust: RunTrust): RunBounds {
-  return trust === 'any' ? trusted : bounds;
+  return trust === 'own' ? bounds : trusted;
 }
 
 /** Bytes that an array or an object, and a value in one, take in memory beside the text that they are written in. */

@@ -107,6 +107,8 @@ test('what a stored run of another load says of a server is refused, and of the 
   const run = `runs/${readdirSync(join(folder, 'runs'))[0]}`;
   const listed = servers(`- {server: embedded, run: ${run}}`, '- server: embedded');
   expect((await clusterOf(...listed, '--no-record')).members[0].alone).toEqual({ stable: 2, unstable: 3, run });
+  const encoded = await clusterOf(...listed, '--no-record', '--media', 'encoded');
+  expect(encoded.members[0].alone).toEqual({ stable: 2, unstable: 3, run });
   const { exitCode, stderr } = await planned(...listed, '--no-record', '--video-kbps', '300');
   expect([exitCode, stderr.includes('its media is not that of this run')]).toEqual([2, true]);
 });
