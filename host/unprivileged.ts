@@ -36,9 +36,9 @@ interface Bounds {
 }
 
 /**
- * Words in front of a program that parses what others send, so that it may do nothing else: root's runs as nobody, none gets
- * rights by what it starts, and none takes more than `bounds`. `files` are what it must be able to read: where nobody can, it stays the user's own. Empty where
- * this host has neither setpriv(1) nor prlimit(1), which are of util-linux.
+ * Words in front of a program that parses what others send. Root's program runs as nobody; a program gets no rights by what it starts, and
+ * keeps to `bounds`. It must be able to read `files`: where nobody can, it stays the user's own. Empty where this host has neither setpriv(1) nor
+ * prlimit(1), which are of util-linux.
  */
 export async function unprivilegedWords(bounds: Bounds, files: readonly string[] = []): Promise<readonly string[]> {
   const why = await whyPrivileged(files);
