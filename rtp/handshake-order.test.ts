@@ -98,3 +98,37 @@ test('what is too far ahead, too long or beyond its own end is not kept', () => 
     ['0 me'],
   ]);
 });
+
+test('pieces of messages that nobody sent keep out none that are sent', () => {
+  const client = new HandshakeOrder('client');
+  const long = 'x'.repeat(1000);
+  const flood = (nth: number, type: number) => {
+    for (let at = 0; at < 64; at += 1) told(client, piece(nth, type, long, at, at + 1));
+  };
+  for (const nth of [3, 15]) for (const type of [certificate, 200]) flood(nth, type);
+  expect(told(client, piece(0, serverHello, 'hello'), piece(1, certificate, 'me'))).toEqual([['0 hello'], ['1 me']]);
+  // Of the very message whose turn it is, but for its length.
+  flood(2, serverKeyExchange);
+  expect(told(client, piece(2, serverKeyExchange, 'key', 0, 1), piece(2, serverKeyExchange, 'key', 1, 3))).toEqual([
+    [],
+    ['2 key'],
+  ]);
+  expect(told(client, piece(3, serverHelloDone, 'done'))).toEqual([['3 done']]);
+});
+
+test('a message takes the room of one that is further ahead, and none from one that comes before', () => {
+  const client = new HandshakeOrder('client');
+  const large = 'x'.repeat(40_000);
+  const all = [
+    piece(2, serverKeyExchange, large),
+    piece(1, certificate, large),
+    piece(2, serverKeyExchange, large),
+    piece(0, serverHello, 'hello'),
+    piece(2, serverKeyExchange, 'key'),
+  ];
+  expect(
+    told(client, ...all)
+      .flat()
+      .map((one) => one.slice(0, 5)),
+  ).toEqual(['0 hel', '1 xxx', '2 key']);
+});

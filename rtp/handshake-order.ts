@@ -32,12 +32,16 @@ const followers: Readonly<Record<Role, Readonly<Record<number, readonly number[]
   server: { 0: [1], 1: [1, 11], 11: [16], 16: [15], 15: [finished] },
 };
 
+/** What this role is ever sent: nothing else waits for its turn. */
+const typesOf = (role: Role): ReadonlySet<number> => new Set(Object.values(followers[role]).flat());
+
 /**
  * Puts the far end's handshake messages in order, each once and whole (RFC 6347, 4.2.2). A message out of turn has not come, and takes nobody's number: it may
  * be anybody's (RFC 6347, 4.1.2.7). Finished alone is enciphered, so that the far end itself has left something out.
  */
 export class HandshakeOrder {
   readonly #role: Role;
+  readonly #types: ReadonlySet<number>;
   readonly #ahead = new Map<number, HandshakePiece[]>();
   #last: HandshakePiece | undefined;
   /** The number of the message that comes next. */
@@ -46,6 +50,7 @@ export class HandshakeOrder {
   /** `role`: of the own side. */
   constructor(role: Role) {
     this.#role = role;
+    this.#types = typesOf(role);
   }
 
   /** Returns the messages whose turn it is now; and the last one again when that asks for what answered it. Throws for a Finished out of turn. */
@@ -59,12 +64,25 @@ export class HandshakeOrder {
     }
     const isEmpty = bytes === 0 && length > 0;
     if (nth >= this.next + aheadMax || length > bytesMax || offset + bytes > length || isEmpty) return [];
-    const pieces = this.#ahead.get(nth) ?? [];
+    if (!this.#types.has(piece.msg_type)) return [];
     // Sent again, it is cut as it was.
-    if (pieces.some((known) => isSame(known, piece)) || !this.#hasRoomFor(bytes)) return [];
+    if (this.#ahead.get(nth)?.some((known) => isSame(known, piece)) || !this.#makesRoomFor(piece)) return [];
     // What it came in is let go of: a piece of some bytes may have come in a datagram of thousands.
-    this.#ahead.set(nth, [...pieces, { ...piece, fragment: Buffer.from(piece.fragment) }]);
+    this.#ahead.set(nth, [...(this.#ahead.get(nth) ?? []), { ...piece, fragment: Buffer.from(piece.fragment) }]);
     return this.#due();
+  }
+
+  /** The message that is furthest ahead gives way first, and at last another one with the same number. */
+  #makesRoomFor(piece: HandshakePiece): boolean {
+    const { message_seq: nth, fragment_length: bytes } = piece;
+    while (!this.#hasRoomFor(bytes)) {
+      const furthest = Math.max(...[...this.#ahead].map(([seq, pieces]) => (pieces.length > 0 ? seq : -1)));
+      if (furthest < nth) return false;
+      const stays = furthest === nth ? (this.#ahead.get(nth) ?? []).filter((one) => isOfOneMessage(one, piece)) : [];
+      if (furthest === nth && stays.length === this.#ahead.get(nth)?.length) return false;
+      this.#ahead.set(furthest, stays);
+    }
+    return true;
   }
 
   #hasRoomFor(bytes: number): boolean {

@@ -73,14 +73,32 @@ test('before the far end is known, its name may be any', () => {
 test('a signed request from where nothing may be sent is not let in, and its address is told', () => {
   const told: string[] = [];
   const guard = new IceGuard(credentials, {
-    permits: (address) => {
-      told.push(address);
-      return address !== elsewhere.address;
-    },
+    allowed: { permits: (address) => address === from.address, onForbidden: (address) => void told.push(address) },
   });
   expect([from, elsewhere].map((at) => guard.letsIn(request('us:them'), at, nothingSent))).toEqual([true, false]);
   guard.letsIn(request('us:them', theirs), { ...from, address: '192.0.2.9' }, nothingSent);
-  expect(told).toEqual([from.address, elsewhere.address]);
+  expect(told).toEqual([elsewhere.address]);
+  // The far end is reached: it needs no other address.
+  guard.letsIn(answer, from, answered(from));
+  expect(guard.letsIn(request('us:them'), { ...from, address: '192.0.2.9' }, nothingSent)).toBe(false);
+  expect(told).toEqual([elsewhere.address]);
+});
+
+test('a request that is repeated from another address is not let in, and tells of no address', () => {
+  const told: string[] = [];
+  const allowed = { permits: () => false, onForbidden: (address: string) => void told.push(address) };
+  const [open, bound] = [new IceGuard(credentials), new IceGuard(credentials, { allowed })];
+  const heard = request('us:them');
+  for (let again = 0; again < 2; again += 1) {
+    expect(open.letsIn(heard, from, nothingSent)).toBe(true);
+    expect(open.letsIn(heard, elsewhere, nothingSent)).toBe(false);
+  }
+  bound.letsIn(heard, from, nothingSent);
+  bound.letsIn(heard, elsewhere, nothingSent);
+  expect(told).toEqual([from.address]);
+  // Repeats take no place from addresses that the far end comes to use.
+  for (let port = 1; port <= 64; port += 1) open.letsIn(heard, { ...elsewhere, port }, nothingSent);
+  expect(open.letsIn(request('us:them'), { ...from, port: 5001 }, nothingSent)).toBe(true);
 });
 
 test('no other request is let in', () => {

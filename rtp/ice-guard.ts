@@ -30,8 +30,15 @@ export interface Address {
 interface IceGuardOptions {
   /** Whether this answers a check that did not go through werift. */
   readonly isOwn?: (datagram: Buffer, from: Address) => boolean;
-  /** Asked of where a signed check came from: whether it may be answered there. */
-  readonly permits?: ((address: string) => boolean) | undefined;
+  /** Signed checks from other addresses are not answered; absent: all are. */
+  readonly allowed?: AllowedAddresses | undefined;
+}
+
+/** Where something may be sent. */
+export interface AllowedAddresses {
+  permits(address: string): boolean;
+  /** Called with an address that is not permitted, and that the far end seems to want. */
+  onForbidden(address: string): void;
 }
 
 /** A message of STUN begins with a byte below 4, one of DTLS with one of 20 to 63 (RFC 7983). */
@@ -40,6 +47,8 @@ const dtlsFrom = 20;
 const dtlsBelow = 64;
 /** A peer has a few addresses. Who repeats its checks from everywhere drives out none of them, and makes no work with more. */
 const addressesMost = 64;
+/** Requests whose source is remembered. Each has its own transaction (RFC 8489, 5), and is sent again from the same address. */
+const requestsMost = 64;
 /** A far end may begin DTLS before it has answered our check. A first flight is one datagram, of 1,500 bytes at most; this has room for one that is repeated. */
 const earlyMost = 4;
 const earlyBytesMost = 2048;
@@ -61,6 +70,8 @@ export class IceGuard {
   readonly #credentials: IceCredentials;
   readonly #options: IceGuardOptions;
   readonly #checked = new Map<string, Checked>();
+  /** Sources of the latest signed requests, by transaction. */
+  readonly #sources = new Map<string, string>();
   #readDtls: ((datagram: Buffer) => void) | undefined;
 
   /** @param connection of werift, whose credentials are private */
@@ -113,7 +124,25 @@ export class IceGuard {
     const expected = `${localUsername}:${remoteUsername}`;
     const isNamed = remoteUsername === '' ? message.userName?.startsWith(expected) : message.userName === expected;
     if (isNamed !== true || !isSignedWith(datagram, message, localPassword)) return false;
-    return this.#options.permits?.(from.address) !== false && this.#isNoted(from, false);
+    return this.#isFirstSource(datagram, from) && this.#isPermitted(from) && this.#isNoted(from, false);
+  }
+
+  /** Anybody on the path can send a request again, from any address. The first one has it. */
+  #isFirstSource(datagram: Buffer, from: Address): boolean {
+    const transaction = datagram.toString('hex', transactionAt, headerBytes);
+    const source = this.#sources.get(transaction);
+    if (source !== undefined) return source === keyOf(from);
+    if (this.#sources.size >= requestsMost) this.#sources.delete(this.#sources.keys().next().value ?? '');
+    this.#sources.set(transaction, keyOf(from));
+    return true;
+  }
+
+  /** Where the far end is reached already, it wants no other address. */
+  #isPermitted({ address }: Address): boolean {
+    const { allowed } = this.#options;
+    if (!allowed || allowed.permits(address)) return true;
+    if (![...this.#checked.values()].some(({ isReached }) => isReached)) allowed.onForbidden(address);
+    return false;
   }
 
   #isAnswered(datagram: Buffer, message: StunMessage, from: Address, sent: SentRequests['transactions']): boolean {

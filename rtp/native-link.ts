@@ -14,7 +14,7 @@ import {
 } from 'werift';
 import { startBeat } from './beat.js';
 import type { Clock, Egress } from './egress.js';
-import { IceGuard } from './ice-guard.js';
+import { type AllowedAddresses, IceGuard } from './ice-guard.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
 import type { RemoteTransport } from './link.js';
 import type { LinkAddress } from './link-address.js';
@@ -41,8 +41,8 @@ interface NativeLinkOptions {
   readonly taker?: SocketTaker | undefined;
   /** How much of a payload of this type is to be deciphered. */
   readonly readBytes: (payloadType: number) => number;
-  /** Whether something may be sent to this address; absent: to all. */
-  readonly permits?: (address: string) => boolean;
+  /** Where something may be sent; absent: anywhere. */
+  readonly allowed?: AllowedAddresses;
   /** The one way to the server; absent: from those addresses. */
   readonly relay?: Pick<RelayOptions, 'access' | 'trustedKey'>;
 }
@@ -81,7 +81,7 @@ export class NativeLink {
     connection.iceControlling = controlling;
     this.#ice = new RTCIceTransport(gatherer);
     this.#path = new PathChecks(connection as unknown as Checking);
-    this.#guard = new IceGuard(connection, { isOwn: this.#path.isAwaited, permits: options.permits });
+    this.#guard = new IceGuard(connection, { isOwn: this.#path.isAwaited, allowed: options.allowed });
     this.#answers = new PathAnswers(connection as unknown as Answering, (answer, to) => this.#put(answer, to));
     this.#told = { guard: this.#guard, onMedia: this.#onMedia, isTaken: this.#isTaken };
     this.#ice.onIceCandidate.subscribe(() => hookSockets(connection, { ...options, ...this.#told }, this.#hooked));
@@ -126,8 +126,10 @@ export class NativeLink {
   /** A candidate line of the server. What cannot be used (TCP, names, IPv6) is passed over: its own checks arrive all the same. */
   addCandidate(line: string): void {
     const candidate = remoteCandidate(line);
-    const isUsed = candidate && isIPv4(candidate.host) && this.#options.permits?.(candidate.host) !== false;
-    if (isUsed && !this.#closed) void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
+    const { allowed } = this.#options;
+    if (!candidate || !isIPv4(candidate.host) || this.#closed) return;
+    if (allowed?.permits(candidate.host) === false) allowed.onForbidden(candidate.host);
+    else void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
   }
 
   /** Connects. What comes of it is told; never rejects. */

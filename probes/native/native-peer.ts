@@ -6,6 +6,7 @@ import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { startBeat } from '../../rtp/beat.js';
 import type { Clock, Egress } from '../../rtp/egress.js';
+import type { AllowedAddresses } from '../../rtp/ice-guard.js';
 import type { LinkAddress } from '../../rtp/link-address.js';
 import { NativeLink } from '../../rtp/native-link.js';
 import { readRtcp } from '../../rtp/rtcp.js';
@@ -38,8 +39,8 @@ export interface PeerSurroundings {
   readonly sending?: { readonly clip: Clip; readonly videoKbps: number };
   /** SHA-256 of the public key (base64) of a TURN server's certificate that nobody vouches for. */
   readonly trustedKey?: string;
-  /** Whether something may be sent to this address; absent: to all. */
-  readonly permits?: (address: string) => boolean;
+  /** Where something may be sent; absent: anywhere. */
+  readonly allowed?: AllowedAddresses;
 }
 
 /** One connection of a native probe: ICE, DTLS, and what comes and goes over it. */

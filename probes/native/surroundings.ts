@@ -22,7 +22,7 @@ export function workerSurroundings(
     videoCodec,
     sending,
     trustedKey,
-    permits,
+    allowed,
   }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>,
   pollsSockets = true,
 ): WorkerSurroundings {
@@ -47,6 +47,6 @@ export function workerSurroundings(
     ...(calls ? { taker: pulse } : {}),
     ...(sending ? { sending } : {}),
     ...(trustedKey === undefined ? {} : { trustedKey }),
-    ...(permits ? { permits } : {}),
+    ...(allowed ? { allowed } : {}),
   };
 }

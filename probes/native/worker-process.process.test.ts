@@ -2,14 +2,14 @@ import { execPath } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { checkedSampleOfLine } from '../../model/sample-line.js';
 import { soon } from '../../tests/soon.js';
-import type { HostCall } from '../page/wire.js';
+import type { HostCall, ProbeOrder } from '../page/wire.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** A process that says these when it is set up, and stays. */
+/** A process that plays the probe 1a, says these, and stays. */
 function told(...said: readonly string[]) {
   const lost: string[] = [];
   const calls: HostCall[] = [];
-  const program = `process.on('message', () => { for (const one of [${said.join(',')}]) process.send(one); }); setInterval(() => {}, 1000);`;
+  const program = `process.once('message', () => { for (const one of [${said.join(',')}]) process.send(one); }); setInterval(() => {}, 1000);`;
   const worker = new WorkerProcess({
     command: [execPath, '-e', program],
     videoCodec: 'VP8',
@@ -22,13 +22,14 @@ function told(...said: readonly string[]) {
     onSecond: () => undefined,
     onLost: (why) => void lost.push(why),
   });
+  worker.start({ participant: { id: '1a' } } as ProbeOrder);
   return { worker, lost, calls };
 }
 
 const sample = '{"probe":"1a","atMs":1,"intervalMs":1000,"lateMs":0,"legs":[],"streams":[]}';
 const samples = (line: string): string => `{ from: 'call', nth: 1, call: { call: 'samples', samples: '${line}' } }`;
-const failed = (more: string): string =>
-  `{ from: 'call', nth: 2, call: { call: 'failed', probe: '1a', failure: { code: 'no-media', atMs: 1, ${more} } } }`;
+const failed = (more: string, probe = '1a'): string =>
+  `{ from: 'call', nth: 2, call: { call: 'failed', probe: '${probe}', failure: { code: 'no-media', atMs: 1, ${more} } } }`;
 
 test('what a process of native probes says is taken where it is of our form', async () => {
   const { worker, lost, calls } = told(`{ from: 'ready' }`, samples(sample), failed(`detail: 'nothing came'`));
@@ -38,13 +39,15 @@ test('what a process of native probes says is taken where it is of our form', as
   expect(lost).toEqual([]);
 });
 
+const manyTimes = Object.fromEntries(Array.from({ length: 1000 }, (_, nth) => [`at${nth}`, nth]));
+
 for (const [what, rubbish] of Object.entries({
   'no object': 'null',
   'of no kind': `{ from: 'above' }`,
   'a call of none': `{ from: 'call', nth: 1, call: { call: 'everything' } }`,
+  'a failure of a probe that another one plays': failed(`detail: 'nothing came'`, '1b'),
+  'a thousand times of joining': `{ from: 'call', nth: 1, call: { call: 'reached', probe: '1a', join: ${JSON.stringify(manyTimes)} } }`,
   'a failure without words': failed('detail: { length: 5 }'),
-  'a sample that is none': samples('{"probe":5}'),
-  'a sample that is no JSON': samples('{'),
   'a description of ten million characters': `{ from: 'renegotiated', nth: 1, answer: 'v'.repeat(1e7) }`,
 }))
   test(`a process of native probes that says ${what} is lost by that name, and not heard any more`, async () => {
@@ -52,5 +55,13 @@ for (const [what, rubbish] of Object.entries({
     await expect(worker.ready()).rejects.toThrow();
     await soon(() => lost, { timeout: 10_000 }).toEqual(['what it said cannot be read']);
     expect(calls.filter(({ call }) => call === 'failed')).toEqual([]);
+    await worker.close();
+  });
+
+for (const [what, line] of Object.entries({ none: '{"probe":5}', 'no JSON': '{' }))
+  test(`a process of native probes that tells a sample that is ${what} is lost by that name`, async () => {
+    const { worker, lost } = told(samples(line));
+    await expect(worker.ready()).rejects.toThrow();
+    await soon(() => lost, { timeout: 10_000 }).toEqual(['what it said cannot be read']);
     await worker.close();
   });

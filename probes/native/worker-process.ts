@@ -40,6 +40,7 @@ export class WorkerProcess {
   private readonly options: WorkerProcessOptions;
   private readonly ended: Promise<ChildEnd>;
   private readonly offers = new Map<number, (answer: string | null) => void>();
+  private readonly probes = new Set<string>();
   private offered = 0;
   private becomeReady: () => void = () => undefined;
   private hasLeft: () => void = () => undefined;
@@ -95,6 +96,7 @@ export class WorkerProcess {
   }
 
   start(order: ProbeOrder): void {
+    this.probes.add(order.participant.id);
     this.send({ to: 'start', order });
   }
 
@@ -149,6 +151,8 @@ export class WorkerProcess {
         return;
       case 'call': {
         const { nth, call } = message;
+        // It speaks for its own alone.
+        if ('probe' in call && !this.probes.has(call.probe)) return this.broken();
         const reply = await this.options.onCall(call);
         if (call.call === 'begin' || call.call === 'negotiate' || call.call === 'answered')
           this.send({ to: 'reply', nth, reply });

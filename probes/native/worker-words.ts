@@ -5,6 +5,8 @@ import type { FromWorker } from './worker-wire.js';
 const nameMax = 200;
 const textMax = 1_000_000;
 const listMax = 10_000;
+/** Of joining: three times as many as there are. */
+const milestonesMax = 30;
 /** Of a part of its probes, each second. */
 const samplesMax = 67_108_864;
 
@@ -12,7 +14,7 @@ const name = z.string().min(1).max(nameMax);
 const count = z.number().int().nonnegative();
 const ms = z.number();
 const of = { probe: name, leg: name };
-const join = z.record(z.string().max(nameMax), ms);
+const join = z.record(z.string().max(nameMax), ms).refine((told) => Object.keys(told).length <= milestonesMax);
 const candidate = z.strictObject({
   candidate: z.string().max(textMax),
   sdpMid: z.string().max(nameMax).nullable(),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { giveBackMemory } from '../../host/give-back-memory.js';
+import type { AllowedAddresses } from '../../rtp/ice-guard.js';
 import { NativeLink } from '../../rtp/native-link.js';
 import { allowedOnly } from '../allowed.js';
 import { startTicks } from '../page/clock.js';
@@ -83,7 +84,7 @@ export class NativeWorker {
       videoCodec,
       ...(sending ? { sending } : {}),
       ...(trustedKey === undefined ? {} : { trustedKey }),
-      ...(allow ? { permits: this.permitted(allow) } : {}),
+      ...(allow ? { allowed: this.allowedAddresses(allow) } : {}),
     });
     this.ends.push(this.surroundings.pulse.hold());
     this.ends.push(startTicks(phaseMs % 1000, () => this.eachSecond()));
@@ -92,14 +93,15 @@ export class NativeWorker {
   }
 
   /** The first that is forbidden is told: with it, this trial is over for the host. */
-  private permitted(words: readonly string[]): (address: string) => boolean {
+  private allowedAddresses(words: readonly string[]): AllowedAddresses {
     const allowed = allowedOnly(words);
     let hasTold = false;
-    return (source) => {
-      const address = allowed.forbidden({ source });
-      if (address !== undefined && !hasTold) this.channel.send({ from: 'forbidden', address });
-      hasTold ||= address !== undefined;
-      return address === undefined;
+    return {
+      permits: (source) => allowed.forbidden({ source }) === undefined,
+      onForbidden: (address) => {
+        if (!hasTold) this.channel.send({ from: 'forbidden', address });
+        hasTold = true;
+      },
     };
   }
 

@@ -27,6 +27,7 @@ test('what the server says stays as it is, and is told', () => {
     [answer(remb + numbered), { feedback: ['remb', 'transport-cc'] }],
     [answer(numbered, 'b=AS:300\r\nb=TIAS:250000\r\n'), { feedback: ['transport-cc'], serverKbps: 250 }],
     [answer('', 'b=AS:300\r\nb=RS:0\r\n'), { feedback: [], serverKbps: 300 }],
+    [answer(remb, `b=AS:${'9'.repeat(400)}\r\n`), { feedback: ['remb'] }],
   ] as const) {
     expect(withVideoCap(given, leg, 500)).toEqual({ sdp: given, control: { leg: '1a', ...control } });
   }

@@ -43,7 +43,9 @@ function bandwidthIn(section: string): number | undefined {
   const named = [...section.matchAll(/^b=(TIAS|AS):(\d+)/gm)].map(
     ([, modifier, value]) => Number(value) / (modifier === 'TIAS' ? 1000 : 1),
   );
-  return named.length === 0 ? undefined : Math.min(...named);
+  const lowest = Math.min(...named);
+  // Digits without end are above all numbers.
+  return Number.isFinite(lowest) ? lowest : undefined;
 }
 
 /** Lines of bandwidth come before keys and attributes (RFC 8866, 9). */

@@ -16,12 +16,12 @@ test('a native probe that may not send there answers no check, however rightly s
   await RTCDtlsTransport.SetupCertificate();
   const asked: string[] = [];
   const allowed = allowedOnly(['10.0.0.0/24']);
-  const permits = (source: string): boolean => {
-    asked.push(source);
-    return allowed.forbidden({ source }) === undefined;
+  const addresses = {
+    permits: (source: string) => allowed.forbidden({ source }) === undefined,
+    onForbidden: (address: string) => void asked.push(address),
   };
   const certificate = await aCertificate();
-  const [victim, end] = [await openProbe('client', permits), await FarEnd.open(certificate, certificate)];
+  const [victim, end] = [await openProbe('client', addresses), await FarEnd.open(certificate, certificate)];
   const silent = createSocket('udp4').bind(0, '127.0.0.1');
   await once(silent, 'listening');
   const heard: Buffer[] = [];

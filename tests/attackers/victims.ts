@@ -1,4 +1,5 @@
 import { Egress } from '../../rtp/egress.js';
+import type { AllowedAddresses } from '../../rtp/ice-guard.js';
 import { Link, type RemoteTransport } from '../../rtp/link.js';
 import { type DtlsRole, NativeLink } from '../../rtp/native-link.js';
 
@@ -75,14 +76,14 @@ async function openServer(): Promise<Victim> {
   };
 }
 
-/** @param permits whether it may send to an address; absent: to all */
-export async function openProbe(role: DtlsRole, permits?: (address: string) => boolean): Promise<Victim> {
+/** @param allowed where it may send; absent: anywhere */
+export async function openProbe(role: DtlsRole, allowed?: AllowedAddresses): Promise<Victim> {
   const happened: string[] = [];
   const received = { media: 0, control: 0 };
   const link = new NativeLink(
     {
       ...{ addresses: [host], egress: new Egress(clock), clock, readBytes: () => 1500 },
-      ...(permits ? { permits } : {}),
+      ...(allowed ? { allowed } : {}),
     },
     // Who makes the offer may be either (RFC 8842, 5.3).
     role === 'server',
