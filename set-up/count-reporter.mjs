@@ -1,19 +1,28 @@
 /** A Playwright reporter: counts for the last line of `npm test`, how long each test took, and why each skipped one was. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from './places.mjs';
 
 export default class CountReporter {
   counts = { passed: 0, failed: 0, skipped: 0 };
   tests = [];
+  /** Of each failure its name and the first line of what went wrong. */
+  failures = [];
 
   onBegin(_config, suite) {
     this.tests = suite.allTests();
   }
 
   /** A file that cannot be loaded, or a worker that died: a failure that belongs to no test. */
-  onError() {
+  onError(error) {
+    this.fail('no test', error);
+  }
+
+  fail(name, error) {
     this.counts.failed += 1;
+    const [line] = stripVTControlCharacters(error?.message ?? 'it did not run').split('\n');
+    this.failures.push(`${name}: ${line}`);
   }
 
   onEnd({ duration, status }) {
@@ -25,7 +34,7 @@ export default class CountReporter {
     }));
     // Of a run that was interrupted, the times say nothing.
     const times = status === 'interrupted' || status === 'timedout' ? {} : { times: { ms: duration, tests } };
-    const text = JSON.stringify({ ...this.counts, ...times });
+    const text = JSON.stringify({ ...this.counts, failures: this.failures, ...times });
     writeFileSync(process.env.LOADLINE_TEST_COUNTS, text);
   }
 
@@ -36,12 +45,14 @@ export default class CountReporter {
       const why = [...test.annotations, ...test.results.flatMap((one) => one.annotations ?? [])].find(
         (one) => one.type === 'skip' || one.type === 'fixme',
       )?.description;
-      console.log(`skipped: ${test.titlePath().filter(Boolean).join(' › ')}: ${why ?? 'no reason given'}`);
+      console.log(`skipped: ${nameOf(test)}: ${why ?? 'no reason given'}`);
     } else if (outcome === 'expected' || outcome === 'flaky') this.counts.passed += 1;
-    else this.counts.failed += 1;
+    else this.fail(nameOf(test), test.results.at(-1)?.error);
   }
 
   printsToStdio() {
     return false;
   }
 }
+
+const nameOf = (test) => test.titlePath().filter(Boolean).join(' › ');

@@ -46,8 +46,10 @@ const keepsTimes = writesTimes() && rest.length === 0;
 if (writesTimes() && !keepsTimes)
   console.error(`Times are kept of whole projects alone: not with "${rest.join(' ')}".`);
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 const add = (counts) => {
   for (const key of Object.keys(total)) total[key] += counts[key];
+  failures.push(...(counts.failures ?? []));
 };
 
 // Types and style are the same in both suites. All at once, beside tests of processes, which often wait; the other tests measure.
@@ -64,6 +66,8 @@ if (keepsTimes) writeTimes();
 
 if (suite === 'short' && args.length === 0)
   console.log('"npm run test:long" has more: slow tests, and those that try little here and much there.');
+// Once more at the end: a project's own list stands far above what the next projects print.
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -84,7 +88,8 @@ async function runProject(project) {
       ? JSON.parse(readFileSync(file, 'utf8'))
       : { passed: 0, failed: 0, skipped: 0 };
     if (keepsTimes && times) recordTimes(suite, project, times);
-    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+    if (code === 0 || counts.failed > 0) return counts;
+    return { ...counts, failed: 1, failures: [`${project}: Playwright ended with code ${code}`] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -105,7 +110,7 @@ async function tellChecks() {
   for (const { name, ok, text } of await Promise.all(checking.splice(0))) {
     process.stdout.write(text);
     console.log(`${ok ? 'ok' : 'FAILED'}: ${name}`);
-    add(ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
+    add(ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0, failures: [name] });
   }
 }
 

@@ -109,7 +109,7 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
     async () => {
       const sender = senderTo(influx.password, { closingPatienceMs: 300 });
       let before = 0;
-      const { result, stored } = await run(sender, async () => {
+      const { result, stored: storedRun } = await run(sender, async () => {
         await sleep(1500);
         await influx.kill();
         before = sender.account.written;
@@ -119,9 +119,12 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
       expect(written).toBe(before);
       expect(lost).toBe(given - written);
       await influx.start();
-      expect(await influx.count()).toBe(written);
+      // A batch may have been stored whose answer was lost with the database: lost is what nobody has acknowledged.
+      const stored = await influx.count();
+      expect(stored).toBeGreaterThanOrEqual(written);
+      expect(stored).toBeLessThan(given);
       const filling = senderTo();
-      await exportRun(stored, basename(stored.directory), filling);
+      await exportRun(storedRun, basename(storedRun.directory), filling);
       await filling.close();
       expect(filling.account).toMatchObject({ given, written: given, lost: 0 });
       expect(await influx.count()).toBe(given);

@@ -46,7 +46,10 @@ test.describe('the demos that come with Janus, as their pages are', () => {
 
   async function tried(size: number, more: readonly string[] = []) {
     const room = visiting('videoroomtest.html', 'janus-video-room.mjs', 3);
-    const ended = await workshop.start(['try', ...room, '--size', String(size), ...more]).ended;
+    const attempt = () => workshop.start(['try', ...room, '--size', String(size), ...more]).ended;
+    let ended = await attempt();
+    // Six pages may fill a slow host now and then: void, exit 4, which says nothing about the server.
+    for (let again = 0; ended.exitCode === 4 && again < 2; again += 1) ended = await attempt();
     expect(ended.exitCode, ended.stderr).toBe(0);
     return { ended, records: (await ended.storedRun()).records };
   }
