@@ -20,8 +20,19 @@ import { exitCodeOf, serverTable, tolerances } from './real/table.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = join(root, 'docs/servers.md');
+/** Void says nothing about the server: such a row is played again. */
+const playsMax = 3;
 /** What the tool cannot do with a server, or here; any other error of the command line ends the matrix. */
 const refusals = ['E_USAGE', 'E_CANNOT_MIX', 'E_NETWORK_MEANS'];
+
+async function playToVerdict(cell: matrix.Cell, server: matrix.RealServer): ReturnType<typeof play> {
+  let played = await play(cell, server);
+  for (let nth = 1; nth < playsMax && played.row.verdict === 'void'; nth += 1) {
+    console.error(`${Object.values(cell).join(' ')}: void, again. ${played.row.why.join(' ')}`);
+    played = await play(cell, server);
+  }
+  return played;
+}
 
 async function play(
   cell: matrix.Cell,
@@ -129,7 +140,7 @@ async function playAll(): Promise<number> {
     const rows: Row[] = [];
     let called = server.name;
     for (const cell of matrix.cellsOf(server, choice)) {
-      const { row, name } = await play(cell, server);
+      const { row, name } = await playToVerdict(cell, server);
       rows.push(row);
       if (name !== '') called = name;
       console.error(`${Object.values(cell).join(' ')}: ${row.verdict}, ${row.seconds} s. ${row.why.join(' ')}`);
