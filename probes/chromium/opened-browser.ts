@@ -18,7 +18,7 @@ export interface BrowserLife {
   close(): Promise<void>;
 }
 
-export interface OpenedBrowser {
+interface OpenedBrowser {
   readonly context: BrowserContext;
   readonly life: BrowserLife;
 }
