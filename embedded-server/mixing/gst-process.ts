@@ -24,26 +24,28 @@ export class GstProcess {
   }
 
   /**
-   * Starts it with the arguments for so many ears. `heard` are the sockets that it sends to; they close with it, also when it cannot be started.
+   * Starts it with the arguments for so many ears, and a mouth to each of `heard`. Those close with it, also when it cannot be started.
    * Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends by itself, and not after `close`.
    */
   static async start(
     heard: readonly Socket[],
     earCount: number,
-    argumentsOf: (ears: readonly GstEar[]) => Promise<readonly string[]>,
+    argumentsOf: (ears: readonly GstEar[], mouths: readonly GstMouth[]) => readonly string[],
     onExit: (detail: string) => void,
   ): Promise<GstProcess> {
-    const sender = await boundSocket(() => {});
-    const sockets = [...heard, sender];
-    const given = await Promise.all(Array.from({ length: earCount }, () => hearing(sender)));
+    const sockets = [...heard];
+    const given: Socket[] = [];
     try {
+      const sender = await boundSocket(() => {}, sockets);
+      for (let nth = 0; nth < earCount; nth += 1) await listenTo(sender, await boundSocket(() => {}, given));
+      for (const ear of heard) await speakTo(ear, await boundSocket(() => {}, given));
       const { words, env, files } = await gstCommand();
       const [program = '', ...before] = words;
-      const ears = given.map((socket, nth) => ({
+      const ends = given.map((socket, nth) => ({
         descriptor: standardStreams + files.length + nth,
         port: socket.address().port,
       }));
-      const child = spawn(program, [...before, ...(await argumentsOf(ears))], {
+      const child = spawn(program, [...before, ...argumentsOf(ends.slice(0, earCount), ends.slice(earCount))], {
         cwd: '/',
         env,
         stdio: ['ignore', 'ignore', 'pipe', ...files, ...given.map(descriptorOf)],
@@ -103,8 +105,10 @@ export function rtpSocket(onPacket: (packet: RtpPacket) => void): Promise<Socket
   });
 }
 
-async function boundSocket(onMessage: (message: Buffer) => void): Promise<Socket> {
+/** @param all gets it at once: whoever closes these closes it */
+async function boundSocket(onMessage: (message: Buffer) => void, all: Socket[] = []): Promise<Socket> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
+  all.push(socket);
   socket.on('message', onMessage);
   socket.on('error', () => {});
   socket.bind(0, '127.0.0.1');
@@ -124,14 +128,28 @@ const standardStreams = 3;
 export const fromEar = ({ descriptor }: GstEar, caps: string): string =>
   `fdsrc fd=${descriptor} do-timestamp=true ! ${caps}`;
 
-/** The kernel lets nobody else than the sender through to it: on loopback every user of the machine can send to a socket that a process opens itself. */
-async function hearing(sender: Socket): Promise<Socket> {
-  const socket = await boundSocket(() => {});
+/** Where a process speaks: the descriptor of a socket that it is given. */
+export interface GstMouth {
+  readonly descriptor: number;
+}
+
+/** A sink for what is said there. Each writing is a datagram; `identity` takes lists of packets apart. */
+export const toMouth = ({ descriptor }: GstMouth): string =>
+  `identity silent=true ! fdsink fd=${descriptor} sync=false async=false`;
+
+/** The kernel lets nobody else than the sender through: on loopback every user of the machine can send to a socket that a process opens itself. */
+async function listenTo(sender: Socket, socket: Socket): Promise<void> {
   socket.connect(sender.address().port, '127.0.0.1');
   await once(socket, 'connect');
   // What came before is read here, and let go of.
   await turn();
-  return socket;
+}
+
+/** `ear` hears nobody else. */
+async function speakTo(ear: Socket, mouth: Socket): Promise<void> {
+  mouth.connect(ear.address().port, '127.0.0.1');
+  await once(mouth, 'connect');
+  await listenTo(mouth, ear);
 }
 
 interface Reading {
@@ -150,34 +168,4 @@ function descriptorOf(socket: Socket): number {
 function isReading(handle: unknown): handle is Reading {
   if (typeof handle !== 'object' || handle === null) return false;
   return typeof Reflect.get(handle, 'recvStop') === 'function' && Number(Reflect.get(handle, 'fd')) >= 0;
-}
-
-/** Where a process sends, and from which port of its own. */
-export interface GstWay {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A sink for `way`; the port that it sends from is one of `freePorts`. */
-export const toLoopback = ({ from, to }: GstWay): string =>
-  `udpsink host=127.0.0.1 port=${to} bind-address=127.0.0.1 bind-port=${from} sync=false async=false`;
-
-/** Has a socket hear nobody else than who sends from this port: on loopback every user of the machine can send to it. */
-export async function wayFrom(from: number, socket: Socket): Promise<GstWay> {
-  socket.connect(from, '127.0.0.1');
-  await once(socket, 'connect');
-  return { from, to: socket.address().port };
-}
-
-/** Ports for the process to bind are found by binding and letting go of them: gst-launch cannot tell which it took. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const held = await Promise.all(Array.from({ length: count }, () => boundSocket(() => {})));
-  const free = held.map((socket) => socket.address().port);
-  await Promise.all(
-    held.map(async (socket) => {
-      socket.close();
-      await once(socket, 'close');
-    }),
-  );
-  return free;
 }

@@ -1,4 +1,4 @@
-import { fromEar, type GstEar, type GstWay, toLoopback } from './gst-process.js';
+import { fromEar, type GstEar, type GstMouth, toMouth } from './gst-process.js';
 
 /**
  * The GStreamer pipeline of one mixed room, as arguments of `gst-launch-1.0`: each member's VP8 and Opus come in as RTP
@@ -8,9 +8,9 @@ import { fromEar, type GstEar, type GstWay, toLoopback } from './gst-process.js'
 
 export interface MixerPorts {
   /** Where the pipeline hears the RTP of member i. */
-  readonly members: readonly { readonly videoIn: GstEar; readonly audioIn: GstEar; readonly audioOut: GstWay }[];
+  readonly members: readonly { readonly videoIn: GstEar; readonly audioIn: GstEar; readonly audioOut: GstMouth }[];
   /** Of the shared picture. */
-  readonly videoOut: GstWay;
+  readonly videoOut: GstMouth;
   /** Where the pipeline hears RTCP about it. */
   readonly rtcpIn: GstEar;
   /** SSRC of the shared picture: another for each process, which tells receivers that a new stream begins. */
@@ -98,17 +98,17 @@ function sharedPicture(ports: MixerPorts, format: MixerFormat, tiles: readonly T
     'keyframe-max-dist=3000',
     `! rtpvp8pay pt=${mixedVideoPayloadType} mtu=1200 picture-id-mode=15-bit ssrc=${ports.videoSsrc}`,
     '! rtp.send_rtp_sink_0 rtpbin name=rtp rtp-profile=avpf rtp.send_rtp_src_0 !',
-    toLoopback(ports.videoOut),
+    toMouth(ports.videoOut),
     `${fromEar(ports.rtcpIn, 'application/x-rtcp')} ! rtp.recv_rtcp_sink_0`,
   ].join(' ');
 }
 
-function soundFor(listener: number, audioOut: GstWay, ports: MixerPorts, format: MixerFormat): string {
+function soundFor(listener: number, audioOut: GstMouth, ports: MixerPorts, format: MixerFormat): string {
   const others = ports.members.map((_, index) => index).filter((index) => index !== listener);
   return [
     `audiomixer name=sound${listener} latency=40000000 ! audio/x-raw,rate=48000,channels=1`,
     `! opusenc bitrate=${format.audioBps} frame-size=20 ! rtpopuspay pt=${mixedAudioPayloadType} !`,
-    toLoopback(audioOut),
+    toMouth(audioOut),
     `audiotestsrc is-live=true wave=silence ! audio/x-raw,rate=48000,channels=1 ! queue ! sound${listener}.`,
     ...others.map((other) => `voice${other}. ! queue leaky=downstream max-size-time=100000000 ! sound${listener}.`),
   ].join(' ');

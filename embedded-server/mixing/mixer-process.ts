@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:dgram';
 import type { RtpPacket } from '../../rtp/rtp.js';
-import { freePorts, type GstEar, GstProcess, rtpSocket, wayFrom } from './gst-process.js';
+import { type GstEar, type GstMouth, GstProcess, rtpSocket } from './gst-process.js';
 import {
   compositeFormat,
   type MixerFormat,
@@ -63,8 +62,8 @@ export class Mixer {
     };
     const audio = await Promise.all(Array.from({ length: memberCount }, (_, index) => rtpSocket(hear(index))));
     let ports: MixerPorts | undefined;
-    const argumentsOf = async (ears: readonly GstEar[]): Promise<readonly string[]> => {
-      ports = await choosePorts(video, audio, ears);
+    const argumentsOf = (ears: readonly GstEar[], mouths: readonly GstMouth[]): readonly string[] => {
+      ports = portsOf(memberCount, ears, mouths);
       return mixerArguments(ports, format);
     };
     const onExit = (detail: string) => listener.onExit(detail);
@@ -101,17 +100,17 @@ export class Mixer {
   }
 }
 
-async function choosePorts(video: Socket, audio: readonly Socket[], ears: readonly GstEar[]): Promise<MixerPorts> {
-  const free = await freePorts(audio.length + 1);
+/** The picture first, then members in their order. */
+function portsOf(memberCount: number, ears: readonly GstEar[], mouths: readonly GstMouth[]): MixerPorts {
   const ear = (nth: number): GstEar => ears[nth] ?? { descriptor: 0, port: 0 };
-  const members = audio.map(async (socket, index) => ({
-    videoIn: ear(2 * index + 1),
-    audioIn: ear(2 * index + 2),
-    audioOut: await wayFrom(free[index + 1] ?? 0, socket),
-  }));
+  const mouth = (nth: number): GstMouth => mouths[nth] ?? { descriptor: 0 };
   return {
-    members: await Promise.all(members),
-    videoOut: await wayFrom(free[0] ?? 0, video),
+    members: Array.from({ length: memberCount }, (_, index) => ({
+      videoIn: ear(2 * index + 1),
+      audioIn: ear(2 * index + 2),
+      audioOut: mouth(index + 1),
+    })),
+    videoOut: mouth(0),
     rtcpIn: ear(0),
     videoSsrc: randomBytes(4).readUInt32BE(),
   };

@@ -12,6 +12,8 @@ import type { SeatState } from './seat-state.js';
 const drawnMs = mixJitterMs + 150;
 /** A member whose key frame does not come is not waited for longer. */
 const patienceMs = 2000;
+/** A process that plays gives its first packet in a second; it may have to wait for a core. */
+const firstPacketMs = 20_000;
 
 /** What a room uses of a mixer's process. */
 type RunningMixer = Pick<Mixer, 'sendVideo' | 'sendAudio' | 'requestKeyFrame' | 'close'>;
@@ -67,6 +69,12 @@ export class Mixing {
       onExit: (detail) => listener.onExit(detail),
     };
     this.#mixer = await startMixer(this.seats.length, heard, this.soundOnly ? { ...format, soundOnly: true } : format);
+    const late = (): void => {
+      if (this.#playing) return;
+      void this.close();
+      listener.onExit(`it gave nothing in ${firstPacketMs / 1000} s`);
+    };
+    this.#cancels.push(this.#clock.after(firstPacketMs, late));
   }
 
   feed(seat: SeatState, kind: MediaKind, packet: RtpPacket): void {

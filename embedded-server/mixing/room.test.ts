@@ -193,6 +193,17 @@ test('when the last member has left nothing is mixed any more, and a mixer that 
   await room.close();
 });
 
+test('a mixer that gives nothing in twenty seconds is ended, and ends its room', async () => {
+  const { mixers, dead, forward, enter } = rig();
+  enter(1);
+  enter(2);
+  await forward(200);
+  await forward(19_900);
+  expect([dead, mixers[0]?.closed]).toEqual([[], false]);
+  await forward(200);
+  expect([dead.length, mixers[0]?.closed]).toEqual([1, true]);
+});
+
 test('a packet that the buffer of the mixer has given up makes its sender send a key frame', async () => {
   const { clock, forward, enter, play, room } = rig();
   const ann = enter(1);

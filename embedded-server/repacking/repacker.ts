@@ -1,27 +1,19 @@
 import type { RtpPacket } from '../../rtp/rtp.js';
-import {
-  freePorts,
-  fromEar,
-  type GstEar,
-  GstProcess,
-  type GstWay,
-  rtpSocket,
-  toLoopback,
-  wayFrom,
-} from '../mixing/gst-process.js';
+import { fromEar, type GstEar, type GstMouth, GstProcess, rtpSocket, toMouth } from '../mixing/gst-process.js';
 
 const payloadType = 111;
 /** A packet that was overtaken is waited for this long: two packets of sound. */
 const jitterMs = 40;
+const nowhere: GstEar = { descriptor: 0, port: 0 };
 
 /** The way of Opus through a server that stands on GStreamer: out of RTP, through its parser, and into RTP again; pure. */
-function repackerArguments(ear: GstEar, out: GstWay): readonly string[] {
+function repackerArguments(ear: GstEar, out: GstMouth): readonly string[] {
   const caps = `application/x-rtp,media=audio,encoding-name=OPUS,payload=${payloadType},clock-rate=48000`;
   // `mode=none` keeps the sender's timestamps. Any other corrects them by when packets came, and receivers conceal the difference.
   const line = [
     `${fromEar(ear, caps)} ! rtpjitterbuffer latency=${jitterMs} mode=none`,
     `! rtpopusdepay ! opusparse ! rtpopuspay pt=${payloadType}`,
-    `! ${toLoopback(out)}`,
+    `! ${toMouth(out)}`,
   ];
   return ['-q', ...line.join(' ').split(' ')];
 }
@@ -38,12 +30,11 @@ export class Repacker {
 
   /** Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends by itself. */
   static async start(onPacket: (packet: RtpPacket) => void, onExit: (detail: string) => void): Promise<Repacker> {
-    const [from = 0] = await freePorts(1);
     const out = await rtpSocket(onPacket);
     let port = 0;
-    const argumentsOf = async ([ear = { descriptor: 0, port }]: readonly GstEar[]): Promise<readonly string[]> => {
+    const argumentsOf = ([ear = nowhere]: readonly GstEar[], [mouth = nowhere]: readonly GstMouth[]) => {
       port = ear.port;
-      return repackerArguments(ear, await wayFrom(from, out));
+      return repackerArguments(ear, mouth);
     };
     const process = await GstProcess.start([out], 1, argumentsOf, onExit);
     return new Repacker(process, port);
