@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { childEnvironment } from './child-environment.js';
-import { unprivilegedWords, whyPrivileged } from './unprivileged.js';
+import { softLimit, unprivilegedWords, whyPrivileged } from './unprivileged.js';
 
 const isRoot = process.getuid?.() === 0;
 const bounds = { cpuSeconds: 5, memoryBytes: 400 << 20 };
@@ -24,6 +24,14 @@ test('a program that parses what others send is not root, gets no right back, an
   if (isRoot) expect(uid).not.toBe('0');
   expect(privileges).toMatch(/NoNewPrivs:\s*1/);
   expect(said).not.toContain('marker');
+});
+
+test('own bounds are read of what the kernel says, and none are without end', () => {
+  const limits =
+    'Limit  Soft Limit  Hard Limit  Units\nMax cpu time              5                    unlimited            seconds\n';
+  expect(softLimit(limits, 'Max cpu time')).toBe(5);
+  expect(softLimit(limits.replace('5  ', 'unlimited  '), 'Max cpu time')).toBe(Number.POSITIVE_INFINITY);
+  expect(softLimit('', 'Max data size')).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('a program of root’s whose files nobody may read stays root’s own; of others, none gets a right', async () => {

@@ -64,14 +64,23 @@ const asNobody = once(async (): Promise<readonly string[]> => {
 
 const asked = new Map<string, Promise<readonly string[]>>();
 
-/** Where this user's own bounds are lower, those hold. A core file would be of what others sent. */
-function boundedBy({ cpuSeconds, memoryBytes }: Bounds): Promise<readonly string[]> {
-  const cpu = cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`];
-  const memory = memoryBytes === undefined ? [] : [`--data=${memoryBytes}`];
+/** Where this process's own bounds are lower, those hold. A core file would be of what others sent. */
+async function boundedBy({ cpuSeconds, memoryBytes }: Bounds): Promise<readonly string[]> {
+  const own = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const isLower = (most: number | undefined, name: string): most is number =>
+    most !== undefined && most < softLimit(own, name);
+  const cpu = isLower(cpuSeconds, 'Max cpu time') ? [`--cpu=${cpuSeconds}`] : [];
+  const memory = isLower(memoryBytes, 'Max data size') ? [`--data=${memoryBytes}`] : [];
   const words = ['prlimit', ...cpu, ...memory, '--core=0', '--'];
   const known = asked.get(words.join(' ')) ?? ifTheyWork(words);
   asked.set(words.join(' '), known);
   return known;
+}
+
+/** Of proc(5), `/proc/self/limits`; without end where it names none. */
+export function softLimit(limits: string, name: string): number {
+  const [, soft] = new RegExp(`^${name} +(\\d+) `, 'm').exec(limits) ?? [];
+  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
 }
 
 async function ifTheyWork(words: readonly string[]): Promise<readonly string[]> {

@@ -23,6 +23,9 @@ const cases: readonly (readonly [string, string])[] = [
   ['{"token":"cut in the mid', '{"token":"***'],
   ['{"token_type":"Bearer","token":""}', '{"token_type":"Bearer","token":"***"}'],
   ['login failed, password: hunter2; try again', 'login failed, password: ***; try again'],
+  ['https://host/whip?tokens=a,b&x=1', 'https://host/whip?tokens=***&x=1'],
+  ['to=https%3A%2F%2Fhost%2F%3Ftoken%3Ds3cret', 'to=https%3A%2F%2Fhost%2F%3Ftoken%3D***'],
+  ['DB_PWD=x; pwd:\u00a0hunter2', 'DB_PWD=***; pwd:\u00a0***'],
   ['https://s3cret@host/whip', 'https://***@host/whip'],
   ...['token: missing', 'password: it is not set', 'no password: whoever comes', 'token: refused (401)', 'me@host'].map(
     (text) => [text, text] as const,

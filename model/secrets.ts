@@ -7,7 +7,8 @@ export const redacted = '***';
  * What the names of secrets have in them: of flags, parameters of addresses, headers and variables of the environment alike.
  * Variables that are called headers (`OTEL_EXPORTER_OTLP_HEADERS`) hold a login among them.
  */
-const secretWord = String.raw`(?:token|passw(?:(?:or)?d)?|passphrase|secret|api[-_]?key|credentials?|authorization|_headers)`;
+const secretWord =
+  '(?:(?:token|passw(?:(?:or)?d)?|pwd|passphrase|secret|api[-_]?key|credential)s?|authorization|_headers)';
 
 /** What stands behind `token:` where something is said of it, as in "token: missing". */
 const plainWords = [
@@ -25,7 +26,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/:\/\/(?!USER@)[^\s/?#:@'"]+@/g, `://${redacted}@`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/g, `$1 ${redacted}`],
   [/\b(authorization:\s*\w+\s+)[\w.~+/=-]{6,}/gi, `$1${redacted}`],
-  [new RegExp(String.raw`(${secretWord}=)(?:"[^"]*"|'[^']*'|[^\s&#;'"]+)`, 'gi'), `$1${redacted}`],
+  [new RegExp(String.raw`(${secretWord}(?:=|%3D))(?:"[^"]*"|'[^']*'|[^\s&#;'"]+)`, 'gi'), `$1${redacted}`],
   [
     new RegExp(
       String.raw`(${secretWord})(?<=-[\w.-]{1,100})(\s+|:\s*)(?:"[^"]*"|'[^']*'|[^\s&#;'"-][^\s&#;'"]*)`,
@@ -35,7 +36,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      String.raw`(${secretWord}:[ \t]*)(?:"[^"]*"|'[^']*'|(?!(?:${plainWords})(?=[.,;:!?)]*(?:\s|$))|\/\/)[^\s&#;,'"<>()]+)`,
+      String.raw`(${secretWord}:[^\S\n]*)(?:"[^"]*"|'[^']*'|(?!(?:${plainWords})(?=[.,;:!?)]*(?:\s|$))|\/\/)[^\s&#;,'"<>()]+)`,
       'gi',
     ),
     `$1${redacted}`,
@@ -95,7 +96,8 @@ export function redactedCopy<T>(value: T): T {
 
 /** Whether a variable of the environment may hold a secret: one whose name goes on behind such a word (`TOKEN_OLD`) as well. */
 export function mayNameSecret(variable: string): boolean {
-  return new RegExp(secretWord, 'i').test(variable);
+  // The shell's name for a folder is that of a secret elsewhere.
+  return !/^(?:OLD)?PWD$/.test(variable) && new RegExp(secretWord, 'i').test(variable);
 }
 
 /** What somebody else says, made plain, of `most` characters at most, and without the secrets that it names. */

@@ -27,8 +27,8 @@ export class CurveGrid {
   private readonly bins: number;
   private readonly over: Float64Array<ArrayBuffer>;
   private readonly under: Float64Array<ArrayBuffer>;
-  /** Of each probe's streams that were seen, by the probe's row. A few each: to compare them takes less than to make a key of each sample's. */
-  private readonly losses: StreamLosses[][] = [];
+  /** Of each probe's streams that were seen, by the probe's row. */
+  private readonly losses: { readonly all: StreamLosses[]; readonly byKey: Map<string, StreamLosses> }[] = [];
 
   constructor(
     probes: readonly string[],
@@ -72,7 +72,7 @@ export class CurveGrid {
 
   /** What was gathered so far; no sample comes any more. */
   sums(): CurveSums {
-    for (const { row, column, of } of this.losses.flat()) this.putLosses(of.end(), row, column);
+    for (const { row, column, of } of this.losses.flatMap(({ all }) => all)) this.putLosses(of.end(), row, column);
     this.losses.length = 0;
     return { over: this.over, under: this.under };
   }
@@ -126,14 +126,16 @@ export class CurveGrid {
   }
 
   private addLosses({ probe, atMs, intervalMs, streams }: Sample, row: number): void {
-    const all = this.losses[row] ?? [];
-    this.losses[row] = all;
-    for (const stream of streams) {
-      let known = all.find((one) => one.isOf(stream));
+    const { all, byKey } = this.losses[row] ?? { all: [], byKey: new Map<string, StreamLosses>() };
+    this.losses[row] = { all, byKey };
+    for (const [nth, stream] of streams.entries()) {
+      // Most samples have them in one order, and to compare one takes less than to make its key.
+      let known = all[nth]?.isOf(stream) ? all[nth] : byKey.get(lossesKey(stream));
       if (known === undefined) {
         if (all.length >= mostStreams) continue;
         known = new StreamLosses(stream, this.rowOf(probe, stream) ?? row);
         all.push(known);
+        byKey.set(lossesKey(stream), known);
       }
       this.putLosses(known.of.add({ atMs, intervalMs, stream }), known.row, known.column);
     }
@@ -202,6 +204,8 @@ class StreamLosses {
 export function binsOf({ fromMs, toMs, binMs }: Pick<Span, 'fromMs' | 'toMs' | 'binMs'>): number {
   return Math.max(1, Math.ceil((toMs - fromMs) / binMs));
 }
+
+const lossesKey = (stream: StreamSample): string => `${stream.direction}\u0000${streamKey('', stream)}`;
 
 /** No name of a probe can be one: names hold no control characters. */
 function streamKey(probe: string, { leg, kind, stream = '' }: Pick<StreamSample, 'leg' | 'kind' | 'stream'>): string {

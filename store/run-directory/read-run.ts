@@ -97,8 +97,10 @@ async function readTrials(
   const kept = new Kept(path, bounds.kept);
   const records: TrialRecord[] = [];
   const take = (value: unknown, number: number) => {
-    seals.check(value);
-    const read = () => recordOfToday(parseTrialRecord(plainCopy(withoutSeal(value))));
+    const read = () => {
+      seals.check(value);
+      return recordOfToday(parseTrialRecord(plainCopy(withoutSeal(value))));
+    };
     records.push(checked(`${layout.trials}:${number}`, read));
   };
   const options = { bounds: bounds.trials, before: (line: string) => kept.add(line) };

@@ -44,7 +44,7 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
       todo: 'read it with the version that made it, or a later one',
     });
   }
-  const { document, seal } = unsealed(value, sealFacts.manifest, layout.manifest);
+  const { document, seal } = checked(layout.manifest, () => unsealed(value, sealFacts.manifest, layout.manifest));
   const manifest = checked(layout.manifest, () => manifestOfToday(parseManifest(plainCopy(document))));
   return seal ? { manifest, seal } : { manifest };
 }
@@ -78,7 +78,7 @@ export async function readResult(
   const text = await smallText(join(directory, layout.result)).catch(undefinedWhenUnread);
   if (text === undefined) return undefined;
   const value = checked(layout.result, () => JSON.parse(text) as unknown);
-  const { document, seal } = unsealed(value, sealFacts.result, layout.result);
+  const { document, seal } = checked(layout.result, () => unsealed(value, sealFacts.result, layout.result));
   if (seal && !manifest) throw changedFile(layout.manifest, `${layout.result} is sealed, and it is not`);
   if (!seal && manifest) throw changedFile(layout.result, 'it has lost its seal');
   if (seal && manifest) assertKnown(seal.manifest, manifest, layout.result);

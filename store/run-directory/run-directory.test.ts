@@ -204,6 +204,31 @@ test('a record that was changed by hand is refused, not skipped', async ({ direc
   expect(await codeOf(readRun(directory))).toBe('E_RUN');
 });
 
+const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+const withoutSeals = (text: string) => text.replace(/,"seal":\{[^}]*\}/g, '').replace(/,"chain":"\w+"/g, '');
+
+const withAProbe = (text: string) =>
+  text.replace(
+    '"probes":[]',
+    '"probes":[{"participant":{"id":"1a","session":"1","role":"caller","legs":[]},"browser":0,"page":0,"up":true,"failures":[]}]',
+  );
+
+for (const [what, file, change] of [
+  ['a trial nested without end', 'trials.jsonl', (text: string) => text.replace('{', `{"x":${deep},`)],
+  ['a trial of probes that never began to join', 'trials.jsonl', withAProbe],
+  ['a manifest nested without end', 'manifest.json', (text: string) => text.replace('{', `{"x":${deep},`)],
+  ['a plan that says who plays alone', 'manifest.json', (text: string) => text.replace(/"load":/, '"lot":')],
+] as const)
+  test(`${what} is refused, and no fault of the program`, async ({ directory }) => {
+    await storeTrials(directory, 1);
+    for (const name of ['trials.jsonl', 'manifest.json']) {
+      const path = join(directory, name);
+      const bare = withoutSeals(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))));
+      await writeFile(path, `${name === file ? change(bare) : bare}\n`);
+    }
+    expect(await codeOf(readRun(directory))).toBe('E_RUN');
+  });
+
 test('a run of a newer format is refused in words', async ({ directory }) => {
   await writeFile(join(directory, 'manifest.json'), JSON.stringify({ ...aManifest(), format: 3 }));
   const error = await readRun(directory).catch((reason: unknown) => reason);

@@ -65,6 +65,7 @@ const anyTrialRecord = z.looseObject({
       browser: count,
       page: count,
       up: z.boolean(),
+      join: z.record(z.string(), z.number()),
       failures: z.array(failure),
       there: z.looseObject({ fromMs: atMs, untilMs: atMs.optional() }).optional(),
       rates: z.array(rateControl).optional(),
@@ -91,13 +92,17 @@ const manifest = z.looseObject({
   loadline: z.string(),
   startedAt: z.string(),
   command: z.array(z.string()),
-  plan: z.looseObject({
-    scenario: z.string(),
-    server: z.looseObject({ kind: z.string() }),
-    // Absent in runs of format 1.
-    players: z.looseObject({ kind: z.enum(['full', 'encoded', 'native', 'signalling', 'visiting']) }).optional(),
-    load: z.looseObject({ by: z.enum(['sessions', 'arrivals']) }).optional(),
-  }),
+  plan: z
+    .looseObject({
+      scenario: z.string(),
+      server: z.looseObject({ kind: z.string() }),
+      // Both are absent in runs of format 1.
+      players: z.looseObject({ kind: z.enum(['full', 'encoded', 'native', 'signalling', 'visiting']) }).optional(),
+      load: z.looseObject({ by: z.enum(['sessions', 'arrivals']) }).optional(),
+    })
+    .refine(({ players, load }) => (players === undefined) === (load === undefined), {
+      message: 'it says who plays or how they come, and not both',
+    }),
   server: z.looseObject({ kind: z.string(), name: z.string(), version: z.string() }),
   host: z.looseObject({ cores: z.number() }),
   chromium: z.looseObject({ path: z.string(), version: z.string() }),
