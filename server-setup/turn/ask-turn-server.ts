@@ -1,26 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import type { Message } from 'werift';
 import type { TurnCredentials } from './credentials.js';
 import { openStunChannel, type StunChannel } from './stun-channel.js';
-import {
-  attributeOf,
-  longTermKey,
-  refusalIn,
-  type StunAttribute,
-  type StunMessage,
-  stunAttributes,
-  stunTypes,
-} from './stun-message.js';
 import type { TurnAddress } from './turn-url.js';
 
 /** RFC 8656, 14.7: the relay is to carry UDP (17). */
-const relayUdp: StunAttribute = { type: stunAttributes.requestedTransport, value: Buffer.from([17, 0, 0, 0]) };
-const lifetimeZero: StunAttribute = { type: stunAttributes.lifetime, value: Buffer.alloc(4) };
+const udpTransport = 17 * 2 ** 24;
 
 /** Rejects when the server does not answer a STUN Binding request; a refusal is an answer. */
 export async function pingTurnServer(to: TurnAddress, withinMs: number): Promise<void> {
+  const { classes, Message, methods } = await import('werift');
   const channel = await openStunChannel(to, withinMs);
   try {
-    await channel.request(requestOf(stunTypes.binding, []), withinMs);
+    await channel.request(new Message(methods.BINDING, classes.REQUEST), withinMs);
   } finally {
     channel.close();
   }
@@ -35,37 +26,45 @@ export async function proveTurnServer(
   { username, credential }: TurnCredentials,
   withinMs: number,
 ): Promise<string | undefined> {
+  const { classes, makeIntegrityKey, Message, methods } = await import('werift');
+  const allocation = () =>
+    new Message(methods.ALLOCATE, classes.REQUEST).setAttribute('REQUESTED-TRANSPORT', udpTransport);
   const channel = await openStunChannel(to, withinMs);
   try {
     // The first request is refused in any case: the refusal brings the realm and the nonce that the second one signs.
-    const first = await channel.request(requestOf(stunTypes.allocate, [relayUdp]), withinMs);
-    const realm = attributeOf(first, stunAttributes.realm);
-    const nonce = attributeOf(first, stunAttributes.nonce);
+    const first = await channel.request(allocation(), withinMs);
+    const realm: string | undefined = first.getAttributeValue('REALM');
+    const nonce: Buffer | undefined = first.getAttributeValue('NONCE');
     const refused = refusalIn(first);
     if (refused && refused.code !== 401) throw new Error(`it said ${refused.code} ${refused.reason}`);
     if (!refused || !realm || !nonce)
       throw new Error('it asked for no credentials, which a TURN server must (RFC 8656, 7.2)');
-    const signed: StunAttribute[] = [
-      { type: stunAttributes.username, value: Buffer.from(username) },
-      { type: stunAttributes.realm, value: realm },
-      { type: stunAttributes.nonce, value: nonce },
-    ];
-    const key = longTermKey(username, realm.toString(), credential);
-    const answer = await agreed(channel, requestOf(stunTypes.allocate, [relayUdp, ...signed]), withinMs, key);
-    await agreed(channel, requestOf(stunTypes.refresh, [lifetimeZero, ...signed]), withinMs, key);
-    return attributeOf(answer, stunAttributes.software)?.toString();
+    const key = makeIntegrityKey(username, realm, credential);
+    const signed = (request: Message) =>
+      request
+        .setAttribute('USERNAME', username)
+        .setAttribute('REALM', realm)
+        .setAttribute('NONCE', nonce)
+        .addMessageIntegrity(key);
+    const answer = await agreed(channel, signed(allocation()), withinMs);
+    const release = new Message(methods.REFRESH, classes.REQUEST).setAttribute('LIFETIME', 0);
+    await agreed(channel, signed(release), withinMs);
+    return answer.getAttributeValue('SOFTWARE');
   } finally {
     channel.close();
   }
 }
 
-async function agreed(channel: StunChannel, request: StunMessage, withinMs: number, key: Buffer): Promise<StunMessage> {
-  const answer = await channel.request(request, withinMs, key);
+async function agreed(channel: StunChannel, request: Message, withinMs: number): Promise<Message> {
+  const answer = await channel.request(request, withinMs);
   const refused = refusalIn(answer);
   if (refused) throw new Error(`it said ${refused.code} ${refused.reason}`);
   return answer;
 }
 
-function requestOf(type: number, attributes: readonly StunAttribute[]): StunMessage {
-  return { type, transaction: randomBytes(12), attributes };
+/** The server's refusal, such as 401 Unauthorized; `undefined` when it agreed. */
+function refusalIn(answer: Message): { readonly code: number; readonly reason: string } | undefined {
+  if (answer.json.messageClass !== 'ERROR') return undefined;
+  const [code, reason]: readonly [number, string] = answer.getAttributeValue('ERROR-CODE') ?? [0, ''];
+  return { code, reason };
 }

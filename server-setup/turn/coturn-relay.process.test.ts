@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +100,20 @@ test('it is open to the one protocol alone, and to nobody with wrong or ended cr
     await expect(pingTurnServer({ ...address, protocol: 'udp' }, 500)).rejects.toThrow();
     await expect(pingTurnServer({ ...address, protocol: 'tls' }, 1000)).rejects.toThrow();
   });
+});
+
+test('what answers with attributes that cannot be read is no TURN server, and harms nobody', async () => {
+  const server = createSocket('udp4');
+  // An error (0x0113) whose code has one byte of four.
+  const attribute = Buffer.from([0, 9, 0, 1, 4, 0, 0, 0]);
+  server.on('message', (request, { port, address }) => {
+    const answer = Buffer.concat([Buffer.from([0x01, 0x13, 0, attribute.length]), request.subarray(4, 20), attribute]);
+    server.send(answer, port, address);
+  });
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
+  const address = parseTurnUrl(`turn:127.0.0.1:${server.address().port}?transport=udp`);
+  await expect(proveTurnServer(address, { username: 'a', credential: 'b' }, 300)).rejects.toThrow('no answer');
+  server.close();
 });
 
 test('a coturn that is killed is told at once, with what killed it', async () => {
