@@ -102,7 +102,7 @@ async function leaveCallBehind(url: string): Promise<void> {
   client.socket.terminate();
 }
 
-const resets = times(2, 50);
+const resets = times(2, 20);
 /** After so many, memory has settled; after one only so far. */
 const settled = times(1, 5);
 const mostGrowth = times(1.5, 1.1);

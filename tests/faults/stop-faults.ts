@@ -73,6 +73,8 @@ export const stopFaults: readonly Fault[] = [
     },
   }),
   once('killed-and-resumed', 'a search killed (SIGKILL) while it measured its second trial, then resumed to its end', {
+    // The suites kill and resume simulated searches, at any moment.
+    long: true,
     leavesFiles: true,
     asks: search,
     inject: async (tool) => {

@@ -81,6 +81,7 @@ test.describe('probes on two hosts behind a real nats-server', () => {
   });
 
   test('a server whose up-link carries two calls is found to hold two, as by one host', async () => {
+    test.skip(!all, 'one host finds it in the suite, and two hosts play: part of npm run faults');
     // The size that holds and the one that fails, and none beyond.
     const sizes = ['--from', '2', '--max', '3', '--confirm', '1'];
     const asked = ['find', 'one-to-one', '--egress-limit', '3mbit', ...sizes];

@@ -14,6 +14,8 @@ const windows = ['--measure', '10s', '--settle', '16s', '--no-record'];
 const oneCall = ['try', 'one-to-one', '--size', '1', ...windows];
 /** A thousand packets of speech. */
 const longer = ['--measure', '20s'];
+/** `npm run faults` takes all of them. */
+const all = env.LOADLINE_ALL_FAULTS === '1';
 const means = chooseMeans(await readHostMeans(env.PATH, release()));
 
 test.describe('impaired networks, with real Chromium', () => {
@@ -83,6 +85,7 @@ test.describe('impaired networks, with real Chromium', () => {
 
   for (const phase of ['network', 'measure'] as const) {
     test(`after kill -9 in ${phase} the next command removes what was left, and says so`, async () => {
+      test.skip(phase === 'measure' && !all, 'as after one in network: part of npm run faults');
       const tool = workshop.start([...oneCall, '--network', 'wifi']);
       await tool.inPhase(phase);
       await sleep(1000);
