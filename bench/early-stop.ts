@@ -31,7 +31,7 @@ async function trialOf(kind: Kind, size: number, seed: number, earlyStop: boolea
     { capacity, seed, ...kind.server },
     { listener: (event) => void (event.type === 'trial-ended' && records.push(event.record)) },
   );
-  await tryOnce(aPlan({}, timing), oneToOne, size, parts, new AbortController().signal);
+  await tryOnce({ plan: aPlan({}, timing), scenario: oneToOne }, size, parts, new AbortController().signal);
   const last = records.at(-1);
   if (!last) throw new Error('no trial was run');
   return last;

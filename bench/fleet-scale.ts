@@ -126,7 +126,7 @@ async function conducted({ folder, bus: { url, token }, hosts, probes, seconds, 
       { startFleet, sinks: [runDirectorySink(runDirectory)], runDirectory, listener: meter.onEvent },
     );
     const plan = aPlan({ max: size }, { measureMs: seconds * 1000, pacePerSecond: 5000, settleMs: 20_000 });
-    await tryOnce(plan, scenario, size, parts, new AbortController().signal);
+    await tryOnce({ plan, scenario }, size, parts, new AbortController().signal);
     return runDirectory;
   } finally {
     await pool.close();

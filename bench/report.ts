@@ -26,7 +26,7 @@ async function storedRun(folder: string): Promise<string> {
     { sinks: [runDirectorySink(runDirectory)], runDirectory },
   );
   const plan = aPlan({ max: calls }, { measureMs: seconds * 1000, pacePerSecond: 100 });
-  await tryOnce(plan, oneToOne, calls, parts, new AbortController().signal);
+  await tryOnce({ plan, scenario: oneToOne }, calls, parts, new AbortController().signal);
   return runDirectory;
 }
 

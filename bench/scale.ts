@@ -160,7 +160,7 @@ async function measureRow({ probes, members, seconds }: Row): Promise<string> {
     );
     const plan = aPlan({ max: probes / members }, { measureMs: seconds * 1000, pacePerSecond: 1000, settleMs: 30_000 });
     const { signal } = new AbortController();
-    await tryOnce({ ...plan, scenario: 'rooms' }, scenario, probes / members, parts, signal);
+    await tryOnce({ plan: { ...plan, scenario: 'rooms' }, scenario }, probes / members, parts, signal);
     const bytes = await sizeOf(runDirectory);
     const cells = meter.cells(seconds);
     const again = values['not-again'] ? 'not measured' : `${((await judgedAgainMs(runDirectory)) / 1000).toFixed(1)} s`;

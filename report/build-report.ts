@@ -38,7 +38,7 @@ export async function buildReport({ run, warnings, source, assets }: ReportInput
   for (const record of run.records) {
     const span = spans.get(record.index);
     if (!span) continue;
-    const data = await packed(await trialData(run, record, baseline, source, span));
+    const data = await packed(await trialData(run, { record, baseline, span }, source));
     parts.push(`<script type="application/octet-stream" id="trial-data-${record.index}">${data}</script>\n`);
     baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record);
   }

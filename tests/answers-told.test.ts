@@ -25,13 +25,13 @@ type Search = Partial<Plan['search']>;
 
 async function searched(options: Partial<SimulationOptions>, search: Search, signal = never): Promise<FinishedRun> {
   const { parts, events } = aSimulatedRun(options);
-  await findLimit(aPlan({ max: 64, ...search }, timing), oneToOne, parts, signal);
+  await findLimit({ plan: aPlan({ max: 64, ...search }, timing), scenario: oneToOne }, parts, signal);
   return finished(events);
 }
 
 async function triedAt(size: number, capacity: number, command = ['loadline', 'try']): Promise<FinishedRun> {
   const { parts, events } = aSimulatedRun({ capacity }, { command });
-  await tryOnce(aPlan({}, timing), oneToOne, size, parts, never);
+  await tryOnce({ plan: aPlan({}, timing), scenario: oneToOne }, size, parts, never);
   return finished(events);
 }
 
@@ -177,7 +177,7 @@ test('a server that died in the first session holds nothing that is known', asyn
 
 test('a size that was tried when the server died is unstable, and the answer says of what', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 100, diesAbove: 5 }, { command: ['loadline', 'try'] });
-  await tryOnce(aPlan({}, timing), oneToOne, 8, parts, never);
+  await tryOnce({ plan: aPlan({}, timing), scenario: oneToOne }, 8, parts, never);
   const run = finished(events);
   expect(told(run, 8)).toMatchObject({ runs: '8 calls tried: unstable', exitCode: 3 });
   expect(headline(run)).toContain('unstable, in one trial. The media server went away');

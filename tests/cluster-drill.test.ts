@@ -14,7 +14,7 @@ async function drilled(capacities: readonly number[]) {
   const server: SimulatedServerPlan = { kind: 'simulated', capacity: 1, cluster, seed: 7 };
   const timing = { pacePerSecond: 10, settleMs: 2000, measureMs: 30_000 };
   const plan = { ...aPlan({ max: 6 }, timing), server, drill: { kind: 'lose-host' as const } };
-  const result = await tryOnce(plan, oneToOne, 6, parts, new AbortController().signal);
+  const result = await tryOnce({ plan, scenario: oneToOne }, 6, parts, new AbortController().signal);
   const records = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   const manifest = events.flatMap((event) => (event.type === 'run-started' ? [event.manifest] : []))[0];
   const answer = events.flatMap((event) => (event.type === 'run-ended' ? [event.answer] : []))[0];

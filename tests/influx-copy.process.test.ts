@@ -57,7 +57,7 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
     );
     const plan = aPlan({}, { settleMs: 4000, measureMs: 16_000 });
     const beside = meanwhile();
-    const result = await tryOnce(plan, oneToOne, 4, parts, new AbortController().signal);
+    const result = await tryOnce({ plan, scenario: oneToOne }, 4, parts, new AbortController().signal);
     await beside;
     return { result, stored: await readRun(runDirectory), copy, runDirectory };
   }

@@ -75,7 +75,7 @@ async function conducted(story: Story, folder: string): Promise<readonly Trial[]
   });
   const checked = recordings && { recordings: { stop: async () => undefined, check: async () => recordings } };
   const server = { ...told.parts.server, ...checked };
-  await findLimit(plan, scenario, { ...told.parts, ...stored, server }, abort.signal);
+  await findLimit({ plan, scenario }, { ...told.parts, ...stored, server }, abort.signal);
   return judgedAgain(runDirectory);
 }
 

@@ -96,7 +96,7 @@ async function watched(server: MediaServer, kind: string, scenario: Scenario): P
       : { kind: 'done', answer: done };
   const startFleet = negotiatingFleets(clock);
   const its = { ...parts, server, clock, startFleet, sinks: [aMemorySink()], listener };
-  await conductRun(plan, scenario, its, new AbortController().signal, step);
+  await conductRun({ plan, scenario }, step, its, new AbortController().signal);
   expect(footprints).toHaveLength(trials);
   // On a machine that is busy, time that runs so fast is too short for some; what nobody joined would hold nothing.
   const joined = records.filter(({ probes, probesUp }) => probesUp === probes.length);

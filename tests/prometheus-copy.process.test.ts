@@ -158,7 +158,12 @@ async function run(parent: string, to: PointSink, size = 2) {
   const copy = copySink({ to, run: basename(runDirectory), scenario: oneToOne, again: 'loadline export RUN' });
   const sinks = [runDirectorySink(runDirectory), copy];
   const { parts } = aSimulatedRun({ capacity: 18, startMs: startedAtMs }, { sinks, runDirectory });
-  await tryOnce(aPlan({}, { measureMs: 10_000 }), oneToOne, size, parts, new AbortController().signal);
+  await tryOnce(
+    { plan: aPlan({}, { measureMs: 10_000 }), scenario: oneToOne },
+    size,
+    parts,
+    new AbortController().signal,
+  );
   return { stored: await readRun(runDirectory), account: copy.account?.() ?? '' };
 }
 

@@ -13,7 +13,11 @@ const timing = { measureMs: 6000, settleMs: 3000, pacePerSecond: 50 };
 const never = new AbortController().signal;
 
 function searched(options: Partial<SimulationOptions>, search: Parameters<typeof aPlan>[0] = {}): Promise<RunResult> {
-  return findLimit(aPlan({ max: 8, ...search }, timing), oneToOne, aSimulatedRun(options).parts, never);
+  return findLimit(
+    { plan: aPlan({ max: 8, ...search }, timing), scenario: oneToOne },
+    aSimulatedRun(options).parts,
+    never,
+  );
 }
 
 /** Every way in which a run may end. */
@@ -30,8 +34,9 @@ const endings: Readonly<Record<string, () => Promise<RunResult>>> = {
   'out of time': () => searched({ capacity: 3 }, { budgetMs: 60_000 }),
   fixed: () => searched({ capacity: 3 }, { strategy: 'fixed', sizes: [1, 2, 6] }),
   ramp: () => searched({ capacity: 3 }, { strategy: 'ramp' }),
-  tried: () => tryOnce(aPlan({}, timing), oneToOne, 2, aSimulatedRun({ capacity: 3 }).parts, never),
-  interrupted: () => findLimit(aPlan({}, timing), oneToOne, aSimulatedRun().parts, AbortSignal.abort()),
+  tried: () => tryOnce({ plan: aPlan({}, timing), scenario: oneToOne }, 2, aSimulatedRun({ capacity: 3 }).parts, never),
+  interrupted: () =>
+    findLimit({ plan: aPlan({}, timing), scenario: oneToOne }, aSimulatedRun().parts, AbortSignal.abort()),
 };
 
 test('the result of every outcome is as the schema says, with no field that it does not name', async () => {

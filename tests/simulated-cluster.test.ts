@@ -20,7 +20,7 @@ async function searched(capacities: readonly number[], placement: PlacementName)
   const cluster = { capacities: [...capacities], placement };
   const server: SimulatedServerPlan = { kind: 'simulated', capacity: 1, cluster, seed: 7 };
   const plan = { ...aPlan({ confirm: 1, refute: 1 }, { pacePerSecond: 2, measureMs: 10_000 }), server };
-  const result = await findLimit(plan, oneToOne, parts, new AbortController().signal);
+  const result = await findLimit({ plan, scenario: oneToOne }, parts, new AbortController().signal);
   return { result, events };
 }
 
@@ -60,7 +60,7 @@ test('where several servers fail at the same size, and none says that it was ful
   const cluster = { capacities: [1, 1], placement: 'round-robin' as const };
   const server: SimulatedServerPlan = { kind: 'simulated', capacity: 1, cluster, seed: 7 };
   const plan = { ...aPlan({ max: 4 }, { measureMs: 10_000, settleMs: 2000 }), server };
-  await tryOnce(plan, oneToOne, 4, parts, new AbortController().signal);
+  await tryOnce({ plan, scenario: oneToOne }, 4, parts, new AbortController().signal);
   const told = toldOf(events);
   expect(told).toContain('what failed was on A (2 of its 2 sessions), B (2 of its 2 sessions)');
   expect(told).toContain('on which it began cannot be said');

@@ -15,7 +15,7 @@ function find(options: Partial<SimulationOptions>, search: Partial<Plan['search'
   const { parts } = aSimulatedRun(options);
   // Shorter ones are refused, and of few seconds one freeze more or less says nothing.
   const plan = aPlan({ max: 64, ...search }, { measureMs: 12_000, settleMs: 12_000, pacePerSecond: 20 });
-  return findLimit({ ...plan, scenario: scenario.name }, scenario, parts, never);
+  return findLimit({ plan: { ...plan, scenario: scenario.name }, scenario }, parts, never);
 }
 
 test('a server that holds 18 calls is found to hold 18', long, async () => {

@@ -32,7 +32,7 @@ export async function storedSimulation(
   const runDirectory = await createRunDirectory(place);
   const { parts } = aSimulatedRun(options, { sinks: [runDirectorySink(runDirectory)], runDirectory });
   const plan = aPlan(search, { measureMs: 20_000, settleMs: 12_000, pacePerSecond: 20, ...timing });
-  await findLimit(plan, oneToOne, parts, new AbortController().signal);
+  await findLimit({ plan, scenario: oneToOne }, parts, new AbortController().signal);
   return runDirectory;
 }
 

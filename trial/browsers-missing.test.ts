@@ -33,7 +33,7 @@ test('a trial whose browsers did not come up is void and tried again, and the se
     return fleets === 3 ? withoutBrowsers(fleet) : fleet;
   };
   const plan = aPlan({ max: 16 }, { measureMs: 6000, settleMs: 12_000 });
-  const result = await findLimit(plan, oneToOne, { ...parts, startFleet }, new AbortController().signal);
+  const result = await findLimit({ plan, scenario: oneToOne }, { ...parts, startFleet }, new AbortController().signal);
   expect(result).toMatchObject({ outcome: 'found', limit: { stable: 2, unstable: 3 } });
   const [, , third, fourth] = result.trials;
   expect(third?.verdict).toBe('void');

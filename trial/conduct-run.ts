@@ -46,15 +46,24 @@ const serverErrors: ReadonlySet<string> = new Set([
   'E_TURN_UNREACHABLE',
 ]);
 
+/** What a run is to find out. */
+export interface RunOrder {
+  readonly plan: Plan;
+  readonly scenario: Scenario;
+  /** The stored run whose trials it goes on after; absent: it begins. */
+  readonly resumed?: ResumedRun;
+}
+
+type NextStep = (history: readonly TrialOutcome[]) => Step;
+
 /** Runs the trials that `nextStep` asks for, from the start of the media server to the stored answer. */
 export async function conductRun(
-  plan: Plan,
-  scenario: Scenario,
+  order: RunOrder,
+  nextStep: NextStep,
   parts: Parts,
   signal: AbortSignal,
-  nextStep: (history: readonly TrialOutcome[]) => Step,
-  resumed?: ResumedRun,
 ): Promise<RunResult> {
+  const { scenario, resumed } = order;
   const watch = new ServerWatch(parts.server);
   try {
     const startedAtMs = parts.clock.nowMs();
@@ -65,7 +74,7 @@ export async function conductRun(
     assertCanCarry(scenario, facts);
     const turn = await parts.relay?.start(signal);
     if (resumed) assertSameSurroundings(resumed, { server: facts, turn, host: parts.host, chromium: parts.chromium });
-    const run = new Run(plan, scenario, telling(parts), watch, { server: facts, turn, networks }, resumed);
+    const run = new Run(order, telling(parts), watch, { server: facts, turn, networks });
     try {
       await run.open();
       const answer = await run.search(nextStep, signal);
@@ -98,13 +107,12 @@ class Run {
   private readonly voice: SentVoice;
 
   constructor(
-    private readonly plan: Plan,
-    private readonly scenario: Scenario,
+    private readonly order: RunOrder,
     private readonly parts: Parts,
     private readonly watch: ServerWatch,
     facts: FoundFacts,
-    private readonly resumed: ResumedRun | undefined,
   ) {
+    const { plan, scenario, resumed } = order;
     this.voice = new SentVoice(facts.server.abilities);
     for (const record of resumed?.records ?? []) this.remember(record);
     this.manifest = manifestOf({ plan, scenario, parts, facts, resumed });
@@ -115,13 +123,14 @@ class Run {
   }
 
   async open(): Promise<void> {
-    const { manifest, parts, resumed } = this;
+    const { manifest, parts } = this;
+    const { resumed } = this.order;
     for (const sink of parts.sinks) await sink.open(manifest);
     const past = resumed ? { past: resumed.records } : {};
     parts.listener({ type: 'run-started', manifest, runDirectory: parts.runDirectory, ...past });
   }
 
-  async search(nextStep: (history: readonly TrialOutcome[]) => Step, signal: AbortSignal): Promise<Answer> {
+  async search(nextStep: NextStep, signal: AbortSignal): Promise<Answer> {
     while (!signal.aborted) {
       const step = nextStep(this.history);
       if (step.kind === 'done') {
@@ -147,7 +156,7 @@ class Run {
 
   /** After the search: in a trial of its own at the size that held, a server of the cluster is taken away. */
   private async drill({ stable, outcome }: Answer, signal: AbortSignal): Promise<void> {
-    const { drill, search } = this.plan;
+    const { drill, search } = this.order.plan;
     const held = namesNoLimit(outcome) ? 0 : stable;
     if (!drill || held === 0 || this.records.some((record) => record.drill)) return;
     const text = `${held} held: in this trial a server is taken away.`;
@@ -156,28 +165,30 @@ class Run {
   }
 
   private outOfTime({ size, holdMs }: TryStep): Answer | undefined {
-    const { plan, records, history } = this;
-    const { baselineSize } = this.scenario;
+    const { records, history } = this;
+    const { plan, scenario } = this.order;
+    const { baselineSize } = scenario;
     const next = { probes: this.probesOf(size), warmsUp: this.warmsUp(), ...(holdMs === undefined ? {} : { holdMs }) };
     return answerOutOfTime({ plan, baselineSize, records, history, next });
   }
 
   private warmsUp(): boolean {
-    const which = warmUpsOf(this.plan);
+    const which = warmUpsOf(this.order.plan);
     return which === 'each' || (which === 'first' && this.isCold);
   }
 
   private probesOf(size: number): number {
-    return this.scenario.sessions(size).reduce((count, session) => count + session.participants.length, 0);
+    return this.order.scenario.sessions(size).reduce((count, session) => count + session.participants.length, 0);
   }
 
   private async try(step: TryStep, signal: AbortSignal, scene?: Scene): Promise<TrialEnd> {
-    const { scenario, parts, watch } = this;
+    const { parts, watch } = this;
+    const { plan, scenario } = this.order;
     // What follows from a drill is what it is for: its window is not cut short.
     const manifest = scene ? wholeWindows(this.manifest) : this.manifest;
     const index = this.records.length + 1;
     const { size, why, text, screens, foresees, holdMs, atPlanPace } = step;
-    const { timing } = this.plan;
+    const { timing } = plan;
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
     const { baseline } = this;
@@ -209,15 +220,11 @@ class Run {
   private remember(record: TrialRecord): void {
     this.records.push(record);
     if (record.voice === 'ordinary') this.voice.giveUp();
-    this.baseline = baselineAfter(this.baseline, this.scenario.baselineSize, record);
+    this.baseline = baselineAfter(this.baseline, this.order.scenario.baselineSize, record);
   }
 
   /** Why the run cannot go on after a trial that ended so; `undefined` when it can. Throws what is not the server's. */
-  private async obstacleAfter(
-    end: TrialEnd,
-    signal: AbortSignal,
-    nextStep: (history: readonly TrialOutcome[]) => Step,
-  ): Promise<string | undefined> {
+  private async obstacleAfter(end: TrialEnd, signal: AbortSignal, nextStep: NextStep): Promise<string | undefined> {
     if (end.kind === 'failed') {
       if (!serverErrors.has(end.error.code)) throw end.error;
       return `${end.error.message} (${end.error.code})`;

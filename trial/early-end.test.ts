@@ -12,7 +12,7 @@ async function trialsOf(size: number, server: Partial<SimulationOptions>, earlyS
     { listener: (event) => void (event.type === 'trial-ended' && records.push(event.record)) },
   );
   const plan = aPlan({}, earlyStop === undefined ? {} : { earlyStop });
-  await tryOnce(plan, oneToOne, size, parts, new AbortController().signal);
+  await tryOnce({ plan, scenario: oneToOne }, size, parts, new AbortController().signal);
   return records;
 }
 

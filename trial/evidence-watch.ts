@@ -7,6 +7,14 @@ const everyMs = 1000;
 /** A reading that takes longer is given up: late evidence would be counted to the wrong second. */
 const readingBoundMs = 3000;
 
+/** What is read, each once a second. */
+interface EvidenceSources {
+  readonly hosts: () => Promise<readonly ProbeHostReading[]>;
+  readonly server: () => Promise<ServerReading | undefined>;
+  readonly turn: () => Promise<TurnReading | undefined>;
+  readonly scraped: () => Promise<readonly ScrapedReading[]>;
+}
+
 /**
  * Reads the probe hosts, the media server and the relay between them once a second. A reading that fails is absent; it
  * neither ends the trial nor becomes a zero. The next begins when the one before has come or was given up, for most are differences.
@@ -19,13 +27,10 @@ export class EvidenceWatch {
   private readonly ended = new AbortController();
   private loop: Promise<void> | undefined;
 
+  /** `onSecond` is called after each second's readings. */
   constructor(
     private readonly clock: Clock,
-    private readonly readHosts: () => Promise<readonly ProbeHostReading[]>,
-    private readonly readServer: () => Promise<ServerReading | undefined>,
-    private readonly readTurn: () => Promise<TurnReading | undefined>,
-    private readonly readScraped: () => Promise<readonly ScrapedReading[]>,
-    /** After each second's readings. */
+    private readonly sources: EvidenceSources,
     private readonly onSecond: () => void,
   ) {}
 
@@ -59,13 +64,14 @@ export class EvidenceWatch {
 
   private async run(): Promise<void> {
     const { signal } = this.ended;
+    const { hosts, server, turn, scraped } = this.sources;
     let dueMs = this.clock.nowMs();
     while (!signal.aborted) {
       await Promise.all([
-        this.read(this.readHosts, this.probeHost),
-        this.read(one(this.readServer), this.server),
-        this.read(one(this.readTurn), this.turn),
-        this.read(this.readScraped, this.scraped),
+        this.read(hosts, this.probeHost),
+        this.read(one(server), this.server),
+        this.read(one(turn), this.turn),
+        this.read(scraped, this.scraped),
       ]);
       if (signal.aborted) return;
       this.onSecond();

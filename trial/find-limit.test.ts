@@ -24,7 +24,7 @@ test('each record is stored before the next trial starts, and the server is stop
   const sink = aMemorySink();
   const run = aSimulatedRun({ capacity: 2 }, { sinks: [sink] });
   const { parts, calls } = logged(run.parts);
-  const result = await findLimit(plan, oneToOne, parts, never);
+  const result = await findLimit({ plan, scenario: oneToOne }, parts, never);
   expect(result).toMatchObject({ outcome: 'found', limit: { stable: 2, unstable: 3, flaky: [] }, probesAtLimit: 4 });
   const order = calls.filter((call) => /^(server|reset|store|sink)/.test(call));
   expect(order[0]).toBe('server.start');
@@ -37,7 +37,7 @@ test('each record is stored before the next trial starts, and the server is stop
 
 test('the events tell the run in order: started, trials with their interval, ended', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 1 });
-  const result = await findLimit(plan, oneToOne, parts, never);
+  const result = await findLimit({ plan, scenario: oneToOne }, parts, never);
   expect(events[0]).toMatchObject({ type: 'run-started', manifest: { format: 2, server: { kind: 'simulated' } } });
   expect(events.at(-1)).toEqual({
     type: 'run-ended',
@@ -59,14 +59,14 @@ test('what is stored of a run names no secret: not of its command, its plan or i
   const command = ['loadline', 'try', '--server', 'ws://me:hunter2@host/?token=hunter2', '--password', 'hunter2'];
   const { parts } = aSimulatedRun({ capacity: 2 }, { sinks: [{ ...sink, open }], command });
   const server = { kind: 'kurento', url: 'ws://host/?token=hunter2', restartCommand: 'PASSWORD=hunter2 restart' };
-  await tryOnce({ ...plan, server } as typeof plan, oneToOne, 1, parts, never);
+  await tryOnce({ plan: { ...plan, server } as typeof plan, scenario: oneToOne }, 1, parts, never);
   expect(manifests.join()).toContain('PASSWORD=***');
   expect(manifests.join()).not.toContain('hunter2');
 });
 
 test('a trial is judged against what one call alone got', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 1, symptom: 'slow' });
-  await findLimit(plan, oneToOne, parts, never);
+  await findLimit({ plan, scenario: oneToOne }, parts, never);
   const reasons = events.flatMap((event) => (event.type === 'trial-ended' ? event.record.verdict.reasons : []));
   expect(reasons.some(({ code, text }) => code === 'low-bitrate' && text.includes('baseline'))).toBe(true);
 });
@@ -78,7 +78,7 @@ test('an interrupted run answers with what is known, as void, and everything is 
   const { parts, calls } = logged(run.parts, (call) => {
     if (call === 'open 4') abort.abort();
   });
-  const result = await findLimit(plan, oneToOne, parts, abort.signal);
+  const result = await findLimit({ plan, scenario: oneToOne }, parts, abort.signal);
   expect(result).toMatchObject({ outcome: 'void', limit: { stable: 2, unstable: null } });
   expect(result.because).toBe(
     'The run was interrupted. Known so far, not confirmed: 1 was stable in 1 of 1; 2 was stable in 1 of 1.',
@@ -95,7 +95,7 @@ test('an interrupted run answers with what is known, as void, and everything is 
 test('a server that dies under load and stays away ends the run: trial and answer say that it died', async () => {
   const { parts } = aSimulatedRun({ capacity: 100, diesAbove: 5 });
   const doubling = { ...plan, search: { ...plan.search, foresight: false } };
-  const result = await findLimit(doubling, oneToOne, parts, never);
+  const result = await findLimit({ plan: doubling, scenario: oneToOne }, parts, never);
   expect(result).toMatchObject({ outcome: 'server-lost', limit: { stable: 4, unstable: 8 } });
   expect(result.trials.at(-1)).toMatchObject({ size: 8, verdict: 'unstable', reasons: [{ code: 'server-lost' }] });
   expect(result.because).toContain('E_SERVER_LOST');
@@ -107,7 +107,7 @@ test('a server that is lost but comes back clean carries on', async () => {
   const { parts, say } = logged(run.parts, (call) => {
     if (call === 'open 4') say({ kind: 'lost', atMs: 0, detail: 'exit code 1' });
   });
-  const result = await findLimit(plan, oneToOne, parts, never);
+  const result = await findLimit({ plan, scenario: oneToOne }, parts, never);
   expect(result).toMatchObject({ outcome: 'found', limit: { stable: 2, unstable: 3 } });
   expect(result.trials[2]).toMatchObject({ size: 4, reasons: [{ code: 'server-lost' }] });
 });
@@ -120,7 +120,7 @@ test('a server that does not come clean ends the run with that reason', async ()
     resets += 1;
     if (resets === 3) throw new LoadlineError('E_NOT_CLEAN', 'The media server still holds 5 of our pipelines.');
   });
-  const result = await findLimit(plan, oneToOne, parts, never);
+  const result = await findLimit({ plan, scenario: oneToOne }, parts, never);
   expect(result).toMatchObject({ outcome: 'void', limit: { stable: 2, unstable: null } });
   expect(result.because).toContain('5 of our pipelines. (E_NOT_CLEAN)');
 });
@@ -136,7 +136,7 @@ test('a void baseline is no measure: the next one is judged as a baseline, too',
     }),
     events: run.events,
   };
-  await findLimit(plan, oneToOne, parts, never);
+  await findLimit({ plan, scenario: oneToOne }, parts, never);
   const records = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   expect(records.slice(0, 3).map(({ size, verdict }) => [size, verdict.kind])).toEqual([
     [1, 'void'],
@@ -153,7 +153,9 @@ test('a Chromium that does not start is thrown, with its trial stored and the se
   const { parts, calls } = logged(run.parts, (call) => {
     if (call === 'join') throw new LoadlineError('E_CHROMIUM_START', 'Chromium does not start.');
   });
-  await expect(findLimit(plan, oneToOne, parts, never)).rejects.toMatchObject({ code: 'E_CHROMIUM_START' });
+  await expect(findLimit({ plan, scenario: oneToOne }, parts, never)).rejects.toMatchObject({
+    code: 'E_CHROMIUM_START',
+  });
   expect(sink.kept).toContain('trial 1 1 void');
   expect(calls.at(-1)).toBe('server.stop');
 });
@@ -163,34 +165,36 @@ test('a server that does not start is thrown, and stopped all the same', async (
   const { parts, calls } = logged(run.parts, (call) => {
     if (call === 'server.start') throw new LoadlineError('E_SERVER_UNREACHABLE', 'no');
   });
-  await expect(findLimit(plan, oneToOne, parts, never)).rejects.toMatchObject({ code: 'E_SERVER_UNREACHABLE' });
+  await expect(findLimit({ plan, scenario: oneToOne }, parts, never)).rejects.toMatchObject({
+    code: 'E_SERVER_UNREACHABLE',
+  });
   expect(calls).toEqual(['server.start', 'server.stop']);
 });
 
 test('try runs the baseline, then the size, which is the last trial of the result', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 3 });
-  const result = await tryOnce(plan, oneToOne, 5, parts, never);
+  const result = await tryOnce({ plan, scenario: oneToOne }, 5, parts, never);
   expect(sizesOf(events)).toEqual([1, 5]);
   expect(result.trials.at(-1)).toMatchObject({ size: 5, verdict: 'unstable' });
 });
 
 test('try with the baseline size runs one trial', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 3 });
-  const result = await tryOnce(plan, oneToOne, 1, parts, never);
+  const result = await tryOnce({ plan, scenario: oneToOne }, 1, parts, never);
   expect(sizesOf(events)).toEqual([1]);
   expect(result.trials.at(-1)).toMatchObject({ size: 1, verdict: 'stable' });
 });
 
 test('try with a baseline that is unstable ends there', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 0 });
-  const result = await tryOnce(plan, oneToOne, 5, parts, never);
+  const result = await tryOnce({ plan, scenario: oneToOne }, 5, parts, never);
   expect(sizesOf(events)).toEqual([1, 1, 1, 1]);
   expect(result).toMatchObject({ outcome: 'baseline-unstable', limit: { stable: 0, unstable: 1 } });
 });
 
 test('try repeats void trials as often as allowed, and then says void', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 30, voidRate: 1 });
-  const result = await tryOnce(plan, oneToOne, 5, parts, never);
+  const result = await tryOnce({ plan, scenario: oneToOne }, 5, parts, never);
   expect(sizesOf(events)).toEqual([1, 1, 1]);
   expect(result.outcome).toBe('void');
 });
@@ -207,7 +211,7 @@ test('a stored run reads back with the records that were judged', async () => {
     { capacity: 2 },
     { sinks: [runDirectorySink(directory)], runDirectory: directory },
   );
-  const result = await findLimit(plan, oneToOne, parts, never);
+  const result = await findLimit({ plan, scenario: oneToOne }, parts, never);
   const stored = await readRun(directory);
   const told = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   expect(stored.records.map(({ samplesFile, ...record }) => record)).toEqual(told);

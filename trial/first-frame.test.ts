@@ -18,7 +18,7 @@ async function trialsOf(
 ): Promise<readonly TrialRecord[]> {
   const { parts, events } = aSimulatedRun({ scenario, capacity: 1000, ...server });
   const plan = aPlan({}, { measureMs: 10_000, settleMs: 12_000, pacePerSecond });
-  await tryOnce(plan, scenario, size, parts, never);
+  await tryOnce({ plan, scenario }, size, parts, never);
   return events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
 }
 

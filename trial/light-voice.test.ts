@@ -69,7 +69,7 @@ async function run({ repacks = () => false, passesPayloads = true, warmUp = true
     ...aPlan({}, { measureMs: 6000, settleMs: 12_000, warmUp }),
     players: { kind: 'encoded', fullShare: 0 },
   });
-  const result = await tryOnce(plan, oneToOne, 2, wrapped, new AbortController().signal);
+  const result = await tryOnce({ plan, scenario: oneToOne }, 2, wrapped, new AbortController().signal);
   const records = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   const [started] = events;
   if (started?.type !== 'run-started') throw new Error('a run that did not start');

@@ -12,7 +12,11 @@ async function trialsOf(search: Partial<Plan['search']> = {}): Promise<TrialReco
     { capacity: 60 },
     { listener: (event) => void (event.type === 'trial-ended' && records.push(event.record)) },
   );
-  await findLimit(aPlan({ foresight: false, max: 8, ...search }), oneToOne, parts, new AbortController().signal);
+  await findLimit(
+    { plan: aPlan({ foresight: false, max: 8, ...search }), scenario: oneToOne },
+    parts,
+    new AbortController().signal,
+  );
   return records;
 }
 

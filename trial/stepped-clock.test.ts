@@ -23,8 +23,7 @@ test('a clock that is stepped by an hour in a trial makes that trial void by thi
       if (event.type === 'phase' && event.phase === 'measure' && trials === 2) stepped = byMs;
     };
     const result = await findLimit(
-      aPlan({ max: 4 }, { measureMs: 20_000 }),
-      oneToOne,
+      { plan: aPlan({ max: 4 }, { measureMs: 20_000 }), scenario: oneToOne },
       { ...parts, clock, listener },
       never,
     );
@@ -46,7 +45,7 @@ test('a clock that NTP adjusts is not called stepped', () => {
 test('what else is at work on the host before a trial is a warning in its record', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 4 });
   const othersOnHost = async () => ['Probes of another run are at work on this host.'];
-  await findLimit(aPlan({ max: 2 }), oneToOne, { ...parts, othersOnHost }, never);
+  await findLimit({ plan: aPlan({ max: 2 }), scenario: oneToOne }, { ...parts, othersOnHost }, never);
   const [first] = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   expect(first?.events).toContainEqual(
     expect.objectContaining({ type: 'warning', text: 'Probes of another run are at work on this host.' }),

@@ -89,14 +89,13 @@ export class TrialDesk implements FleetListener {
     });
     this.step = stepOf(parts.clock);
     this.journal = new TrialJournal(index, parts.clock, parts.listener);
-    this.evidence = new EvidenceWatch(
-      parts.clock,
-      async () => this.fleet?.readHosts() ?? [],
-      async () => parts.server.resources?.(),
-      async () => this.openRelay?.resources?.(),
-      async () => parts.readScraped?.() ?? [],
-      () => this.tellSecond(),
-    );
+    const sources = {
+      hosts: async () => this.fleet?.readHosts() ?? [],
+      server: async () => parts.server.resources?.(),
+      turn: async () => this.openRelay?.resources?.(),
+      scraped: async () => parts.readScraped?.() ?? [],
+    };
+    this.evidence = new EvidenceWatch(parts.clock, sources, () => this.tellSecond());
     this.stopHearing = watch.listen(this.participants.length, (event) => {
       if (this.isDeaf) return;
       this.journal.note({ type: 'server', ...event });

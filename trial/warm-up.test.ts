@@ -37,7 +37,11 @@ async function run({ plan: asked = plan, server = {}, interfere, resumed }: Runn
   const say = (kind: 'lost' | 'sessions-lost') =>
     wrapped.say({ kind, atMs: parts.clock.nowMs(), detail: 'exit code 139' });
   const wrapped: LoggedParts = logged(parts, interfere?.(abort, say));
-  const result = await findLimit(asked, oneToOne, wrapped.parts, abort.signal, resumed);
+  const result = await findLimit(
+    { plan: asked, scenario: oneToOne, ...(resumed ? { resumed } : {}) },
+    wrapped.parts,
+    abort.signal,
+  );
   return {
     result,
     calls: wrapped.calls,
@@ -91,7 +95,7 @@ test('nothing of it is a sample, an event or a record: the trials are those of a
 test('a run that is resumed warms the server up again, before its own first trial', async () => {
   const whole = await run({ server: cold });
   const { parts, events } = aSimulatedRun({ capacity: 2, ...cold });
-  await findLimit(plan, oneToOne, parts, new AbortController().signal);
+  await findLimit({ plan, scenario: oneToOne }, parts, new AbortController().signal);
   const [started] = events;
   if (started?.type !== 'run-started') throw new Error('a run that did not start');
   const resumed = { manifest: started.manifest, records: whole.records.slice(0, 2) };
@@ -178,7 +182,7 @@ test('what a relay carried for the warm-up is not counted to the trial: it is cl
     stop: async () => undefined,
   };
   const { parts, events } = aSimulatedRun({ capacity: 2, ...cold }, { relay });
-  await tryOnce(plan, oneToOne, 1, parts, new AbortController().signal);
+  await tryOnce({ plan, scenario: oneToOne }, 1, parts, new AbortController().signal);
   expect(calls).toEqual(['open', 'close', 'open', 'close']);
   const [record] = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   expect(record?.turn?.allocations).toBe(3);

@@ -73,10 +73,11 @@ export function capacityOf(limits: readonly HostLimit[], ask: CapacityAsk): Capa
   const used = own.filter(({ hostType }) => isUsed(hostType, peak));
   const at = situations(used, ask, mostFactor);
   const traffic = trafficOf(peak, own, ask);
-  const cost = monthlyCost(at, traffic, own, ask);
+  const carried = { at, traffic, limits: own };
+  const cost = monthlyCost(carried, ask);
   const choices = choicesOf(own, ask);
   const costAt = (factor: number) => {
-    const total = monthlyCost(at, traffic, own, ask, factor)?.total;
+    const total = monthlyCost(carried, ask, factor)?.total;
     return total === undefined ? {} : { costPerMonth: total };
   };
   return {

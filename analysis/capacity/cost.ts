@@ -24,18 +24,22 @@ export function monthlyGigabytes(mbps: number, hours: number): number {
   return (mbps * hours * 3600) / 8 / 1000;
 }
 
+/** How many hosts carry each share of the demand, what they send, and what each of them holds. */
+interface Carried {
+  readonly at: SituationAt;
+  readonly traffic: Traffic | null;
+  readonly limits: readonly HostLimit[];
+}
+
 /**
  * Of the busiest moment all month long, or of a daily curve, in which hosts come and go by the hour and traffic follows the demand.
  * `factor` is the size of the busiest moment beside what was asked for.
  */
 export function monthlyCost(
-  at: SituationAt,
-  traffic: Traffic | null,
-  limits: readonly HostLimit[],
-  ask: CapacityAsk,
+  { at, traffic, limits }: Carried,
+  { prices, curve, demands }: CapacityAsk,
   factor = 1,
 ): MonthlyCost | null {
-  const { prices, curve, demands } = ask;
   if (!prices) return null;
   const hours = prices.hoursPerMonth ?? usualHoursPerMonth;
   const shares = curve?.map(({ share }) => share) ?? [1];

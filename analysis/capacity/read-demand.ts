@@ -34,7 +34,8 @@ export function readDemand(text: string, limits: readonly Known[], fullHouse?: F
     return mixed(text, count, mix, limits);
   }
   const limit = limitOf(word, scenario, limits, text);
-  if (length !== undefined) return [arrivals(text, count, length, limit, fullHouse)];
+  if (length !== undefined)
+    return [arrivals(text, (count * parseDuration(length, '--for')) / 3_600_000, limit, fullHouse)];
   return [asUnits(text, count, word, limit)];
 }
 
@@ -71,13 +72,7 @@ function mixed(asked: string, count: number, mix: string, limits: readonly Known
   });
 }
 
-function arrivals(
-  asked: string,
-  perHour: number,
-  length: string,
-  { scenario, unit }: Known,
-  fullHouse: FullHouse | undefined,
-): Demand {
+function arrivals(asked: string, load: number, { scenario, unit }: Known, fullHouse: FullHouse | undefined): Demand {
   if (unit.countsParticipants || !fullHouse) {
     throw new LoadlineError('E_USAGE', `"${asked}" are arrivals by chance.`, {
       where: '--for',
@@ -89,7 +84,6 @@ function arrivals(
         : 'say how many may find no place: --turned-away 1%, or --waiting 1%',
     });
   }
-  const load = (perHour * parseDuration(length, '--for')) / 3_600_000;
   if (load > largestLoadErlangs) {
     const todo = `say how many there are at once: ${numberNear(load)} ${unit.many}`;
     throw new LoadlineError('E_USAGE', `"${asked}" is too much to be left to chance.`, { where: '--for', todo });

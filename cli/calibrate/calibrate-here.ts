@@ -24,10 +24,15 @@ interface Calibrated {
   readonly path: string;
 }
 
+/** The browser that is calibrated with, and where its clips are kept. */
+export interface CalibrationMeans {
+  readonly chromium: { readonly path: string; readonly version: string };
+  readonly cache: string;
+}
+
 /** Measures what this host carries with this Chromium, and keeps it. Rejects when the signal aborts. */
 export async function calibrateHere(
-  chromium: { readonly path: string; readonly version: string },
-  cache: string,
+  { chromium, cache }: CalibrationMeans,
   tool: ToolProcess,
   signal: AbortSignal,
 ): Promise<Calibrated> {

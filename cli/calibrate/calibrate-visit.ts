@@ -11,6 +11,7 @@ import { thisHost } from '../wiring/calibration-file.js';
 import { writeVisitCalibration } from '../wiring/visit-calibration-file.js';
 import { expected, visitOrderOf } from '../wiring/visited-room.js';
 import { serverOf } from '../wiring/wiring.js';
+import type { CalibrationMeans } from './calibrate-here.js';
 import { calibrationParts, playersMb } from './calibration-parts.js';
 import { calibratedTiming, measureSessions } from './measure-kind.js';
 
@@ -23,8 +24,7 @@ interface VisitCalibrated {
 /** Measures how many pages of an app this host carries, and what one costs. Rejects with E_VISIT, E_JOIN_SCRIPT, and when the signal aborts. */
 export async function calibrateVisit(
   asked: { readonly plan: Plan; readonly scenario: Scenario },
-  chromium: { readonly path: string; readonly version: string },
-  cache: string,
+  { chromium, cache }: CalibrationMeans,
   tool: ToolProcess,
   signal: AbortSignal,
 ): Promise<VisitCalibrated> {

@@ -77,7 +77,7 @@ export async function measureSessions(order: SessionsOrder): Promise<readonly Ca
   const steps: CalibrationStep[] = [];
   const next = (): number | undefined => nextSessions(steps, order.cores, members);
   for (let size = next(); size !== undefined; size = next()) {
-    const step = await trySessions(order, watch, size, size * members, steps.length + 1);
+    const step = await trySessions(order, watch, { size, index: steps.length + 1 }, size * members);
     steps.push(step);
     order.onStep(step);
   }
@@ -87,13 +87,12 @@ export async function measureSessions(order: SessionsOrder): Promise<readonly Ca
 async function trySessions(
   { plan, scenario, parts, server, playersMb, signal }: SessionsOrder,
   watch: ServerWatch,
-  size: number,
+  trial: { readonly size: number; readonly index: number },
   probes: number,
-  index: number,
 ): Promise<CalibrationStep> {
   // What an earlier calibration of this host found must not excuse what this one finds.
   const run: JudgedRun = { plan, server, host: {} };
-  const setting = { run, scenario, parts, watch, index, size, why: 'grow', baseline: null } as const;
+  const setting = { run, scenario, parts, watch, ...trial, why: 'grow', baseline: null } as const;
   let pssMb = 0;
   const { record, evidence, end } = await runTrial(setting, signal, async (desk) => {
     await settle(desk, { whole: true });

@@ -94,8 +94,8 @@ async function calibrate(
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
   try {
     const { text, path } = app
-      ? await ofApp(app, chromium, cache, tool, stop.signal)
-      : await ofOwnProbes(chromium, cache, tool, stop.signal);
+      ? await ofApp(app, { chromium, cache }, tool, stop.signal)
+      : await ofOwnProbes({ chromium, cache }, tool, stop.signal);
     tool.stdout.write(`${text}\n\n  Saved  ${path}\n`);
     return 0;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { hasBrowsers } from '../../model/players.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
-import type { RunEvent, RunListener } from '../../model/run-event.js';
+import type { RunEvent } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
@@ -16,6 +16,7 @@ import type { ToolProcess } from '../process.js';
 import { answerText, endWith } from '../report/end-with.js';
 import { discardUnused, leaveRun } from '../wiring/run-parts.js';
 import { listenForStop } from '../wiring/stop-request.js';
+import type { Watcher } from '../wiring/wiring.js';
 
 export interface Conducted {
   readonly result: RunResult;
@@ -42,7 +43,7 @@ export async function conduct(
     seen.listener(event);
     screen.listener(event);
   };
-  const parts = await makeParts(listener, (text) => screen.say(text)).catch(async (error: unknown) => {
+  const parts = await makeParts({ listener, say: (text) => screen.say(text) }).catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -84,7 +85,7 @@ export async function whole<Request extends RunRequest>(
 }
 
 interface PreparedWiring {
-  readonly makeParts: (listener: RunListener, say: (text: string) => void) => Promise<Parts>;
+  readonly makeParts: (watcher: Watcher) => Promise<Parts>;
   /** Lets go of what outlives the parts. */
   readonly close: () => Promise<void>;
 }
@@ -100,7 +101,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
   // Loaded late: bad input and simulated runs must not wait for a browser driver and a media server's client.
   if (isSimulated(asked)) {
     const { wireSimulated } = await import('../wiring/simulated-wiring.js');
-    return { makeParts: (listener) => wireSimulated(request, asked, tool, listener), close: nothingHeld };
+    return { makeParts: ({ listener }) => wireSimulated(request, asked, tool, listener), close: nothingHeld };
   }
   const server = firstServer(asked);
   const { removeLeftovers } = await import('../wiring/leftovers.js');
@@ -117,9 +118,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
   if (!elsewhere) {
     const { ensureChromium } = await import('../wiring/chromium.js');
     const chromium = !hasBrowsers(request.plan.players) ? noChromium : await ensureChromium(tool, request.chromium);
-    const makeParts: PreparedWiring['makeParts'] = (listener, say) =>
-      wire(request, { kind, server }, tool, chromium, listener, say);
-    return { makeParts, close: nothingHeld };
+    return { makeParts: (watcher) => wire(request, { kind, server, chromium }, tool, watcher), close: nothingHeld };
   }
   const { openHosts } = await import('../hosts/open-hosts.js');
   const { serverReach } = await import('../hosts/own-networks.js');
@@ -134,9 +133,9 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
     },
     tool,
   );
-  const makeParts: PreparedWiring['makeParts'] = (listener, say) => {
+  const makeParts: PreparedWiring['makeParts'] = (watcher) => {
     tool.stderr.write(`${hosts.found}\n`);
-    return wire(request, { kind, server }, tool, hosts.chromium, listener, say, hosts);
+    return wire(request, { kind, server, chromium: hosts.chromium, hosts }, tool, watcher);
   };
   return { makeParts, close: hosts.close };
 }

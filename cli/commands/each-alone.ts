@@ -50,7 +50,7 @@ async function aloneOf(
   };
   let result: RunResult | undefined;
   const exitCode = await conduct(alone, { ...tool, stdout: tool.stderr }, async (parts, signal) => {
-    result = await findLimit(alone.plan, alone.scenario, parts, signal);
+    result = await findLimit({ plan: alone.plan, scenario: alone.scenario }, parts, signal);
     return { result, exitCode: exitCodeOfFind(result, undefined) };
   });
   if (exitCode === interruptedCode || result === undefined) return 'interrupted';

@@ -12,7 +12,7 @@ import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { addTrustFlag } from '../options/trust-flag.js';
-import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
+import { type Asked, addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { lastRunOf } from '../wiring/last-run.js';
@@ -59,13 +59,12 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
       assertOneRecord(tool.args);
-      const { scenario, flags, reading } = await withPlanFile<FindFlags>(command, argument, tool, kinds);
+      const asked = await withPlanFile<FindFlags>(command, argument, tool, kinds);
+      const { flags, reading } = asked;
       const { require: required, resume, each } = flags;
       const ending = readEndingFlags(flags, tool.workingFolder);
       const request = await reading(() =>
-        resume === undefined
-          ? newRequest(command, scenario, flags, tool, kinds)
-          : resumeRequest(command, scenario, { ...flags, resume }, tool, kinds),
+        resume === undefined ? newRequest(asked, tool, kinds) : resumeRequest(asked, resume, tool, kinds),
       );
       const ended = { ...request, ending };
       const measured = each ? await measuredEach(ended, tool) : ended;
@@ -74,9 +73,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
 }
 
 async function newRequest(
-  command: Command,
-  name: string | undefined,
-  flags: FindFlags,
+  { command, scenario: name, flags }: Asked<FindFlags>,
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest> {

@@ -100,7 +100,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Pro
     speakers: new Map(kinds.flatMap(({ name, speaker }) => (speaker ? [[name, speaker] as const] : []))),
     chromiumPath: chromium?.path ?? '',
     ...(chromium
-      ? { calibrate: async (signal: AbortSignal) => (await calibrateHere(chromium, cache, tool, signal)).found }
+      ? { calibrate: async (signal: AbortSignal) => (await calibrateHere({ chromium, cache }, tool, signal)).found }
       : {}),
     ...allowed,
     now: Date.now,

@@ -17,7 +17,7 @@ export async function search(asked: RunRequest, required: string | undefined, to
     const require = readRequired(required, largestSize(request.plan, request.scenario));
     if (!request.resumed) assertBudgetHolds(options.budgetMs, timing);
     return await conduct(request, tool, async (parts, signal) => {
-      const result = await findLimit(request.plan, request.scenario, parts, signal, request.resumed);
+      const result = await findLimit(request, parts, signal);
       const exitCode = exitCodeOfFind(result, require);
       return { result, exitCode, said: require === undefined ? undefined : requireText(exitCode, require) };
     });

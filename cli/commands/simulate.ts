@@ -81,7 +81,7 @@ export function addSimulate(
       const request = await asked.reading(async () =>
         resume === undefined
           ? newRequest(namedScenario(asked.scenario, 'simulate'), asked.flags)
-          : resumeRequest(command, asked.scenario, { ...asked.flags, resume }, tool, kinds),
+          : resumeRequest(asked, resume, tool, kinds),
       );
       if (asked.leftOut.length > 0) tool.stderr.write(`not simulated: ${asked.leftOut.join(', ')}\n`);
       const whole = { ...request, ending };

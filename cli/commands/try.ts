@@ -67,7 +67,7 @@ async function tryRequest(
   kinds: Kinds,
 ): Promise<RunRequest & { readonly tries: number }> {
   const words = await withListedServers(flags, tool, kinds);
-  const run = () => readRunFlags(namedScenario(name, 'try'), words, {}, kinds);
+  const run = () => readRunFlags(namedScenario(name, 'try'), words, kinds);
   if (!isShareOfLimit(flags.size)) {
     const { size, asked } = readTogether({ size: () => readCount(flags.size, '--size'), asked: run });
     return tryOf(await withStoredLimits(asked, words, tool), size);
@@ -87,7 +87,7 @@ export async function runTry(asked: RunRequest & { readonly tries: number }, too
   if (!request) return interruptedCode;
   const size = request.tries;
   return conduct(request, tool, async (parts, signal) => {
-    const result = await tryOnce(request.plan, request.scenario, size, parts, signal);
+    const result = await tryOnce(request, size, parts, signal);
     return { result, exitCode: exitCodeOfTry(verdictAt(size, result)) };
   });
 }

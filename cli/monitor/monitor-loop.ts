@@ -43,7 +43,7 @@ export async function monitorLoop(parts: MonitorParts, signal: AbortSignal): Pro
       if (Math.abs(stepped) > stepMs) await sayStepped(parts, stepped, handled);
       continue;
     }
-    if (next) await runDue(parts, plan, next, handled, signal);
+    if (next) await runDue(parts, { plan, ...next }, handled, signal);
   }
 }
 
@@ -62,8 +62,7 @@ function earliestOf(
 
 async function runDue(
   parts: MonitorParts,
-  plan: MonitorPlan,
-  { watch, dueAtMs }: Due,
+  { plan, watch, dueAtMs }: Due & { readonly plan: MonitorPlan },
   handled: Map<string, number>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -74,7 +73,7 @@ async function runDue(
   await sayMissed(parts, name, passed.slice(0, -1), 'the monitor was busy or the machine slept');
   handled.set(name, chosen);
   try {
-    await watchOnce(parts, plan, watch, chosen, signal);
+    await watchOnce(parts, { plan, watch, dueAtMs: chosen }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     await sayMissed(parts, name, [chosen], 'the monitor was stopped during the run');

@@ -102,7 +102,7 @@ async function once(
   for (const watch of plan.watches.filter(({ name }) => only === undefined || name === only)) {
     if (signal.aborted) return 130;
     try {
-      const { level, mark } = await watchOnce(parts, plan, watch, parts.clock.nowMs(), signal);
+      const { level, mark } = await watchOnce(parts, { plan, watch, dueAtMs: parts.clock.nowMs() }, signal);
       seen.push({ level, answered: mark.verdict === 'stable' || mark.verdict === 'unstable' });
     } catch (error) {
       if (signal.aborted) return 130;

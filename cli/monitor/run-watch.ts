@@ -20,6 +20,12 @@ export interface WatchRun {
   readonly bytes?: number;
 }
 
+/** The folder that plan files are named from, and the one that its run's folder is made in. */
+interface WatchPlace {
+  readonly folder: string;
+  readonly out: string;
+}
+
 /** Longer than any run of one size takes; a whole search may take this many hours. */
 const withinTryMs = 2 * 3_600_000;
 const withinFindMs = 12 * 3_600_000;
@@ -29,14 +35,12 @@ const withinFindMs = 12 * 3_600_000;
  * takes with it, and nothing that befalls it befalls the monitor. Never rejects but when `signal` aborts.
  */
 export async function runWatch(
-  watch: Watch,
-  plan: MonitorPlan,
-  out: string,
+  { watch, ...where }: WatchPlace & { readonly watch: Watch },
   tool: ToolProcess,
   signal: AbortSignal,
 ): Promise<WatchRun> {
   const withinMs = watch.within ?? (watch.size === 'find' ? withinFindMs : withinTryMs);
-  const ended = await runChild(tool, argumentsOf(watch, plan, out), withinMs, signal);
+  const ended = await runChild(tool, argumentsOf(watch, where), withinMs, signal);
   signal.throwIfAborted();
   try {
     return await readBack(ended, watch);
@@ -46,7 +50,7 @@ export async function runWatch(
 }
 
 /** As a person would type it. */
-function argumentsOf({ plan, simulate, size }: Watch, { folder }: MonitorPlan, out: string): string[] {
+function argumentsOf({ plan, simulate, size }: Watch, { folder, out }: WatchPlace): string[] {
   const sized = size === 'find' ? [] : ['--size', size];
   const where = ['--out', out, '--format', 'json'];
   if (simulate !== undefined) return ['simulate', ...simulate.trim().split(/\s+/), ...sized, ...where];

@@ -12,21 +12,27 @@ const leastBytes = 100_000;
 /** A start that is later than this after its time is said. */
 const lateMs = 2000;
 
+/** A watch whose time has come. */
+interface DueWatch {
+  readonly plan: MonitorPlan;
+  readonly watch: Watch;
+  readonly dueAtMs: number;
+}
+
 /**
  * One run of a watch, from making room for it to telling those who want to know. Nothing that fails here ends the monitor:
  * it is in the journal and the log. Rejects only when `signal` aborts, with its reason.
  */
 export async function watchOnce(
   parts: MonitorParts,
-  plan: MonitorPlan,
-  watch: Watch,
-  dueAtMs: number,
+  { plan, watch, dueAtMs }: DueWatch,
   signal: AbortSignal,
 ): Promise<RunEntry> {
   const { clock } = parts;
   const startedAtMs = clock.nowMs();
   const ran = await runInRoom(parts, plan, watch, signal);
-  const entry = await judged(parts, plan, watch, { dueAtMs, startedAtMs, endedAtMs: clock.nowMs() }, ran);
+  const times = { dueAtMs, startedAtMs, endedAtMs: clock.nowMs() };
+  const entry = { ...judged(parts, plan, watch, ran), ...times };
   const alert = alertFor(entry, parts.journal.entries, { remindMs: plan.remind });
   await write(parts, entry);
   parts.say(entry.endedAtMs, runLine(entry, plan.jitter ?? 0));
@@ -62,19 +68,17 @@ async function runInRoom(parts: MonitorParts, plan: MonitorPlan, watch: Watch, s
   }
 }
 
-async function judged(
+function judged(
   parts: MonitorParts,
   { baseline }: MonitorPlan,
   { name, size }: Watch,
-  times: Pick<RunEntry, 'dueAtMs' | 'startedAtMs' | 'endedAtMs'>,
   { mark, question, run, bytes }: WatchRun,
-): Promise<RunEntry> {
+): Omit<RunEntry, 'dueAtMs' | 'startedAtMs' | 'endedAtMs'> {
   const past = parts.journal.entries.filter((entry): entry is RunEntry => entry.type === 'run' && entry.watch === name);
   const findings = findingsOf(mark, question, past, { window: baseline });
   return {
     type: 'run',
     watch: name,
-    ...times,
     asked: size,
     question,
     ...(run === undefined ? {} : { run }),

@@ -40,7 +40,7 @@ export function wireMonitor({ path, plan, out, journal, tool }: MonitorWiring): 
       return retention.is;
     },
     targetsOf: (current) => targetsOf(current, tool.env),
-    run: (watch, current, signal) => runWatch(watch, current, out, tool, signal),
+    run: (watch, { folder }, signal) => runWatch({ watch, folder, out }, tool, signal),
     say,
   };
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { once } from '../../host/once.js';
-import { isCluster, type Plan, planSchema } from '../../model/plan.js';
+import { isCluster, planSchema } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
@@ -123,7 +123,6 @@ function togetherOf({ named, ofServer, ofSession, media, players, load }: Omit<R
 export function readRunFlags(
   name: string,
   flags: RunFlags & { readonly strategy?: string },
-  search: Partial<Plan['search']>,
   kinds: readonly ServerKind[],
   timing = once(() => readTiming(flags)),
 ): RunRequest {
@@ -176,7 +175,6 @@ export function readRunFlags(
       players: read.players,
       load: read.load,
       thresholds: read.thresholds,
-      search,
       timing: read.timing,
       media: { ...read.media.media, ...read.camera },
       ...read.layout,

@@ -17,7 +17,7 @@ export function readSearchRequest(name: string, flags: SearchRequestFlags, kinds
   const timing = once(() => readTiming(flags, paceOfSearch(flags)));
   const search = readingSearch(flags);
   const read = readTogether({
-    run: () => readRunFlags(name, flags, {}, kinds, timing),
+    run: () => readRunFlags(name, flags, kinds, timing),
     search: search.all,
     required: () => readRequired(flags.require, largestAsked(search, name)),
     budget: () => assertBudgetHolds(search.budgetMs(), timing()),

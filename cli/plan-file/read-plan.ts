@@ -68,7 +68,7 @@ export function readMapping(
     return range === undefined ? undefined : placeAt(range);
   };
   if (parsed.success) return { ok: true, values: parsed.data, placeOf: (key) => placeOf([key]) };
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, document, known, placeOf, keyPlace));
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, { document, known, placeOf, keyPlace }));
   const badKeys = new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')));
   const left = Object.entries(value as object).filter(([key]) => known.includes(key) && !badKeys.has(key));
   const rest = { values: Object.fromEntries(left), placeOf: (key: string) => placeOf([key]), badKeys };
@@ -109,13 +109,15 @@ function plainValue(document: Document): unknown {
   }
 }
 
-function problemsOf(
-  issue: z.core.$ZodIssue,
-  document: Document,
-  known: readonly string[],
-  placeOf: (path: readonly PropertyKey[]) => Place | undefined,
-  keyPlace: (key: string) => Place | undefined,
-): PlanProblem[] {
+interface SeenDocument {
+  readonly document: Document;
+  /** The keys that there are. */
+  readonly known: readonly string[];
+  readonly placeOf: (path: readonly PropertyKey[]) => Place | undefined;
+  readonly keyPlace: (key: string) => Place | undefined;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, { document, known, placeOf, keyPlace }: SeenDocument): PlanProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const isTop = issue.path.length === 0;
     return issue.keys.map((key) => ({

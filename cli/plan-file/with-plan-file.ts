@@ -10,7 +10,8 @@ import { inOrder, type PlanProblem } from './plan-problem.js';
 import type { ReadValues } from './read-plan.js';
 
 /** What the command was asked, with the plan file's part in it. */
-interface Asked<Flags> {
+export interface Asked<Flags> {
+  readonly command: Command;
   readonly scenario: string | undefined;
   readonly flags: Flags;
   /** Keys of the plan file that the command has no flag for, and so does without. */
@@ -38,7 +39,7 @@ export async function withPlanFile<Flags extends object>(
   const named = command.opts<{ plan?: string }>().plan;
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
   if (path === undefined) {
-    return { scenario: argument, flags: command.opts<Flags>(), leftOut: [], reading: async (read) => read() };
+    return { command, scenario: argument, flags: command.opts<Flags>(), leftOut: [], reading: async (read) => read() };
   }
   assertNotResumed(command, path);
   const keys = planKeysOf(findCommandOf(command), kinds);
@@ -51,6 +52,7 @@ export async function withPlanFile<Flags extends object>(
   const file = { path, keys, ...usable, ...(plan.ok ? {} : { problems: plan.problems }) };
   const fromFile = usable.values.scenario;
   return {
+    command,
     scenario: named !== undefined && argument !== undefined ? argument : String(fromFile),
     flags: command.opts<Flags>(),
     leftOut: leftOutOf(command, keys, usable.values),

@@ -48,7 +48,9 @@ export function withGivenAgain(plan: Plan, again: GivenAgain): Plan {
   const given = servers.map((server, nth) => givenServer(server, nth, again));
   const known = followedSettings(again.kind);
   const followed = [
-    ...servers.flatMap((server, nth) => known.map((one) => followedOf(server, given[nth] ?? {}, one, plan, again))),
+    ...servers.flatMap((server, nth) =>
+      known.map((one) => followedOf(server, given[nth] ?? {}, one, secretsGo(plan, again))),
+    ),
     ...beyondServers(plan, again),
   ].filter(({ stored, given: word }) => stored !== undefined || word !== undefined);
   assertAsked(followed, again);
@@ -102,19 +104,21 @@ function followedOf(
   server: RealServerPlan,
   given: Readonly<Record<string, string>>,
   { setting, flag, isRun }: FollowedSetting,
-  plan: Plan,
-  { kind, env }: GivenAgain,
+  takesSecrets: boolean,
 ): Followed {
   const word = server[setting];
   const stored = typeof word === 'string' ? word : undefined;
-  // A join script says at the address of its app what the environment holds.
-  const secretsGo = joinScriptOf(plan) !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
   return {
     flag,
     stored,
     given: given[setting],
-    must: isRun === true || secretsGo || (stored?.includes(redacted) ?? false),
+    must: isRun === true || takesSecrets || (stored?.includes(redacted) ?? false),
   };
+}
+
+/** Whether its servers are told what the environment holds; of an app, by its join script. */
+function secretsGo(plan: Plan, { kind, env }: GivenAgain): boolean {
+  return joinScriptOf(plan) !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
 }
 
 /** What stands in a plan beside its servers. */

@@ -12,6 +12,7 @@ import {
   planSchema,
   type RealServerPlan,
 } from '../../model/plan.js';
+import type { Manifest } from '../../model/run.js';
 import { scenarioOf } from '../../scenarios/index.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
@@ -24,12 +25,12 @@ import type { Format, RunRequest } from '../options/run-request.js';
 import { readSinkFlags, sinkFlagNames } from '../options/sink-flags.js';
 import { type TrustFlags, trustOf } from '../options/trust-flag.js';
 import { readDuration, readWord } from '../options/values.js';
+import type { Asked } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
 import { type GivenAgain, givenAgainFlags, withGivenAgain } from './given-again.js';
 
 interface ResumeFlags extends BusFlags, TrustFlags {
-  readonly resume: string;
   readonly budget?: string;
   readonly chromium?: string;
   readonly format: string;
@@ -50,9 +51,8 @@ const mayBeGiven = new Set([
  * The folder is locked from here on, before it is read: what another process would still write is then not missed.
  */
 export async function resumeRequest(
-  command: Command,
-  name: string | undefined,
-  flags: ResumeFlags & Readonly<Record<string, unknown>>,
+  { command, scenario, flags }: Asked<ResumeFlags & object>,
+  where: string,
   tool: ToolProcess,
   kinds: readonly ServerKind[],
 ): Promise<RunRequest> {
@@ -60,7 +60,7 @@ export async function resumeRequest(
   const budgetMs = flags.budget === undefined ? undefined : readDuration(flags.budget, '--budget');
   const typed = typedFlags(command);
   assertNothingDecided(command, typed, kinds);
-  const directory = resolve(tool.workingFolder, flags.resume);
+  const directory = resolve(tool.workingFolder, where);
   // Before anything is written into it.
   await assertOwnRun(directory, trustOf(flags));
   if (await holdsRun(directory)) await lockRun(directory);
@@ -69,41 +69,40 @@ export async function resumeRequest(
     const named = { server: '', ...flags } as ResumeFlags & NamedServers;
     const { env, workingFolder } = tool;
     const again = { flags: await withListedServers(named, tool, kinds), typed, env, workingFolder };
-    return await storedRequest(command.name(), name, { ...flags, budgetMs, format }, directory, kinds, again);
+    const stored = await openRun(directory, trustOf(flags));
+    const from = { command: command.name(), where };
+    const { kind, plan } = resumedPlan(stored.manifest, { ...again, ...from }, kinds);
+    if (scenario !== undefined && scenario !== plan.scenario) throw otherScenario(scenario, plan.scenario);
+    return {
+      ...(kind ? { kind } : {}),
+      scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
+      plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
+      chromium: flags.chromium,
+      bus: busFlagsOf(flags),
+      out: '.',
+      format,
+      copies: readSinkFlags({ ...flags }),
+      resumed: { directory: stored.directory, manifest: stored.manifest, records: stored.records },
+    };
   } catch (error) {
     await unlockRun(directory);
     throw error;
   }
 }
 
-async function storedRequest(
-  command: string,
-  name: string | undefined,
-  flags: ResumeFlags & { readonly budgetMs: number | undefined; readonly format: Format },
-  directory: string,
+/** The stored plan, with what was given again, and the kind of its server; a simulated one has none. */
+function resumedPlan(
+  { plan: asStored, command: begunWith }: Manifest,
+  again: Omit<GivenAgain, 'kind'>,
   kinds: readonly ServerKind[],
-  again: Pick<GivenAgain, 'flags' | 'typed' | 'env' | 'workingFolder'>,
-): Promise<RunRequest> {
-  const { budgetMs, format } = flags;
-  const stored = await openRun(directory, trustOf(flags));
-  const before = readPlan(stored.manifest.plan, flags.resume);
-  assertIsSearch(stored.manifest.command, before, command, flags.resume);
-  const own = isSimulated(before.server) ? undefined : checkedKind(before.server, kinds, flags.resume);
-  const plan = own ? withGivenAgain(before, { ...again, kind: own, command, where: flags.resume }) : before;
-  const kind =
-    own && !isSimulated(plan.server) ? { kind: isCluster(plan.server) ? clusterKind(own, plan.server) : own } : {};
-  if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
-  return {
-    ...kind,
-    scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
-    plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
-    chromium: flags.chromium,
-    bus: busFlagsOf(flags),
-    out: '.',
-    format,
-    copies: readSinkFlags({ ...flags }),
-    resumed: { directory: stored.directory, manifest: stored.manifest, records: stored.records },
-  };
+): { readonly plan: Plan; readonly kind?: ServerKind } {
+  const { where, command } = again;
+  const before = readPlan(asStored, where);
+  assertIsSearch(begunWith, before, command, where);
+  if (isSimulated(before.server)) return { plan: before };
+  const kind = checkedKind(before.server, kinds, where);
+  const plan = withGivenAgain(before, { ...again, kind });
+  return { plan, kind: isCluster(plan.server) ? clusterKind(kind, plan.server) : kind };
 }
 
 function typedFlags(command: Command): ReadonlySet<string> {

@@ -36,17 +36,26 @@ import { relayOf } from './turn.js';
 import { visitOrderOf } from './visited-room.js';
 import { wallClock } from './wall-clock.js';
 
+/** What a run needs beside what it was asked. */
+interface FoundMeans extends AskedServer {
+  readonly chromium: FoundChromium;
+  /** Hosts that play the probes; absent: this one does. */
+  readonly hosts?: OpenHosts;
+}
+
+/** Who is told of the run. */
+export interface Watcher {
+  readonly listener: RunListener;
+  /** Shows a line to whoever watches. */
+  readonly say: (text: string) => void;
+}
+
 /** Makes the run's folder; starts nothing. Throws E_FOLDER, E_OUT. */
 export async function wire(
   request: RunRequest,
-  asked: AskedServer,
+  { chromium, hosts, ...asked }: FoundMeans,
   tool: ToolProcess,
-  chromium: FoundChromium,
-  listener: RunListener,
-  /** Shows a line to whoever watches. */
-  say: (text: string) => void,
-  /** Hosts that play the probes; absent: this one does. */
-  hosts?: OpenHosts,
+  { listener, say }: Watcher,
 ): Promise<Parts> {
   keepHeapSmall();
   await assertTemporary();

@@ -26,10 +26,9 @@ export function probeRows(
     const told = (reasons.get(id) ?? []).map(({ text }) => text);
     const apart = curveStreams([probe]);
     const own = (streams.get(id) ?? []).filter((stream) => !apart.some((one) => isOf(one, stream)));
-    const found = probeRow(probe, own, told, baseline, apart);
-    const row = several ? { ...found, host: hostOf(probe) } : found;
+    const row = probeRow(probe, { streams: own, reasons: told, baseline, apart });
     const artifacts = kept.get(id);
-    return artifacts ? { ...row, artifacts } : row;
+    return { ...row, ...(several ? { host: hostOf(probe) } : {}), ...(artifacts ? { artifacts } : {}) };
   });
 }
 
@@ -92,13 +91,16 @@ function isOf({ of }: CurveStream, other: Pick<StreamSummary, 'leg' | 'direction
   return other.direction === 'receive' && other.leg === of.leg && other.kind === of.kind && other.stream === of.stream;
 }
 
-function probeRow(
-  probe: ProbeRecord,
-  streams: readonly StreamSummary[],
-  reasons: readonly string[],
-  baseline: Baseline | null,
-  apart: readonly CurveStream[],
-): ProbeRow {
+/** What is known of one probe beside its record. */
+interface OfProbe {
+  readonly streams: readonly StreamSummary[];
+  readonly reasons: readonly string[];
+  readonly baseline: Baseline | null;
+  /** Its streams that have rows of their own. */
+  readonly apart: readonly CurveStream[];
+}
+
+function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfProbe): ProbeRow {
   const { participant, browser, page, up, join } = probe;
   const { id, session, role } = participant;
   const received = streams.filter(({ direction }) => direction === 'receive');

@@ -31,13 +31,18 @@ export interface TrialSource {
 const mostEvents = 400;
 const deflate = promisify(deflateRaw);
 
+/** A trial, what its figures are compared with, and the span of its curves. */
+interface ShownTrial {
+  readonly record: TrialRecord;
+  readonly baseline: Baseline | null;
+  readonly span: Span;
+}
+
 /** Everything the report shows of one trial. */
 export async function trialData(
   run: FinishedRun,
-  record: TrialRecord,
-  baseline: Baseline | null,
+  { record, baseline, span }: ShownTrial,
   source: TrialSource,
-  span: Span,
 ): Promise<{ readonly data: TrialData; readonly cells: Uint16Array }> {
   const probes = record.probes.map(({ participant }) => participant.id);
   const order = { probes, streams: curveStreams(record.probes), span };

@@ -18,8 +18,12 @@ const gutter = 40;
 export function probeBars(data: TrialData, onProbe: (index: number) => void): HTMLElement {
   const place = el('div', { class: 'scroll bars', tabindex: '0', role: 'region', 'aria-label': 'Bars by probe' });
   const readout = el('p', { class: 'readout', 'aria-hidden': 'true' }, 'Point at a bar; choose it for its curves.');
-  const draw = (order: Order) =>
-    place.replaceChildren(chartOf(data, ordered(barsOf(data), order), place, readout, onProbe));
+  const draw = (order: Order) => {
+    const say = (text: string) => {
+      readout.textContent = text;
+    };
+    place.replaceChildren(chartOf(data, ordered(barsOf(data), order), place.clientWidth || 800, { say, onProbe }));
+  };
   const { label } = choice('Order', orders, (value) => draw(value as Order));
   draw('session');
   const sizes = new ResizeObserver(() => {
@@ -59,14 +63,14 @@ interface Scale {
   readonly mostLoss: number;
 }
 
-function chartOf(
-  data: TrialData,
-  placed: readonly Placed[],
-  place: HTMLElement,
-  readout: HTMLElement,
-  onProbe: (index: number) => void,
-): Element {
-  const scale = scaleOf(data, placed, place.clientWidth || 800);
+/** What is done with the bar that is pointed at, and with one that is chosen. */
+interface Pointed {
+  readonly say: (text: string) => void;
+  readonly onProbe: (index: number) => void;
+}
+
+function chartOf(data: TrialData, placed: readonly Placed[], width: number, { say, onProbe }: Pointed): Element {
+  const scale = scaleOf(data, placed, width);
   const bars = svg(
     'svg',
     {
@@ -91,7 +95,7 @@ function chartOf(
     placed[Math.floor((event.clientX - bars.getBoundingClientRect().left - gutter) / scale.bar)];
   bars.addEventListener('mousemove', (event) => {
     const found = at(event as MouseEvent);
-    if (found) readout.textContent = wordsOf(found);
+    if (found) say(wordsOf(found));
   });
   bars.addEventListener('click', (event) => {
     const found = at(event as MouseEvent);

@@ -30,7 +30,7 @@ async function foundBy(queue: QueueOptions): Promise<FinishedRun> {
     writeAnswer: async (answer: Answer) => void answers.push(answer),
     close: async () => undefined,
   };
-  await findLimit(plan, scenario, { ...parts, sinks: [sink] }, new AbortController().signal);
+  await findLimit({ plan, scenario }, { ...parts, sinks: [sink] }, new AbortController().signal);
   const [[manifest], [answer]] = [opened, answers];
   if (!manifest || !answer) throw new Error('the run has no answer');
   return { manifest, records, answer, runDirectory: 'runs/one' };

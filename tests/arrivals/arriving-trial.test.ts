@@ -83,7 +83,7 @@ test('a server that answers 20 offers a second is found to take 10 calls a secon
   );
   const scenario = byArrivals(oneToOne, plan.load, plan.timing.measureMs);
   const { parts } = queuedParts({ queue: { serviceMs: fixed(50) } });
-  const result = await findLimit(plan, scenario, parts, new AbortController().signal);
+  const result = await findLimit({ plan, scenario }, parts, new AbortController().signal);
 
   expect(result.unit).toBe('calls begun per second');
   expect(result).toMatchObject({ outcome: 'found', limit: { stable: 10, unstable: 11 } });
@@ -98,7 +98,7 @@ test('fractions of a session per second are sizes of a longer span', async () =>
   const plan = aPlanByArrivals({ arrivals, measureMs: 40_000, also }, { from: 8, max: 12, confirm: 1, refute: 1 });
   const scenario = byArrivals(oneToOne, plan.load, plan.timing.measureMs);
   const { parts } = queuedParts({ queue: { serviceMs: fixed(500) } });
-  const result = await findLimit(plan, scenario, parts, new AbortController().signal);
+  const result = await findLimit({ plan, scenario }, parts, new AbortController().signal);
 
   expect(result.unit).toBe('calls begun per 10 s');
   expect(result.limit).toMatchObject({ stable: 10, unstable: 11 });

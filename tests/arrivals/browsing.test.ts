@@ -26,7 +26,7 @@ async function found(trial: BrowsingTrial, sizes: { readonly from: number; reado
     const runDirectory = await createRunDirectory(place);
     const { parts, open } = browsingParts(trial);
     const sinks = [runDirectorySink(runDirectory)];
-    const result = await findLimit(plan, scenario, { ...parts, sinks, runDirectory }, new AbortController().signal);
+    const result = await findLimit({ plan, scenario }, { ...parts, sinks, runDirectory }, new AbortController().signal);
     const tool = fakeProcess({ args: ['judge', runDirectory, '--format', 'json'] });
     await runCommandLine(tool);
     const { trials }: { trials: readonly { readonly same: boolean }[] } = JSON.parse(tool.written.stdout());

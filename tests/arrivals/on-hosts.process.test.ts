@@ -38,7 +38,7 @@ test('a trial by arrivals on two hosts, one of whose clocks is 5 s ahead, is tol
         length === 0
           ? { kind: 'try', size: 20, why: 'fixed', text: 'once' }
           : { kind: 'done', answer: { outcome: 'found', stable: 20, unstable: null, flaky: [], because: 'done' } };
-      await conductRun(plan, scenario, { ...parts, startFleet, sinks: [sink] }, new AbortController().signal, step);
+      await conductRun({ plan, scenario }, step, { ...parts, startFleet, sinks: [sink] }, new AbortController().signal);
 
       const [record] = records;
       if (!record) throw new Error('no trial');

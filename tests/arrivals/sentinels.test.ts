@@ -76,7 +76,11 @@ test(
       // The sentinels' call is one of those that are open; between two of those who come there is one more for a moment.
       const { parts } = queuedParts({ queue: quick.queue, roomFor: 13 });
       const sinks = [runDirectorySink(runDirectory)];
-      const result = await findLimit(plan, scenario, { ...parts, sinks, runDirectory }, new AbortController().signal);
+      const result = await findLimit(
+        { plan, scenario },
+        { ...parts, sinks, runDirectory },
+        new AbortController().signal,
+      );
 
       expect(result.outcome).toBe('found');
       expect(result.limit.stable).toBe(12);

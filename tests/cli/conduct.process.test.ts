@@ -36,7 +36,7 @@ function request(format: 'text' | 'json'): RunRequest {
     probesPerPage: '4',
     format,
   };
-  return readRunFlags('one-to-one', { ...flags, chromium: join(folder, 'chromium'), out: 'runs' }, {}, serverKinds);
+  return readRunFlags('one-to-one', { ...flags, chromium: join(folder, 'chromium'), out: 'runs' }, serverKinds);
 }
 
 const tool = (terminal = false, env: Readonly<Record<string, string>> = {}): FakeProcess =>

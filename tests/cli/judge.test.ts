@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   const changes = { sinks: [runDirectorySink(run)], runDirectory: run };
   const { parts } = aSimulatedRun({ capacity: 5, symptom: 'mixed', voidRate: 0.15, seed: 11 }, changes);
   const plan = aPlan({ max: 16, voidRepeats: 4 }, { measureMs: 10_000, settleMs: 12_000, pacePerSecond: 20 });
-  await findLimit(plan, oneToOne, parts, new AbortController().signal);
+  await findLimit({ plan, scenario: oneToOne }, parts, new AbortController().signal);
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -86,7 +86,7 @@ test(
     const changes = { sinks: [runDirectorySink(early)], runDirectory: early };
     const { parts } = aSimulatedRun({ capacity: 2, symptom: 'loss', seed: 3 }, changes);
     const plan = aPlan({ max: 8 }, { measureMs: 40_000, settleMs: 12_000, pacePerSecond: 20 });
-    await findLimit(plan, oneToOne, parts, new AbortController().signal);
+    await findLimit({ plan, scenario: oneToOne }, parts, new AbortController().signal);
     const records = readFileSync(join(early, 'trials.jsonl'), 'utf8')
       .trim()
       .split('\n')

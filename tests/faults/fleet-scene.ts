@@ -105,7 +105,7 @@ export class FleetScene {
         : { kind: 'done', answer: { outcome: 'found', stable: 1, unstable: null, flaky: [], because: 'done' } };
     const plan = aPlan({}, { settleMs: 500, measureMs, earlyStop: false });
     try {
-      await conductRun(plan, oneToOne, parts, new AbortController().signal, step);
+      await conductRun({ plan, scenario: oneToOne }, step, parts, new AbortController().signal);
       return { records, seconds };
     } catch (error) {
       if (error instanceof LoadlineError) return { error, records, seconds };

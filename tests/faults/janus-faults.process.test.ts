@@ -97,7 +97,7 @@ async function conducted(janus: RealJanus, run: JanusRun): Promise<EndedRun> {
     },
   };
   try {
-    await conductRun(plan, onConnections(scenario, 'one'), parts, new AbortController().signal, step);
+    await conductRun({ plan, scenario: onConnections(scenario, 'one') }, step, parts, new AbortController().signal);
     return { records };
   } catch (error) {
     if (error instanceof LoadlineError) return { error, records };

@@ -16,7 +16,12 @@ async function recordOf(fleets: (one: StartFleet) => StartFleet): Promise<TrialR
   const sink = { ...aMemorySink(), writeTrial: async (record: TrialRecord) => void records.push(record) };
   const plan = aPlan({}, { measureMs: 6000, settleMs: 6000, pacePerSecond: 2 });
   const startFleet = fleets(parts.startFleet);
-  await tryOnce({ ...plan, scenario: 'broadcast' }, broadcast, 6, { ...parts, startFleet, sinks: [sink] }, never);
+  await tryOnce(
+    { plan: { ...plan, scenario: 'broadcast' }, scenario: broadcast },
+    6,
+    { ...parts, startFleet, sinks: [sink] },
+    never,
+  );
   const record = records.at(-1);
   if (!record) throw new Error('no trial was stored');
   return record;

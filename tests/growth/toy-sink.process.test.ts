@@ -44,7 +44,11 @@ test('a run copied to three places has every point once in each, and the export 
   const copies = opened.map((to) => copySink({ to, run, scenario: oneToOne, again: 'again' }));
   const sinks = [runDirectorySink(runDirectory), ...copies];
   const { parts } = aSimulatedRun({ capacity: 2, startMs: startedAtMs }, { sinks, runDirectory });
-  await findLimit(aPlan({ confirm: 1 }, { measureMs: 10_000 }), oneToOne, parts, new AbortController().signal);
+  await findLimit(
+    { plan: aPlan({ confirm: 1 }, { measureMs: 10_000 }), scenario: oneToOne },
+    parts,
+    new AbortController().signal,
+  );
 
   const first = pointsIn('a.jsonl');
   expect(opened.map(({ account }) => account)).toEqual(names.map(() => everyPointOf(first)));
