@@ -41,6 +41,21 @@ export const growths: readonly Growth[] = [
     ],
   },
   {
+    what: 'a new sink',
+    touches: [
+      {
+        path: 'store/NAME/',
+        why: 'the kind: its flag, what stands behind it, how a point is written and how a batch of them is sent',
+      },
+      { path: 'store/sinks.ts', why: 'its line in the registry' },
+      { path: 'docs/NAME.md', why: 'its page: addresses, login, what becomes of points' },
+      {
+        path: 'docs/loadline.schema.json',
+        why: 'made anew: `./loadline plan --schema > docs/loadline.schema.json`',
+      },
+    ],
+  },
+  {
     what: 'a new metric',
     touches: [
       {

@@ -1,8 +1,9 @@
 import type { DataPoint } from '../store/points/data-point.js';
 import type { PointSink } from '../store/points/point-sink.js';
+import type { SeriesPoints } from '../store/series/series-points.js';
 
-/** A sink that keeps its points in memory. */
-export function keptPoints(): PointSink & { readonly points: DataPoint[] } {
+/** A sink that keeps its points in memory, of series where it is given what makes them. */
+export function keptPoints(series?: SeriesPoints): PointSink & { readonly points: DataPoint[] } {
   const points: DataPoint[] = [];
   return {
     points,
@@ -11,8 +12,11 @@ export function keptPoints(): PointSink & { readonly points: DataPoint[] } {
     get account() {
       return { given: points.length, written: points.length, resent: 0, lost: 0 };
     },
-    add: (more) => void points.push(...more),
+    get remark() {
+      return series?.remark;
+    },
+    add: (more) => void points.push(...(series?.of(more) ?? more)),
     room: async () => undefined,
-    close: async () => undefined,
+    close: async () => void points.push(...(series?.rest() ?? [])),
   };
 }

@@ -14,7 +14,7 @@ import { readRun } from '../store/run-directory/read-run.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { scrape } from '../store/scrape/scrape-kind.js';
 import { type PointValues, valuesOf } from '../store/series/series.js';
-import { SeriesSink } from '../store/series/series-sink.js';
+import { SeriesPoints } from '../store/series/series-points.js';
 import { tryOnce } from '../trial/find-limit.js';
 import { dashboardsWithoutSeries } from './dashboard-series.js';
 import { long } from './effort.js';
@@ -87,8 +87,8 @@ test.describe('a run and its copy in a real Prometheus', () => {
 
 test('without series of single probes there are as many in a trial of nine calls as in one of one, and each trial is told', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'loadline-series-'));
-  const kept = keptPoints();
-  const { stored } = await run(parent, new SeriesSink(kept, { perProbe: false }), 9);
+  const kept = keptPoints(new SeriesPoints({ perProbe: false }));
+  const { stored } = await run(parent, kept, 9);
   await rm(parent, { recursive: true, force: true });
   const seriesOf = (trial: string) => {
     // Limits are not the same in the first trial, which is the baseline of the others; and events are what happened.

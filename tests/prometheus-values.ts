@@ -2,16 +2,15 @@ import { basename } from 'node:path';
 import { exportRun } from '../store/points/export-run.js';
 import type { StoredRun } from '../store/run-directory/read-run.js';
 import { valuesOf } from '../store/series/series.js';
-import { SeriesSink } from '../store/series/series-sink.js';
+import { SeriesPoints } from '../store/series/series-points.js';
 import { keptPoints } from './kept-points.js';
 import type { PrometheusServer } from './prometheus-server.js';
 
 /** What the stored run says, a line for each value of each series, in an order that is always the same. */
 export async function storedValues(stored: StoredRun, perProbe: boolean): Promise<readonly string[]> {
-  const kept = keptPoints();
-  const sink = new SeriesSink(kept, { perProbe });
-  await exportRun(stored, basename(stored.directory), sink);
-  await sink.close();
+  const kept = keptPoints(new SeriesPoints({ perProbe }));
+  await exportRun(stored, basename(stored.directory), kept);
+  await kept.close();
   const lines = kept.points.flatMap((point) => {
     const { labels, atMs, values } = valuesOf(point) ?? { labels: {}, atMs: 0, values: [] };
     return values.map(({ name, value }) => lineOf({ ...labels, __name__: name }, atMs, value));

@@ -39,9 +39,9 @@ function askedOtlp(text: string, { perProbe }: SinkChoices): AskedSink {
     async open({ env, ...options }) {
       const { otlpTarget } = await import('./otlp-target.js').catch(asMissing);
       const { PointSender } = await import('../points/point-sender.js');
-      const { SeriesSink } = await import('../series/series-sink.js');
+      const { SeriesPoints } = await import('../series/series-points.js');
       const headers = Object.assign({}, ...variables.map((name) => readHeaders(env[name], name)));
-      return new SeriesSink(new PointSender(otlpTarget(description, url.href, headers), options), { perProbe });
+      return new PointSender(otlpTarget(description, url.href, headers), options, new SeriesPoints({ perProbe }));
     },
     notTaken: (lost, why) =>
       new LoadlineError('E_METRICS', `The OTLP receiver did not take ${lost} points of this run.`, {

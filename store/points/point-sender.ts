@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeriesPoints } from '../series/series-points.js';
 import type { DataPoint } from './data-point.js';
 import type { PointAccount, PointSink } from './point-sink.js';
 import type { PointTarget, WriteOutcome } from './point-target.js';
@@ -54,6 +55,8 @@ export class PointSender implements PointSink {
   constructor(
     private readonly target: PointTarget,
     options: SenderOptions,
+    /** For a target that holds series of numbers. */
+    private readonly series?: SeriesPoints,
   ) {
     this.options = { ...defaults, ...options };
     this.queue = new TextQueue(this.options.roomCharacters);
@@ -71,7 +74,15 @@ export class PointSender implements PointSink {
     return this.refusal;
   }
 
+  get remark(): string | undefined {
+    return this.series?.remark;
+  }
+
   add(points: readonly DataPoint[]): void {
+    this.wait(this.series?.of(points) ?? points);
+  }
+
+  private wait(points: readonly DataPoint[]): void {
     const encoded = points.flatMap((point) => this.target.encode(point) ?? []);
     if (encoded.length === 0) return;
     this.counts.given += encoded.length;
@@ -90,6 +101,7 @@ export class PointSender implements PointSink {
 
   async close(): Promise<void> {
     if (!this.closing.signal.aborted) {
+      this.wait(this.series?.rest() ?? []);
       this.lastGoodMs = Date.now();
       this.closing.abort();
     }

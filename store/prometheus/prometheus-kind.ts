@@ -40,9 +40,9 @@ function askedPrometheus(text: string, { perProbe }: SinkChoices): AskedSink {
     async open({ env, ...options }) {
       const { remoteWriteTarget } = await import('./remote-write.js');
       const { PointSender } = await import('../points/point-sender.js');
-      const { SeriesSink } = await import('../series/series-sink.js');
+      const { SeriesPoints } = await import('../series/series-points.js');
       const target = remoteWriteTarget(description, url.href, loginHeaders(env));
-      return new SeriesSink(new PointSender(target, options), { perProbe });
+      return new PointSender(target, options, new SeriesPoints({ perProbe }));
     },
     notTaken: (lost, why) =>
       new LoadlineError('E_METRICS', `Prometheus did not take ${lost} points of this run.`, {

@@ -22,8 +22,8 @@ function askedScrape(text: string, { perProbe }: SinkChoices): AskedSink {
     // Loaded late: most runs show none.
     async open() {
       const { openScrapedSink } = await import('./scraped-sink.js');
-      const { SeriesSink } = await import('../series/series-sink.js');
-      return new SeriesSink(await openScrapedSink(address), { perProbe });
+      const { SeriesPoints } = await import('../series/series-points.js');
+      return openScrapedSink(address, new SeriesPoints({ perProbe }));
     },
     notTaken: (lost) =>
       new LoadlineError('E_METRICS', `${lost} points were in no answer.`, { where: '--metrics-listen' }),

@@ -8,7 +8,7 @@ import { prometheus } from '../prometheus/prometheus-kind.js';
 import { readListenAddress } from '../scrape/listen-address.js';
 import { readHeaders } from './push-address.js';
 import { valuesOf } from './series.js';
-import { SeriesSink } from './series-sink.js';
+import { SeriesPoints } from './series-points.js';
 
 const stream = (probe: string, atMs: number, fields: DataPoint['fields'], trial = '1'): DataPoint => ({
   measurement: 'loadline_stream',
@@ -25,10 +25,9 @@ const trialEnd = (trial: string, atMs: number): DataPoint => ({
 
 /** What a sink of series is given of these, each list at once. */
 function given(perProbe: boolean, ...lists: readonly (readonly DataPoint[])[]) {
-  const kept = keptPoints();
-  const sink = new SeriesSink(kept, { perProbe });
+  const sink = keptPoints(new SeriesPoints({ perProbe }));
   for (const points of lists) sink.add(points);
-  return { points: kept.points, sink };
+  return { points: sink.points, sink };
 }
 
 test('streams of a group in one second are their least, mean and most, counts their sum, and how many they were', () => {
