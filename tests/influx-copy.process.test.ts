@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { readInfluxAddress } from '../store/influx/influx-address.js';
-import { influxTarget } from '../store/influx/influx-target.js';
+import { influxTarget } from '../store/influx/influx-writer.js';
 import { copySink } from '../store/points/copy-sink.js';
 import { exportRun } from '../store/points/export-run.js';
 import { PointSender, type SenderOptions } from '../store/points/point-sender.js';

@@ -32,7 +32,7 @@ function askedInflux(text: string): AskedSink {
     description,
     // Loaded late: most runs need no InfluxDB client.
     async open({ env, ...options }) {
-      const { influxTarget } = await import('./influx-target.js');
+      const { influxTarget } = await import('./influx-writer.js');
       const { PointSender } = await import('../points/point-sender.js');
       return new PointSender(influxTarget(target, influxLogin(env)), options);
     },

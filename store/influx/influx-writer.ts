@@ -2,6 +2,12 @@ import type { PointTarget, WriteOutcome } from '../points/point-target.js';
 import { outcomeOfStatus, post } from '../points/post.js';
 import type { InfluxTarget } from './influx-address.js';
 import type { InfluxLogin } from './influx-login.js';
+import { lineOf } from './line-protocol.js';
+
+/** One database of one InfluxDB, of any version. */
+export function influxTarget(target: InfluxTarget, login: InfluxLogin): PointTarget {
+  return { description: `InfluxDB ${target.label}`, encode: lineOf, write: influxWriter(target, login) };
+}
 
 /** Posts lines of line protocol. */
 export function influxWriter(target: InfluxTarget, login: InfluxLogin): PointTarget['write'] {
