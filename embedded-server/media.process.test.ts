@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { z } from 'zod';
 import { long } from '../tests/effort.js';
 import { differences, readRecording } from '../tests/embedded/recorded.js';
-import { type Frame, TestClient } from '../tests/embedded/test-client.js';
+import { type RpcFrame, TestClient } from '../tests/embedded/test-client.js';
 import { WeriftPeer } from '../tests/embedded/werift-peer.js';
 import { soon } from '../tests/soon.js';
 import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './server.js';
@@ -122,11 +122,11 @@ test('the events of a sender come in the recorded order, each with its recorded 
 });
 
 /** The event types in the order of their first occurrence. */
-function firstsOf(frames: readonly Frame[]): string[] {
+function firstsOf(frames: readonly RpcFrame[]): string[] {
   return [...new Set(frames.map((frame) => eventOf(frame).type))].filter((type) => type !== '');
 }
 
-function eventOf(frame: Frame): { type: string; object: string } {
+function eventOf(frame: RpcFrame): { type: string; object: string } {
   const event = eventSchema.safeParse(frame);
   return event.success ? event.data.params.value : { type: '', object: '' };
 }

@@ -17,7 +17,7 @@ import { type Imitation, wellBehaved } from './imitation.js';
 import { collectMs, Dispatcher } from './rpc/dispatcher.js';
 import { readFrames } from './rpc/frame.js';
 import type { Connection } from './rpc/sessions.js';
-import { WhipHttp, whipPlace } from './whip/whip-http.js';
+import { WhipHttp, whipTarget } from './whip/whip-http.js';
 
 export interface EmbeddedServerOptions {
   /** Address to listen on, and the only one offered as ICE candidate. Default 127.0.0.1. */
@@ -194,7 +194,7 @@ function answerHttp(
   { resources, whip }: { readonly resources: () => EmbeddedResources; readonly whip: WhipHttp },
 ): void {
   const refusal = refusalStatus(request, admission);
-  const place = whipPlace(pathOf(request));
+  const place = whipTarget(pathOf(request));
   if (refusal !== undefined) {
     response.writeHead(refusal).end();
   } else if (place !== undefined) {

@@ -7,7 +7,7 @@ interface CpuTimes {
   readonly elapsed: number;
 }
 
-/** No more than there are, and not less than none: what is counted may be off by what its clock shows least. */
+/** Clamped to 0 … cores: a count may be off by the resolution of its clock. */
 export function coresAtMost(cores: number, used: number): number {
   return Math.min(cores, Math.max(0, used));
 }

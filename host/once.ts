@@ -1,4 +1,4 @@
-/** What others need: read when it is asked for first, and then handed on, or its fault is. */
+/** Memoises a function, errors included. */
 export function once<Value>(read: () => Value): () => Value {
   let outcome: { readonly value: Value } | { readonly fault: unknown } | undefined;
   return () => {

@@ -1,5 +1,5 @@
 import type { ArrivalsPlan } from './arrivals.js';
-import type { AskedTogether, FlagTogether, Refusal, Rule } from './asked-together.js';
+import type { AskedTogether, FlagTogether, Rule, TogetherRefusal } from './asked-together.js';
 import { fullShareOf, type PlayersOf } from './players.js';
 import { isSending, type Scenario } from './scenario.js';
 
@@ -89,11 +89,11 @@ export const arrivingRules: readonly Rule[] = [
 type Arriving = AskedTogether & { readonly load: ArrivalsPlan };
 type Signalling = Arriving & { readonly players: PlayersOf<'signalling'> };
 
-function ofArriving(rule: (asked: Arriving) => Refusal | undefined): Rule {
+function ofArriving(rule: (asked: Arriving) => TogetherRefusal | undefined): Rule {
   return (asked) => (asked.load.by === 'arrivals' ? rule({ ...asked, load: asked.load }) : undefined);
 }
 
-function ofSignalling(rule: (asked: Signalling) => Refusal | undefined): Rule {
+function ofSignalling(rule: (asked: Signalling) => TogetherRefusal | undefined): Rule {
   return ofArriving((asked) =>
     asked.players.kind === 'signalling' ? rule({ ...asked, players: asked.players }) : undefined,
   );
@@ -104,7 +104,7 @@ function comersSend({ coming }: Scenario): boolean {
   return sessions.flatMap(({ participants }) => participants.filter((one) => !one.presents)).every(isSending);
 }
 
-function nobodyComes({ scenario, server, given }: AskedTogether): Refusal {
+function nobodyComes({ scenario, server, given }: AskedTogether): TogetherRefusal {
   const isOnSome = server.abilities.receivesNeedMedia === 'on-some';
   const others = isOnSome ? ', or add --legs all if this one answers them before media comes' : '';
   return {
@@ -118,7 +118,7 @@ function nobodyComes({ scenario, server, given }: AskedTogether): Refusal {
 }
 
 /** What is compared of browsers are whole stays. */
-function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): Refusal | undefined {
+function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): TogetherRefusal | undefined {
   const { holdMs, stay, storm, reconnect } = load;
   const flag = reconnect ? '--reconnect' : storm === undefined ? undefined : '--storm';
   if (flag !== undefined || stay !== 'constant') {

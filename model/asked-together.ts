@@ -37,7 +37,7 @@ export interface AskedTogether {
 }
 
 /** Why it does not go together, where that was written, and what to do. */
-export interface Refusal {
+export interface TogetherRefusal {
   readonly text: string;
   readonly where: readonly string[];
   readonly why?: string;
@@ -45,4 +45,4 @@ export interface Refusal {
 }
 
 /** Undefined where it goes together. */
-export type Rule = (asked: AskedTogether) => Refusal | undefined;
+export type Rule = (asked: AskedTogether) => TogetherRefusal | undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { theOneHost } from './probe-host.js';
+import { localHostId } from './probe-host.js';
 
 const nonnegative = z.number().nonnegative();
 
@@ -34,7 +34,7 @@ export const calibrationSchema = z.object({
   format: z.literal(calibrationFormat),
   measuredAt: z.string(),
   /** The probe host that was measured, as evidence of trials names it; files without it are of the one host. */
-  probeHost: z.string().default(theOneHost),
+  probeHost: z.string().default(localHostId),
   host: z.object({ name: z.string(), cores: z.number(), cpuModel: z.string(), memoryMb: z.number() }),
   chromium: z.string(),
   ...kindCalibrationsSchema.shape,

@@ -1,8 +1,8 @@
 /** Names a host that plays probes, in everything that comes from it. */
 export type ProbeHostId = string;
 
-/** Where all probes run on one host, and the host of whatever names none, as runs of earlier versions do. */
-export const theOneHost: ProbeHostId = 'local';
+/** The host of this process. Also the host of records that name none, as in runs of earlier versions. */
+export const localHostId: ProbeHostId = 'local';
 
 /** A host's clock, as it was measured against the conductor's. */
 export interface HostClock {
@@ -50,7 +50,7 @@ export function hostName({ id, place }: Pick<ProbeHost, 'id' | 'place'>): string
 }
 
 export function hostOf({ host }: { readonly host?: ProbeHostId }): ProbeHostId {
-  return host ?? theOneHost;
+  return host ?? localHostId;
 }
 
 /** The last of each host, in the order in which the hosts first came. */
@@ -60,5 +60,5 @@ export function lastOfEachHost<T extends { readonly host?: ProbeHostId }>(readin
 
 /** For sentences about what hosts number by themselves: "browser 2 of host b"; of the one host it goes without saying. */
 export function ofHost(host: ProbeHostId | undefined): string {
-  return host === undefined || host === theOneHost ? '' : ` of host ${host}`;
+  return host === undefined || host === localHostId ? '' : ` of host ${host}`;
 }

@@ -1,5 +1,5 @@
 import { arrivingRules } from './arriving-together.js';
-import type { AskedTogether, Refusal, Rule } from './asked-together.js';
+import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
 import { canBeNative } from './native-probes.js';
 import { participantsOf } from './scenario.js';
 
@@ -104,7 +104,7 @@ const rows: readonly (readonly Rule[])[] = [
 ];
 
 /** Why what is asked does not go together, each thing once; empty where it does. */
-export function refusals(asked: AskedTogether): readonly Refusal[] {
+export function refusals(asked: AskedTogether): readonly TogetherRefusal[] {
   return rows.flatMap((rules) => {
     for (const rule of rules) {
       const refused = rule(asked);
@@ -115,7 +115,7 @@ export function refusals(asked: AskedTogether): readonly Refusal[] {
 }
 
 /** Flags that a visit of a web app cannot have. */
-export function notWhenVisiting(flags: readonly string[]): Refusal {
+export function notWhenVisiting(flags: readonly string[]): TogetherRefusal {
   return {
     text: `${flags.join(', ')} cannot be had when a web app is visited.`,
     where: flags,

@@ -1,5 +1,5 @@
 import type { ProbeHostReading } from '../model/evidence.js';
-import { type ProbeHost, type ProbeHostId, theOneHost } from '../model/probe-host.js';
+import { localHostId, type ProbeHost, type ProbeHostId } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
 import { layOut, type Place } from '../probes/chromium/layout.js';
 import { ClockEstimate } from '../probes/clock-estimate.js';
@@ -32,7 +32,7 @@ const probeKbps = 600;
 const slowestWayMs = 30;
 
 /** The host of a fleet that is told of none in particular. */
-export function oneHost(probeLimit?: number, id = theOneHost): readonly SimulatedHost[] {
+export function oneHost(probeLimit?: number, id = localHostId): readonly SimulatedHost[] {
   return [{ id, ...(probeLimit === undefined ? {} : { probeLimit }) }];
 }
 

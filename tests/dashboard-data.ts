@@ -1,4 +1,4 @@
-import { askedOf, filledIn } from '../docker/grafana/dashboard-queries.js';
+import { filledIn, queriesOfDashboard } from '../docker/grafana/dashboard-queries.js';
 import { dashboards } from '../docker/grafana/dashboards.js';
 import type { StoredRun } from '../store/run-directory/read-run.js';
 import type { InfluxServer } from './influx-server.js';
@@ -11,7 +11,7 @@ export async function dashboardsWithoutData(influx: InfluxServer, run: StoredRun
   const fromMs = (run.records[0]?.startedAtMs ?? 0) - 60_000;
   const toMs = (run.records.at(-1)?.endedAtMs ?? 0) + 1000;
   const empty: string[] = [];
-  for (const { where, query } of Object.values(dashboards).flatMap(askedOf)) {
+  for (const { where, query } of Object.values(dashboards).flatMap(queriesOfDashboard)) {
     const filled = filledIn(query, all, fromMs, toMs);
     const series = await influx.query(filled);
     const hasData = series.some((one) => one.values.some((row) => row.slice(1).some((value) => value !== null)));

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { askedOf, filledIn } from '../docker/grafana/dashboard-queries.js';
+import { filledIn, queriesOfDashboard } from '../docker/grafana/dashboard-queries.js';
 import { prometheusDashboards } from '../docker/grafana/dashboards.js';
 import type { StoredRun } from '../store/run-directory/read-run.js';
 import type { PrometheusServer } from './prometheus-server.js';
@@ -14,7 +14,7 @@ export async function dashboardsWithoutSeries(server: PrometheusServer, run: Sto
   const fromMs = (run.records[0]?.startedAtMs ?? 0) - 60_000;
   const whole = `${Math.ceil((toMs - fromMs) / 1000)}s`;
   const empty: string[] = [];
-  for (const { where, query } of Object.values(prometheusDashboards).flatMap(askedOf)) {
+  for (const { where, query } of Object.values(prometheusDashboards).flatMap(queriesOfDashboard)) {
     const filled = asExpression(filledIn(query, all, fromMs, toMs, whole));
     if ((await server.query(filled, toMs)).length === 0) empty.push(`${where}: ${filled}`);
   }

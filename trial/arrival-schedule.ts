@@ -46,7 +46,7 @@ export function arrivalSchedule(
   };
 }
 
-/** To join and to leave takes so long, in which one who leaves and one who comes are both there. */
+/** Overlap while a leaver and a newcomer both hold a place. */
 const joiningMs = 2000;
 
 function mostAtOnce(

@@ -5,9 +5,9 @@ import type { Fleet, JoinOptions } from '../probes/fleet.js';
 import type { ArrivalSchedule } from './arrival-schedule.js';
 import { bounded } from './bounded.js';
 import type { SessionBook } from './session-book.js';
-import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';
 import { judgeInputOf } from './trial-record.js';
+import type { TrialState } from './trial-state.js';
 import { joinBoundMs, joinProbes, launchPatienceMs, untilSettled } from './trial-steps.js';
 
 /** Samples of the window's last second are still on their way from the pages when it ends. */
@@ -22,75 +22,75 @@ export class ArrivingMedia {
   private readonly upMs = new Map<string, number>();
 
   constructor(
-    private readonly desk: TrialDesk,
+    private readonly state: TrialState,
     private readonly schedule: ArrivalSchedule,
   ) {
     const { whose } = this;
-    if (whose === 'comers') desk.cameUp = (probe, atMs) => this.cameUp(probe, atMs);
+    if (whose === 'comers') state.onProbeUp = (probe, atMs) => this.probeUp(probe, atMs);
   }
 
   /** How long it may take before the first can come. */
   get boundMs(): number {
-    const { desk } = this;
-    return this.whose === 'sentinels' ? joinBoundMs(desk, desk.probed) + desk.plan.timing.settleMs : 0;
+    const { state } = this;
+    return this.whose === 'sentinels' ? joinBoundMs(state, state.probed) + state.plan.timing.settleMs : 0;
   }
 
   /** Until browsers are there, and sentinels have joined and their rates have stopped growing, or what that may take is over. */
   async prepare(fleet: Fleet, book: SessionBook, options: JoinOptions): Promise<void> {
     if (this.whose === 'sentinels') {
-      await joinProbes(this.desk, fleet, book, this.desk.probed);
-      await untilSettled(this.desk);
+      await joinProbes(this.state, fleet, book, this.state.probed);
+      await untilSettled(this.state);
     } else if (this.whose === 'comers') await this.launch(fleet, options);
   }
 
   windowBegan(startMs: number): void {
-    const { desk, whose } = this;
+    const { state, whose } = this;
     if (whose === undefined) return;
-    const window = judgedWindow(judgeInputOf(desk, desk.probes()), startMs);
+    const window = judgedWindow(judgeInputOf(state, state.probes()), startMs);
     const startOf = (probe: string) => {
       if (!this.schedule.partyOf.has(probe)) return startMs;
       const upMs = this.upMs.get(probe);
       return upMs === undefined ? undefined : measuredFromMs(upMs, startMs);
     };
-    desk.intake.windowBegan(whose === 'comers' ? { ...window, startOf } : window);
+    state.intake.windowBegan(whose === 'comers' ? { ...window, startOf } : window);
   }
 
   windowEnded(endMs: number): void {
-    if (this.whose !== undefined) this.desk.intake.windowEnded(endMs);
+    if (this.whose !== undefined) this.state.intake.windowEnded(endMs);
   }
 
   /** Until those of the window have come. */
   async lastSamples(): Promise<void> {
-    const { desk } = this;
+    const { state } = this;
     if (this.whose === undefined) return;
-    const { clock } = desk.setting.parts;
-    await clock.sleep(lastSamplesMs, desk.signal);
-    desk.intake.passUntil(clock.nowMs());
-    if (this.whose === 'sentinels') desk.settleRecords();
+    const { clock } = state.setting.parts;
+    await clock.sleep(lastSamplesMs, state.signal);
+    state.intake.passUntil(clock.nowMs());
+    if (this.whose === 'sentinels') state.settleRecords();
   }
 
-  private cameUp(probe: string, atMs: number): void {
+  private probeUp(probe: string, atMs: number): void {
     if (!this.schedule.partyOf.has(probe)) return;
     this.upMs.set(probe, atMs);
-    this.desk.intake.fold.came(probe);
+    this.state.intake.fold.beginProbe(probe);
   }
 
   private async launch(fleet: Fleet, options: JoinOptions): Promise<void> {
-    const { desk } = this;
-    const { clock } = desk.setting.parts;
-    const patienceMs = launchPatienceMs(this.schedule.atOnce(desk.participants));
-    const result = await bounded(clock, patienceMs, async () => fleet.standBy?.(desk.participants, options));
-    desk.goOn();
+    const { state } = this;
+    const { clock } = state.setting.parts;
+    const patienceMs = launchPatienceMs(this.schedule.atOnce(state.participants));
+    const result = await bounded(clock, patienceMs, async () => fleet.standBy?.(state.participants, options));
+    state.goOn();
     if (!result.inTime) {
       const text = `After ${Math.round(patienceMs / 1000)} s the browsers were not there.`;
       throw new TrialOver({ kind: 'stuck', text });
     }
     // With browsers or hosts missing from the start, nobody who comes would make it another trial than a void one.
-    if (desk.probes().some(({ failures }) => failures.some(isCrash))) throw new TrialOver({ kind: 'crashed' });
+    if (state.probes().some(({ failures }) => failures.some(isCrash))) throw new TrialOver({ kind: 'crashed' });
   }
 
   private get whose(): 'sentinels' | 'comers' | undefined {
-    const { players } = this.desk.plan;
+    const { players } = this.state.plan;
     if (players.kind !== 'signalling') return 'comers';
     return players.sentinels === 0 ? undefined : 'sentinels';
   }

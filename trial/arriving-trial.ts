@@ -7,7 +7,7 @@ import {
   trafficBetween,
 } from '../model/arrivals.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
-import { type ProbeHostId, theOneHost } from '../model/probe-host.js';
+import { localHostId, type ProbeHostId } from '../model/probe-host.js';
 import type { Leg, Participant } from '../model/scenario.js';
 import type { Fleet, JoinOptions } from '../probes/fleet.js';
 import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
@@ -17,8 +17,8 @@ import { MeetingLegs } from './meeting-legs.js';
 import { residentMissing } from './resident-missing.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
-import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';
+import type { TrialState } from './trial-state.js';
 import { undoBoundMs } from './trial-steps.js';
 import type { Party } from './who-comes.js';
 
@@ -48,19 +48,19 @@ export class ArrivingTrial {
   private readonly lost = new AbortController();
 
   constructor(
-    private readonly desk: TrialDesk,
+    private readonly state: TrialState,
     private readonly arrivals: ArrivalsPlan,
   ) {
-    const { coming } = desk.setting.scenario;
+    const { coming } = state.setting.scenario;
     // Each trial has other times, or repeats of a size would all have the same luck.
-    const seeded = { ...arrivals, seed: arrivals.seed + desk.setting.index };
-    this.schedule = arrivalSchedule(desk.sessions, coming, seeded, {
-      size: desk.setting.size,
-      measureMs: desk.plan.timing.measureMs,
+    const seeded = { ...arrivals, seed: arrivals.seed + state.setting.index };
+    this.schedule = arrivalSchedule(state.sessions, coming, seeded, {
+      size: state.setting.size,
+      measureMs: state.plan.timing.measureMs,
     });
-    this.media = new ArrivingMedia(desk, this.schedule);
+    this.media = new ArrivingMedia(state, this.schedule);
     this.meeting = coming?.meets && new MeetingLegs(coming.meets);
-    desk.came = () => {
+    state.joinCounts = () => {
       const failed = this.joins.filter(({ failure }) => failure !== undefined).length;
       return { up: this.joins.length - failed, failed };
     };
@@ -68,39 +68,39 @@ export class ArrivingTrial {
 
   /** Until the window begins. Returns what makes all leave: those who stay, their sessions, and who plays them. */
   async join(scope: Scope): Promise<() => Promise<void>> {
-    const { desk } = this;
-    const { server } = desk.setting.parts;
-    const fleet = desk.startFleet();
-    const book = new SessionBook(server, desk.sessions, desk.signal);
+    const { state } = this;
+    const { server } = state.setting.parts;
+    const fleet = state.startFleet();
+    const book = new SessionBook(server, state.sessions, state.signal);
     const endFleet = scope.defer('end who plays the participants', () => fleet.close());
     const closeSessions = scope.defer('close the sessions on the media server', () => book.close());
     const hangUp = scope.defer('hang up the participants', () => fleet.leave());
-    const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
-    desk.evidence.start();
-    const residentsMs = this.schedule.residents.length > 0 ? desk.plan.thresholds.joinMsMax : 0;
+    const stopReading = scope.defer('stop reading the load of the hosts', () => state.evidence.stop());
+    state.evidence.start();
+    const residentsMs = this.schedule.residents.length > 0 ? state.plan.thresholds.joinMsMax : 0;
     const boundMs = this.media.boundMs + residentsMs + readyMs + leadInMs(this.arrivals);
-    await desk.journal.phase('join', boundMs, async () => {
+    await state.journal.phase('join', boundMs, async () => {
       await this.media.prepare(fleet, book, this.joinOptions(book));
       await this.joinResidents(fleet, book);
-      this.beginMs = desk.setting.parts.clock.nowMs() + readyMs;
+      this.beginMs = state.setting.parts.clock.nowMs() + readyMs;
       this.dueMs = new Map([...this.schedule.afterMs].map(([id, ms]) => [id, this.beginMs + ms]));
       const comers = this.schedule.parties.flatMap(({ participants }) => participants);
       this.coming = fleet.join(comers, this.joinOptions(book));
       if (this.arrivals.reconnect) void this.loseAllInTheStorm();
       // Who plays them may fail at any time: then the trial is over, whatever it waits for.
-      this.coming.catch((error: unknown) => desk.endBecauseOf(error));
+      this.coming.catch((error: unknown) => state.endBecauseOf(error));
       await this.sleepUntil(this.windowStartMs);
     });
     return () =>
-      desk.journal.phase('leave', undoBoundMs, async () => {
+      state.journal.phase('leave', undoBoundMs, async () => {
         for (const undo of [stopReading, hangUp, closeSessions, endFleet]) await undo();
       });
   }
 
   private async loseAllInTheStorm(): Promise<void> {
-    const { clock } = this.desk.setting.parts;
+    const { clock } = this.state.setting.parts;
     const atMs = this.beginMs + (this.schedule.storm?.afterMs ?? 0);
-    await clock.sleep(Math.max(0, atMs - clock.nowMs()), this.desk.signal).then(
+    await clock.sleep(Math.max(0, atMs - clock.nowMs()), this.state.signal).then(
       () => this.lost.abort(),
       () => undefined,
     );
@@ -116,14 +116,14 @@ export class ArrivingTrial {
     const onJoin = (join: ArrivedJoin) => void (join.failure && failed.push(join));
     await fleet.join(residents, { ...rest, arriving: { ...arriving, dueMs: () => nowMs, onJoin } });
     const [first] = failed;
-    if (first) throw residentMissing(first, this.desk.plan.players.kind !== 'signalling');
+    if (first) throw residentMissing(first, this.state.plan.players.kind !== 'signalling');
   }
 
   private joinOptions(book: SessionBook): JoinOptions & Required<Pick<JoinOptions, 'arriving'>> {
-    const { desk, dueMs, joins, stays, asleepMs, schedule } = this;
-    const { plan, signal } = desk;
+    const { state, dueMs, joins, stays, asleepMs, schedule } = this;
+    const { plan, signal } = state;
     const parties = new Map(schedule.parties.map((party) => [party.id, party]));
-    const participants = new Map(desk.participants.map((one) => [one.id, one]));
+    const participants = new Map(state.participants.map((one) => [one.id, one]));
     return {
       pacePerSecond: plan.timing.pacePerSecond,
       deadlineMs: plan.thresholds.joinMsMax,
@@ -131,7 +131,7 @@ export class ArrivingTrial {
       begin: book.begin,
       signal,
       arriving: {
-        nowMs: () => desk.setting.parts.clock.nowMs(),
+        nowMs: () => state.setting.parts.clock.nowMs(),
         dueMs: ({ id }: Participant) => dueMs.get(id) ?? this.beginMs,
         partyOf: ({ id }: Participant) => schedule.partyOf.get(id)?.id,
         legsOf: (participant: Participant) => this.legsOf(participant),
@@ -145,7 +145,7 @@ export class ArrivingTrial {
           if (participant) this.meeting?.joined(participant);
         },
         onStay: (stay: EndedStay) => void stays.push(stay),
-        onAsleep: (ms: number, host: ProbeHostId = theOneHost) => {
+        onAsleep: (ms: number, host: ProbeHostId = localHostId) => {
           if (!this.isInWindow()) return;
           const known = asleepMs.get(host);
           if (known) known.push(ms);
@@ -161,7 +161,7 @@ export class ArrivingTrial {
 
   private async end(book: SessionBook, party: Party | undefined): Promise<void> {
     if (!party) return;
-    if (this.desk.setting.scenario.coming?.who !== 'members') return book.end(party.session);
+    if (this.state.setting.scenario.coming?.who !== 'members') return book.end(party.session);
     for (const one of party.participants) {
       const legs = (await this.meeting?.leave(one)) ?? one.legs.map(({ id }) => id);
       await book.leave(party.session, one.id, legs);
@@ -173,20 +173,20 @@ export class ArrivingTrial {
   }
 
   private isInWindow(): boolean {
-    const { window } = this.desk.findings.now;
+    const { window } = this.state.findings.now;
     return (
       window !== undefined &&
-      this.desk.setting.parts.clock.nowMs() < this.windowStartMs + this.desk.plan.timing.measureMs
+      this.state.setting.parts.clock.nowMs() < this.windowStartMs + this.state.plan.timing.measureMs
     );
   }
 
-  /** The whole window, for what becomes of the last who come is not known before, and then until those have joined or failed. */
+  /** Measures the full window, then waits until late joiners have joined or failed. */
   async measure(): Promise<void> {
-    const { desk } = this;
-    const { plan, findings, setting } = desk;
+    const { state } = this;
+    const { plan, findings, setting } = state;
     const { clock, server } = setting.parts;
     const { measureMs } = plan.timing;
-    await desk.journal.phase('measure', measureMs + plan.thresholds.joinMsMax, async () => {
+    await state.journal.phase('measure', measureMs + plan.thresholds.joinMsMax, async () => {
       const startMs = this.windowStartMs;
       findings.windowBegan(startMs);
       this.media.windowBegan(startMs);
@@ -202,9 +202,9 @@ export class ArrivingTrial {
       await this.media.lastSamples();
       const patienceMs = plan.thresholds.joinMsMax + graceMs;
       const result = await bounded(clock, patienceMs, () => this.coming);
-      desk.goOn();
+      state.goOn();
       // That they leave, when all do, is no failure of theirs.
-      desk.settleRecords();
+      state.settleRecords();
       if (result.inTime) return;
       const text = `${patienceMs / 1000} s after the last was due, some participants had neither joined nor failed.`;
       throw new TrialOver({ kind: 'stuck', text });
@@ -212,26 +212,26 @@ export class ArrivingTrial {
   }
 
   private async sleepUntil(atMs: number): Promise<void> {
-    const { desk } = this;
-    const { clock } = desk.setting.parts;
+    const { state } = this;
+    const { clock } = state.setting.parts;
     while (clock.nowMs() < atMs) {
-      await clock.sleep(Math.min(secondMs, atMs - clock.nowMs()), desk.signal);
-      desk.goOn();
+      await clock.sleep(Math.min(secondMs, atMs - clock.nowMs()), state.signal);
+      state.goOn();
     }
   }
 
   /** What came of it, once all have left; nothing where the window never began. */
   tell(): void {
-    const { desk, dueMs, joins, stays, asleepMs, traffic, schedule } = this;
-    const { window } = desk.findings.now;
+    const { state, dueMs, joins, stays, asleepMs, traffic, schedule } = this;
+    const { window } = state.findings.now;
     if (!window) return;
-    const perSecond = sessionsPerSecond(desk.setting.size, this.arrivals);
+    const perSecond = sessionsPerSecond(state.setting.size, this.arrivals);
     const storm = schedule.storm && {
       atMs: this.beginMs + schedule.storm.afterMs,
       participants: schedule.storm.participants,
       losesAll: this.arrivals.reconnect === true,
     };
-    desk.findings.arrived(
+    state.findings.arrived(
       arrivalsRecord({
         sessionsPerSecond: perSecond,
         window,
@@ -241,7 +241,7 @@ export class ArrivingTrial {
         asleepMs: [...asleepMs.values()],
         storm,
         traffic,
-        areBrowsers: desk.plan.players.kind !== 'signalling',
+        areBrowsers: state.plan.players.kind !== 'signalling',
       }),
     );
   }

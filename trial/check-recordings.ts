@@ -1,32 +1,32 @@
 import { join } from 'node:path';
 import { summariseStreams } from '../analysis/measure/window.js';
 import { isSending } from '../model/scenario.js';
-import type { TrialDesk } from './trial-desk.js';
+import type { TrialState } from './trial-state.js';
 
 const atLeastMs = 10_000;
 /** A minute of 640x360 takes about a second to decode: a file that takes longer than this has hung the check. */
 const perFileMs = 5000;
 
 /** Nothing is measured any more, so looking at files disturbs nobody. */
-export async function checkRecordings(desk: TrialDesk): Promise<void> {
-  const { plan } = desk;
-  const { parts, index } = desk.setting;
+export async function checkRecordings(state: TrialState): Promise<void> {
+  const { plan } = state;
+  const { parts, index } = state.setting;
   const { recordings } = parts.server;
-  const senders = desk.participants.filter(isSending);
+  const senders = state.participants.filter(isSending);
   const asked = plan.record === true && recordings !== undefined;
   const boundMs = asked ? atLeastMs + perFileMs * senders.length : atLeastMs;
-  await desk.journal.phase('check-recordings', boundMs, async () => {
+  await state.journal.phase('check-recordings', boundMs, async () => {
     if (!asked) return;
     const keep = plan.keepRecordings === true;
     const keepIn = join(parts.runDirectory, 'recordings', `trial-${index}`);
-    const request = { sentFps: sentFps(desk), ...(keep ? { keepIn } : {}) };
-    desk.findings.recorded(await recordings.check(request, desk.signal));
+    const request = { sentFps: sentFps(state), ...(keep ? { keepIn } : {}) };
+    state.findings.recorded(await recordings.check(request, state.signal));
   });
-  desk.goOn();
+  state.goOn();
 }
 
 /** What left the encoder in the window. A file is longer than the window; its rate may not be much lower. */
-function sentFps({ intake, participants, findings }: TrialDesk): ReadonlyMap<string, number> {
+function sentFps({ intake, participants, findings }: TrialState): ReadonlyMap<string, number> {
   const { window } = findings.now;
   const streams = window ? summariseStreams(intake.fold, participants, window) : [];
   return new Map(

@@ -22,7 +22,7 @@ import { bounded } from './bounded.js';
 import { assertCanCarry } from './can-carry.js';
 import { losingHost } from './drill.js';
 import type { Parts } from './parts.js';
-import { assertSameSurroundings, type ResumedRun } from './resumed-run.js';
+import { assertSameEnvironment, type ResumedRun } from './resumed-run.js';
 import { type FoundFacts, manifestOf, wholeWindows } from './run-manifest.js';
 import { runTrial, type Scene } from './run-trial.js';
 import { SentVoice } from './sent-voice.js';
@@ -73,7 +73,7 @@ export async function conductRun(
     const facts = { ...shownFacts(server), startedInMs: parts.clock.nowMs() - startedAtMs };
     assertCanCarry(scenario, facts);
     const turn = await parts.relay?.start(signal);
-    if (resumed) assertSameSurroundings(resumed, { server: facts, turn, host: parts.host, chromium: parts.chromium });
+    if (resumed) assertSameEnvironment(resumed, { server: facts, turn, host: parts.host, chromium: parts.chromium });
     const run = new Run(order, telling(parts), watch, { server: facts, turn, networks });
     try {
       await run.open();

@@ -3,7 +3,7 @@ import type { Scenario, Session } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
 import type { LostMember, MediaServer } from '../server-setup/media-server.js';
 import { Scope } from './scope.js';
-import { TrialDesk } from './trial-desk.js';
+import { TrialState } from './trial-state.js';
 import { join, measure, settle, undoBoundMs } from './trial-steps.js';
 
 /** A connection whose other end is silent is given up after 30 s without consent (RFC 7675). */
@@ -15,20 +15,20 @@ const lookMs = 250;
  * noticed, each comes back as a new probe in a new session, which the cluster places on those that are left. A probe that fails stays
  * failed; nothing is healed.
  */
-export async function losingHost(desk: TrialDesk): Promise<void> {
-  await settle(desk);
-  const { clock } = desk.setting.parts;
-  const scope = new Scope(clock, undoBoundMs, (text) => desk.journal.warn(text));
+export async function losingHost(state: TrialState): Promise<void> {
+  await settle(state);
+  const { clock } = state.setting.parts;
+  const scope = new Scope(clock, undoBoundMs, (text) => state.journal.warn(text));
   try {
-    const results = await Promise.allSettled([measure(desk), loseAndReturn(desk, scope)]);
+    const results = await Promise.allSettled([measure(state), loseAndReturn(state, scope)]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   } finally {
     await scope.close();
   }
 }
 
-async function loseAndReturn(desk: TrialDesk, scope: Scope): Promise<void> {
-  const { setting, plan, findings, signal } = desk;
+async function loseAndReturn(state: TrialState, scope: Scope): Promise<void> {
+  const { setting, plan, findings, signal } = state;
   const { clock, server } = setting.parts;
   const windowMs = setting.heldMs ?? plan.timing.measureMs;
   await clock.sleep(windowMs / 3, signal);
@@ -37,13 +37,13 @@ async function loseAndReturn(desk: TrialDesk, scope: Scope): Promise<void> {
   const lostAtMs = clock.nowMs();
   const drill = { server: lost.server, lostAtMs, sessions: lost.sessions };
   findings.drilled({ ...drill, returned: [] });
-  const those = () => desk.probes().filter(({ participant }) => lost.sessions.includes(participant.session));
+  const those = () => state.probes().filter(({ participant }) => lost.sessions.includes(participant.session));
   const endMs = lostAtMs + noticeBoundMs;
   while (clock.nowMs() < endMs && those().some(({ failures }) => failures.length === 0))
     await clock.sleep(lookMs, signal);
   const gone = those();
   findings.drilled({ ...drill, returned: gone.map((probe) => noticedBy(probe, lostAtMs)) });
-  const own = deskOfReturning(desk, lost);
+  const own = deskOfReturning(state, lost);
   await join(own, scope);
   own.settleRecords();
   scope.defer('let go of those who came back', async () => own.close());
@@ -55,7 +55,7 @@ function noticedBy({ participant, failures }: ProbeRecord, lostAtMs: number): Re
   return { participant: participant.id, ...(first ? { noticedMs: Math.max(0, first.atMs - lostAtMs) } : {}) };
 }
 
-function returnOf(probe: ProbeRecord, lostAtMs: number, own: TrialDesk): DrillRecord['returned'][number] {
+function returnOf(probe: ProbeRecord, lostAtMs: number, own: TrialState): DrillRecord['returned'][number] {
   const id = again(probe.participant.id);
   const back = own.probes().find(({ participant }) => participant.id === id);
   const placed = own.journal.events.findLast(
@@ -71,12 +71,12 @@ function returnOf(probe: ProbeRecord, lostAtMs: number, own: TrialDesk): DrillRe
 }
 
 /** The same sessions anew. It tells nobody and reads no server: each reading is what came since the one before. */
-function deskOfReturning({ setting, sessions, signal }: TrialDesk, lost: LostMember): TrialDesk {
+function deskOfReturning({ setting, sessions, signal }: TrialState, lost: LostMember): TrialState {
   const { readScraped: _, ...parts } = setting.parts;
   const renamed = sessions.filter(({ id }) => lost.sessions.includes(id)).map(renamedSession);
   const scenario: Scenario = { ...setting.scenario, sessions: () => renamed };
   const ownParts = { ...parts, server: sessionsAlone(parts.server), sinks: [], listener: () => undefined };
-  return new TrialDesk({ ...setting, scenario, baseline: null, parts: ownParts }, signal);
+  return new TrialState({ ...setting, scenario, baseline: null, parts: ownParts }, signal);
 }
 
 function sessionsAlone(server: MediaServer): MediaServer {

@@ -1,6 +1,6 @@
 import type { Sample } from '../model/sample.js';
 
-/** For so long a probe's last sample is taken for how it is now. */
+/** Older samples are stale. */
 const freshMs = 2500;
 
 export interface LastSecond {

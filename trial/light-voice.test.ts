@@ -11,7 +11,7 @@ import { aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { tryOnce } from './find-limit.js';
 import type { Parts } from './parts.js';
 
-interface Asked {
+interface VoiceCase {
   /** Which of the voices the server packs anew. Absent: none. */
   readonly repacks?: (options: FleetOptions) => boolean;
   readonly passesPayloads?: boolean;
@@ -41,7 +41,7 @@ function repacked(sample: Sample): Sample {
   return { ...sample, streams };
 }
 
-async function run({ repacks = () => false, passesPayloads = true, warmUp = true }: Asked): Promise<Ran> {
+async function run({ repacks = () => false, passesPayloads = true, warmUp = true }: VoiceCase): Promise<Ran> {
   const { parts, events } = aSimulatedRun({ capacity: 4 });
   const voices: string[] = [];
   const { server, startFleet } = parts;

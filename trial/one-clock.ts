@@ -96,7 +96,7 @@ class HostClocks {
     return failures.length === 0 ? told : { ...told, failures: failures.map((one) => this.failure(one, host)) };
   }
 
-  /** But when it was due, which is by the conductor's. */
+  /** All times but `dueMs`, which is on the conductor's clock already. */
   join(join: ArrivedJoin): ArrivedJoin {
     const offsetMs = join.host === undefined ? 0 : this.offsetOf(join.host);
     if (offsetMs === 0) return join;
@@ -107,7 +107,7 @@ class HostClocks {
     return { ...join, ...Object.fromEntries(times) };
   }
 
-  /** That of when it came up: by its beginning it is found what is measured of it. */
+  /** Clock offset when the probe came up; fixed, because its measured span starts there. */
   private offsetOfStay(probe: string, host: ProbeHostId): number {
     const offsetMs = this.stays.get(probe) ?? this.offsetOf(host);
     this.stays.set(probe, offsetMs);

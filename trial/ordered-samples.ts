@@ -60,7 +60,7 @@ export class OrderedSamples {
   }
 }
 
-/** Whether the first that waits need not wait any longer. */
+/** Whether the oldest held sample can be released. */
 function isTurn({ waiting, passedMs }: OfProbe): boolean {
   const [first] = waiting;
   if (!first) return false;

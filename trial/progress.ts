@@ -13,7 +13,7 @@ interface Running {
   readonly participants: readonly Participant[];
   probes(): readonly ProbeRecord[];
   /** Present where participants come and go and are no probes. */
-  came?(): { readonly up: number; readonly failed: number };
+  joinCounts?(): { readonly up: number; readonly failed: number };
 }
 
 /** What a person sees of a running trial in this second; `undefined` before its first phase. */
@@ -21,7 +21,7 @@ export function progressOf(trial: Running, nowMs: number): TrialProgress | undef
   const { now } = trial.journal;
   if (!now) return undefined;
   const probes = trial.probes();
-  const came = trial.came?.();
+  const came = trial.joinCounts?.();
   const latest = trial.evidence.latest();
   const [[server], [turn]] = [latest.server, latest.turn ?? []];
   const busyPercents = latest.probeHost.map(({ busyCores, cores }) => (100 * busyCores) / cores);

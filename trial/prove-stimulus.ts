@@ -2,18 +2,18 @@ import { isOfVoice, mediaChanges, voiceWords } from '../analysis/judge/media-cha
 import type { MeasuredWindow } from '../analysis/measure/window.js';
 import type { MediaChange } from '../model/stimulus.js';
 import type { ProbeRecord, TrialRecord } from '../model/trial.js';
-import type { TrialDesk } from './trial-desk.js';
+import type { TrialState } from './trial-state.js';
 
 /** What a trial of one session alone says of the media that went in and came out. A light voice that did not come through is given up, and an event says so. */
 export function proveStimulus(
-  desk: TrialDesk,
+  state: TrialState,
   measured: MeasuredWindow | undefined,
 ): Pick<TrialRecord, 'voice' | 'mediaChanges'> {
-  const { plan, setting } = desk;
-  const voice = desk.voice.of(plan);
+  const { plan, setting } = state;
+  const voice = state.voice.of(plan);
   const proves = setting.baseline === null && plan.load.by === 'sessions';
   const mediaChanges = proves ? changesIn(measured) : [];
-  if (proves) giveUpChanged(desk, desk.probes(), mediaChanges);
+  if (proves) giveUpChanged(state, state.probes(), mediaChanges);
   return { ...(voice ? { voice } : {}), ...(mediaChanges.length > 0 ? { mediaChanges } : {}) };
 }
 
@@ -23,7 +23,7 @@ export function changesIn(measured: MeasuredWindow | undefined): readonly MediaC
 
 /** Whether the voice is another one from here on. */
 export function giveUpChanged(
-  { voice, plan, journal }: Pick<TrialDesk, 'voice' | 'plan' | 'journal'>,
+  { voice, plan, journal }: Pick<TrialState, 'voice' | 'plan' | 'journal'>,
   probes: readonly ProbeRecord[],
   changes: readonly MediaChange[],
 ): boolean {

@@ -20,7 +20,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Asked {
+interface RecordingCase {
   readonly damage: Damage;
   readonly record?: boolean;
   readonly keep?: boolean;
@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** A whole trial of one call on a server that records three seconds of each participant. */
-async function trialWith({ damage, record = true, keep = false, recordings }: Asked): Promise<TrialRecord> {
+async function trialWith({ damage, record = true, keep = false, recordings }: RecordingCase): Promise<TrialRecord> {
   const shelf = await RecordingShelf.open({ place: 'here', parent: folder });
   const files = hasFfmpeg ? recordedFiles() : undefined;
   const ability: Recordings = recordings ?? {

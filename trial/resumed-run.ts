@@ -9,15 +9,15 @@ export interface ResumedRun {
   readonly records: readonly TrialRecord[];
 }
 
-interface Surroundings {
+interface Environment {
   readonly server: ServerFacts;
   readonly turn?: TurnFacts | undefined;
   readonly host: HostFacts;
   readonly chromium: Manifest['chromium'];
 }
 
-/** Trials of two environments are not one limit. Throws E_RESUME naming what is another now. */
-export function assertSameSurroundings({ manifest: before }: ResumedRun, now: Surroundings): void {
+/** Trials of two environments do not make one limit. Throws E_RESUME, which names what has changed. */
+export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Environment): void {
   const compared: readonly (readonly [string, string | number, string | number])[] = [
     ['server', before.server.name, now.server.name],
     ['server version', before.server.version, now.server.version],

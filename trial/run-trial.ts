@@ -4,9 +4,9 @@ import type { TrialRecord } from '../model/trial.js';
 import { ArrivingTrial } from './arriving-trial.js';
 import { checkRecordings } from './check-recordings.js';
 import { Scope } from './scope.js';
-import { TrialDesk, type TrialSetting } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 import { trialRecord } from './trial-record.js';
+import { type TrialSetting, TrialState } from './trial-state.js';
 import { applyNetwork, join, measure, reset, settle, undoBoundMs } from './trial-steps.js';
 import { warmUp } from './warm-up.js';
 
@@ -17,11 +17,11 @@ export interface TrialResult {
 }
 
 /** What is done with the probes from when they have joined until they leave. Throws what ends the trial. */
-export type Scene = (desk: TrialDesk) => Promise<void>;
+export type Scene = (state: TrialState) => Promise<void>;
 
-const measuring: Scene = async (desk) => {
-  await settle(desk);
-  await measure(desk);
+const measuring: Scene = async (state) => {
+  await settle(state);
+  await measure(state);
 };
 
 /**
@@ -35,31 +35,31 @@ const measuring: Scene = async (desk) => {
  * @param scene what calibrating and benches do instead of settling and measuring
  */
 export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene = measuring): Promise<TrialResult> {
-  const desk = new TrialDesk(setting, signal);
+  const state = new TrialState(setting, signal);
   const { clock, sinks } = setting.parts;
-  const scope = new Scope(clock, undoBoundMs, (text) => desk.journal.warn(text));
-  const { load } = desk.plan;
-  const arriving = load.by === 'arrivals' ? new ArrivingTrial(desk, load) : undefined;
+  const scope = new Scope(clock, undoBoundMs, (text) => state.journal.warn(text));
+  const { load } = state.plan;
+  const arriving = load.by === 'arrivals' ? new ArrivingTrial(state, load) : undefined;
   try {
-    await reset(desk);
-    const clearNetwork = await applyNetwork(desk, scope);
-    await warmUp(desk);
-    const leave = arriving ? await arriving.join(scope) : await join(desk, scope);
-    await (arriving ? arriving.measure() : scene(desk));
+    await reset(state);
+    const clearNetwork = await applyNetwork(state, scope);
+    await warmUp(state);
+    const leave = arriving ? await arriving.join(scope) : await join(state, scope);
+    await (arriving ? arriving.measure() : scene(state));
     await leave();
-    await checkRecordings(desk);
+    await checkRecordings(state);
     await clearNetwork();
   } catch (error) {
-    desk.endBecauseOf(error);
+    state.endBecauseOf(error);
   }
-  desk.settleRecords();
-  if (!scope.isEmpty) await desk.journal.phase('leave', undoBoundMs, () => scope.close());
+  state.settleRecords();
+  if (!scope.isEmpty) await state.journal.phase('leave', undoBoundMs, () => scope.close());
   arriving?.tell();
-  desk.close();
+  state.close();
   // Hosts, the live view and whoever interrupts are heard meanwhile.
-  const record = await withPauses(trialRecord(desk), () => clock.sleep(0, new AbortController().signal));
-  desk.intake.release();
-  const evidence = desk.evidence.evidence();
+  const record = await withPauses(trialRecord(state), () => clock.sleep(0, new AbortController().signal));
+  state.intake.release();
+  const evidence = state.evidence.evidence();
   await Promise.all(sinks.map((sink) => sink.writeTrial(record, evidence)));
-  return { record, evidence, end: desk.outcome };
+  return { record, evidence, end: state.outcome };
 }

@@ -1,21 +1,21 @@
 import { judge } from '../analysis/judge/judge.js';
 import { clearlyStable, firstClearMs, marginsOf } from '../analysis/judge/screening.js';
 import type { Margin } from '../model/trial-cost.js';
-import type { TrialDesk } from './trial-desk.js';
 import { judgeInputOf } from './trial-record.js';
+import type { TrialState } from './trial-state.js';
 
 /** Looks at a trial that only steers the search, at the moments at which it may be decided. */
 export class Screening {
   private before: readonly Margin[] = [];
 
   constructor(
-    private readonly desk: TrialDesk,
+    private readonly state: TrialState,
     private readonly startMs: number,
   ) {}
 
   /** Tells the findings when everything is clearly within its limits. What is folded reaches to this moment. */
   look(momentMs: number): void {
-    const { findings, setting } = this.desk;
+    const { findings, setting } = this.state;
     if (!setting.screens || setting.baseline === null || momentMs < firstClearMs) return;
     const now = this.marginsAt(momentMs);
     const nearest = clearlyStable(this.before, now);
@@ -29,8 +29,8 @@ export class Screening {
   }
 
   private marginsAt(momentMs: number): readonly Margin[] {
-    const { startMs, desk } = this;
-    const input = judgeInputOf(desk, desk.probes());
+    const { startMs, state } = this;
+    const input = judgeInputOf(state, state.probes());
     const part = {
       ...input,
       window: { startMs, endMs: startMs + momentMs },

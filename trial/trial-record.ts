@@ -9,26 +9,27 @@ import type { InSteps } from '../model/in-steps.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import { proveStimulus } from './prove-stimulus.js';
-import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
+import type { TrialState } from './trial-state.js';
 
 /** The record of a trial that is over, with its verdict. In steps, because a large one takes seconds. */
-export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
-  const { setting, journal, participants } = desk;
-  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened, arrivals, drill } = desk.findings.now;
-  const probes = blamedRightly(desk.probes(), desk.outcome);
-  const hosts = desk.hosts();
-  const tried = desk.findings.heard.tried(probes);
-  const input = judgeInputOf(desk, probes, hosts);
+export function* trialRecord(state: TrialState): InSteps<TrialRecord> {
+  const { setting, journal, participants } = state;
+  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened, arrivals, drill } =
+    state.findings.now;
+  const probes = blamedRightly(state.probes(), state.outcome);
+  const hosts = state.hosts();
+  const tried = state.findings.heard.tried(probes);
+  const input = judgeInputOf(state, probes, hosts);
   const measured = yield* measuring(input);
   const { samples, evidence } = input;
   const loaded = journal.phases.some(({ phase }) => phase === 'join');
-  const end = drill ? drillEnd(drill) : recordedEnd(desk.outcome);
+  const end = drill ? drillEnd(drill) : recordedEnd(state.outcome);
   const load = loadSummary({ probes, samples, evidence, window });
   const streams = measured?.streams.map(({ summary }) => summary) ?? [];
   // Of those who come and go one stay follows the other: their rates add up to nothing that was ever delivered.
   const delivered = setting.run.plan.load.by === 'arrivals' ? [] : streams;
-  const proven = proveStimulus(desk, measured);
+  const proven = proveStimulus(state, measured);
   const used = usedOf(setting.run, { load, streams: delivered, hosts: hosts.length });
   return {
     index: setting.index,
@@ -81,28 +82,28 @@ function* othersIn({ sessions }: DrillRecord, input: JudgeInput): InSteps<Pick<D
 
 /** What the judge is told, now or at the end. */
 export function judgeInputOf(
-  desk: TrialDesk,
+  state: TrialState,
   probes: readonly ProbeRecord[],
-  hosts: readonly ProbeHost[] = desk.hosts(),
+  hosts: readonly ProbeHost[] = state.hosts(),
 ): JudgeInput {
-  const { run, baseline, pacePerSecond } = desk.setting;
-  const { window, recordings, screened, arrivals } = desk.findings.now;
+  const { run, baseline, pacePerSecond } = state.setting;
+  const { window, recordings, screened, arrivals } = state.findings.now;
   return judgeInput(run, {
     baseline,
-    probesAsked: desk.probed.length,
+    probesAsked: state.probed.length,
     probes,
     hosts,
-    samples: desk.intake.fold,
+    samples: state.intake.fold,
     window,
-    evidence: desk.evidence.evidence(),
-    events: desk.journal.events,
+    evidence: state.evidence.evidence(),
+    events: state.journal.events,
     recordings,
     arrivals,
-    end: recordedEnd(desk.outcome),
+    end: recordedEnd(state.outcome),
     screened,
     pacePerSecond,
-    heldMs: desk.setting.heldMs,
-    voice: desk.voice.of(run.plan),
+    heldMs: state.setting.heldMs,
+    voice: state.voice.of(run.plan),
   });
 }
 

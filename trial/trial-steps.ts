@@ -14,9 +14,9 @@ import { closeRelay, openRelay } from './relay-steps.js';
 import type { Scope } from './scope.js';
 import { Screening } from './screening.js';
 import { SessionBook } from './session-book.js';
-import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';
 import { judgeInputOf } from './trial-record.js';
+import type { TrialState } from './trial-state.js';
 
 /** Each undo is waited for no longer. */
 export const undoBoundMs = 30_000;
@@ -36,20 +36,20 @@ export const lastSamplesMs = 750;
 const secondMs = 1000;
 
 /** Throws E_SERVER_TIMEOUT, and what the server's own reset throws: E_NOT_CLEAN when it keeps what is ours. */
-export async function reset(desk: TrialDesk): Promise<void> {
-  const { journal, setting } = desk;
+export async function reset(state: TrialState): Promise<void> {
+  const { journal, setting } = state;
   const { othersOnHost } = setting.parts;
   for (const other of (await othersOnHost?.()) ?? []) journal.warn(other);
-  await journal.phase('reset', resetBoundMs, () => proveClean(desk));
+  await journal.phase('reset', resetBoundMs, () => proveClean(state));
 }
 
 /** The reset itself, of which there are two in a trial that warms the server up. */
-export async function proveClean(desk: TrialDesk, how?: ResetHow): Promise<void> {
-  const { journal, setting, signal, findings } = desk;
+export async function proveClean(state: TrialState, how?: ResetHow): Promise<void> {
+  const { journal, setting, signal, findings } = state;
   const isFirst = findings.now.reset === undefined;
   const { server, clock } = setting.parts;
   const result = await bounded(clock, resetBoundMs, (late) => server.reset(either(signal, late), how));
-  desk.goOn();
+  state.goOn();
   if (!result.inTime) {
     const why = `reset took longer than ${resetBoundMs / 1000} s`;
     throw new LoadlineError('E_SERVER_TIMEOUT', 'The media server did not reset in time.', { why });
@@ -61,25 +61,25 @@ export async function proveClean(desk: TrialDesk, how?: ResetHow): Promise<void>
 }
 
 /** The networks of the probes, and the relay between them and the server. Returns what clears them. */
-export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
-  const { journal } = desk;
+export async function applyNetwork(state: TrialState, scope: Scope): Promise<() => Promise<void>> {
+  const { journal } = state;
   const clear = scope.defer('clear the network', async () => {
-    const usage = await closeRelay(desk);
-    if (usage) desk.findings.relayed(usage);
-    await clearNetworks(desk);
+    const usage = await closeRelay(state);
+    if (usage) state.findings.relayed(usage);
+    await clearNetworks(state);
   });
-  const boundMs = desk.setting.parts.networks?.applyBoundMs ?? relayBoundMs;
+  const boundMs = state.setting.parts.networks?.applyBoundMs ?? relayBoundMs;
   await journal.phase('network', boundMs, async () => {
-    await shapeNetworks(desk);
-    await openRelay(desk);
+    await shapeNetworks(state);
+    await openRelay(state);
   });
-  desk.goOn();
+  state.goOn();
   return () => journal.phase('clear-network', undoBoundMs, clear);
 }
 
 /** How long joining may take by the plan: the last one's start, and the time it has. */
 export function joinBoundMs(
-  { plan, participants: all, pacePerSecond }: TrialDesk,
+  { plan, participants: all, pacePerSecond }: TrialState,
   participants: readonly Participant[] = all,
 ): number {
   return ((participants.length - 1) * 1000) / pacePerSecond + plan.thresholds.joinMsMax;
@@ -89,41 +89,41 @@ export const launchPatienceMs = (probes: number): number => launchBoundMs + prob
 
 /** Until each of them is up or has failed. */
 export async function joinProbes(
-  desk: TrialDesk,
+  state: TrialState,
   fleet: Fleet,
   book: SessionBook,
   participants: readonly Participant[],
 ): Promise<void> {
-  const { plan, setting, signal, pacePerSecond } = desk;
+  const { plan, setting, signal, pacePerSecond } = state;
   const { clock } = setting.parts;
   const deadlineMs = plan.thresholds.joinMsMax;
-  const heard = setting.baseline === null ? desk.findings.heard : undefined;
+  const heard = setting.baseline === null ? state.findings.heard : undefined;
   const negotiate = heard?.negotiating(book.negotiate) ?? book.negotiate;
   const begin = heard?.beginning(book.begin) ?? book.begin;
-  const patienceMs = joinBoundMs(desk, participants) + launchPatienceMs(participants.length);
+  const patienceMs = joinBoundMs(state, participants) + launchPatienceMs(participants.length);
   const result = await bounded(clock, patienceMs, (late) => {
     const options = { pacePerSecond, deadlineMs, negotiate, begin, signal: either(signal, late) };
     return abandonedAfter(clock, signal, abandonMs, fleet.join(participants, options));
   });
-  desk.goOn();
+  state.goOn();
   if (result.inTime) return;
   const text = `After ${Math.round(patienceMs / 1000)} s some probes were neither up nor failed.`;
   throw new TrialOver({ kind: 'stuck', text });
 }
 
 /** All join. Returns what makes them leave: hang up, close the sessions, end the browsers. */
-export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
-  const { setting, participants, journal, signal } = desk;
+export async function join(state: TrialState, scope: Scope): Promise<() => Promise<void>> {
+  const { setting, participants, journal, signal } = state;
   const { parts } = setting;
-  const fleet = desk.startFleet();
-  const book = new SessionBook(parts.server, desk.sessions, signal);
+  const fleet = state.startFleet();
+  const book = new SessionBook(parts.server, state.sessions, signal);
   const endBrowsers = scope.defer('end the browsers', () => fleet.close());
   const closeSessions = scope.defer('close the sessions on the media server', () => book.close());
   const hangUp = scope.defer('hang up the probes', () => fleet.leave());
   const endRecordings = scope.defer('end the recordings', async () => parts.server.recordings?.stop());
-  const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
-  desk.evidence.start();
-  await journal.phase('join', joinBoundMs(desk), () => joinProbes(desk, fleet, book, participants));
+  const stopReading = scope.defer('stop reading the load of the hosts', () => state.evidence.stop());
+  state.evidence.start();
+  await journal.phase('join', joinBoundMs(state), () => joinProbes(state, fleet, book, participants));
   return () =>
     journal.phase('leave', undoBoundMs, async () => {
       for (const undo of [stopReading, endRecordings, hangUp, closeSessions, endBrowsers]) await undo();
@@ -134,28 +134,28 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
  * Ends when rates have stopped growing, or at its bound; with `whole`, at its bound alone. With no probe left there is
  * nothing to wait for.
  */
-export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<void> {
-  const { plan, findings } = desk;
+export async function settle(state: TrialState, { whole = false } = {}): Promise<void> {
+  const { plan, findings } = state;
   const { settleMs } = plan.timing;
-  const early = earlyEndAfterJoining(desk);
+  const early = earlyEndAfterJoining(state);
   if (early) {
     findings.endsEarly(early);
-    desk.settleRecords();
+    state.settleRecords();
   }
-  if (early || desk.probesLeft().length === 0) return;
-  await desk.journal.phase('settle', settleMs, () => {
-    desk.intake.joined(joinedMs(desk.journal) ?? Number.POSITIVE_INFINITY);
-    return untilSettled(desk, whole);
+  if (early || state.probesLeft().length === 0) return;
+  await state.journal.phase('settle', settleMs, () => {
+    state.intake.joined(joinedMs(state.journal) ?? Number.POSITIVE_INFINITY);
+    return untilSettled(state, whole);
   });
 }
 
-export async function untilSettled(desk: TrialDesk, whole = false): Promise<void> {
-  const { clock } = desk.setting.parts;
-  const endMs = clock.nowMs() + desk.plan.timing.settleMs;
-  while (clock.nowMs() < endMs && desk.probesLeft().length > 0) {
-    const isSettled = desk.intake.isSettled(clock.nowMs());
-    if (!whole && (await withPauses(isSettled, () => clock.sleep(0, desk.signal)))) return;
-    await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), desk.signal);
+export async function untilSettled(state: TrialState, whole = false): Promise<void> {
+  const { clock } = state.setting.parts;
+  const endMs = clock.nowMs() + state.plan.timing.settleMs;
+  while (clock.nowMs() < endMs && state.probesLeft().length > 0) {
+    const isSettled = state.intake.isSettled(clock.nowMs());
+    if (!whole && (await withPauses(isSettled, () => clock.sleep(0, state.signal)))) return;
+    await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), state.signal);
   }
 }
 
@@ -163,27 +163,27 @@ export async function untilSettled(desk: TrialDesk, whole = false): Promise<void
  * The window is as long as planned, but for four ends: the trial's own, a fleet that crashed to the last probe,
  * a verdict that no rest of the window can change, and in a trial that only steers, one that is clearly stable.
  */
-export async function measure(desk: TrialDesk): Promise<void> {
-  const { plan, findings } = desk;
-  const { clock } = desk.setting.parts;
-  const measureMs = desk.setting.heldMs ?? plan.timing.measureMs;
-  if (findings.now.endedEarly || desk.probesLeft().length === 0) return;
-  await desk.journal.phase('measure', measureMs, async () => {
+export async function measure(state: TrialState): Promise<void> {
+  const { plan, findings } = state;
+  const { clock } = state.setting.parts;
+  const measureMs = state.setting.heldMs ?? plan.timing.measureMs;
+  if (findings.now.endedEarly || state.probesLeft().length === 0) return;
+  await state.journal.phase('measure', measureMs, async () => {
     const startMs = clock.nowMs();
     const endMs = startMs + measureMs;
     findings.windowBegan(startMs);
-    desk.intake.windowBegan(judgedWindow(judgeInputOf(desk, desk.probes()), startMs));
-    beginChanges(desk);
+    state.intake.windowBegan(judgedWindow(judgeInputOf(state, state.probes()), startMs));
+    beginChanges(state);
     const moments = [...decisionMoments(measureMs)];
-    const screening = new Screening(desk, startMs);
+    const screening = new Screening(state, startMs);
     const isDecided = () => findings.now.endedEarly ?? findings.now.screened;
     try {
       while (clock.nowMs() < endMs && !isDecided()) {
-        await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), desk.signal);
-        if (allCrashed(desk)) throw new TrialOver({ kind: 'crashed' });
+        await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), state.signal);
+        if (allCrashed(state)) throw new TrialOver({ kind: 'crashed' });
         const [moment] = moments;
         if (moment === undefined || clock.nowMs() < startMs + moment + lastSamplesMs) continue;
-        const early = earlyEndAt(desk, startMs, moment);
+        const early = earlyEndAt(state, startMs, moment);
         if (early) findings.endsEarly(early);
         else screening.look(moment);
         moments.shift();
@@ -192,11 +192,11 @@ export async function measure(desk: TrialDesk): Promise<void> {
       const decided = isDecided();
       const endedMs = Math.min(decided ? startMs + decided.afterMs : endMs, clock.nowMs());
       findings.windowEnded(endedMs);
-      desk.intake.windowEnded(endedMs);
+      state.intake.windowEnded(endedMs);
     }
-    if (!isDecided()) await clock.sleep(lastSamplesMs, desk.signal);
-    desk.intake.passUntil(clock.nowMs());
-    desk.settleRecords();
+    if (!isDecided()) await clock.sleep(lastSamplesMs, state.signal);
+    state.intake.passUntil(clock.nowMs());
+    state.settleRecords();
   });
 }
 
@@ -207,8 +207,8 @@ function either(one: AbortSignal, other: AbortSignal): AbortSignal {
   return signal;
 }
 
-function allCrashed(desk: TrialDesk): boolean {
-  return desk.probes().every((probe) => probe.failures.some(isCrash));
+function allCrashed(state: TrialState): boolean {
+  return state.probes().every((probe) => probe.failures.some(isCrash));
 }
 
 /** What is ours was proven gone by the reset itself; what is left belongs to others. */

@@ -8,8 +8,8 @@ import type { WarmUp } from '../model/warm-up.js';
 import { changesIn, giveUpChanged } from './prove-stimulus.js';
 import { closeRelay, openRelay } from './relay-steps.js';
 import { Scope } from './scope.js';
-import { TrialDesk } from './trial-desk.js';
 import { type TrialEnd, TrialOver } from './trial-end.js';
+import { TrialState } from './trial-state.js';
 import { join, joinBoundMs, lastSamplesMs, proveClean, undoBoundMs } from './trial-steps.js';
 
 /** After joining, jitter buffers fill; then so long is looked at. Chosen. */
@@ -23,28 +23,28 @@ const proveMs = unsteadyMs + provenMs + lastSamplesMs;
  *
  * Where the server is cold: one session (on each server of a cluster) joins until it is up or has failed, leaves, and the server is
  * proven clean again.
- * It has a desk of its own that nobody listens to, so nothing of it is a sample, an event or a recording of this trial. A
+ * It has a state of its own that nobody listens to, so nothing of it is a sample, an event or a recording of this trial. A
  * server that refuses it, or goes away, is told with it; the trial then goes on and finds so itself.
  */
-export async function warmUp(desk: TrialDesk): Promise<void> {
-  const { setting, journal } = desk;
+export async function warmUp(state: TrialState): Promise<void> {
+  const { setting, journal } = state;
   if (setting.warmsUp !== true) return;
   const { listener } = setting.parts;
-  const own = ownDesk(desk);
-  const stayMs = desk.voice.of(desk.plan) ? proveMs : 0;
+  const own = ownDesk(state);
+  const stayMs = state.voice.of(state.plan) ? proveMs : 0;
   await journal.phase('warm-up', joinBoundMs(own) + stayMs, async () => {
-    await desk.notListening(async () => {
+    await state.notListening(async () => {
       const proofs: StimulusProof[] = [];
-      for (let tried = own; ; tried = ownDesk(desk)) {
+      for (let tried = own; ; tried = ownDesk(state)) {
         const { warmUp: times, probes, proof } = await joinAndLeave(tried);
         if (proof) proofs.push(proof);
-        const isOther = giveUpChanged(desk, probes, proof?.changes ?? []);
+        const isOther = giveUpChanged(state, probes, proof?.changes ?? []);
         const warmUp = { ...times, ...(proofs.length > 0 ? { proofs } : {}) };
-        desk.findings.warmedUp(warmUp);
+        state.findings.warmedUp(warmUp);
         if (!isOther) listener({ type: 'warmed-up', index: setting.index, warmUp });
-        desk.goOn();
-        await proveCleanAfter(tried, desk);
-        await openRelayAnew(desk);
+        state.goOn();
+        await proveCleanAfter(tried, state);
+        await openRelayAnew(state);
         if (!isOther) return;
       }
     });
@@ -52,29 +52,29 @@ export async function warmUp(desk: TrialDesk): Promise<void> {
 }
 
 /** A server that died with its first session and is not back has carried none: that is how the trial ends. */
-async function proveCleanAfter({ outcome }: TrialDesk, desk: TrialDesk): Promise<void> {
+async function proveCleanAfter({ outcome }: TrialState, state: TrialState): Promise<void> {
   try {
-    await proveClean(desk, { anew: false });
+    await proveClean(state, { anew: false });
   } catch (error) {
-    if (outcome.kind !== 'server-lost' || desk.signal.aborted) throw error;
+    if (outcome.kind !== 'server-lost' || state.signal.aborted) throw error;
     const { detail } = outcome;
-    desk.journal.note({ type: 'server', kind: 'lost', atMs: desk.setting.parts.clock.nowMs(), detail });
+    state.journal.note({ type: 'server', kind: 'lost', atMs: state.setting.parts.clock.nowMs(), detail });
     throw new TrialOver(outcome);
   }
 }
 
-function ownDesk({ setting, signal, relay, voice }: TrialDesk): TrialDesk {
+function ownDesk({ setting, signal, relay, voice }: TrialState): TrialState {
   const { scenario, parts } = setting;
   const ownParts = { ...parts, sinks: [], listener: () => undefined };
   const size = scenario.baselineSize * (parts.server.inTurn?.() ?? 1);
-  return new TrialDesk({ ...setting, voice, size, baseline: null, parts: ownParts }, signal, relay);
+  return new TrialState({ ...setting, voice, size, baseline: null, parts: ownParts }, signal, relay);
 }
 
 /** What the relay carried is counted of the trial alone. */
-async function openRelayAnew(desk: TrialDesk): Promise<void> {
-  await closeRelay(desk);
-  await openRelay(desk);
-  desk.goOn();
+async function openRelayAnew(state: TrialState): Promise<void> {
+  await closeRelay(state);
+  await openRelay(state);
+  state.goOn();
 }
 
 interface Tried {
@@ -84,7 +84,7 @@ interface Tried {
   readonly proof: StimulusProof | undefined;
 }
 
-async function joinAndLeave(own: TrialDesk): Promise<Tried> {
+async function joinAndLeave(own: TrialState): Promise<Tried> {
   const { clock } = own.setting.parts;
   const scope = new Scope(clock, undoBoundMs, (text) => own.journal.warn(text));
   let proof: StimulusProof | undefined;
@@ -103,7 +103,7 @@ async function joinAndLeave(own: TrialDesk): Promise<Tried> {
 }
 
 /** Where encoded probes are all up: what comes out of the server for what goes in. */
-async function prove(own: TrialDesk): Promise<StimulusProof | undefined> {
+async function prove(own: TrialState): Promise<StimulusProof | undefined> {
   const { clock } = own.setting.parts;
   const voice = own.voice.of(own.plan);
   if (!voice || own.probesLeft().length < own.participants.length) return undefined;
@@ -116,7 +116,7 @@ async function prove(own: TrialDesk): Promise<StimulusProof | undefined> {
   return { voice, changes: changesIn(atOnce(measured)) };
 }
 
-function recordOf(own: TrialDesk, endedAtMs: number): WarmUp {
+function recordOf(own: TrialState, endedAtMs: number): WarmUp {
   const probes = own.probes();
   const failure = endText(own.outcome) ?? failureReasonsOf(probes)[0]?.text;
   const joinMs = slowest(probes, ({ join: times }) => times.dtlsConnectedMs ?? times.iceConnectedMs);

@@ -49,7 +49,7 @@ export function stormRecord(seen: SeenStorm): StormRecord {
 const waitMs = ({ answeredMs, dueMs }: ArrivedJoin) => (answeredMs === undefined ? undefined : answeredMs - dueMs);
 const endMs = ({ answeredMs }: ArrivedJoin) => answeredMs ?? [];
 
-/** When the first came from whom on nobody waited longer than before the storm; undefined: nobody of whom that can be said came. */
+/** Arrival time from which all waits are back to normal; undefined if they never are. */
 function calmFromMs(steady: readonly ArrivedJoin[], atMs: number, usualMs: number): number | undefined {
   const limitMs = Math.max(asBefore * usualMs, asBeforeLeastMs);
   const after = steady.filter(({ dueMs }) => dueMs >= atMs).sort((a, b) => a.dueMs - b.dueMs);

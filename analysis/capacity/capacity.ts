@@ -1,7 +1,7 @@
 import type { CapacityAsk } from './ask.js';
 import { assumptionsOf } from './assumptions.js';
 import { type MonthlyCost, monthlyCost } from './cost.js';
-import { choicesOf, type Fleet, fleetOfOne, type HostChoice } from './fleet.js';
+import { choicesOf, fleetOfOne, type HostChoice, type HostFleet } from './fleet.js';
 import type { HostLimit } from './host-limit.js';
 import { type Joining, joiningOf } from './joining.js';
 import { type Sensitivity, sensitivities } from './sensitivity.js';
@@ -35,7 +35,7 @@ interface Alone {
   readonly scenario: string;
   readonly hostType: string;
   /** Null where that kind cannot carry it alone. */
-  readonly fleet: Fleet | null;
+  readonly fleet: HostFleet | null;
 }
 
 interface GrowthRow {

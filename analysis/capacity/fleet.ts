@@ -15,7 +15,7 @@ export interface HostCount {
 }
 
 /** The hosts for one demand, and what is known of it. */
-export interface Fleet {
+export interface HostFleet {
   readonly counts: readonly HostCount[];
   readonly hosts: number;
   /** How few would do if each held as much as it may hold at most; null where that is not known. */
@@ -39,7 +39,7 @@ export interface HostChoice {
   readonly perHour?: number;
 }
 
-export const noFleet: Fleet = { counts: [], hosts: 0, fewest: 0, feeds: 0 };
+export const noFleet: HostFleet = { counts: [], hosts: 0, fewest: 0, feeds: 0 };
 
 export function choicesOf(limits: readonly HostLimit[], ask: CapacityAsk): HostChoice[] {
   return limits.map((limit) => {
@@ -62,7 +62,7 @@ function hourlyPrice(hostType: string, { prices }: CapacityAsk): number | undefi
 }
 
 /** The hosts of one kind alone; null where it cannot carry that at all. */
-export function fleetOfOne(units: number, choice: HostChoice, ask: CapacityAsk): Fleet | null {
+export function fleetOfOne(units: number, choice: HostChoice, ask: CapacityAsk): HostFleet | null {
   const { limit, sure, possible, perHour } = choice;
   const counts = countsOf(units, limit, sure.units, ask);
   if (!counts) return null;
@@ -76,7 +76,7 @@ export function pricedHosts(
   hosts: number,
   fewest: number | null,
   perHour: number | undefined,
-): Pick<Fleet, 'perHour' | 'fewestPerHour'> {
+): Pick<HostFleet, 'perHour' | 'fewestPerHour'> {
   if (perHour === undefined) return {};
   return { perHour: perHour * hosts, fewestPerHour: fewest === null ? null : perHour * fewest };
 }
@@ -103,6 +103,6 @@ export function totalOf(counts: readonly HostCount[]): number {
 }
 
 /** What is cheaper; without prices, what needs fewer hosts. */
-export function better(a: Fleet, b: Fleet): Fleet {
+export function better(a: HostFleet, b: HostFleet): HostFleet {
   return (b.perHour ?? b.hosts) < (a.perHour ?? a.hosts) ? b : a;
 }

@@ -1,6 +1,6 @@
 import type { CapacityAsk } from './ask.js';
 import { type Cover, cheapestCovers, type HostOption } from './cheapest-cover.js';
-import { type Fleet, type HostChoice, type HostCount, noFleet, totalOf } from './fleet.js';
+import { type HostChoice, type HostCount, type HostFleet, noFleet, totalOf } from './fleet.js';
 
 interface Priced extends HostOption {
   /** What it may hold at most; null where that is not known. */
@@ -16,7 +16,7 @@ export function mixedFleets(
   choices: readonly HostChoice[],
   { spare }: CapacityAsk,
   mostUnits: number,
-): ((units: number) => Fleet) | undefined {
+): ((units: number) => HostFleet) | undefined {
   const options = choices.flatMap((choice) => pricedOf(choice));
   // Of zones only those are computed in which each has the same hosts, of one kind.
   if (options.length < 2 || options.length < choices.length || spare.kind === 'zone') return undefined;
@@ -49,7 +49,7 @@ interface Spares {
   readonly hosts: number;
 }
 
-function fleetOf(units: number, options: readonly Priced[], cover: Cover, spares: Spares): Fleet {
+function fleetOf(units: number, options: readonly Priced[], cover: Cover, spares: Spares): HostFleet {
   const sparesOf = (hostType: string) => (spares.option?.hostType === hostType ? spares.hosts : 0);
   const used = options.map((option, index) => ({ option, needed: cover.counts[index] ?? 0 }));
   const extra = options.includes(spares.option as Priced) || spares.hosts === 0 ? [] : [spares.option];

@@ -1,5 +1,5 @@
 import type { CapacityAsk } from './ask.js';
-import { type Fleet, type HostChoice, pricedHosts } from './fleet.js';
+import { type HostChoice, type HostFleet, pricedHosts } from './fleet.js';
 import { withSpare } from './spare.js';
 import type { Usable } from './usable.js';
 
@@ -35,7 +35,7 @@ export function sharedFleet(
   units: readonly number[],
   choices: readonly HostChoice[],
   { spare }: CapacityAsk,
-): Fleet | null {
+): HostFleet | null {
   const [first] = choices;
   const hostsBy = (usable: (choice: HostChoice) => Usable | null) => {
     const parts = choices.map((choice, index) => ({ units: units[index] ?? 0, perHost: usable(choice)?.units ?? 0 }));

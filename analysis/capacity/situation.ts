@@ -1,22 +1,22 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { CapacityAsk } from './ask.js';
-import { better, choicesOf, type Fleet, fleetOfOne, type HostChoice, noFleet } from './fleet.js';
+import { better, choicesOf, fleetOfOne, type HostChoice, type HostFleet, noFleet } from './fleet.js';
 import type { HostLimit } from './host-limit.js';
 import { mixedFleets } from './mixed-fleet.js';
 import { sharedFleet } from './shared-fleet.js';
 
 /** The hosts of one region. */
-interface Place {
+interface RegionHosts {
   readonly region: string;
   /** In the order of the demands. */
   readonly units: readonly number[];
   /** One for each demand, or one for all of them together. */
-  readonly fleets: readonly Fleet[];
+  readonly fleets: readonly HostFleet[];
 }
 
 /** All hosts at one moment. */
 export interface Situation {
-  readonly places: readonly Place[];
+  readonly places: readonly RegionHosts[];
   readonly units: readonly number[];
   readonly hosts: number;
   readonly fewest: number | null;
@@ -33,7 +33,7 @@ export function situations(limits: readonly HostLimit[], ask: CapacityAsk, mostF
   const planner = ask.together ? plannerTogether(limits, ask) : plannerApart(limits, ask, mostFactor);
   const regions = ask.regions.length === 0 ? [{ name: '', share: 1 }] : ask.regions;
   return (factor) => {
-    const places = regions.map(({ name, share }): Place => {
+    const places = regions.map(({ name, share }): RegionHosts => {
       // Shares of whole numbers are a hair off them.
       const units = ask.demands.map((demand) => Math.ceil(demand.units * factor * share - 1e-9));
       return { region: name, units, fleets: planner(units) };
@@ -55,7 +55,7 @@ export function situations(limits: readonly HostLimit[], ask: CapacityAsk, mostF
   };
 }
 
-type Planner = (units: readonly number[]) => readonly Fleet[];
+type Planner = (units: readonly number[]) => readonly HostFleet[];
 
 function plannerApart(limits: readonly HostLimit[], ask: CapacityAsk, mostFactor: number): Planner {
   const planners = ask.demands.map(({ scenario, units }) => {
@@ -73,7 +73,7 @@ function plannerApart(limits: readonly HostLimit[], ask: CapacityAsk, mostFactor
 function plannerOf(choices: readonly HostChoice[], ask: CapacityAsk, mostUnits: number, scenario: string) {
   const isCascade = choices.some(({ limit }) => limit.unit.countsParticipants);
   const mixed = isCascade ? undefined : mixedFleets(choices, ask, mostUnits);
-  return (units: number): Fleet => {
+  return (units: number): HostFleet => {
     if (units === 0) return noFleet;
     const alone = choices.flatMap((choice) => fleetOfOne(units, choice, ask) ?? []);
     const all = [...alone, ...(mixed ? [mixed(units)] : [])];

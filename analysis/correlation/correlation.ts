@@ -1,4 +1,4 @@
-import { hostOf, ofHost, type ProbeHost, theOneHost } from '../../model/probe-host.js';
+import { hostOf, localHostId, ofHost, type ProbeHost } from '../../model/probe-host.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { hypergeometricTail, wholeGroupsTail } from './chance.js';
 
@@ -126,7 +126,7 @@ function groupsBy(shared: SharedBy, probes: readonly PlacedProbe[]): Group[] {
 function nameOf(shared: SharedBy, { participant, host, place = '', browser, page }: PlacedProbe): string {
   const { session, role, network = '' } = participant;
   const onHost = ofHost(host);
-  const names = { network, host: host ?? theOneHost, place, browser: `${browser}${onHost}`, page: `${page}${onHost}` };
+  const names = { network, host: host ?? localHostId, place, browser: `${browser}${onHost}`, page: `${page}${onHost}` };
   return { ...names, session, role }[shared];
 }
 

@@ -1,4 +1,4 @@
-import { hostName, hostOf, type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
+import { hostName, hostOf, localHostId, type ProbeHost, type ProbeHostId } from '../../model/probe-host.js';
 import type { Reason } from '../../model/verdict.js';
 import { compareText } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -15,7 +15,7 @@ export interface HostPart {
   readonly input: JudgeInput;
 }
 
-const alone: ProbeHost = { id: theOneHost, besideConductor: true };
+const alone: ProbeHost = { id: localHostId, besideConductor: true };
 
 /**
  * A trial by its hosts, each of which is judged by its own readings. All hosts are looked at whichever probes fail, because
@@ -41,7 +41,7 @@ export function byHost(input: JudgeInput): readonly HostPart[] {
 function hostsOf({ hosts = [], probes, evidence }: JudgeInput): readonly ProbeHost[] {
   const known = new Map(hosts.map((host) => [host.id, host]));
   for (const id of [...probes, ...evidence.probeHost].map(hostOf)) {
-    if (!known.has(id)) known.set(id, id === theOneHost ? alone : { id });
+    if (!known.has(id)) known.set(id, id === localHostId ? alone : { id });
   }
   return [...known.values()].sort((a, b) => compareText(a.id, b.id));
 }

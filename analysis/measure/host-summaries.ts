@@ -1,6 +1,6 @@
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { HostLoadSummary } from '../../model/load-summary.js';
-import { hostOf, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
+import { hostOf, localHostId, type ProbeHostId } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { highest, lowest, mean } from '../statistics/statistics.js';
 import { compareText } from '../wording/wording.js';
@@ -20,7 +20,7 @@ export function hostSummaries({ probes, readings, got, window }: HostsInput): re
   const probesOf = byHost(probes);
   const readingsOf = byHost(readings);
   const ids = [...new Set([...probesOf.keys(), ...readingsOf.keys()])].sort(compareText);
-  if (ids.every((id) => id === theOneHost)) return [];
+  if (ids.every((id) => id === localHostId)) return [];
   return ids.map((host) => {
     const own = probesOf.get(host) ?? [];
     const tallies = new Map(own.flatMap(({ participant: { id } }) => entryOf(id, got.get(id))));

@@ -48,8 +48,8 @@ export class SampleFold {
     for (const [id, probe] of this.probes) this.beginOf(id, probe, this.window);
   }
 
-  /** Since the window began it has become known when that is for this probe. */
-  came(id: string): void {
+  /** The window began earlier; only now is it known when it begins for this probe. */
+  beginProbe(id: string): void {
     const probe = this.probes.get(id);
     if (probe && this.window) this.beginOf(id, probe, this.window);
   }

@@ -27,8 +27,8 @@ export class SeatedFold {
     const { atMs, intervalMs } = reading;
     const packets = metricOf(reading, 'packetsReceived');
     if (this.seatedFromMs === undefined) {
-      const came = this.kind === 'video' ? metricOf(reading, 'framesDecoded') : packets;
-      if (came) this.seatedFromMs = atMs + beginningMs;
+      const flowing = this.kind === 'video' ? metricOf(reading, 'framesDecoded') : packets;
+      if (flowing) this.seatedFromMs = atMs + beginningMs;
       return;
     }
     if (atMs - intervalMs < this.seatedFromMs) return;

@@ -9,7 +9,7 @@ type Stay = Pick<ProbeRecord, 'there'>;
 
 /** Rates, pictures and jitter buffers of one who has just come up begin: nothing of so long is measured. Chosen. */
 export const beginningMs = 2000;
-/** Whoever is there for less than this after its beginning is not measured. */
+/** Shorter stays are not measured. */
 const shortestMs = 3000;
 
 /** From when on one who comes and goes is measured in a window; undefined: it was there before, and is not. */

@@ -3,8 +3,8 @@ import type { HostFacts, ServerFacts } from '../../model/run.js';
 import type { StreamSummary } from '../../model/trial.js';
 import type { Used, UsedKind } from '../../model/used.js';
 
-/** Where it was used, as far as that is known. */
-interface Surroundings {
+/** The server and the probe host, as far as they are known. */
+interface ServerAndHost {
   readonly server: Pick<ServerFacts, 'sameHost' | 'cpuLimitCores' | 'egressLimitBps'>;
   readonly host: Partial<Pick<HostFacts, 'cores'>>;
 }
@@ -16,8 +16,8 @@ interface TrialSeen {
   readonly hosts: number;
 }
 
-/** What a trial took of what there is so much of, with how much there is where somebody says. What was not read is absent. */
-export function usedOf({ server, host }: Surroundings, { load, streams, hosts }: TrialSeen): readonly Used[] {
+/** Resources that a trial used, with the amount available where it is known. What was not read is absent. */
+export function usedOf({ server, host }: ServerAndHost, { load, streams, hosts }: TrialSeen): readonly Used[] {
   const { cpuLimitCores, egressLimitBps, sameHost } = server;
   const { serverCpuQuotaCores, serverHostCores, serverMemoryLimitMb, probeHostBusyPercentMean } = load;
   const cores = least([cpuLimitCores, serverCpuQuotaCores, serverHostCores, sameHost ? host.cores : undefined]);

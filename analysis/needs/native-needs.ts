@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.js';
 import { fullShareOf } from '../../model/players.js';
 import { type Participant, participantsOf, type Scenario } from '../../model/scenario.js';
 import { sum } from '../statistics/statistics.js';
-import { type ProbeCost, takenWays } from './probe-costs.js';
+import { inboundStreamCost, type ProbeCost } from './probe-costs.js';
 
 /** What is counted of the participants of a whole trial. */
 type Grown = (count: (participants: readonly Participant[]) => number) => number;
@@ -51,7 +51,7 @@ function strataOf({ networks }: Pick<Plan, 'networks'>, grown: Grown, hosts: num
 function waysOf({ legs }: Participant): { readonly own: number; readonly server: number } {
   const sending = legs.filter(({ sends }) => sends.length > 0).length;
   const receiving = legs.filter(({ receives }) => receives.length > 0).length;
-  return { own: sending + receiving, server: takenWays * sending + receiving };
+  return { own: sending + receiving, server: inboundStreamCost * sending + receiving };
 }
 
 /** Of so many probes without a browser; the cost is that of one way. */

@@ -51,7 +51,7 @@ export function costsOn({ cores, calibrated }: CostedHost): ProbeCosts {
     ...statedCosts,
     full: measuredCost(calibrated.full, then),
     encoded: measuredCost(calibrated.encoded, then),
-    native: measuredWay(calibrated.native, then),
+    native: measuredStream(calibrated.native, then),
   };
 }
 
@@ -61,16 +61,16 @@ function measuredCost({ carries, coresPerProbe, mbPerProbe }: KindCalibration, c
   return { coresPerProbe: shareOfHost, serverCoresPerProbe: 0, probeMb: mbPerProbe, browserMb: 0 };
 }
 
-/** What one way costs that the embedded server takes media by, in ways that it gives it by. */
-export const takenWays = 3;
-/** A native probe in a call sends and receives: so many ways are its own, and so many ways' worth the server's. */
-const waysInCall = { own: 2, server: takenWays + 1 } as const;
+/** Cost of one inbound stream of the embedded server, in outbound streams. */
+export const inboundStreamCost = 3;
+/** A native probe in a call sends one stream and receives one. The server's share is in outbound streams. */
+const streamsInCall = { own: 2, server: inboundStreamCost + 1 } as const;
 
 /**
  * Of one way, with the server's share apart, because the two are not in the same proportion in every scenario. Where a number was too many, those
  * that were carried share all of the host; where none was, nothing is known of where it ends but what they took.
  */
-function measuredWay(
+function measuredStream(
   { carries, tooMany, coresPerProbe, mbPerProbe, serverCores }: KindCalibration,
   cores: number | undefined,
 ): ProbeCost {
@@ -79,8 +79,8 @@ function measuredWay(
   const isFull = cores !== undefined && tooMany !== undefined && carries > 0 && together > 0;
   const share = isFull ? Math.max(1, cores / carries / together) : 1;
   return {
-    coresPerProbe: (share * coresPerProbe) / waysInCall.own,
-    serverCoresPerProbe: (share * serverPerProbe) / waysInCall.server,
+    coresPerProbe: (share * coresPerProbe) / streamsInCall.own,
+    serverCoresPerProbe: (share * serverPerProbe) / streamsInCall.server,
     probeMb: mbPerProbe,
     browserMb: 0,
   };

@@ -1,5 +1,5 @@
 import type { HostLoadSummary } from '../../model/load-summary.js';
-import { type HostClock, hostOf, type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
+import { type HostClock, hostOf, localHostId, type ProbeHost, type ProbeHostId } from '../../model/probe-host.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { highest, lowest, sum } from '../statistics/statistics.js';
 import { compareText } from '../wording/wording.js';
@@ -34,7 +34,7 @@ export function hostAccounts(records: readonly TrialRecord[]): readonly HostAcco
   const ids = new Set(
     records.flatMap(({ hosts = [], load }) => [...hosts, ...(load.hosts ?? []).map(asHost)]).map(idOf),
   );
-  if ([...ids].every((id) => id === theOneHost)) return [];
+  if ([...ids].every((id) => id === localHostId)) return [];
   return [...ids].sort(compareText).map((host) => accountOf(host, records));
 }
 

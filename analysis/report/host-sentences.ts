@@ -1,5 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import { clockBoundMsMax, hostName, lateStartMs, theOneHost } from '../../model/probe-host.js';
+import { clockBoundMsMax, hostName, lateStartMs, localHostId } from '../../model/probe-host.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type HostAccount, hostAccounts } from './host-accounts.js';
 import { left, right, wrap } from './layout.js';
@@ -40,13 +40,13 @@ export function hostSentences({ records }: FinishedRun): readonly string[] {
 /** Participants that did not begin when they were due, on whichever host. */
 export function lateStartSentences({ records }: FinishedRun): readonly string[] {
   const late = records.flatMap(({ index, probes }) =>
-    probes.flatMap(({ participant: { id }, host = theOneHost, join: { startedLateMs } }) =>
+    probes.flatMap(({ participant: { id }, host = localHostId, join: { startedLateMs } }) =>
       startedLateMs === undefined ? [] : [{ index, id, host, startedLateMs }],
     ),
   );
   const worst = late.reduce((most, one) => (one.startedLateMs > (most?.startedLateMs ?? 0) ? one : most), late[0]);
   if (!worst) return [];
-  const on = worst.host === theOneHost ? '' : ` on host ${worst.host}`;
+  const on = worst.host === localHostId ? '' : ` on host ${worst.host}`;
   return [
     `Starts: ${plural(late.length, 'participant')} began more than ${lateStartMs} ms later than planned, at worst ${numberNear(worst.startedLateMs)} ms (${worst.id}${on}, trial ${worst.index}).`,
   ];

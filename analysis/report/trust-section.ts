@@ -105,10 +105,12 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
   const what = countOf(run, tally.size);
   const confidenceAsked = run.manifest.plan.search.confidence;
   const confidence = confidenceAsked ?? usualConfidence;
-  const sure = `${numberNear(100 * confidence)} %`;
+  const sure = numberNear(100 * confidence);
+  const shown = (bound: string, percent: number) =>
+    `If trials are independent, it is stable ${bound} ${percent} % of the time (${sure} % confidence).`;
   if (tally.stable === 0) {
     const most = Math.ceil(100 * upperBound(0, tally.judged, confidence) - 1e-9);
-    return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}, which alone shows: stable at most ${most} % of the time, at ${sure} confidence.`;
+    return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}. ${shown('at most', most)}`;
   }
   const worst = worstCase(tally);
   const counted = worst === undefined ? '' : ` Counting discarded failures as failures, it is ${worst}.`;
@@ -120,7 +122,7 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
     confidenceAsked === undefined
       ? ` --confidence 0.9 makes as many trials as show ${100 * provenPassProbability} %.`
       : '';
-  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}, which alone shows: at least ${share} % of the time, at ${sure} confidence.${counted}${more}`;
+  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}. ${shown('at least', share)}${counted}${more}`;
 }
 
 function discardedSentences(run: FinishedRun): string[] {

@@ -5,11 +5,11 @@ import { unfinishedAnswer } from './known-so-far.js';
 import { answerSoFar, nextStep } from './search.js';
 import { singleSizeStep } from './single-size.js';
 
-/** What a run asked and what its trials were, without the answer it gave. */
-type Asked = Pick<Manifest, 'plan' | 'command'>;
+/** What a run asked, without its answer. */
+type AskedRun = Pick<Manifest, 'plan' | 'command'>;
 
 /** The answer that the trials of a run give by themselves; undefined where the search was not done with them. */
-export function answerOfTrials(asked: Asked, records: readonly TrialRecord[]): Answer | undefined {
+export function answerOfTrials(asked: AskedRun, records: readonly TrialRecord[]): Answer | undefined {
   const [first] = records;
   if (!first) return undefined;
   const history = historyOf(records);
@@ -25,7 +25,7 @@ export function answerOfTrials(asked: Asked, records: readonly TrialRecord[]): A
  * version could say. The second is another answer than today's search gives: an earlier one may have given it.
  */
 export function contradictionOf(
-  asked: Asked,
+  asked: AskedRun,
   records: readonly TrialRecord[],
   result: RunResult,
 ): { readonly kind: 'impossible' | 'other'; readonly text: string } | undefined {
@@ -54,7 +54,7 @@ function impossibleIn(records: readonly TrialRecord[], { trials, limit }: RunRes
 }
 
 /** That of a search that is done, or those of one that ended before. */
-function answersOf(asked: Asked, records: readonly TrialRecord[]): readonly Answer[] {
+function answersOf(asked: AskedRun, records: readonly TrialRecord[]): readonly Answer[] {
   const [first] = records;
   if (!first) return [];
   const history = historyOf(records);
@@ -74,7 +74,7 @@ export function asksForOneSize(command: readonly string[]): boolean {
 }
 
 /** Of a run that tried one size. Where its baseline failed, which size it would have been makes no difference. */
-function sizeTried({ plan, command }: Asked, records: readonly TrialRecord[]): number | undefined {
+function sizeTried({ plan, command }: AskedRun, records: readonly TrialRecord[]): number | undefined {
   if (plan.search.strategy === 'fixed') return undefined;
   const tried = records.find(({ why }) => why === 'fixed')?.size;
   return tried ?? (asksForOneSize(command) ? (records[0]?.size ?? 0) + 1 : undefined);

@@ -5,8 +5,8 @@ import { percentile } from '../statistics/statistics.js';
 /** Participants per second, at most: so many were answered as soon by each kind of server that was asked (docs/bench-signalling.md). */
 const fastest = 50;
 /**
- * So many at most where fewer come than that takes this long for. A host that carries hundreds of probes starts so many a second beside
- * them; one that carries a hundred is not asked to.
+ * Cap for small trials, for which joining may take `joinedWithinSeconds`. A host that carries hundreds of probes can start more a second;
+ * one that carries a hundred is not asked to.
  */
 const fastestOfFew = 16;
 const joinedWithinSeconds = 15;

@@ -1,5 +1,5 @@
 import { mediaSchema } from '../../model/plan.js';
-import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
+import { localHostId, type ProbeHost, type ProbeHostId } from '../../model/probe-host.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import { sampleOfLine } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
@@ -20,7 +20,7 @@ const variants = 2;
  * conductor does with them is the real thing, and making them costs next to nothing.
  */
 export function pagedFleets(clock: Clock, onSamples: (count: number) => void): StartFleet {
-  return ({ host = theOneHost }, listener) => new PagedFleet(clock, host, listener, onSamples);
+  return ({ host = localHostId }, listener) => new PagedFleet(clock, host, listener, onSamples);
 }
 
 class PagedFleet implements Fleet {

@@ -9,7 +9,7 @@ import {
 } from '../../model/calibration.js';
 import { clusterName } from '../../model/placement.js';
 import type { Plan } from '../../model/plan.js';
-import { theOneHost } from '../../model/probe-host.js';
+import { localHostId } from '../../model/probe-host.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { embeddedKind } from '../../server-setup/embedded/kind.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
@@ -45,7 +45,7 @@ export async function calibrateHere(
   const found: Calibration = {
     format: calibrationFormat,
     measuredAt: new Date().toISOString(),
-    probeHost: theOneHost,
+    probeHost: localHostId,
     host,
     chromium: chromium.version,
     full,

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../model/asked-together.js';
+import type { TogetherRefusal } from '../../model/asked-together.js';
 import { LoadlineError } from '../../model/errors.js';
 
 /** E_USAGE of flags, which are named as where it is. */
@@ -7,6 +7,6 @@ export function usageError(text: string, flags: readonly string[], todo: string,
 }
 
 /** The same of what does not go together. */
-export function refusalError({ text, where, todo, why }: Refusal): LoadlineError {
+export function refusalError({ text, where, todo, why }: TogetherRefusal): LoadlineError {
   return usageError(text, where, todo, why);
 }

@@ -1,13 +1,13 @@
 import type { Dashboard } from '@grafana/schema';
 
 /** A query of a dashboard, and where it stands. */
-interface Asked {
+interface PlacedQuery {
   readonly where: string;
   readonly query: string;
 }
 
 /** Every query of a dashboard: of its variables, its marks and its panels. */
-export function askedOf({ title, templating, annotations, panels = [] }: Dashboard): readonly Asked[] {
+export function queriesOfDashboard({ title, templating, annotations, panels = [] }: Dashboard): readonly PlacedQuery[] {
   const variables = (templating?.list ?? []).flatMap(({ type, name, query }) =>
     type === 'query' ? queriesOf({ query }).map((one) => ({ where: `${title}, variable ${name}`, query: one })) : [],
   );

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { askedOf } from './dashboard-queries.js';
+import { queriesOfDashboard } from './dashboard-queries.js';
 import { dashboards, prometheusDashboards } from './dashboards.js';
 
 const file = (name: string) => new URL(name, import.meta.url);
@@ -47,7 +47,7 @@ for (const [name, dashboard] of files) {
   test(`every variable that a query of ${name} names is one that the dashboard has`, () => {
     const has = new Set((dashboard.templating?.list ?? []).map((variable) => variable.name));
     const grafana = new Set(['timeFilter', '__interval', '__range', 'tag_', 'col']);
-    for (const { query } of askedOf(dashboard)) {
+    for (const { query } of queriesOfDashboard(dashboard)) {
       for (const [, used = ''] of query.matchAll(/\$([A-Za-z_]+)/g)) {
         expect(has.has(used) || grafana.has(used), `${used} in ${query}`).toBe(true);
       }

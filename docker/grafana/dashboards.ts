@@ -1,6 +1,6 @@
 import type { Dashboard } from '@grafana/schema';
 import type { DataSource } from './data-source.js';
-import { dashboard, type Frame } from './frame.js';
+import { type DashboardFrame, dashboard } from './frame.js';
 import { influxSource } from './influx-source.js';
 import { monitoringDashboard } from './monitoring-dashboard.js';
 import { probesDashboard } from './probes-dashboard.js';
@@ -8,7 +8,7 @@ import { prometheusSource } from './prometheus-source.js';
 import { runDashboard } from './run-dashboard.js';
 import { serverDashboard } from './server-dashboard.js';
 
-const frames: readonly Frame[] = [runDashboard, probesDashboard, serverDashboard, monitoringDashboard];
+const frames: readonly DashboardFrame[] = [runDashboard, probesDashboard, serverDashboard, monitoringDashboard];
 
 /** Each is a file of this name in `dashboards/`; `npm test -- docker/grafana -u all` writes them anew. */
 export const dashboards: Readonly<Record<string, Dashboard>> = madeFor(influxSource);

@@ -83,7 +83,7 @@ const links = (tags: string[]): DashboardLink[] => [
   },
 ];
 
-export interface Frame {
+export interface DashboardFrame {
   /** Its address, and its file: `run`. */
   readonly name: string;
   readonly title: string;
@@ -96,7 +96,7 @@ export interface Frame {
 }
 
 /** A whole dashboard, as Grafana's published schema has it, for one kind of data source. */
-export function dashboard(frame: Frame, source: DataSource): Dashboard {
+export function dashboard(frame: DashboardFrame, source: DataSource): Dashboard {
   const { name, title, description, variables, marks: list, from, refresh, panels } = frame;
   const tags = source.name === 'influxdb' ? ['loadline'] : ['loadline', source.name];
   return {

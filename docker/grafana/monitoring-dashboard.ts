@@ -1,4 +1,4 @@
-import { answerMarks, type Frame, scenarioVariable, serverVariable } from './frame.js';
+import { answerMarks, type DashboardFrame, scenarioVariable, serverVariable } from './frame.js';
 import { curves, table } from './panels.js';
 import { everyRun, rows, series } from './selection.js';
 
@@ -33,7 +33,7 @@ const over = (
     min: 0,
   });
 
-export const monitoringDashboard: Frame = {
+export const monitoringDashboard: DashboardFrame = {
   name: 'monitoring',
   title: 'Loadline: over weeks',
   description: 'All runs of the chosen scenarios and servers, to see what changed and when.',

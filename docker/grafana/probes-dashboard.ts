@@ -1,5 +1,5 @@
 import {
-  type Frame,
+  type DashboardFrame,
   probeVariable,
   runVariable,
   scenarioVariable,
@@ -119,7 +119,7 @@ const seconds = [
   }),
 ];
 
-export const probesDashboard: Frame = {
+export const probesDashboard: DashboardFrame = {
   name: 'probes',
   title: 'Loadline: by probe',
   description: 'Every probe of the chosen trials alone: a fleet average hides the one that starves.',

@@ -1,4 +1,11 @@
-import { type Frame, runVariable, scenarioVariable, serverVariable, trialMarks, trialVariable } from './frame.js';
+import {
+  type DashboardFrame,
+  runVariable,
+  scenarioVariable,
+  serverVariable,
+  trialMarks,
+  trialVariable,
+} from './frame.js';
 import { curves, figure, table } from './panels.js';
 import { chosen, rows, series } from './selection.js';
 
@@ -173,7 +180,7 @@ const media = [
   }),
 ];
 
-export const runDashboard: Frame = {
+export const runDashboard: DashboardFrame = {
   name: 'run',
   title: 'Loadline: run',
   description: 'One run of Loadline: its answer, its trials, what participants received.',

@@ -1,4 +1,11 @@
-import { type Frame, runVariable, scenarioVariable, serverVariable, trialMarks, trialVariable } from './frame.js';
+import {
+  type DashboardFrame,
+  runVariable,
+  scenarioVariable,
+  serverVariable,
+  trialMarks,
+  trialVariable,
+} from './frame.js';
 import { curves, table } from './panels.js';
 import { chosen, rows, type Selection, series } from './selection.js';
 
@@ -20,7 +27,7 @@ const one = (
     min: 0,
   });
 
-export const serverDashboard: Frame = {
+export const serverDashboard: DashboardFrame = {
   name: 'server',
   title: 'Loadline: server and probe host',
   description: 'What the media server and the probe host had left. What could not be read is no value, never zero.',

@@ -4,7 +4,7 @@ import { readVp8, type Vp8Piece } from '../../rtp/vp8.js';
 import type { InOrder } from '../media/ordered-packets.js';
 
 /** A whole frame of a picture, or a packet of sound, with the RTP time that it had. */
-export interface Frame {
+export interface StoredFrame {
   readonly data: Buffer;
   readonly isKeyFrame: boolean;
   readonly timestamp: number;
@@ -12,7 +12,7 @@ export interface Frame {
 
 /** Makes frames of what one stream brings in order. */
 export interface FrameMaker {
-  frames(steps: readonly InOrder<RtpPacket>[]): readonly Frame[];
+  frames(steps: readonly InOrder<RtpPacket>[]): readonly StoredFrame[];
   /** True while frames are left out until the next key frame. */
   readonly needsKeyFrame: boolean;
   /** Frames of which something came, and which are not in the recording. */
@@ -28,7 +28,7 @@ class OpusFrames implements FrameMaker {
   readonly needsKeyFrame = false;
   readonly framesLeftOut = 0;
 
-  frames(steps: readonly InOrder<RtpPacket>[]): readonly Frame[] {
+  frames(steps: readonly InOrder<RtpPacket>[]): readonly StoredFrame[] {
     return steps.flatMap((step) => {
       const data = step.type === 'packet' ? withoutPadding(step.packet) : Buffer.alloc(0);
       if (step.type !== 'packet' || data.length === 0) return [];
@@ -55,17 +55,17 @@ class Vp8Frames implements FrameMaker {
   needsKeyFrame = true;
   framesLeftOut = 0;
 
-  frames(steps: readonly InOrder<RtpPacket>[]): readonly Frame[] {
+  frames(steps: readonly InOrder<RtpPacket>[]): readonly StoredFrame[] {
     return steps.flatMap((step) => (step.type === 'skipped' ? this.#skip() : this.#join(step.packet)));
   }
 
-  #skip(): readonly Frame[] {
+  #skip(): readonly StoredFrame[] {
     if (this.#unfinished !== undefined) this.#break();
     this.#hole = true;
     return [];
   }
 
-  #join(packet: RtpPacket): readonly Frame[] {
+  #join(packet: RtpPacket): readonly StoredFrame[] {
     const payload = withoutPadding(packet);
     // A sender that looks for more bandwidth sends packets of padding alone between frames.
     if (payload.length === 0) return [];
@@ -99,7 +99,7 @@ class Vp8Frames implements FrameMaker {
     this.needsKeyFrame = true;
   }
 
-  #finish(): readonly Frame[] {
+  #finish(): readonly StoredFrame[] {
     const frame = this.#unfinished;
     this.#unfinished = undefined;
     if (frame === undefined) return [];

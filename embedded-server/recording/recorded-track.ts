@@ -2,7 +2,7 @@ import type { MediaKind } from '../../model/scenario.js';
 import { type RtpPacket, timestampDistance } from '../../rtp/rtp.js';
 import { SequenceLine } from '../../rtp/sequence-line.js';
 import { type InOrder, OrderedPackets } from '../media/ordered-packets.js';
-import { type Frame, type FrameMaker, frameMakerOf } from './frames.js';
+import { type FrameMaker, frameMakerOf, type StoredFrame } from './frames.js';
 
 /** A packet that is asked for again over a long way, twice, comes within this time; a file has it to give. */
 export const arrivalDeadlineMs = 1000;
@@ -96,7 +96,7 @@ class Piece {
     return this.maker.frames(steps).map((frame) => this.#place(frame));
   }
 
-  #place({ data, isKeyFrame, timestamp }: Frame): TimedFrame {
+  #place({ data, isKeyFrame, timestamp }: StoredFrame): TimedFrame {
     // From frame to frame, so that the wrap of 32 bits is passed however long the recording.
     this.#timeMs += timestampDistance(this.#timestamp, timestamp) / this.#ticksPerMs;
     this.#timestamp = timestamp;

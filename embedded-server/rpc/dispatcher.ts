@@ -20,7 +20,7 @@ const objectsMost = 50_000;
 const tidyAfterMs = 100;
 
 /** What the parts of the server outside JSON-RPC give to its objects. */
-type Surroundings = Pick<
+type ServerParts = Pick<
   ServerContext,
   | 'host'
   | 'clock'
@@ -47,17 +47,17 @@ export class Dispatcher implements MethodRoom {
   readonly #current = new WeakMap<Connection, string>();
   #tidying: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(surroundings: Surroundings) {
+  constructor(parts: ServerParts) {
     this.objects = new ObjectStore((object) => this.#destroyed(object));
     this.context = {
-      ...surroundings,
+      ...parts,
       emit: (object, type, data) => this.#publish(object.id, type, data),
       find: (id) => this.objects.find(id),
       remove: (object) => void this.objects.release(object.id),
       pipelines: () => this.objects.ofType('MediaPipeline').map((pipeline) => pipeline.id),
       sessions: () => this.sessions.ids(),
     };
-    this.#manager = new ServerManager(this.context, factories(surroundings.canMix));
+    this.#manager = new ServerManager(this.context, factories(parts.canMix));
     this.objects.add(this.#manager);
   }
 

@@ -4,12 +4,12 @@ import type { Dispatcher } from '../rpc/dispatcher.js';
 import { readFragment } from './fragment.js';
 import { Refused } from './refused.js';
 
-export type Way = 'whip' | 'whep';
+export type WhipProtocol = 'whip' | 'whep';
 
 /** One connection of a client, by the address that it got for it. */
 interface Connection {
   readonly id: string;
-  readonly way: Way;
+  readonly way: WhipProtocol;
   readonly stream: string;
   readonly iceUfrag: string | undefined;
   readonly endpoint: WebRtcEndpoint;
@@ -34,7 +34,11 @@ export class Streams {
   }
 
   /** Answers an offer with all candidates of this server in the answer. Rejects with Refused. */
-  async open(way: Way, stream: string, offer: string): Promise<{ readonly id: string; readonly answer: string }> {
+  async open(
+    way: WhipProtocol,
+    stream: string,
+    offer: string,
+  ): Promise<{ readonly id: string; readonly answer: string }> {
     const endpoint = way === 'whip' ? this.#publisher(stream) : this.#viewer(stream);
     try {
       await this.#dispatcher.context.coldStart.warm();
@@ -93,7 +97,7 @@ export class Streams {
   }
 
   /** What is at this address. Throws Refused. */
-  find(way: Way, stream: string, id: string): Connection {
+  find(way: WhipProtocol, stream: string, id: string): Connection {
     const found = this.#connections.get(id);
     if (found === undefined || found.way !== way || found.stream !== stream || !this.#isThere(found.endpoint)) {
       throw new Refused(404, 'there is no such session');
@@ -117,7 +121,7 @@ export class Streams {
   }
 
   /** With its publisher a stream ends for everybody. */
-  async #release(way: Way, stream: string, endpoint: WebRtcEndpoint): Promise<void> {
+  async #release(way: WhipProtocol, stream: string, endpoint: WebRtcEndpoint): Promise<void> {
     if (way === 'whip' && this.#streams.get(stream) === endpoint) this.#streams.delete(stream);
     await this.#dispatcher.objects.release(way === 'whip' ? endpoint.pipeline().id : endpoint.id);
   }

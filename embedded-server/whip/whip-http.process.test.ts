@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { type EmbeddedServer, startEmbeddedServer } from '../server.js';
 import { readFragment } from './fragment.js';
-import { whipPlace } from './whip-http.js';
+import { whipTarget } from './whip-http.js';
 
 let server: EmbeddedServer;
 test.beforeAll(async () => {
@@ -122,10 +122,10 @@ test('a page of the web may not publish here, and a token that is asked for must
 });
 
 test('only addresses of streams are taken from the other protocol', () => {
-  expect(whipPlace('/a-1/whip')).toEqual({ stream: 'a-1', way: 'whip' });
-  expect(whipPlace('/a/whep/id-1')).toEqual({ stream: 'a', way: 'whep', id: 'id-1' });
+  expect(whipTarget('/a-1/whip')).toEqual({ stream: 'a-1', way: 'whip' });
+  expect(whipTarget('/a/whep/id-1')).toEqual({ stream: 'a', way: 'whep', id: 'id-1' });
   for (const path of ['/kurento', '/loadline/resources', '/a/b/whip', '/a/whip/b/c', '/../whip/x/y', '/a%2f/whip']) {
-    expect(whipPlace(path)).toBeUndefined();
+    expect(whipTarget(path)).toBeUndefined();
   }
 });
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from '../rpc/dispatcher.js';
 import { Refused } from './refused.js';
-import { Streams, type Way } from './streams.js';
+import { Streams, type WhipProtocol } from './streams.js';
 
 /** An SDP offer of some 10 kB is the largest request. */
 const bodyBytesMax = 200_000;
@@ -9,15 +9,15 @@ const unreadBytesMax = 10 * bodyBytesMax;
 const sdpType = 'application/sdp';
 const fragmentType = 'application/trickle-ice-sdpfrag';
 
-/** What a request is about: an endpoint for a stream, or with an id a connection that was made there. */
-interface Place {
+/** What a request addresses: the endpoint of a stream, or with `id` a connection made there. */
+interface RequestTarget {
   readonly stream: string;
-  readonly way: Way;
+  readonly way: WhipProtocol;
   readonly id?: string;
 }
 
 /** Undefined for the addresses of others. `/{stream}/whip`, `/{stream}/whep`, and what is below them. */
-export function whipPlace(path: string): Place | undefined {
+export function whipTarget(path: string): RequestTarget | undefined {
   const [, stream, way, id] = /^\/([\w.~-]{1,128})\/(whip|whep)(?:\/([\w-]{1,64}))?$/.exec(path) ?? [];
   if (stream === undefined || (way !== 'whip' && way !== 'whep')) return undefined;
   return { stream, way, ...(id === undefined ? {} : { id }) };
@@ -37,7 +37,7 @@ export class WhipHttp {
   }
 
   /** Never rejects. */
-  async answer(request: IncomingMessage, response: ServerResponse, place: Place): Promise<void> {
+  async answer(request: IncomingMessage, response: ServerResponse, place: RequestTarget): Promise<void> {
     const always = { server: this.#server, ...forPages(request) };
     try {
       const { status, headers = {}, text = '' } = await this.#answerTo(request, place);
@@ -50,7 +50,7 @@ export class WhipHttp {
     }
   }
 
-  #answerTo(request: IncomingMessage, place: Place): Promise<Said> | Said {
+  #answerTo(request: IncomingMessage, place: RequestTarget): Promise<Said> | Said {
     const { id } = place;
     const methods = id === undefined ? ['OPTIONS', 'POST'] : ['OPTIONS', 'PATCH', 'DELETE'];
     const allow = methods.join(', ');
@@ -63,7 +63,7 @@ export class WhipHttp {
     return this.#streams.end(connection).then(() => ({ status: 200 }));
   }
 
-  async #open(request: IncomingMessage, { way, stream }: Place): Promise<Said> {
+  async #open(request: IncomingMessage, { way, stream }: RequestTarget): Promise<Said> {
     assertType(request, sdpType);
     const { id, answer } = await this.#streams.open(way, stream, await bodyOf(request));
     const headers = { 'content-type': sdpType, location: `/${stream}/${way}/${id}`, etag: etagOf(id), ...takes };

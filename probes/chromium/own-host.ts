@@ -1,6 +1,6 @@
 import { mostArtifacts, type ProbeArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
+import { localHostId, type ProbeHost, type ProbeHostId } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
 import { sampleOn } from '../../model/sample-line.js';
 import type { FleetEvent } from '../../model/trial.js';
@@ -18,7 +18,7 @@ export class OwnHost {
     id: ProbeHostId | undefined,
     private readonly listener: FleetListener,
   ) {
-    this.id = id ?? theOneHost;
+    this.id = id ?? localHostId;
   }
 
   /** Its clock is what all times of the fleet are told by; what it is against another host's, that host knows. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Spread } from '../../model/plan.js';
+import type { HostSpread } from '../../model/plan.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
 import { OnceEach } from './asking.js';
 import { type Bus, BusSilence } from './bus.js';
@@ -20,7 +20,7 @@ export interface PoolOptions {
   /** Who holds the hosts, for others who want them: "ada@build-3, process 4711". */
   readonly by: string;
   readonly wanted: Wanted;
-  readonly spread: Spread;
+  readonly spread: HostSpread;
   readonly probes: KindShares;
   /** Hosts that have to be there; absent: one. */
   readonly atLeast?: number;
@@ -41,7 +41,7 @@ const never = new AbortController().signal;
 
 /** The hosts that one run holds, from its start to its end. */
 export class HostPool {
-  readonly spread: Spread;
+  readonly spread: HostSpread;
   /** What all of them have. */
   readonly chromium: string;
   private readonly bySubject: ReadonlyMap<string, HeldHost>;

@@ -1,18 +1,18 @@
 import { expect, test } from '@playwright/test';
-import type { Spread } from '../../model/plan.js';
+import type { HostSpread } from '../../model/plan.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { placed, placedComing, type RoomyHost } from './placement.js';
 
 const calls = (size: number) => oneToOne.sessions(size).flatMap((session) => session.participants);
 /** The hosts of the participants, in their order. */
-const dealt = (size: number, hosts: readonly RoomyHost[], spread: Spread) =>
+const dealt = (size: number, hosts: readonly RoomyHost[], spread: HostSpread) =>
   [...placed(calls(size), hosts, spread).values()].join('');
 
 const a: RoomyHost = { id: 'a', cores: 4, carries: 4, place: 'east' };
 const b: RoomyHost = { id: 'b', cores: 4, carries: 4, place: 'west' };
 const c: RoomyHost = { id: 'c', cores: 8, carries: 8, place: 'west' };
 
-const told: readonly (readonly [Spread, readonly RoomyHost[], string])[] = [
+const told: readonly (readonly [HostSpread, readonly RoomyHost[], string])[] = [
   ['even', [a, b], 'abababab'],
   ['even', [a, c], 'caccacca'],
   [

@@ -1,4 +1,4 @@
-import type { Spread } from '../../model/plan.js';
+import type { HostSpread } from '../../model/plan.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 
@@ -31,7 +31,7 @@ interface HostPile extends Pile {
 export function placed(
   participants: readonly Participant[],
   hosts: readonly RoomyHost[],
-  spread: Spread,
+  spread: HostSpread,
 ): ReadonlyMap<string, ProbeHostId> {
   const weigh = weightsOf(hosts);
   const piles: readonly HostPile[] = hosts.map((host) => ({ host, weight: weigh(host), count: 0 }));
@@ -58,7 +58,7 @@ export function placed(
 export function placedComing(
   participants: readonly Participant[],
   hosts: readonly RoomyHost[],
-  { spread, atOnce }: { readonly spread: Spread; readonly atOnce: number },
+  { spread, atOnce }: { readonly spread: HostSpread; readonly atOnce: number },
 ): ReadonlyMap<string, ProbeHostId> {
   if (spread !== 'pack') return placed(participants, hosts, spread);
   return placed(participants, fewest(hosts, atOnce), 'even');

@@ -1,5 +1,5 @@
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { type ProbeHost, theOneHost } from '../../model/probe-host.js';
+import { localHostId, type ProbeHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { ComingAndGoing, type FleetClock } from '../coming-and-going.js';
@@ -29,7 +29,7 @@ class SignallingFleet implements Fleet {
   }
 
   hosts(): readonly ProbeHost[] {
-    return [{ id: theOneHost, besideConductor: true }];
+    return [{ id: localHostId, besideConductor: true }];
   }
 
   /** None is a probe. */

@@ -10,10 +10,10 @@ export interface Trial {
   /** That of a stream which has its own, by its place among these. */
   streamCurve(name: CurveName, stream: number): (number | null)[];
   /** Over all probes, and the streams that have curves of their own, cell by cell. */
-  spread(name: CurveName): Spread;
+  spread(name: CurveName): SpreadCurves;
 }
 
-interface Spread {
+interface SpreadCurves {
   readonly mean: (number | null)[];
   readonly least: (number | null)[];
   readonly most: (number | null)[];
@@ -50,8 +50,8 @@ function trialOf(data: TrialData, planes: Uint8Array): Trial {
   };
 }
 
-function spreadOf(rows: number, bins: number, at: (row: number, bin: number) => number | null): Spread {
-  const spread: Spread = { mean: [], least: [], most: [] };
+function spreadOf(rows: number, bins: number, at: (row: number, bin: number) => number | null): SpreadCurves {
+  const spread: SpreadCurves = { mean: [], least: [], most: [] };
   for (let bin = 0; bin < bins; bin += 1) {
     let [sum, count, least, most] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let row = 0; row < rows; row += 1) {

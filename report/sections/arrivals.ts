@@ -17,15 +17,15 @@ const mostColumns = 60;
 
 /** How those who came fared: where the time went at each size, and of the trials at the edge, who joined how quickly, second by second. */
 export function arrivalsSection(run: FinishedRun): Markup {
-  const came = run.records.filter((record): record is Arrived => record.arrivals !== undefined);
-  if (came.length === 0) return nothing;
+  const arriving = run.records.filter((record): record is Arrived => record.arrivals !== undefined);
+  if (arriving.length === 0) return nothing;
   const edge = [
-    came.findLast(({ verdict }) => verdict.kind === 'stable'),
-    came.findLast(({ verdict }) => verdict.kind === 'unstable'),
+    arriving.findLast(({ verdict }) => verdict.kind === 'stable'),
+    arriving.findLast(({ verdict }) => verdict.kind === 'unstable'),
   ].flatMap((record) => record ?? []);
   return html`<section aria-labelledby="h-arrivals" class="arrivals"><h2 id="h-arrivals">Who came</h2>
 <p class="note">Times are counted from when each participant was due. One that was not answered counts with the time that was waited for it.</p>
-${stacked(run, came)}
+${stacked(run, arriving)}
 ${[...new Set(edge.map(({ size }) => size))].map((size) => sizeFigures(run, size))}
 ${edge.map((record) => trialFigures(run, record))}</section>`;
 }
@@ -35,9 +35,9 @@ function sizeFigures(run: FinishedRun, size: number): Markup {
 }
 
 /** The mean of each step, one upon the other, a bar for each trial. */
-function stacked(run: FinishedRun, came: readonly Arrived[]): Markup {
-  const present = joinSteps.filter((step) => came.some(({ arrivals }) => arrivals.steps[step]));
-  const rows = came.map((record) => ({
+function stacked(run: FinishedRun, arriving: readonly Arrived[]): Markup {
+  const present = joinSteps.filter((step) => arriving.some(({ arrivals }) => arrivals.steps[step]));
+  const rows = arriving.map((record) => ({
     record,
     steps: present.map((step) => ({ step, ms: meanOf(record.arrivals.steps[step] ?? noCounts) ?? 0 })),
   }));

@@ -52,13 +52,13 @@ function pageReader(source: string, asked: readonly MetricSelector[], token: str
     const startedMs = performance.now();
     try {
       const text = await fetchPage(source, token, scrapeBoundMs);
-      const came = { atMs: Date.now(), source };
-      if (text === last) return { ...came, unchanged: true };
+      const stamp = { atMs: Date.now(), source };
+      if (text === last) return { ...stamp, unchanged: true };
       last = text;
       const page = readMetricsPage(text, (name) => isWanted(name, asked));
       // The exporter looked somewhere between question and answer.
       const atMs = (startedMs + performance.now()) / 2;
-      return { ...came, ...readPage({ page, rates, atMs, asked }) };
+      return { ...stamp, ...readPage({ page, rates, atMs, asked }) };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return { atMs: Date.now(), source, failure: plainText(why).slice(0, causeCharacters) };

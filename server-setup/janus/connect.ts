@@ -48,7 +48,8 @@ export async function connect(
 
 function openerOf({ transport, url }: JanusAddress, { connectTimeoutMs: timeoutMs, secrets }: Options): OpenChannel {
   if (transport === 'websocket') {
-    return (listener, signal) => openWebSocketChannel({ door: { url }, timeoutMs, expected: aJanus }, listener, signal);
+    return (listener, signal) =>
+      openWebSocketChannel({ address: { url }, timeoutMs, expected: aJanus }, listener, signal);
   }
   return (listener, signal) => openHttpChannel({ url, timeoutMs, apiSecret: secrets?.api }, listener, signal);
 }
@@ -105,7 +106,7 @@ async function openAdmin(
   if (secrets?.admin === undefined) return undefined;
   const url = adminUrl ?? `ws://${host.includes(':') ? `[${host}]` : host}:7188`;
   const open: OpenChannel = (listener, aborted) =>
-    openWebSocketChannel({ door: { url }, timeoutMs: connectTimeoutMs, expected: anAdminApi }, listener, aborted);
+    openWebSocketChannel({ address: { url }, timeoutMs: connectTimeoutMs, expected: anAdminApi }, listener, aborted);
   const silent = { onLost: () => undefined, onStray: () => undefined };
   const admin = new AdminApi(
     await JanusLink.open({ where: url, timeoutMs: requestTimeoutMs, open }, silent, signal),

@@ -31,10 +31,10 @@ const frameSchema = z.object({
   plugins: z.record(z.string(), z.unknown()).optional(),
 });
 
-export type Frame = z.infer<typeof frameSchema>;
+export type JanusFrame = z.infer<typeof frameSchema>;
 
 /** One frame, or `undefined` where the text is none of Janus'. */
-export function readFrame(text: string): Frame | undefined {
+export function readFrame(text: string): JanusFrame | undefined {
   if (tooDeep(text) !== undefined) return undefined;
   try {
     return frameSchema.safeParse(JSON.parse(text)).data;

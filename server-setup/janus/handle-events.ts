@@ -1,6 +1,6 @@
 import type { ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate } from '../../model/signalling.js';
-import type { Frame } from './frame.js';
+import type { JanusFrame } from './frame.js';
 
 interface LegListener {
   readonly onCandidate: (candidate: IceCandidate) => void;
@@ -8,7 +8,7 @@ interface LegListener {
 }
 
 /** Hands on what Janus says by itself of the connection of a leg. */
-export function handOn(frame: Frame, leg: string, { onCandidate, onEvent }: LegListener): void {
+export function handOn(frame: JanusFrame, leg: string, { onCandidate, onEvent }: LegListener): void {
   const candidate = candidateOf(frame);
   if (candidate) onCandidate(candidate);
   const event = translated(frame, leg, Date.now());
@@ -16,7 +16,7 @@ export function handOn(frame: Frame, leg: string, { onCandidate, onEvent }: LegL
 }
 
 /** `undefined` for what is no news. */
-function translated(frame: Frame, leg: string, atMs: number): ServerEvent | undefined {
+function translated(frame: JanusFrame, leg: string, atMs: number): ServerEvent | undefined {
   switch (frame.janus) {
     case 'webrtcup':
       return { kind: 'connection', atMs, leg, state: 'webrtcup' };
@@ -31,19 +31,19 @@ function translated(frame: Frame, leg: string, atMs: number): ServerEvent | unde
   }
 }
 
-function mediaEvent({ type, receiving }: Frame, leg: string, atMs: number): ServerEvent | undefined {
+function mediaEvent({ type, receiving }: JanusFrame, leg: string, atMs: number): ServerEvent | undefined {
   if ((type !== 'audio' && type !== 'video') || receiving === undefined) return undefined;
   return { kind: 'flow', atMs, leg, from: 'participant', media: type, flows: receiving };
 }
 
 /** Janus counts from the participant's side: its uplink is what it sends (documentation of `slowlink`). */
-function slowText({ media = 'media', uplink, lost }: Frame): string {
+function slowText({ media = 'media', uplink, lost }: JanusFrame): string {
   const way = uplink === true ? 'from the participant' : 'to the participant';
   return `${media} ${way}: ${lost ?? 'some'} packets lost in a second`;
 }
 
 /** A candidate of Janus with `full_trickle`; `undefined` for any other frame, and for the word that there are no more. */
-function candidateOf({ janus, candidate: found }: Frame): IceCandidate | undefined {
+function candidateOf({ janus, candidate: found }: JanusFrame): IceCandidate | undefined {
   if (janus !== 'trickle' || !found) return undefined;
   const { candidate, sdpMid, sdpMLineIndex } = found;
   if (typeof candidate !== 'string') return undefined;

@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate } from '../../model/signalling.js';
-import type { Frame } from './frame.js';
+import type { JanusFrame } from './frame.js';
 import type { JanusLink } from './janus-link.js';
 import { noSuchSession, orGone } from './refusals.js';
 
@@ -52,7 +52,7 @@ export class JanusCalls {
     return this.#link;
   }
 
-  info(signal: AbortSignal): Promise<Frame> {
+  info(signal: AbortSignal): Promise<JanusFrame> {
     return this.#link.request({ what: 'info', frame: { janus: 'info' } }, signal);
   }
 
@@ -95,7 +95,7 @@ export class JanusCalls {
     handle: Handle,
     body: { readonly request: string; readonly [field: string]: unknown },
     rest: { readonly jsep?: Jsep; readonly signal?: AbortSignal; readonly isEvidence?: boolean } = {},
-  ): Promise<Frame> {
+  ): Promise<JanusFrame> {
     const { jsep, signal, isEvidence = false } = rest;
     const frame = { janus: 'message', ...this.#of(handle), body, ...(jsep ? { jsep } : {}) };
     return this.#link.request({ what: body.request, frame, isEvidence }, signal);
@@ -106,7 +106,7 @@ export class JanusCalls {
     await this.#link.request({ what: 'trickle', frame, endsWithAck: true }, signal);
   }
 
-  listen(handle: Handle, listener: (frame: Frame) => void): void {
+  listen(handle: Handle, listener: (frame: JanusFrame) => void): void {
     this.#link.listen(handle.id, listener);
   }
 
@@ -138,7 +138,7 @@ export class JanusCalls {
 }
 
 /** What was made. Throws E_SERVER_PROTOCOL. */
-function idIn({ data }: Frame, what: string): number {
+function idIn({ data }: JanusFrame, what: string): number {
   if (data) return data.id;
   throw new LoadlineError('E_SERVER_PROTOCOL', `The answer of Janus to "${what}" names nothing that was made.`);
 }

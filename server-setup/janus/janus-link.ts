@@ -1,7 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { Channel, OpenChannel, OutgoingFrame } from './channel.js';
-import { type Frame, readFrame } from './frame.js';
+import { type JanusFrame, readFrame } from './frame.js';
 import { JanusRefusal } from './refusals.js';
 
 export interface LinkListener {
@@ -27,7 +27,7 @@ interface Pending {
   readonly what: string;
   readonly endsWithAck: boolean;
   readonly isEvidence: boolean;
-  readonly settle: (frame: Frame | LoadlineError) => void;
+  readonly settle: (frame: JanusFrame | LoadlineError) => void;
 }
 
 /**
@@ -40,8 +40,8 @@ export class JanusLink {
   readonly #where: string;
   readonly #timeoutMs: number;
   readonly #pending = new Map<string, Pending>();
-  readonly #handles = new Map<number, (frame: Frame) => void>();
-  readonly #sessions = new Map<number, (frame: Frame) => void>();
+  readonly #handles = new Map<number, (frame: JanusFrame) => void>();
+  readonly #sessions = new Map<number, (frame: JanusFrame) => void>();
   readonly #listener: LinkListener;
   #channel: Channel | undefined;
   #asked = 0;
@@ -72,7 +72,10 @@ export class JanusLink {
     return this.#lost !== undefined;
   }
 
-  request({ what, frame, endsWithAck = false, isEvidence = false }: Request, signal?: AbortSignal): Promise<Frame> {
+  request(
+    { what, frame, endsWithAck = false, isEvidence = false }: Request,
+    signal?: AbortSignal,
+  ): Promise<JanusFrame> {
     if (this.#lost !== undefined) return Promise.reject(this.#gone(what, this.#lost));
     if (signal?.aborted) return Promise.reject(signal.reason);
     this.#asked += 1;
@@ -84,9 +87,9 @@ export class JanusLink {
         this.#pending.delete(transaction);
         act();
       };
-      const settle = (said: Frame | LoadlineError): void => {
+      const settle = (said: JanusFrame | LoadlineError): void => {
         const error = said instanceof LoadlineError ? said : errorOf(what, said);
-        end(() => (error ? reject(error) : resolve(said as Frame)));
+        end(() => (error ? reject(error) : resolve(said as JanusFrame)));
       };
       const onAbort = (): void => end(() => reject(signal?.reason));
       const timer = setTimeout(() => settle(this.#late(what)), this.#timeoutMs);
@@ -98,12 +101,12 @@ export class JanusLink {
   }
 
   /** What Janus says of a handle by itself. */
-  listen(handle: number, listener: (frame: Frame) => void): void {
+  listen(handle: number, listener: (frame: JanusFrame) => void): void {
     this.#handles.set(handle, listener);
   }
 
   /** What Janus says of a session by itself: that it is over. */
-  listenToSession(session: number, listener: (frame: Frame) => void): void {
+  listenToSession(session: number, listener: (frame: JanusFrame) => void): void {
     this.#sessions.set(session, listener);
   }
 
@@ -148,7 +151,7 @@ export class JanusLink {
   }
 
   /** What Janus says by itself. An answer that nobody waits for any more has no listener. */
-  #deliver(frame: Frame): void {
+  #deliver(frame: JanusFrame): void {
     const { sender, session_id: session } = frame;
     if (sender !== undefined) this.#handles.get(sender)?.(frame);
     else if (session !== undefined) this.#sessions.get(session)?.(frame);
@@ -181,7 +184,7 @@ export class JanusLink {
 }
 
 /** Errors of the core stand in the frame, those of a plugin in its data. */
-function errorOf(what: string, { error, plugindata }: Frame): LoadlineError | undefined {
+function errorOf(what: string, { error, plugindata }: JanusFrame): LoadlineError | undefined {
   if (error) return new JanusRefusal(what, error.code, error.reason);
   const { error_code: code, error: text } = plugindata?.data ?? {};
   return typeof code === 'number' ? new JanusRefusal(what, code, String(text)) : undefined;

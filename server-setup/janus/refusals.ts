@@ -1,14 +1,14 @@
 import { LoadlineError } from '../../model/errors.js';
 import { secretNames } from './janus-options.js';
 
-interface Refusal {
+interface RefusalMeaning {
   /** What it means here; a sentence. */
   readonly means: string;
   readonly todo?: string;
 }
 
 /** Codes of the core (apierror.h) and of VideoRoom and AudioBridge (their sources and documentation, Janus 1.1). */
-const refusals: Readonly<Record<number, Refusal>> = {
+const refusals: Readonly<Record<number, RefusalMeaning>> = {
   403: { means: 'The secret is wrong or missing.', todo: `set ${secretNames.api} to the api_secret of janus.jcfg` },
   456: { means: 'The transport lost the request.' },
   458: { means: 'The session is gone: it had been idle for too long, or Janus was started anew.' },

@@ -5,7 +5,7 @@ import { sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
 import type { FeedBook } from './feed-book.js';
-import type { Frame } from './frame.js';
+import type { JanusFrame } from './frame.js';
 import { handOn } from './handle-events.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
 
@@ -103,7 +103,7 @@ export class Subscriber {
     }
   }
 
-  #answerLater(frame: Frame): void {
+  #answerLater(frame: JanusFrame): void {
     this.#inTurn(() => this.#agree(frame)).catch((error: unknown) => this.#tell(error));
   }
 
@@ -114,7 +114,7 @@ export class Subscriber {
   }
 
   /** One further offer, and what the participant answers. */
-  async #agree(frame: Frame): Promise<void> {
+  async #agree(frame: JanusFrame): Promise<void> {
     if (frame.jsep?.type !== 'offer') return;
     const { request, closing } = this.#options;
     const offer = await this.#withEnded(offerOf(frame));
@@ -144,7 +144,7 @@ function streamsOf({ places = [] }: ServerOffer): readonly string[] {
 }
 
 /** What Janus offers, with each section's publisher. Throws E_SERVER_PROTOCOL where there is no offer. */
-function offerOf({ jsep, plugindata }: Frame): ServerOffer {
+function offerOf({ jsep, plugindata }: JanusFrame): ServerOffer {
   if (jsep?.type !== 'offer') {
     throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus made no offer to somebody who subscribes.', {
       why: `it answered ${JSON.stringify(plugindata?.data ?? {}).slice(0, 200)}`,

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { hangUp, type Opening, openSocket } from '../sockets/open-socket.js';
-import { hearken } from '../sockets/socket-bounds.js';
+import { listenWithBounds } from '../sockets/socket-bounds.js';
 import type { Channel, ChannelListener } from './channel.js';
 
 /** Frames over one WebSocket. Janus ends the sessions of a WebSocket with it, so that it is never opened again. */
@@ -11,7 +11,7 @@ export async function openWebSocketChannel(
 ): Promise<Channel> {
   const socket = await openSocket(opening, signal);
   let closed: Promise<void> | undefined;
-  hearken(socket, {
+  listenWithBounds(socket, {
     onText: (text) => listener.onText(text),
     onEnd: (how) => {
       if (closed === undefined) listener.onLost(how);

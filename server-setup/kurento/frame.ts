@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tooDeep } from '../sockets/socket-bounds.js';
 
 /** What a Kurento sends: JSON-RPC 2.0 responses, and `onEvent` notifications. */
-export type Frame =
+export type KurentoFrame =
   | { readonly kind: 'response'; readonly id: number | string; readonly error?: FrameError; readonly result?: unknown }
   | { readonly kind: 'event'; readonly event: ObjectEvent }
   /** `shown` is enough of it to recognise it by. */
@@ -47,10 +47,10 @@ const eventSchema = z.object({
 const shownCharacters = 80;
 
 /** Reads one text frame. Anything else than a response or an event is `unreadable`, requests of our own come back included. */
-export function readFrame(text: string): Frame {
+export function readFrame(text: string): KurentoFrame {
   const excess = tooDeep(text);
   if (excess !== undefined) return { kind: 'excess', excess };
-  const unreadable: Frame = { kind: 'unreadable', shown: text.slice(0, shownCharacters) };
+  const unreadable: KurentoFrame = { kind: 'unreadable', shown: text.slice(0, shownCharacters) };
   const json = parseJson(text);
   const event = eventSchema.safeParse(json);
   if (event.success) return { kind: 'event', event: event.data.params.value };

@@ -7,7 +7,7 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
 import { soon } from '../../tests/soon.js';
 import type { MediaServer } from '../media-server.js';
-import { type HeardSocket, hearken } from '../sockets/socket-bounds.js';
+import { type BoundedSocket, listenWithBounds } from '../sockets/socket-bounds.js';
 import { kurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
@@ -76,8 +76,8 @@ test('more messages in a second than thousands of joining endpoints would send e
   const socket = Object.assign(new EventEmitter(), { terminate: () => socket.emit('close', 1006, Buffer.alloc(0)) });
   let [nowMs, read] = [0, 0];
   const ends: string[] = [];
-  const ears = { onText: () => (read += 1), onEnd: (how: string) => ends.push(how) };
-  hearken(socket as unknown as HeardSocket, ears, () => nowMs);
+  const handlers = { onText: () => (read += 1), onEnd: (how: string) => ends.push(how) };
+  listenWithBounds(socket as unknown as BoundedSocket, handlers, () => nowMs);
   const send = (count: number) => {
     for (let nth = 0; nth < count; nth += 1) socket.emit('message', Buffer.from('{}'), false);
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
-import { type Door, openSocket, somebodyElse } from '../sockets/open-socket.js';
+import { openSocket, type SocketAddress, somebodyElse } from '../sockets/open-socket.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ObjectEvent } from './frame.js';
 import { infoSchema, type KurentoInfo } from './kurento-info.js';
@@ -10,7 +10,7 @@ import { aKurento, serverManagerId } from './kurento-options.js';
 import { KurentoSocket, type Outcome } from './kurento-socket.js';
 
 interface CallsOptions {
-  readonly door: Door;
+  readonly address: SocketAddress;
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly traffic: TrafficCount;
@@ -44,10 +44,10 @@ export class KurentoCalls {
 
   /** Connects and makes sure that a Kurento is there. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
   static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; info: KurentoInfo }> {
-    const { door, connectTimeoutMs: timeoutMs } = options;
-    const { url } = door;
+    const { address, connectTimeoutMs: timeoutMs } = options;
+    const { url } = address;
     const endsAtMs = performance.now() + options.connectTimeoutMs;
-    const webSocket = await openSocket({ door, timeoutMs, expected: aKurento }, signal);
+    const webSocket = await openSocket({ address, timeoutMs, expected: aKurento }, signal);
     const opening = new AbortController();
     const stop = (why: string): void => opening.abort(somebodyElse(url, aKurento, why));
     const timer = setTimeout(
@@ -57,7 +57,7 @@ export class KurentoCalls {
     const isOpening = (): boolean => phase === 'opening';
     let phase: 'opening' | 'open' = 'opening';
     let calls: KurentoCalls | undefined;
-    const socket = new KurentoSocket(door, webSocket, options.requestTimeoutMs, {
+    const socket = new KurentoSocket(address, webSocket, options.requestTimeoutMs, {
       onText: (text, way) => options.traffic[way](text),
       onEvent: (event) => calls?.deliver(event),
       onLost: (detail) => (isOpening() ? stop(`the connection was ${detail}`) : options.onLost(detail)),

@@ -84,7 +84,7 @@ class KurentoServer implements MediaServer {
     const { requestTimeoutMs, connectTimeoutMs, token } = this.#options;
     const { calls, info } = await KurentoCalls.open(
       {
-        door: { url: this.#address.webSocketUrl, ...(token === undefined ? {} : { token }) },
+        address: { url: this.#address.webSocketUrl, ...(token === undefined ? {} : { token }) },
         requestTimeoutMs,
         connectTimeoutMs,
         traffic: this.#traffic,

@@ -16,9 +16,9 @@ test.afterEach(async () => {
 });
 
 async function connected(server: ScriptedKurento, requestTimeoutMs = 2000): Promise<KurentoSocket> {
-  const door = { url: server.url };
-  const opened = await openSocket({ door, timeoutMs: 2000, expected: aKurento }, new AbortController().signal);
-  const socket = new KurentoSocket(door, opened, requestTimeoutMs, {
+  const address = { url: server.url };
+  const opened = await openSocket({ address, timeoutMs: 2000, expected: aKurento }, new AbortController().signal);
+  const socket = new KurentoSocket(address, opened, requestTimeoutMs, {
     onText: () => undefined,
     onEvent: ({ type }) => told.push(`event ${type}`),
     onLost: () => told.push('lost'),

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { type Door, hangUp, openSocket } from '../sockets/open-socket.js';
-import { hearken } from '../sockets/socket-bounds.js';
-import { type Frame, type FrameError, readFrame } from './frame.js';
+import { hangUp, openSocket, type SocketAddress } from '../sockets/open-socket.js';
+import { listenWithBounds } from '../sockets/socket-bounds.js';
+import { type FrameError, type KurentoFrame, readFrame } from './frame.js';
 import { aKurento, serverManagerId } from './kurento-options.js';
 import type { SocketListener } from './socket-listener.js';
 
@@ -35,7 +35,7 @@ const lateRepliesMax = 256;
  * connection is re-opened and its session asked for; what was under way then is `lost`, and never sent a second time.
  */
 export class KurentoSocket {
-  readonly #door: Door;
+  readonly #address: SocketAddress;
   readonly #requestTimeoutMs: number;
   readonly #listener: SocketListener;
   readonly #pending = new Map<number, Pending>();
@@ -51,8 +51,8 @@ export class KurentoSocket {
   #closed: Promise<void> | undefined;
 
   /** `opened` comes paused, as `openSocket` gives it. */
-  constructor(door: Door, opened: WebSocket, requestTimeoutMs: number, listener: SocketListener) {
-    this.#door = door;
+  constructor(address: SocketAddress, opened: WebSocket, requestTimeoutMs: number, listener: SocketListener) {
+    this.#address = address;
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#listener = listener;
     this.#attach(opened);
@@ -100,7 +100,7 @@ export class KurentoSocket {
   }
 
   #attach(socket: WebSocket): void {
-    hearken(socket, {
+    listenWithBounds(socket, {
       onText: (text) => this.#receive(text),
       onEnd: (how, excess) => {
         if (excess !== undefined) this.#listener.onExcess(excess);
@@ -120,13 +120,13 @@ export class KurentoSocket {
     else if (typeof frame.id === 'number') this.#receiveAnswer(frame.id, frame);
   }
 
-  #isEvidence(frame: Frame): boolean {
+  #isEvidence(frame: KurentoFrame): boolean {
     return (
       frame.kind === 'response' && typeof frame.id === 'number' && this.#pending.get(frame.id)?.isEvidence === true
     );
   }
 
-  #receiveAnswer(id: number, { error, result }: Extract<Frame, { kind: 'response' }>): void {
+  #receiveAnswer(id: number, { error, result }: Extract<KurentoFrame, { kind: 'response' }>): void {
     const pending = this.#take(id);
     if (pending === undefined) this.#receiveLate(id, result);
     else if (error !== undefined) pending.settle({ kind: 'refused', error });
@@ -173,7 +173,7 @@ export class KurentoSocket {
   }
 
   async #reopen(): Promise<void> {
-    const opening = { door: this.#door, timeoutMs: reopenTimeoutMs, expected: aKurento };
+    const opening = { address: this.#address, timeoutMs: reopenTimeoutMs, expected: aKurento };
     for (let attempt = 0; !this.#stopped.signal.aborted; attempt += 1) {
       const delayMs = reconnectDelaysMs[attempt] ?? reconnectDelayMsMax;
       try {

@@ -14,7 +14,7 @@ import type { parseServerUrl } from './server-url.js';
 const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });
 const folderSchema = z.string().startsWith('/').nullable();
 
-interface Place {
+interface FoundAt {
   readonly url: string;
   readonly address: ReturnType<typeof parseServerUrl>;
   /** Its process, when it is known already. */
@@ -28,7 +28,7 @@ interface Found {
 }
 
 /** What is there, where it runs, and what it can do. */
-export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: Place): Promise<Found> {
+export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: FoundAt): Promise<Found> {
   const { url, address } = place;
   const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
   const embedded = metadataSchema.safeParse(parseJson(metadata));

@@ -18,8 +18,8 @@ const unreachableReasons = new Set([
 
 const closeGraceMs = 300;
 
-/** Where a media server is reached, and what it wants to see. */
-export interface Door {
+/** Address of a media server, with its token. */
+export interface SocketAddress {
   readonly url: string;
   /** Sent as a bearer token (RFC 6750). */
   readonly token?: string;
@@ -38,7 +38,7 @@ export interface Expected {
 }
 
 export interface Opening {
-  readonly door: Door;
+  readonly address: SocketAddress;
   readonly timeoutMs: number;
   readonly expected: Expected;
 }
@@ -48,8 +48,8 @@ export interface Opening {
  * E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when somebody is who does not speak WebSocket, or with the
  * signal's reason.
  */
-export function openSocket({ door, timeoutMs, expected }: Opening, signal: AbortSignal): Promise<WebSocket> {
-  const { url, token } = door;
+export function openSocket({ address, timeoutMs, expected }: Opening, signal: AbortSignal): Promise<WebSocket> {
+  const { url, token } = address;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     let reached = false;

@@ -20,18 +20,22 @@ export function tooDeep(text: string): string | undefined {
   return isNestedDeeperThan(text, deepestJson) ? `JSON nested deeper than ${deepestJson}` : undefined;
 }
 
-interface SocketEars {
+interface SocketHandlers {
   /** A text message; of a binary one, none. */
   onText(text: string): void;
-  /** Once, with how it ended: a sentence part; and with the bound, where it was ended from here because one was passed. */
+  /** Called once. `how` is a sentence part; `excess` is the bound that was passed, when we ended the connection. */
   onEnd(how: string, excess?: string): void;
 }
 
-/** What is used of a WebSocket. */
-export type HeardSocket = Pick<WebSocket, 'on' | 'terminate'>;
+/** The part of a WebSocket that is used. */
+export type BoundedSocket = Pick<WebSocket, 'on' | 'terminate'>;
 
-/** Hears a media server out, and ends the connection where it says more than one that works would. */
-export function hearken(socket: HeardSocket, { onText, onEnd }: SocketEars, nowMs = () => performance.now()): void {
+/** Reads what a media server sends, and ends the connection when it sends more than a working one would. */
+export function listenWithBounds(
+  socket: BoundedSocket,
+  { onText, onEnd }: SocketHandlers,
+  nowMs = () => performance.now(),
+): void {
   let excess: string | undefined;
   const end = (bound: string | undefined): void => {
     excess ??= bound;

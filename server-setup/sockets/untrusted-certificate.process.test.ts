@@ -27,7 +27,7 @@ test('a certificate that nobody vouches for is named as that, with what to do, b
   const janus = janusServer({ url: `janus+https://${where}`, maxVideoKbps: 500, videoCodec: 'vp8' });
   const order = { method: 'OPTIONS', url: `https://${where}/whip`, headers: {}, timeoutMs: 4000 } as const;
   const tries = [
-    openSocket({ door: { url: `wss://${where}` }, timeoutMs: 4000, expected: aJanus }, signal),
+    openSocket({ address: { url: `wss://${where}` }, timeoutMs: 4000, expected: aJanus }, signal),
     janus.start(signal),
     askHttp(order),
   ];

@@ -6,17 +6,20 @@ export type ShownHeaders = Readonly<Record<string, string>>;
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Which of the two endpoints: where streams are published, or where they are viewed. */
-export type Way = 'whip' | 'whep';
+export type WhipProtocol = 'whip' | 'whep';
 
 /** The variables that are read, each for its own endpoint: what may publish need not be shown to whoever gives streams out. */
-export const tokenNames: Readonly<Record<Way, string>> = { whip: 'LOADLINE_WHIP_TOKEN', whep: 'LOADLINE_WHEP_TOKEN' };
-export const headerNames: Readonly<Record<Way, string>> = {
+export const tokenNames: Readonly<Record<WhipProtocol, string>> = {
+  whip: 'LOADLINE_WHIP_TOKEN',
+  whep: 'LOADLINE_WHEP_TOKEN',
+};
+export const headerNames: Readonly<Record<WhipProtocol, string>> = {
   whip: 'LOADLINE_WHIP_HEADER',
   whep: 'LOADLINE_WHEP_HEADER',
 };
 
 /** A bearer token (RFC 6750, 2.1), and headers of other names, one a line: "X-Key: 12". Throws E_USAGE. */
-export function shownHeaders(way: Way, env: Env): ShownHeaders {
+export function shownHeaders(way: WhipProtocol, env: Env): ShownHeaders {
   const token = env[tokenNames[way]];
   const lines = (env[headerNames[way]] ?? '').split('\n').filter((line) => line.trim() !== '');
   const headers = Object.fromEntries(lines.map((line) => headerOf(line, headerNames[way])));

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
-import { tokenNames, type Way } from './credentials.js';
+import { tokenNames, type WhipProtocol } from './credentials.js';
 import type { HttpAnswer } from './http-request.js';
 
 /** What was asked for: a stream of ours to be taken, a stream to be given, or something of a session that is there. */
-type Asked = 'publish' | 'view' | 'trickle' | 'end';
+type WhipRequest = 'publish' | 'view' | 'trickle' | 'end';
 
-type Meaning = string | ((asked: Asked) => string);
+type Meaning = string | ((asked: WhipRequest) => string);
 
 const bySession =
   (ofSession: string, ofEndpoint: string): Meaning =>
@@ -50,7 +50,7 @@ export class WhipRefusal extends LoadlineError {
   /** When it says to come again. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(asked: Asked, { status, headers, text, url }: HttpAnswer) {
+  constructor(asked: WhipRequest, { status, headers, text, url }: HttpAnswer) {
     const retryAfter = headers.get('retry-after');
     const again = retryAfter === null ? '' : `, Retry-After: ${retryAfter}`;
     const said = isSdp(text) ? 'an SDP of its own' : shortText(text.trim(), textCharacters);
@@ -64,7 +64,7 @@ export class WhipRefusal extends LoadlineError {
   }
 }
 
-const words: Readonly<Record<Asked, string>> = {
+const words: Readonly<Record<WhipRequest, string>> = {
   publish: 'take a stream',
   view: 'give a stream',
   trickle: 'take candidates',
@@ -72,7 +72,7 @@ const words: Readonly<Record<Asked, string>> = {
 };
 
 /** Drafts of WHEP until 2024 let a server answer with an offer of its own; the viewer then had to answer that. */
-function meaningOf(status: number, asked: Asked, text: string): string {
+function meaningOf(status: number, asked: WhipRequest, text: string): string {
   if (asked === 'view' && isSdp(text)) {
     return 'It makes a counter-offer, as an older draft of WHEP had it, which is not supported: it must answer the offer.';
   }
@@ -80,7 +80,7 @@ function meaningOf(status: number, asked: Asked, text: string): string {
   return typeof meaning === 'string' ? meaning : meaning(asked);
 }
 
-const tokenTodo = (way: Way): string =>
+const tokenTodo = (way: WhipProtocol): string =>
   `set ${tokenNames[way]} to a token that may do it; it may hold {stream} for the name of the stream`;
 
 export function isSdp(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { NegotiationRequest, Speaker, Spoken } from '../../model/signalling.js';
 import { onceThere } from './await-stream.js';
-import { Opened } from './opened.js';
 import { readWords, type SpokenOpened } from './spoken.js';
+import { WhipResource } from './whip-resource.js';
 
 /** Speaks to endpoints of WHIP and WHEP where the probes are, in place of who conducts, who ends what was opened. */
 export const whipSpeaker: Speaker = async (
@@ -11,9 +11,9 @@ export const whipSpeaker: Speaker = async (
 ): Promise<Spoken> => {
   const { way, address, shown, timeoutMs, streamWithinMs } = readWords(text);
   // The name of the stream is in it already.
-  const door = { way, address, shown, timeoutMs, mayAsk };
+  const endpoint = { way, address, shown, timeoutMs, mayAsk };
   let waited: string | undefined;
-  const open = () => Opened.open(door, '', offer);
+  const open = () => WhipResource.open(endpoint, '', offer);
   const opened = await (way === 'whip'
     ? open()
     : onceThere(open, {

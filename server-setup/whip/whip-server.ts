@@ -11,15 +11,15 @@ import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { whipAbilities } from './abilities.js';
-import { type Env, shownHeaders, tokenNames, type Way } from './credentials.js';
-import { type Door, type KnownDoor, knock } from './door.js';
+import { type Env, shownHeaders, tokenNames, type WhipProtocol } from './credentials.js';
+import { inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
 import { whipWord } from './whip-flags.js';
-import { type Ended, WhipSession } from './whip-session.js';
+import { type AnyWhipResource, WhipSession } from './whip-session.js';
 
 export interface WhipOptions {
   /** Where streams are published, and where they are viewed; absent: nowhere. */
-  readonly addresses: Readonly<Record<Way, string>>;
+  readonly addresses: Readonly<Record<WhipProtocol, string>>;
   /** Tokens and headers come from here. */
   readonly env: Env;
   /** How long any one request may take. */
@@ -42,14 +42,14 @@ export function whipServer(options: WhipOptions): MediaServer {
 
 class WhipServer implements MediaServer {
   readonly #options: WhipOptions;
-  readonly #closed: Readonly<Record<Way, Door>>;
+  readonly #closed: Readonly<Record<WhipProtocol, WhipEndpoint>>;
   readonly #events = new ServerEvents();
   readonly #traffic = new TrafficCount();
-  readonly #ours = new Set<Ended>();
+  readonly #ours = new Set<AnyWhipResource>();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
   #sessions = 0;
-  #doors: Readonly<Record<Way, KnownDoor>> | undefined;
+  #endpoints: Readonly<Record<WhipProtocol, KnownEndpoint>> | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: WhipOptions) {
@@ -64,9 +64,9 @@ class WhipServer implements MediaServer {
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const startedAtMs = performance.now();
     const stream = this.#streamOf(0, 'x');
-    const whip = await knock(this.#closed.whip, stream, signal);
-    const whep = await knock(this.#closed.whep, stream, signal);
-    this.#doors = { whip, whep };
+    const whip = await inspectEndpoint(this.#closed.whip, stream, signal);
+    const whep = await inspectEndpoint(this.#closed.whep, stream, signal);
+    this.#endpoints = { whip, whep };
     const software = whip.software ?? '';
     return {
       kind: whipWord,
@@ -82,12 +82,12 @@ class WhipServer implements MediaServer {
 
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     signal.throwIfAborted();
-    const doors = this.#needDoors();
+    const endpoints = this.#needDoors();
     this.#sessions += 1;
     const nth = this.#sessions;
     return new WhipSession({
       session,
-      doors,
+      endpoints,
       streamOf: (participant) => this.#streamOf(nth, participant),
       streamWithinMs: this.#options.streamWithinMs,
       spokenByHosts: this.#options.spokenByHosts === true,
@@ -114,15 +114,15 @@ class WhipServer implements MediaServer {
     return { how: 'not-provable', tookMs: performance.now() - startedAtMs, ...released };
   }
 
-  async #end(opened: Ended): Promise<void> {
+  async #end(opened: AnyWhipResource): Promise<void> {
     await opened.end();
     this.#ours.delete(opened);
   }
 
   readonly traffic = (): SignallingTraffic => this.#traffic.now();
 
-  #needDoors(): Readonly<Record<Way, KnownDoor>> {
-    if (this.#doors !== undefined && this.#stopped === undefined) return this.#doors;
+  #needDoors(): Readonly<Record<WhipProtocol, KnownEndpoint>> {
+    if (this.#endpoints !== undefined && this.#stopped === undefined) return this.#endpoints;
     throw new LoadlineError('E_SERVER_LOST', 'There is no media server to ask: it is not started.', {
       where: this.#closed.whip.address,
     });
@@ -138,7 +138,11 @@ class WhipServer implements MediaServer {
   }
 }
 
-function doorOf(way: Way, { addresses, env, requestTimeoutMs }: WhipOptions, traffic: TrafficCount): Door {
+function doorOf(
+  way: WhipProtocol,
+  { addresses, env, requestTimeoutMs }: WhipOptions,
+  traffic: TrafficCount,
+): WhipEndpoint {
   const address = addresses[way];
   const shown = shownHeaders(way, env);
   if (![address, ...Object.values(shown)].some((text) => text.includes(streamPlace))) {

@@ -4,18 +4,18 @@ import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, SpeakYourself } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
 import { onceThere } from './await-stream.js';
-import type { Way } from './credentials.js';
-import { type KnownDoor, shownAt } from './door.js';
+import type { WhipProtocol } from './credentials.js';
+import { type KnownEndpoint, shownAt } from './endpoint.js';
 import { filled } from './endpoint-url.js';
 import { unspeakable } from './http-request.js';
-import { Opened, OpenedElsewhere } from './opened.js';
 import { isOfOrigin } from './sent-on.js';
 import { readOpened, type SpokenWords } from './spoken.js';
 import { whipWord } from './whip-flags.js';
+import { ForeignWhipResource, WhipResource } from './whip-resource.js';
 
 interface SessionOptions {
   readonly session: Session;
-  readonly doors: Readonly<Record<Way, KnownDoor>>;
+  readonly endpoints: Readonly<Record<WhipProtocol, KnownEndpoint>>;
   /** The stream of one of its participants, in the server's addresses. */
   readonly streamOf: (participant: string) => string;
   /** How long a viewer waits for a stream that is not there. */
@@ -24,21 +24,21 @@ interface SessionOptions {
   readonly spokenByHosts: boolean;
   readonly onEvent: (event: ServerEvent) => void;
   /** Everything that was opened is told of, and again when it has ended. */
-  readonly onOpened: (opened: Ended) => void;
-  readonly onEnded: (opened: Ended) => void;
+  readonly onOpened: (opened: AnyWhipResource) => void;
+  readonly onEnded: (opened: AnyWhipResource) => void;
 }
 
-/** What was opened, by whomever. */
-export type Ended = Opened | OpenedElsewhere;
+/** Opened here or by a probe host. */
+export type AnyWhipResource = WhipResource | ForeignWhipResource;
 
 /** One session on a server of WHIP and WHEP, which knows none: for each leg, what was opened for its offer. */
 export class WhipSession implements ServerSession {
   readonly #options: SessionOptions;
-  readonly #opened = new Map<Way, Set<Ended>>([
+  readonly #opened = new Map<WhipProtocol, Set<AnyWhipResource>>([
     ['whep', new Set()],
     ['whip', new Set()],
   ]);
-  readonly #byLeg = new Map<string, { readonly way: Way; readonly opened: Ended }>();
+  readonly #byLeg = new Map<string, { readonly way: WhipProtocol; readonly opened: AnyWhipResource }>();
   readonly #opening = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -49,7 +49,7 @@ export class WhipSession implements ServerSession {
   async begin({ leg, participant, sourcesThere }: SessionLegRequest): Promise<ProbeOffers> {
     const way = wayOf(leg);
     if (way === 'whep') await sourcesThere();
-    const { trickles, iceServers } = this.#options.doors[way];
+    const { trickles, iceServers } = this.#options.endpoints[way];
     const named = {
       ...(iceServers.length > 0 ? { iceServers } : {}),
       ...(this.#options.spokenByHosts ? { speak: this.#speak(way, leg, participant) } : {}),
@@ -83,11 +83,11 @@ export class WhipSession implements ServerSession {
     };
   }
 
-  async #open(way: Way, { leg, participant, offer, signal }: NegotiationRequest): Promise<Opened> {
+  async #open(way: WhipProtocol, { leg, participant, offer, signal }: NegotiationRequest): Promise<WhipResource> {
     if (this.#closed !== undefined) throw notNow(leg);
-    const { doors, streamOf, streamWithinMs, onOpened } = this.#options;
+    const { endpoints, streamOf, streamWithinMs, onOpened } = this.#options;
     const stream = streamOf(streamFor(way, leg, participant));
-    const open = () => Opened.open(doors[way], stream, offer);
+    const open = () => WhipResource.open(endpoints[way], stream, offer);
     const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
     const opened = await (way === 'whip' ? open() : onceThere(open, { withinMs: streamWithinMs, signal, onWaiting }));
     this.#opened.get(way)?.add(opened);
@@ -97,15 +97,15 @@ export class WhipSession implements ServerSession {
   }
 
   /** For one leg: where a host is to go, what it shows there, and what it is to tell. */
-  #speak(way: Way, leg: Leg, participant: Participant): SpeakYourself {
-    const { doors, streamOf, streamWithinMs, onOpened } = this.#options;
-    const door = doors[way];
+  #speak(way: WhipProtocol, leg: Leg, participant: Participant): SpeakYourself {
+    const { endpoints, streamOf, streamWithinMs, onOpened } = this.#options;
+    const endpoint = endpoints[way];
     const stream = streamOf(streamFor(way, leg, participant));
-    const { address, timeoutMs } = door;
+    const { address, timeoutMs } = endpoint;
     const words: SpokenWords = {
       way,
       address: filled(address, stream),
-      shown: shownAt(door, stream),
+      shown: shownAt(endpoint, stream),
       timeoutMs,
       streamWithinMs,
     };
@@ -115,7 +115,7 @@ export class WhipSession implements ServerSession {
       spoke: async (text) => {
         const { url, iceUrls, waited } = readOpened(text);
         assertIsThere(words.address, url);
-        const opened = new OpenedElsewhere(door, stream, url);
+        const opened = new ForeignWhipResource(endpoint, stream, url);
         this.#opened.get(way)?.add(opened);
         this.#byLeg.set(leg.id, { way, opened });
         onOpened(opened);
@@ -130,8 +130,8 @@ export class WhipSession implements ServerSession {
   }
 
   /** Candidates had been looked for before it named them. */
-  #tellOfUnused(way: Way, iceUrls: readonly string[], leg: Leg): void {
-    const { trickles, iceServers: before } = this.#options.doors[way];
+  #tellOfUnused(way: WhipProtocol, iceUrls: readonly string[], leg: Leg): void {
+    const { trickles, iceServers: before } = this.#options.endpoints[way];
     if (iceUrls.length === 0 || before.length > 0 || trickles) return;
     const detail = `named with the answer, after the candidates had gone: ${iceUrls.join(', ')}`;
     this.#tell(leg, 'ice-servers-unused', detail);
@@ -166,7 +166,7 @@ export class WhipSession implements ServerSession {
     if (failures.length > 0) throw failures[0];
   }
 
-  async #end(way: Way, opened: Ended): Promise<void> {
+  async #end(way: WhipProtocol, opened: AnyWhipResource): Promise<void> {
     await opened.end();
     this.#opened.get(way)?.delete(opened);
     this.#options.onEnded(opened);
@@ -180,9 +180,9 @@ function assertIsThere(endpoint: string, session: string): void {
 }
 
 /** Of which participant the stream is. */
-const streamFor = (way: Way, leg: Leg, { id }: Participant) => (way === 'whip' ? id : sourceOf(leg));
+const streamFor = (way: WhipProtocol, leg: Leg, { id }: Participant) => (way === 'whip' ? id : sourceOf(leg));
 
-function wayOf(leg: Leg): Way {
+function wayOf(leg: Leg): WhipProtocol {
   if (leg.sends.length > 0 && leg.receives.length > 0) {
     throw new LoadlineError('E_SERVER_REFUSED', `Leg ${leg.id} sends and receives on one connection.`, {
       where: leg.id,

@@ -1,5 +1,5 @@
 import { type Plan, planSchema } from '../../model/plan.js';
-import { theOneHost } from '../../model/probe-host.js';
+import { localHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import { ProbeLedger } from '../../probes/chromium/probe-ledger.js';
@@ -48,7 +48,7 @@ export function browsingParts(trial: BrowsingTrial, time: Pick<Partial<Simulatio
 
 export function browsingFleets(clock: FleetClock, trial: Omit<BrowsingTrial, 'queue'>): StartFleet {
   let trials = 0;
-  return ({ host = theOneHost }, listener) => {
+  return ({ host = localHostId }, listener) => {
     trials += 1;
     return new BrowsingFleet(clock, trial, listener, host, trials);
   };

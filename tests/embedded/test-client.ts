@@ -4,13 +4,13 @@ import { z } from 'zod';
 
 const frameSchema = z.record(z.string(), z.unknown());
 const eventSchema = z.object({ value: z.object({ type: z.string(), object: z.string(), data: frameSchema }) });
-export type Frame = z.infer<typeof frameSchema>;
+export type RpcFrame = z.infer<typeof frameSchema>;
 
 /** A bare client for tests: frames out, replies and events in. */
 export class TestClient {
   readonly socket: WebSocket;
-  readonly events: Frame[] = [];
-  readonly #waiting = new Map<unknown, (reply: Frame) => void>();
+  readonly events: RpcFrame[] = [];
+  readonly #waiting = new Map<unknown, (reply: RpcFrame) => void>();
   #nextId = 10_000;
   sessionId: string | undefined;
 
@@ -33,7 +33,7 @@ export class TestClient {
   }
 
   /** Sends a whole frame; resolves with the reply of its id (`null` for frames that have none). */
-  exchange(frame: unknown): Promise<Frame> {
+  exchange(frame: unknown): Promise<RpcFrame> {
     const parsed = frameSchema.safeParse(frame);
     const id = parsed.success && parsed.data.method !== undefined ? (parsed.data.id ?? null) : null;
     return new Promise((resolve) => {
@@ -43,7 +43,7 @@ export class TestClient {
   }
 
   /** Calls a method in this client's session. Rejects with the error's message. */
-  async call(method: string, params: Frame): Promise<Frame> {
+  async call(method: string, params: RpcFrame): Promise<RpcFrame> {
     const id = this.#nextId++;
     const session = this.sessionId === undefined ? {} : { sessionId: this.sessionId };
     const reply = await this.exchange({ jsonrpc: '2.0', id, method, params: { ...params, ...session } });
@@ -53,16 +53,16 @@ export class TestClient {
     return result;
   }
 
-  async create(type: string, constructorParams: Frame = {}): Promise<string> {
+  async create(type: string, constructorParams: RpcFrame = {}): Promise<string> {
     return z.string().parse((await this.call('create', { type, constructorParams })).value);
   }
 
-  async invoke(object: string, operation: string, operationParams: Frame = {}): Promise<unknown> {
+  async invoke(object: string, operation: string, operationParams: RpcFrame = {}): Promise<unknown> {
     return (await this.call('invoke', { object, operation, operationParams })).value;
   }
 
   /** The data of the events of one type, in order; of one object, if given. */
-  eventsOf(type: string, object?: string): Frame[] {
+  eventsOf(type: string, object?: string): RpcFrame[] {
     return this.events.flatMap((event) => {
       const { value } = eventSchema.parse(event.params);
       return value.type === type && (object === undefined || value.object === object) ? [value.data] : [];

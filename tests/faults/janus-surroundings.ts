@@ -57,7 +57,7 @@ function linkTo(url: string, expected: typeof aJanus): Promise<JanusLink> {
   const timeoutMs = 4000;
   const silent = { onLost: () => undefined, onStray: () => undefined };
   const open: Parameters<typeof JanusLink.open>[0]['open'] = (listener, aborted) =>
-    openWebSocketChannel({ door: { url }, timeoutMs, expected }, listener, aborted);
+    openWebSocketChannel({ address: { url }, timeoutMs, expected }, listener, aborted);
   return JanusLink.open({ where: url, timeoutMs, open }, silent, signal);
 }
 

@@ -44,7 +44,7 @@ export async function measureLink(
   for (const socket of sockets) socket.on('message', listen);
   try {
     const put = await (end.sends === 'up'
-      ? knock(sockets, end.peer, signal)
+      ? greet(sockets, end.peer, signal)
       : answer(sockets, connectionsOf(plan), signal));
     const startedMs = performance.now();
     const { rateAtMs, endMs } = checkTimes(plan);
@@ -67,8 +67,8 @@ function sendRate({ bps, ms, connections }: NonNullable<DirectionPlan['rate']>, 
   );
 }
 
-/** Knocks on every connection until the other end is heard, which then has heard all. A lossy link may swallow some. */
-async function knock(sockets: readonly Socket[], peer: Address, signal: AbortSignal): Promise<Send> {
+/** Says hello on every connection until the other end answers, which it does once it has heard all. Links may lose some. */
+async function greet(sockets: readonly Socket[], peer: Address, signal: AbortSignal): Promise<Send> {
   const put: Send = (message, connection) =>
     sockets[connection]?.send(message, peer.port, peer.address, () => undefined);
   const all = (): void => {
@@ -84,7 +84,7 @@ async function knock(sockets: readonly Socket[], peer: Address, signal: AbortSig
   return put;
 }
 
-/** Waits for the first knock of each connection. */
+/** Waits for the first hello of each connection. */
 async function answer(sockets: readonly Socket[], connections: number, signal: AbortSignal): Promise<Send> {
   const peers = new Map<number, Address>();
   await heard(sockets, signal, (message, from) => {

@@ -1,6 +1,6 @@
 import type { IceServer } from '../../model/signalling.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
-import type { ShownHeaders, Way } from './credentials.js';
+import type { ShownHeaders, WhipProtocol } from './credentials.js';
 import { filled } from './endpoint-url.js';
 import { askHttp, type HttpAnswer, type HttpOrder, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
@@ -8,9 +8,9 @@ import { WhipRefusal } from './refusals.js';
 import { fragmentType } from './sdp-fragment.js';
 import { isOfOrigin } from './sent-on.js';
 
-/** One of the two endpoints, for any stream. */
-export interface Door {
-  readonly way: Way;
+/** The endpoint of WHIP or that of WHEP, for any stream. */
+export interface WhipEndpoint {
+  readonly way: WhipProtocol;
   /** With `{stream}` in it. */
   readonly address: string;
   /** The same. */
@@ -24,7 +24,7 @@ export interface Door {
 }
 
 /** What an endpoint said of itself at the start: the same then holds for every participant. */
-export interface KnownDoor extends Door {
+export interface KnownEndpoint extends WhipEndpoint {
   /** It names the type of candidates that are brought after the offer; without that they all stand in the offer. */
   readonly trickles: boolean;
   readonly iceServers: readonly IceServer[];
@@ -35,19 +35,23 @@ export interface KnownDoor extends Door {
 /** No media and no ICE credentials: nothing can come of it, and a server of WHIP or WHEP says so. */
 const noOffer = 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n';
 
-export function shownAt({ shown }: Door, stream: string): Readonly<Record<string, string>> {
+export function shownAt({ shown }: WhipEndpoint, stream: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, filled(value, stream)]));
 }
 
 /** Asks an endpoint what it is (OPTIONS; RFC 9725, 4.2 and 4.5). Throws where nothing there takes offers. */
-export async function knock(door: Door, stream: string, signal: AbortSignal): Promise<KnownDoor> {
-  const url = filled(door.address, stream);
-  const rest = { url, ...askedBy(door), signal };
-  const answer = await askHttp({ method: 'OPTIONS', headers: shownAt(door, stream), ...rest });
+export async function inspectEndpoint(
+  endpoint: WhipEndpoint,
+  stream: string,
+  signal: AbortSignal,
+): Promise<KnownEndpoint> {
+  const url = filled(endpoint.address, stream);
+  const rest = { url, ...askedBy(endpoint), signal };
+  const answer = await askHttp({ method: 'OPTIONS', headers: shownAt(endpoint, stream), ...rest });
   const says = (name: string, what: string) => (answer.headers.get(name) ?? '').toLowerCase().includes(what);
-  if (!says('accept-post', 'application/sdp')) await assertTakesOffers(door, stream, signal);
+  if (!says('accept-post', 'application/sdp')) await assertTakesOffers(endpoint, stream, signal);
   return {
-    ...door,
+    ...endpoint,
     trickles: says('accept-patch', fragmentType),
     iceServers: iceServersOf(answer.headers.get('link')),
     software: answer.headers.get('server') ?? undefined,
@@ -55,40 +59,49 @@ export async function knock(door: Door, stream: string, signal: AbortSignal): Pr
 }
 
 /** An endpoint that does not name what it takes is told by how it refuses what is no offer. */
-async function assertTakesOffers(door: Door, stream: string, signal: AbortSignal): Promise<void> {
-  const answer = await postSdp(door, stream, noOffer, signal);
+async function assertTakesOffers(endpoint: WhipEndpoint, stream: string, signal: AbortSignal): Promise<void> {
+  const answer = await postSdp(endpoint, stream, noOffer, signal);
   const { status, headers, url } = answer;
-  const asked = door.way === 'whip' ? 'publish' : 'view';
+  const asked = endpoint.way === 'whip' ? 'publish' : 'view';
   if (status === 401 || status === 403) throw new WhipRefusal(asked, answer);
   const location = headers.get('location');
   if (status === 201 && location !== null && URL.canParse(location, url)) {
     const made = new URL(location, url).href;
     if (!isOfOrigin(made, url)) throw unspeakable(url, `its Location leads to another origin, ${made}`);
-    await askHttp({ method: 'DELETE', url: made, headers: shownAt(door, stream), ...askedBy(door), signal });
+    await askHttp({ method: 'DELETE', url: made, headers: shownAt(endpoint, stream), ...askedBy(endpoint), signal });
     return;
   }
   // Where viewers are served, 404 is also said of a stream that is not there.
-  const isAbsent = status === 405 || status === 501 || (status === 404 && door.way === 'whip');
+  const isAbsent = status === 405 || status === 501 || (status === 404 && endpoint.way === 'whip');
   if (status < 300 || isAbsent) {
     const why = `it answered ${status} to a POST of application/sdp`;
-    throw unspeakable(url, why, `An HTTP server answers there, and takes no offers of ${door.way.toUpperCase()}.`);
+    throw unspeakable(url, why, `An HTTP server answers there, and takes no offers of ${endpoint.way.toUpperCase()}.`);
   }
 }
 
-export function postSdp(door: Door, stream: string, body: string, signal?: AbortSignal): Promise<HttpAnswer> {
-  const { address } = door;
+export function postSdp(
+  endpoint: WhipEndpoint,
+  stream: string,
+  body: string,
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
+  const { address } = endpoint;
   return askHttp({
     method: 'POST',
     url: filled(address, stream),
-    headers: { ...shownAt(door, stream), 'content-type': 'application/sdp', accept: 'application/sdp' },
+    headers: { ...shownAt(endpoint, stream), 'content-type': 'application/sdp', accept: 'application/sdp' },
     body,
-    ...askedBy(door),
+    ...askedBy(endpoint),
     ...(signal === undefined ? {} : { signal }),
   });
 }
 
-/** What every request at a door is bound and counted by. */
-export function askedBy({ timeoutMs, mayAsk, traffic }: Door): Pick<HttpOrder, 'timeoutMs' | 'mayAsk' | 'traffic'> {
+/** Bounds and counts of every request to an endpoint. */
+export function askedBy({
+  timeoutMs,
+  mayAsk,
+  traffic,
+}: WhipEndpoint): Pick<HttpOrder, 'timeoutMs' | 'mayAsk' | 'traffic'> {
   return {
     timeoutMs,
     ...(mayAsk === undefined ? {} : { mayAsk }),

@@ -1,27 +1,32 @@
 import type { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
-import { askedBy, type Door, postSdp, shownAt } from './door.js';
+import { askedBy, postSdp, shownAt, type WhipEndpoint } from './endpoint.js';
 import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
 import { fragmentOf, fragmentType } from './sdp-fragment.js';
 import { isOfOrigin } from './sent-on.js';
 
-/** What was opened for an offer: a session in the words of WHIP, which has an address of its own. */
-export class Opened {
+/** Opened for an offer: the WHIP session of RFC 9725, which has a URL of its own. */
+export class WhipResource {
   readonly answer: string;
   readonly iceServers: readonly IceServer[];
   /** Of the session. */
   readonly url: string;
   #etag: string | undefined;
-  readonly #door: Door;
+  readonly #endpoint: WhipEndpoint;
   readonly #stream: string;
   readonly #offer: string;
   /** One after the other, since each may change the ETag. */
   #patching: Promise<void> = Promise.resolve();
 
-  private constructor(door: Door, stream: string, offer: string, { headers, text, url }: HttpAnswer, location: string) {
-    this.#door = door;
+  private constructor(
+    endpoint: WhipEndpoint,
+    stream: string,
+    offer: string,
+    { answer: { headers, text, url }, location }: { readonly answer: HttpAnswer; readonly location: string },
+  ) {
+    this.#endpoint = endpoint;
     this.#stream = stream;
     this.#offer = offer;
     this.url = new URL(location, url).href;
@@ -34,14 +39,15 @@ export class Opened {
    * Not given up on abort: what is being opened must be known to be ended.
    * Throws a WhipRefusal, and E_SERVER_PROTOCOL for what is no answer to an offer.
    */
-  static async open(door: Door, stream: string, offer: string): Promise<Opened> {
-    const answer = await postSdp(door, stream, offer);
+  static async open(endpoint: WhipEndpoint, stream: string, offer: string): Promise<WhipResource> {
+    const answer = await postSdp(endpoint, stream, offer);
     const { status, headers, url } = answer;
     // An empty one would be the endpoint itself.
     const location = headers.get('location') || undefined;
     const named = location !== undefined && URL.canParse(location, url) ? location : undefined;
-    const fault = faultOf(door, answer, named);
-    const opened = named === undefined ? undefined : new Opened(door, stream, offer, answer, named);
+    const fault = faultOf(endpoint, answer, named);
+    const opened =
+      named === undefined ? undefined : new WhipResource(endpoint, stream, offer, { answer, location: named });
     if (fault === undefined && opened !== undefined) return opened;
     // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's session.
     if (opened && (status < 300 || status === 406) && isOfOrigin(opened.url, url))
@@ -61,12 +67,12 @@ export class Opened {
       method: 'PATCH',
       url: this.url,
       headers: {
-        ...shownAt(this.#door, this.#stream),
+        ...shownAt(this.#endpoint, this.#stream),
         'content-type': fragmentType,
         ...(this.#etag === undefined ? {} : { 'if-match': this.#etag }),
       },
       body: fragmentOf(this.#offer, [candidate]),
-      ...askedBy(this.#door),
+      ...askedBy(this.#endpoint),
     });
     if (answer.status >= 300) throw new WhipRefusal('trickle', answer);
     this.#etag = answer.headers.get('etag') ?? this.#etag;
@@ -74,36 +80,36 @@ export class Opened {
 
   /** Ends it. False: it had ended before. Rejects when the server does not do it. */
   end(): Promise<boolean> {
-    return endAt(this.#door, this.#stream, this.url);
+    return endAt(this.#endpoint, this.#stream, this.url);
   }
 }
 
-/** What somebody else has opened, by which it is ended. */
-export class OpenedElsewhere {
+/** Opened by a probe host; it can only be ended here. */
+export class ForeignWhipResource {
   constructor(
-    private readonly door: Door,
+    private readonly endpoint: WhipEndpoint,
     private readonly stream: string,
     private readonly url: string,
   ) {}
 
-  /** As of an opened one. */
+  /** As of WhipResource. */
   end(): Promise<boolean> {
-    return endAt(this.door, this.stream, this.url);
+    return endAt(this.endpoint, this.stream, this.url);
   }
 }
 
 /** False: it had ended before. Rejects when the server does not do it. */
-async function endAt(door: Door, stream: string, url: string): Promise<boolean> {
-  const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(door, stream), ...askedBy(door) });
+async function endAt(endpoint: WhipEndpoint, stream: string, url: string): Promise<boolean> {
+  const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(endpoint, stream), ...askedBy(endpoint) });
   if (answer.status === 404 || answer.status === 410) return false;
   if (answer.status >= 300) throw new WhipRefusal('end', answer);
   return true;
 }
 
 /** Why an answer to an offer opens nothing that could be used and ended. `named` is its Location, where that is one. */
-function faultOf(door: Door, answer: HttpAnswer, named: string | undefined): LoadlineError | undefined {
+function faultOf(endpoint: WhipEndpoint, answer: HttpAnswer, named: string | undefined): LoadlineError | undefined {
   const { status, text, url } = answer;
-  if (status >= 400) return new WhipRefusal(door.way === 'whip' ? 'publish' : 'view', answer);
+  if (status >= 400) return new WhipRefusal(endpoint.way === 'whip' ? 'publish' : 'view', answer);
   if (status !== 201) return unspeakable(url, `it answered ${status} to an offer, and not 201 Created`);
   if (named === undefined) return unspeakable(url, 'it names no Location by which the session could be ended');
   const session = new URL(named, url).href;

@@ -47,7 +47,7 @@ export interface TrialSetting {
 }
 
 /** Everything one trial knows while it runs. */
-export class TrialDesk implements FleetListener {
+export class TrialState implements FleetListener {
   readonly sessions: readonly Session[];
   readonly participants: readonly Participant[];
   /** Those of them whose media is measured: where participants signal alone, the sentinels beside them. */
@@ -59,10 +59,10 @@ export class TrialDesk implements FleetListener {
   readonly voice: SentVoice;
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
-  /** Of a trial by arrivals. */
-  came?: () => { readonly up: number; readonly failed: number };
-  /** Of one by arrivals whose participants are browsers. */
-  cameUp?: (probe: string, atMs: number) => void;
+  /** Present by arrivals. */
+  joinCounts?: () => { readonly up: number; readonly failed: number };
+  /** Present by arrivals with media. */
+  onProbeUp?: (probe: string, atMs: number) => void;
   private fleet: Fleet | undefined;
   private openRelay: OpenRelay | undefined;
   private isDeaf = false;
@@ -74,7 +74,7 @@ export class TrialDesk implements FleetListener {
   constructor(
     readonly setting: TrialSetting,
     private readonly interrupt: AbortSignal,
-    /** Open already, and not this desk's to close. */
+    /** Already open; whoever opened it closes it. */
     relay?: OpenRelay,
   ) {
     this.openRelay = relay;
@@ -165,7 +165,7 @@ export class TrialDesk implements FleetListener {
   }
 
   onEvent(event: FleetEvent): void {
-    if (event.type === 'probe-up') this.cameUp?.(event.probe, event.atMs);
+    if (event.type === 'probe-up') this.onProbeUp?.(event.probe, event.atMs);
     if (!this.closed) this.journal.note(event);
   }
 
