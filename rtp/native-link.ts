@@ -111,7 +111,6 @@ export class NativeLink {
     return this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
   }
 
-  /** Of its own UDP sockets. */
   get ports(): readonly number[] {
     return this.#relay?.socketPorts ?? this.#ice.localCandidates.map(({ port }) => port);
   }
@@ -235,7 +234,6 @@ export class NativeLink {
     else void this.#ice.connection.send(Buffer.from(datagram)).catch(() => undefined);
   }
 
-  /** The same. */
   #put(datagram: Buffer, { outlet, port, address }: MediaAddress): void {
     this.#options.egress.send(outlet, datagram, port, address);
   }

@@ -48,6 +48,15 @@ test('no source file is longer than 250 lines, and no test than 400', () => {
   expect(long).toEqual([]);
 });
 
+test('no pure test sleeps: it waits for what is to come', () => {
+  const pure = /(?<!\.(process|page|system))\.test\.ts$/;
+  const sleeps = sourceFiles().filter(({ path, text }) => pure.test(path) && /(?<!\.)\bsetTimeout\b/.test(text));
+  // A thread that must be seen to have been ended.
+  expect(sleeps.map(({ path }) => path).filter((path) => path !== 'cli/report/fold-part.test.ts')).toEqual([
+    'tests/architecture.test.ts',
+  ]);
+});
+
 test('a change in any folder of the product makes the next start build anew', async () => {
   // By a path that the compiler does not follow: set-up is plain JavaScript.
   const path = '../set-up/sources.mjs';

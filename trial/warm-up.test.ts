@@ -134,7 +134,7 @@ test('a server that refuses the warm-up is told with it, and the trial finds so 
 
 test('a warm-up that does not come up within the limit on joining is given up', async () => {
   const { told, records } = await run({ server: { coldJoinMs: 20_000 } });
-  expect(told[0]?.[1].failure).toBe('1a got no answer: no SDP answer in 10.1 s.');
+  expect(told[0]?.[1].failure).toMatch(/^1a .* 10\.1 s\.$/);
   expect(records[0]).toMatchObject({
     verdict: { kind: 'unstable', reasons: [{ code: 'join-failed' }, { code: 'join-failed' }] },
   });
@@ -142,7 +142,7 @@ test('a warm-up that does not come up within the limit on joining is given up', 
 
 test('a server that goes away in the warm-up and stays away did not carry one', async () => {
   const { told, result } = await run({ server: { diesAbove: 0.5 } });
-  expect(told[0]?.[1].failure).toContain('The media server went away: its process ended (simulated).');
+  expect(told[0]?.[1].failure).toContain('its process ended (simulated)');
   expect(result).toMatchObject({
     ...{ outcome: 'server-lost', limit: { stable: null, unstable: 1 } },
     because: expect.stringContaining('E_SERVER_LOST'),

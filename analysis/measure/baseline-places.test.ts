@@ -39,11 +39,9 @@ test('a room that is as its baseline is stable, with one tile of 900 and two of 
 test('the large tile is held against the large one: from 900 to 304 it fails, and so does a small one that starves', () => {
   const { kind, reasons } = judged(room, member('1a', [304, 120, 120]));
   expect(kind).toBe('unstable');
-  expect(reasons.map(({ code, text }) => [code, text])).toEqual([
-    ['low-bitrate', "1a received video from 1x at 304 kbit/s, 33.8 % of the baseline's 900 (limit 80 %)."],
-  ]);
-  expect(judged(room, member('1a', [900, 120, 60])).reasons.map(({ text }) => text)).toEqual([
-    "1a received video from 1z at 60 kbit/s, 50 % of the baseline's 120 (limit 80 %).",
+  expect(reasons).toMatchObject([{ code: 'low-bitrate', text: expect.stringContaining('1x at 304 kbit/s, 33.8 %') }]);
+  expect(judged(room, member('1a', [900, 120, 60])).reasons).toMatchObject([
+    { code: 'low-bitrate', text: expect.stringContaining('1z at 60 kbit/s, 50 %') },
   ]);
 });
 

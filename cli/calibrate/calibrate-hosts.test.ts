@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { KindCalibration } from '../../model/calibration.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
@@ -17,7 +17,8 @@ test('each host measures itself, those of one machine one after the other, and o
   const calibrate = (full: number) => async () => {
     busy += 1;
     mostBusy = Math.max(mostBusy, busy);
-    await sleep(20);
+    // Long enough for another order to come over the bus.
+    for (let nth = 0; nth < 20; nth += 1) await turn();
     busy -= 1;
     return all(full);
   };

@@ -43,7 +43,7 @@ test('a host whose native probe is asked from an address that is not allowed giv
     await soon(() => kinds(events)).toContain('host-lost');
     expect(events.find(({ type }) => type === 'host-lost')).toMatchObject({
       host: 'a',
-      detail: 'it may not send media to 192.0.2.7: its --allow does not name it',
+      detail: expect.stringContaining('192.0.2.7'),
     });
     await fleet.close();
   }));
@@ -64,7 +64,7 @@ test('a host that may not speak to the relay of a run takes no part in it', () =
     expect(stage.hosts[0]?.fleets).toEqual([]);
     expect(events.find(({ type }) => type === 'host-lost')).toMatchObject({
       host: 'a',
-      detail: expect.stringContaining('it may not send media to turn.example.com'),
+      detail: expect.stringContaining('turn.example.com'),
     });
     await fleet.close();
   }));

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { mediaSchema } from '../../model/plan.js';
 import { type Participant, participantsOf } from '../../model/scenario.js';
@@ -15,14 +16,14 @@ interface Part {
 }
 
 /** A fleet of one kind, which remembers what it was asked. `fails`: it ends joining before it is ready to begin; `rejects`: with an error. */
-function aPart(probeCores: number, { fails = false, rejects = false, readyMs = 0 } = {}): Part {
+function aPart(probeCores: number, { fails = false, rejects = false, ready = turn() } = {}): Part {
   const part: Part = { starts: new Map(), start: () => fleet, began: false, closed: 0 };
   let joined: readonly Participant[] = [];
   const fleet: Fleet = {
     async join(participants: readonly Participant[], { starts, begins }: JoinOptions) {
       joined = participants;
       for (const { id } of participants) part.starts.set(id, starts?.get(id));
-      await new Promise((resolve) => setTimeout(resolve, readyMs));
+      await ready;
       if (rejects) throw new Error('no browser at all');
       if (fails) return;
       await begins?.();
@@ -66,7 +67,11 @@ test('each participant is in one of the two fleets, starts by the pace over all 
 });
 
 test('nobody begins before both fleets are ready, and the conductor is asked once', async () => {
-  const [browsers, natives] = [aPart(0, { readyMs: 30 }), aPart(0)];
+  let comeUp = () => {};
+  const ready = new Promise<void>((resolve) => {
+    comeUp = resolve;
+  });
+  const [browsers, natives] = [aPart(0, { ready }), aPart(0)];
   let asked = 0;
   const fleet = crowdFleets(browsers.start, natives.start, allBut(4))(options, listener);
   const joining = fleet.join(
@@ -75,8 +80,9 @@ test('nobody begins before both fleets are ready, and the conductor is asked onc
       asked += 1;
     }),
   );
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await turn();
   expect([natives.began, asked]).toEqual([false, 0]);
+  comeUp();
   await joining;
   expect([natives.began, browsers.began, asked]).toEqual([true, true, 1]);
 });
@@ -98,7 +104,7 @@ test('there is one reading of the host, with the CPU of both kinds, and both fle
 });
 
 test('where one of them cannot play at all both are closed, and its error is told', async () => {
-  const [browsers, natives] = [aPart(0, { rejects: true, readyMs: 10 }), aPart(0)];
+  const [browsers, natives] = [aPart(0, { rejects: true }), aPart(0)];
   const fleet = crowdFleets(browsers.start, natives.start, allBut(4))(options, listener);
   await expect(fleet.join(participants, joinOptions())).rejects.toThrow('no browser at all');
   expect([browsers.closed, natives.closed]).toEqual([1, 1]);

@@ -141,9 +141,9 @@ test('what keeps a page from being joined has a name', long, async ({ stage }) =
     found.refused = `${failure?.code}: ${failure?.detail}`;
   });
   expect(found).toEqual({
-    missing: 'page-not-opened: the page answers 404 Not Found',
-    login: 'opened:  (it is at /log-in; it asks for a password)',
-    dialog: 'opened:  (it showed a dialog (alert): who are you?)',
+    missing: expect.stringMatching(/^page-not-opened: .* 404 /),
+    login: expect.stringMatching(/^opened: .*\/log-in/),
+    dialog: expect.stringMatching(/^opened: .* dialog /),
     refused: expect.stringMatching(
       /^page-not-opened: the page cannot be opened: .*net::ERR_(UNSAFE_PORT|CONNECTION_REFUSED)/,
     ),

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ServerFacts } from '../../model/run.js';
@@ -97,7 +98,7 @@ test('one that does not start fails the cluster when the others have come to the
   let isUp = false;
   const slow = aServer({
     start: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await turn();
       isUp = true;
       return facts;
     },

@@ -47,7 +47,7 @@ test('an answer of 10 MB is not read: the connection ends, with what was wrong, 
     async ({ server, events }) => {
       const error = await failure(server.openSession(call, signal));
       expect(error).toMatchObject({ code: 'E_SERVER_LOST', why: expect.stringContaining('more than 4 MiB') });
-      expect(events.find(isLost)).toMatchObject({ detail: expect.stringContaining('a message of more than 4 MiB') });
+      expect(events.find(isLost)).toMatchObject({ detail: expect.stringContaining('4 MiB') });
       expect(events).toContainEqual(
         expect.objectContaining({ kind: 'excess', detail: 'a message of more than 4 MiB' }),
       );

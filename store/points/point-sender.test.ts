@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
+import { soon } from '../../tests/soon.js';
 import type { DataPoint } from './data-point.js';
 import { PointSender, type SenderOptions } from './point-sender.js';
 import type { PointTarget, WriteOutcome } from './point-target.js';
@@ -77,20 +78,28 @@ test('what is refused is lost and never sent again; the rest goes on', async () 
   );
 });
 
-test('a full buffer lets the oldest go, and counts them', async () => {
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
+/** A promise, and what resolves it. */
+function signalled(): readonly [Promise<void>, () => void] {
+  let resolve = () => {};
+  const promise = new Promise<void>((act) => {
+    resolve = act;
   });
+  return [promise, () => resolve()];
+}
+
+test('a full buffer lets the oldest go, and counts them', async () => {
+  const [gate, open] = signalled();
+  const [begun, begin] = signalled();
   const got: string[] = [];
   const write: PointTarget['write'] = async (batch) => {
+    begin();
     await gate;
     got.push(...batch);
     return taken;
   };
   const { sender } = aSender([], { write, roomCharacters: 50, batchPoints: 2 });
   sender.add(points(2));
-  await sleep(20);
+  await begun;
   for (let nth = 2; nth < 20; nth += 1) sender.add(points(1, 100_000 + nth));
   open();
   await sender.close();
@@ -101,9 +110,9 @@ test('a full buffer lets the oldest go, and counts them', async () => {
 });
 
 test('an InfluxDB that is gone at the end holds up the end for its patience and no longer; the rest is lost', async () => {
-  const { sender } = aSender(Array<WriteOutcome>(10_000).fill(down));
+  const { sender, told } = aSender(Array<WriteOutcome>(10_000).fill(down));
   sender.add(points(500));
-  await sleep(20);
+  await soon(() => told.length).toBeGreaterThan(0);
   const startedMs = Date.now();
   await sender.close();
   await sender.close();
@@ -122,11 +131,16 @@ test('points that were given up are told as given up, last of all, and not as ke
 });
 
 test('giving points returns at once while the network hangs', async () => {
-  const { sender } = aSender([], { write: () => new Promise(() => {}) });
+  const [begun, begin] = signalled();
+  const write = () => {
+    begin();
+    return new Promise<never>(() => {});
+  };
+  const { sender } = aSender([], { write });
   const startedMs = Date.now();
   for (let nth = 0; nth < 200; nth += 1) {
     sender.add(points(100));
-    if (nth === 10) await sleep(5);
+    if (nth === 10) await begun;
   }
   expect(Date.now() - startedMs).toBeLessThan(2000);
   expect(sender.account).toMatchObject({ given: 20_000, written: 0 });
@@ -148,7 +162,7 @@ test('by chance failing, refusing and overflowing, the account is exact to the l
     const chance = randomFrom(seed);
     const got = new Set<string>();
     const write: PointTarget['write'] = async (batch) => {
-      await sleep(0);
+      await turn();
       if (chance() < 0.3) return down;
       if (chance() < 0.1) return { kind: 'refused', lost: batch.length, why: '400' };
       for (const line of batch) got.add(line);
@@ -157,7 +171,7 @@ test('by chance failing, refusing and overflowing, the account is exact to the l
     const { sender } = aSender([], { write, batchPoints: 13, roomCharacters: 2000, closingPatienceMs: 2000 });
     for (let nth = 0; nth < 60; nth += 1) {
       sender.add(points(Math.floor(chance() * 40), nth * 100));
-      if (chance() < 0.3) await sleep(1);
+      if (chance() < 0.3) await turn();
     }
     await sender.close();
     const { given, written, lost, resent } = sender.account;

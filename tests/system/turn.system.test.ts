@@ -68,9 +68,7 @@ test.describe('calls through a real coturn', () => {
     const run = await (await tool.ended).storedRun();
     const [first, second] = run.records;
     expect(first?.verdict.kind).toBe('void');
-    expect(first?.verdict.reasons).toEqual([
-      expect.objectContaining({ code: 'turn-lost', text: 'The TURN server went away: it ended by SIGKILL.' }),
-    ]);
+    expect(first?.verdict.reasons).toMatchObject([{ code: 'turn-lost', text: expect.stringContaining('SIGKILL') }]);
     expect((await run.readSamples(1)).value.length).toBeGreaterThan(0);
     expect(second?.probes.map(({ up }) => up)).toEqual([true, true]);
     expect(second?.verdict.reasons.map(({ code }) => code)).not.toContain('turn-lost');
