@@ -136,7 +136,8 @@ test('nothing that a foreign plan names is run, whatever command reads it', () =
       await inManifest(run, (manifest: Record<string, Record<string, unknown>>) => {
         const server = { kind: 'cluster', members: [member('A'), member('B')], placement: 'command', placer: touch };
         const drill = { kind: 'lose-host', command: touch };
-        Object.assign(manifest.plan ?? {}, { server, drill, players: { kind: 'visiting', join: script } });
+        const players = { kind: 'visiting', join: script };
+        Object.assign(manifest.plan ?? {}, { server, drill, players, load: { by: 'sessions' } });
         Object.assign(manifest, { command: ['loadline', 'find', 'one-to-one'] });
       });
     },
