@@ -72,7 +72,7 @@ const added: readonly (readonly [what: string, name: string, elsewhere: readonly
   ['a value to limit', 'discardedPercent', ['bench/real/row.ts']],
   ['a new scenario', 'audioRoom', ['scenarios/audio-room.ts']],
   ['a limit with a name', 'mosMin', []],
-  ['a limit with a name', 'audio-quality', ['store/run-directory/earlier-thresholds.ts']],
+  ['a limit with a name', 'audio-quality', []],
 ];
 
 for (const [what, name, elsewhere] of added) {

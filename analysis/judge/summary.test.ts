@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ThresholdResult } from '../../model/verdict.js';
-import { nearestLimit, usedPercentOf } from './summary.js';
+import { aRecord } from '../../tests/stored-run.js';
+import { nearestLimit, usedPercentOf, worstThresholds } from './summary.js';
 
 const row = (limit: number, worst: number): ThresholdResult => ({
   id: { of: 'stream', aggregate: 'lossPercent', kind: 'video', comparison: 'at-most' },
@@ -12,4 +13,16 @@ test('a limit of zero that is met is as far from being crossed as can be, and hi
   const rows = [row(0, 0), row(2, 1.9), row(1, 0)].map((one) => ({ ...one, usedPercent: usedPercentOf(one) ?? -1 }));
   expect(rows.map(({ usedPercent }) => usedPercent)).toEqual([0, 95, 0]);
   expect(nearestLimit(rows)?.label).toBe('at most 2');
+});
+
+test('a limit from above and one from below on the same value are two thresholds', () => {
+  const above = row(900, 450);
+  const below: ThresholdResult = {
+    ...above,
+    id: { ...above.id, comparison: 'at-least' } as never,
+    limitText: '≥ 300 %',
+  };
+  const record = aRecord(1);
+  const verdict = { ...record.verdict, kind: 'stable', thresholds: [below, above] } as const;
+  expect(worstThresholds([{ ...record, verdict }]).map(({ limitText }) => limitText)).toEqual(['≥ 300 %', '≤ 900 %']);
 });

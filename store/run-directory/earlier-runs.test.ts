@@ -1,26 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { serverErrors } from '../../analysis/judge/server-errors.js';
+import { judge } from '../../analysis/judge/judge.js';
 import type { ServerEvent } from '../../model/server-event.js';
+import { thresholdKey } from '../../model/threshold-id.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aTrial, calls } from '../../tests/builders/trial-builder.js';
 import { aManifest, aRecord } from '../../tests/stored-run.js';
 import { recordedRun } from '../../tests/stored-runs.js';
-import { eventOfToday, manifestOfToday, readingOfToday, recordOfToday, resetOfToday } from './earlier-runs.js';
+import { manifestOfToday, readingOfToday, recordOfToday } from './earlier-runs.js';
 import { readRun } from './read-run.js';
 
-/** As runs of 0.1 on a Kurento 7.3 and on the embedded server were stored, beside what they mean. */
+/** As early runs on a Kurento 7.3 and on the embedded server were stored, beside what they mean. */
 const stored: readonly (readonly [name: string, detail: string, ServerEvent])[] = [
   ['lost', 'closed with 1006', { kind: 'lost', atMs: 1, detail: 'closed with 1006' }],
-  ['reconnected', 'it goes on', { kind: 'reconnected', atMs: 1, detail: 'it goes on' }],
-  ['session-lost', 'it knows none', { kind: 'sessions-lost', atMs: 1, detail: 'it knows none' }],
-  ['orphans-released', '2 pipelines of an earlier run', { kind: 'orphans-released', atMs: 1, sessions: 2 }],
-  ['foreign-pipelines', '3 pipelines of others are on', { kind: 'foreign-sessions', atMs: 1, sessions: 3 }],
   [
     'ConnectionStateChanged',
-    '1a: CONNECTED after DISCONNECTED',
-    { kind: 'connection', atMs: 1, leg: '1a', state: 'connected', was: 'disconnected' },
+    '1A: CONNECTED after DISCONNECTED',
+    { kind: 'connection', atMs: 1, leg: '1A', state: 'connected', was: 'disconnected' },
   ],
   [
     'MediaFlowOutStateChanged',
@@ -42,48 +40,35 @@ const stored: readonly (readonly [name: string, detail: string, ServerEvent])[] 
     '1b: AUDIO NOT_TRANSCODING',
     { kind: 'transcoding', atMs: 1, leg: '1b', media: 'audio', begun: false },
   ],
-  [
-    'Error',
-    'session 2: MIXER_DIED (1): The mixer of this room ended: ',
-    { kind: 'failed', atMs: 1, of: 'session', session: '2', detail: 'MIXER_DIED (1): The mixer of this room ended: ' },
-  ],
-  [
-    'Error',
-    '1a: recording of 1a: RESOURCE_ERROR_OPEN (6): Could not open',
-    {
-      kind: 'failed',
-      atMs: 1,
-      of: 'recording',
-      leg: '1a',
-      participant: '1a',
-      detail: 'RESOURCE_ERROR_OPEN (6): Could not open',
-    },
-  ],
-  [
-    'Error',
-    '4b: UNEXPECTED (4): no port',
-    { kind: 'failed', atMs: 1, of: 'leg', leg: '4b', detail: 'UNEXPECTED (4): no port' },
-  ],
   ['reset', '0 pipelines after 333 ms', { kind: 'other', atMs: 1, name: 'reset', detail: '0 pipelines after 333 ms' }],
 ];
+const withEvent = (name: string, detail: string) =>
+  aRecord(1, { events: [{ type: 'server', atMs: 1, name, detail }] as never });
 
 for (const [name, detail, event] of stored) {
-  test(`${name} "${detail}" of an earlier version is read as what it meant`, () => {
-    expect(eventOfToday({ type: 'server', atMs: 1, name, detail })).toEqual({ type: 'server', ...event });
+  test(`${name} "${detail}" of an early run is read as what it meant`, () => {
+    expect(recordOfToday(withEvent(name, detail)).events).toEqual([{ type: 'server', ...event }]);
   });
 }
 
-test('an error is told in the words in which an earlier version told it, so that its verdict is the same', () => {
-  const errors = stored.filter(([name]) => name === 'Error');
-  const events = errors.map(([name, detail]) => eventOfToday({ type: 'server', atMs: 1, name, detail }));
-  expect(serverErrors(events).map(({ text }) => text)).toEqual(
-    errors.map(([, detail]) => `The media server reported an error: ${detail.trim().replace(/[:.]+$/, '')}.`).sort(),
-  );
+test('what no kept run has is one clear error: an event, and a threshold without identity', () => {
+  const { verdict } = aRecord(1);
+  const thresholds = [{ code: 'threshold', label: 'gloss, mean', worst: 1 }] as never;
+  for (const record of [withEvent('Error', '1a: no port'), aRecord(1, { verdict: { ...verdict, thresholds } })])
+    expect(() => recordOfToday(record)).toThrow(expect.objectContaining({ code: 'E_RUN' }));
 });
 
-test('a reset that counted pipelines was proven by a list, or by a restart', () => {
-  const earlier = { tookMs: 5, pipelines: 2, orphansReleased: 1, rssMb: 28, idleCores: 0 };
-  expect(resetOfToday(earlier)).toEqual({
+test('thresholds of an early run are the ones of today, but for jitter, which was of all that is received', async () => {
+  const [record] = (await readRun(recordedRun)).records;
+  const keys = new Map(record?.verdict.thresholds.map(({ label, id }) => [label, thresholdKey(id)]));
+  const trials = [aTrial(calls(1)), aTrial(calls(1), { baseline: null })];
+  const today = new Set(trials.flatMap((trial) => judge(trial).thresholds.map(({ id }) => thresholdKey(id))));
+  expect([...keys].filter(([, key]) => !today.has(key)).map(([label]) => label)).toEqual(['jitter, mean']);
+});
+
+test('a reset that counted pipelines was proven by a list', () => {
+  const reset = { tookMs: 5, pipelines: 2, orphansReleased: 1, rssMb: 28, idleCores: 0 } as never;
+  expect(recordOfToday(aRecord(1, { reset })).reset).toEqual({
     how: 'listed',
     tookMs: 5,
     released: 1,
@@ -91,7 +76,6 @@ test('a reset that counted pipelines was proven by a list, or by a restart', () 
     rssMb: 28,
     idleCores: 0,
   });
-  expect(resetOfToday({ ...earlier, restartMs: 90 })).toMatchObject({ how: 'restarted', restartMs: 90 });
 });
 
 test('a reading that counted pipelines counted sessions', () => {

@@ -1,5 +1,6 @@
 import type { ArrivalsPlan } from '../../model/arrivals.js';
 import { videoCodecs } from '../../model/codec.js';
+import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { Sentinels } from '../../model/native-probes.js';
 import type { Plan } from '../../model/plan.js';
@@ -9,16 +10,18 @@ import type { Manifest, ServerFacts } from '../../model/run.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { ServerAbilities, ServerNature } from '../../model/server-abilities.js';
 import type { ServerEvent } from '../../model/server-event.js';
+import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { VisitPlan } from '../../model/visit.js';
-import { withThresholdIds } from './earlier-thresholds.js';
+import { layout } from './layout.js';
 
 /**
- * Runs of Loadline 0.1 were written in the words of the one server that it knew. They are read here into those of today,
- * and nowhere else; what was written in today's words passes through untouched. Such runs are judged as they were.
+ * Before its first release Loadline stored runs in the words of the one server that it knew. Such runs are read here into the words of
+ * today, and nowhere else, and are judged as they were; what was written in today's words passes through untouched. Words that no kept
+ * run has are not read: they throw E_RUN.
  */
 
-/** As 0.1 wrote what a server said: its own name for it, and a line for a person. */
+/** What a server said: its own name for it, and a line for a person. */
 interface EarlierEvent {
   readonly type: 'server';
   readonly atMs: number;
@@ -26,7 +29,7 @@ interface EarlierEvent {
   readonly detail: string;
 }
 
-interface EarlierReset extends Pick<ResetProof, 'tookMs' | 'rssMb' | 'idleCores' | 'restartMs'> {
+interface EarlierReset extends Pick<ResetProof, 'tookMs' | 'rssMb' | 'idleCores'> {
   readonly pipelines: number;
   readonly orphansReleased: number;
 }
@@ -36,7 +39,73 @@ export function recordOfToday(stored: TrialRecord): TrialRecord {
   const { events, reset } = record;
   const isOfToday = !events.some(isEarlier) && (reset === undefined || 'how' in reset);
   if (isOfToday) return record;
-  return { ...record, events: events.map(eventOfToday), ...(reset ? { reset: resetOfToday(reset) } : {}) };
+  return {
+    ...record,
+    events: events.map((event) => (isEarlier(event) ? eventOfToday(event, record.index) : event)),
+    ...(reset ? { reset: resetOfToday(reset) } : {}),
+  };
+}
+
+/** One sentence for all that is too old. */
+function tooOld(trial: number, what: string): LoadlineError {
+  return new LoadlineError(
+    'E_RUN',
+    'This run was stored by a Loadline that was never released, and is not read any more.',
+    {
+      where: layout.trials,
+      why: `trial ${trial} has ${what}`,
+      todo: 'run again, or read it with the version that made it',
+    },
+  );
+}
+
+/** Once a threshold had no identity, and was known by what it was called. In the order of keys in which the judge writes them. */
+const thresholdIds: ReadonlyMap<string, ThresholdId> = new Map(
+  Object.entries<ThresholdId>({
+    'time to join, slowest': { of: 'join', time: 'time', statistic: 'max' },
+    'first frame, p95': { of: 'join', time: 'firstFrame', statistic: 'p95' },
+    'bitrate, of the baseline': { of: 'stream', aggregate: 'bitrateKbps', comparison: 'at-least', shareOf: 'baseline' },
+    'frame rate, of the baseline': {
+      of: 'stream',
+      aggregate: 'fps',
+      kind: 'video',
+      comparison: 'at-least',
+      shareOf: 'baseline',
+    },
+    'frame rate, of the expected': {
+      of: 'stream',
+      aggregate: 'fps',
+      kind: 'video',
+      comparison: 'at-least',
+      shareOf: 'expected',
+    },
+    'video loss, mean': { of: 'stream', aggregate: 'lossPercent', kind: 'video', comparison: 'at-most' },
+    'video loss, worst 5 s': { of: 'stream', aggregate: 'worstLossPercent5s', kind: 'video', comparison: 'at-most' },
+    'audio loss, mean': { of: 'stream', aggregate: 'lossPercent', kind: 'audio', comparison: 'at-most' },
+    // Of everything that was received; of audio alone it is another threshold.
+    'jitter, mean': { of: 'stream', aggregate: 'jitterMs', direction: 'receive', comparison: 'at-most' },
+    'time frozen': {
+      of: 'stream',
+      aggregate: 'frozenPercent',
+      kind: 'video',
+      direction: 'receive',
+      comparison: 'at-most',
+    },
+    'audio MOS': { of: 'stream', aggregate: 'mos', kind: 'audio', direction: 'receive', comparison: 'at-least' },
+    'round trip, mean': { of: 'leg', aggregate: 'rttMs' },
+  }),
+);
+
+function withThresholdIds(record: TrialRecord): TrialRecord {
+  const stored: readonly { readonly id?: ThresholdId }[] = record.verdict.thresholds;
+  if (stored.every(({ id }) => id !== undefined)) return record;
+  const thresholds = record.verdict.thresholds.map((one) => {
+    const id = one.id ?? thresholdIds.get(one.label);
+    if (id === undefined) throw tooOld(record.index, `a threshold without identity, "${one.label}"`);
+    const { id: _, ...rest } = one;
+    return { id, ...rest };
+  });
+  return { ...record, verdict: { ...record.verdict, thresholds } };
 }
 
 /** That somebody presents was once said by the name of the role alone, which only the broadcast had. */
@@ -49,11 +118,10 @@ function withPresenters(record: TrialRecord): TrialRecord {
   return { ...record, probes: record.probes.map(marked) };
 }
 
-export function resetOfToday(reset: ResetProof | EarlierReset): ResetProof {
+function resetOfToday(reset: ResetProof | EarlierReset): ResetProof {
   if (!('pipelines' in reset)) return reset;
   const { pipelines, orphansReleased, ...rest } = reset;
-  const how = rest.restartMs === undefined ? 'listed' : 'restarted';
-  return { how, ...rest, released: orphansReleased, foreign: pipelines };
+  return { how: 'listed', ...rest, released: orphansReleased, foreign: pipelines };
 }
 
 /** A reading counted pipelines, of which each is a session. */
@@ -63,7 +131,7 @@ export function readingOfToday(reading: ServerReading): ServerReading {
   return { ...rest, sessions: pipelines };
 }
 
-/** What the servers of 0.1 could do; those that it simulated had the same mix. */
+/** What servers could do before manifests said it; simulated ones had the same mix. */
 const abilitiesOfBefore: ServerAbilities = {
   shapes: ['forward', 'mix'],
   mixedFps: 15,
@@ -119,59 +187,31 @@ function isEarlier(event: object): event is EarlierEvent {
   return 'type' in event && event.type === 'server' && !('kind' in event);
 }
 
-export function eventOfToday(event: TrialEvent | EarlierEvent): TrialEvent {
-  return isEarlier(event) ? { type: 'server', ...said(event) } : event;
-}
-
-function said({ atMs, name, detail }: EarlierEvent): ServerEvent {
-  switch (name) {
-    case 'lost':
-    case 'reconnected':
-      return { kind: name, atMs, detail };
-    case 'session-lost':
-      return { kind: 'sessions-lost', atMs, detail };
-    case 'orphans-released':
-      return { kind: 'orphans-released', atMs, sessions: Number.parseInt(detail, 10) };
-    case 'foreign-pipelines':
-      return { kind: 'foreign-sessions', atMs, sessions: Number.parseInt(detail, 10) };
-    case 'Error':
-      return failed(atMs, detail);
-    default:
-      return ofLeg(name, atMs, detail) ?? { kind: 'other', atMs, name, detail };
-  }
-}
-
-function failed(atMs: number, text: string): ServerEvent {
-  const [, session, ofSession = ''] = /^session (\S+): ([\s\S]*)$/.exec(text) ?? [];
-  if (session !== undefined) return { kind: 'failed', atMs, of: 'session', session, detail: ofSession };
-  const [, recorded, participant, ofFile = ''] = /^(\S+): recording of (\S+): ([\s\S]*)$/.exec(text) ?? [];
-  if (recorded !== undefined && participant !== undefined)
-    return { kind: 'failed', atMs, of: 'recording', leg: recorded, participant, detail: ofFile };
-  const [, leg, ofLegItself = ''] = /^(\S+): ([\s\S]*)$/.exec(text) ?? [];
-  if (leg !== undefined) return { kind: 'failed', atMs, of: 'leg', leg, detail: ofLegItself };
-  return { kind: 'failed', atMs, of: 'server', detail: text };
+function eventOfToday({ atMs, name, detail }: EarlierEvent, trial: number): TrialEvent {
+  const said: ServerEvent | undefined =
+    name === 'reset'
+      ? { kind: 'other', atMs, name, detail }
+      : name === 'lost'
+        ? { kind: name, atMs, detail }
+        : ofLeg(name, atMs, detail);
+  if (said === undefined) throw tooOld(trial, `an event "${name}"`);
+  return { type: 'server', ...said };
 }
 
 function ofLeg(name: string, atMs: number, text: string): ServerEvent | undefined {
-  const [, leg, rest = ''] = /^(\S+): ([\s\S]*)$/.exec(text) ?? [];
+  const [, leg, first = '', state = ''] = /^(\S+): (\w+) (?:after )?(\w+)$/.exec(text) ?? [];
   if (leg === undefined) return undefined;
-  if (name === 'ConnectionStateChanged') {
-    const [, state, was] = /^(\w+) after (\w+)$/.exec(rest.toLowerCase()) ?? [];
-    return state === undefined || was === undefined ? undefined : { kind: 'connection', atMs, leg, state, was };
+  if (name === 'ConnectionStateChanged')
+    return { kind: 'connection', atMs, leg, state: first.toLowerCase(), was: state.toLowerCase() };
+  const media = first.toLowerCase() as MediaKind;
+  switch (name) {
+    case 'MediaTranscodingStateChanged':
+      return { kind: 'transcoding', atMs, leg, media, begun: state === 'TRANSCODING' };
+    case 'MediaFlowOutStateChanged':
+      return { kind: 'flow', atMs, leg, from: 'participant', media, flows: state === 'FLOWING' };
+    case 'MediaFlowInStateChanged':
+      return { kind: 'flow', atMs, leg, from: 'server', media, flows: state === 'FLOWING' };
+    default:
+      return undefined;
   }
-  const [, kind, state] = /^(?:(AUDIO|VIDEO) )?(\w+)$/.exec(rest) ?? [];
-  const media = kind?.toLowerCase() as MediaKind | undefined;
-  if (name === 'MediaTranscodingStateChanged' && state !== undefined) {
-    return { kind: 'transcoding', atMs, leg, ...(media ? { media } : {}), begun: state === 'TRANSCODING' };
-  }
-  const flow = /^MediaFlow(In|Out)StateChanged$/.exec(name)?.[1];
-  if (flow === undefined || media === undefined || state === undefined) return undefined;
-  return {
-    kind: 'flow',
-    atMs,
-    leg,
-    from: flow === 'Out' ? 'participant' : 'server',
-    media,
-    flows: state === 'FLOWING',
-  };
 }
