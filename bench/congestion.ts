@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedServer } from '../embedded-server/server.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
-import { crowdFleets } from '../probes/native/crowd-fleet.js';
-import { startNativeFleet } from '../probes/native/native-fleet.js';
+import { mixedFleets } from '../probes/mixed-fleet.js';
+import { startNativeFleet } from '../probes/native/native-player.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
@@ -34,7 +34,10 @@ type Kind = (typeof kinds)[number];
 const playedBy = {
   full: {},
   encoded: { encoded: { fullShare: 0 } },
-  native: { through: (start: StartFleet) => crowdFleets(start, startNativeFleet, () => new Set(['1a'])) },
+  native: {
+    through: (start: StartFleet) =>
+      mixedFleets({ browsers: start, natives: startNativeFleet, choose: () => new Set(['1a']) }),
+  },
 } as const;
 
 async function ratesOf(chromiumPath: string, kind: Kind, kbps: number): Promise<Rates> {

@@ -11,8 +11,8 @@ import type { Sample } from '../model/sample.js';
 import type { ProbeRecord } from '../model/trial.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
-import { allBut, crowdFleets } from '../probes/native/crowd-fleet.js';
-import { startNativeFleet } from '../probes/native/native-fleet.js';
+import { allBut, mixedFleets } from '../probes/mixed-fleet.js';
+import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
@@ -65,7 +65,10 @@ const server = kurentoServer({ url: embedded.url });
 try {
   const stage = { chromiumPath: found.path, server, scenario: broadcast, size, probesPerPage: 8, pagesPerBrowser: 4 };
   const half = isNative
-    ? { through: (start: StartFleet) => crowdFleets(start, startNativeFleet, allBut(Math.ceil(size / 2))) }
+    ? {
+        through: (start: StartFleet) =>
+          mixedFleets({ browsers: start, natives: startNativeFleet, choose: allBut(Math.ceil(size / 2)) }),
+      }
     : { encoded: { fullShare: 0.5 } };
   await onCallStage({ ...stage, ...half }, async ({ records: recordsNow, samples }) => {
     await sleep(settleMs);

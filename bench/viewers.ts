@@ -11,8 +11,8 @@ import { readTreesPss } from '../host/process-memory.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
-import { allBut, crowdFleets } from '../probes/native/crowd-fleet.js';
-import { startNativeFleet } from '../probes/native/native-fleet.js';
+import { allBut, mixedFleets } from '../probes/mixed-fleet.js';
+import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
@@ -32,7 +32,8 @@ async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds:
   const server = embeddedServer({ command, record: false });
   const ofNative: ProbeHostReading[] = [];
   const options = { chromiumPath, server, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
-  const through = (start: StartFleet): StartFleet => crowdFleets(start, rememberingNative(ofNative), allBut(sentinels));
+  const through = (start: StartFleet): StartFleet =>
+    mixedFleets({ browsers: start, natives: rememberingNative(ofNative), choose: allBut(sentinels) });
   const more = kind === 'native' ? { through } : kind === 'encoded' ? { encoded: { fullShare: 0 } } : {};
   try {
     await onCallStage({ ...options, ...more }, async (stage) => {

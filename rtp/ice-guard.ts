@@ -124,7 +124,7 @@ export class IceGuard {
     const expected = `${localUsername}:${remoteUsername}`;
     const isNamed = remoteUsername === '' ? message.userName?.startsWith(expected) : message.userName === expected;
     if (isNamed !== true || !isSignedWith(datagram, message, localPassword)) return false;
-    return this.#isFirstSource(datagram, from) && this.#isPermitted(from) && this.#isNoted(from, false);
+    return this.#isFirstSource(datagram, from) && this.permits(from.address) && this.#isNoted(from, false);
   }
 
   /** Anybody on the path can send a request again, from any address. The first one has it. */
@@ -137,8 +137,8 @@ export class IceGuard {
     return true;
   }
 
-  /** Where the far end is reached already, it wants no other address. */
-  #isPermitted({ address }: Address): boolean {
+  /** Whether something may be sent there. An address that is wanted and forbidden is told; where the far end is reached, it wants no other. */
+  permits(address: string): boolean {
     const { allowed } = this.#options;
     if (!allowed || allowed.permits(address)) return true;
     if (![...this.#checked.values()].some(({ isReached }) => isReached)) allowed.onForbidden(address);

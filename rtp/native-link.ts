@@ -125,10 +125,8 @@ export class NativeLink {
   /** A candidate line of the server. What cannot be used (TCP, names, IPv6) is passed over: its own checks arrive all the same. */
   addCandidate(line: string): void {
     const candidate = remoteCandidate(line);
-    const { allowed } = this.#options;
-    if (!candidate || !isIPv4(candidate.host) || this.#closed) return;
-    if (allowed?.permits(candidate.host) === false) allowed.onForbidden(candidate.host);
-    else void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
+    if (!candidate || !isIPv4(candidate.host) || this.#closed || !this.#guard.permits(candidate.host)) return;
+    void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
   }
 
   /** Connects. What comes of it is told; never rejects. */

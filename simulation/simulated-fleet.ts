@@ -3,9 +3,9 @@ import type { ProbeHostReading } from '../model/evidence.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeFailureCode, ProbeRecord } from '../model/trial.js';
-import type { Place } from '../probes/chromium/layout.js';
-import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
+import type { Place } from '../probes/ledger/place.js';
+import { ProbeLedger } from '../probes/ledger/probe-ledger.js';
 import { type ProbeStart, startsOf } from '../probes/schedule.js';
 import type { Conditions } from './conditions.js';
 import {

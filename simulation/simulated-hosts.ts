@@ -1,9 +1,10 @@
 import type { ProbeHostReading } from '../model/evidence.js';
 import { localHostId, type ProbeHost, type ProbeHostId } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
-import { layOut, type Place } from '../probes/chromium/layout.js';
+import { layOut } from '../probes/chromium/layout.js';
 import { ClockEstimate } from '../probes/clock-estimate.js';
 import type { FleetOptions } from '../probes/fleet.js';
+import type { Place } from '../probes/ledger/place.js';
 import type { Conditions } from './conditions.js';
 
 /** A probe host that exists in numbers only. */

@@ -9,7 +9,7 @@ import type { ReceiveStreamSample, Sample, SendStreamSample } from '../model/sam
 import type { Leg, MediaKind, Participant } from '../model/scenario.js';
 import type { Begin, Negotiate } from '../model/signalling.js';
 import type { TrialEvent } from '../model/trial.js';
-import { startChromiumFleet } from '../probes/chromium/chromium-fleet.js';
+import { startBrowserFleet } from '../probes/chromium/browser-player.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { Fleet, FleetOptions, StartFleet } from '../probes/fleet.js';
 import { bundlePageScript } from './bundled-scripts.js';
@@ -53,7 +53,7 @@ export const test = base.extend<object, { probes: RealProbes }>({
 
 function realProbes(folder: string, chromiumPath: string, pageScript: string): RealProbes {
   return {
-    async withFleet(options, scene, start = startChromiumFleet) {
+    async withFleet(options, scene, start = startBrowserFleet) {
       const temporaryRoot = await mkdtemp(join(folder, 'temporary-'));
       await chmod(temporaryRoot, 0o711);
       const places = { cacheFolder: join(folder, 'cache'), pageScript, temporaryRoot };

@@ -95,13 +95,10 @@ export class HostsStage {
         return fleet;
       };
     const natives: ReadonlySet<string>[] = [];
-    const staying = (native: ReadonlySet<string>): StartFleet => {
+    const arriving = more.startArriving?.(now);
+    const mixed = (native: ReadonlySet<string>): StartFleet => {
       natives.push(native);
-      return playing(native);
-    };
-    const arriving = (native: ReadonlySet<string>): StartFleet => {
-      natives.push(native);
-      return more.startArriving?.(now) ?? playing(native);
+      return arriving ?? playing(native);
     };
     const facts = { instance, name, wireFormat, version: '0.1.0', build, cores: 2, memoryMb: 4000, boot };
     const agent = startAgent({
@@ -116,10 +113,9 @@ export class HostsStage {
           : { carries: { full: more.carries, encoded: 9 * more.carries, native: 30 * more.carries } }),
       },
       memoryFreeMb: async () => 1000,
-      startFleet: playing(),
-      ...(more.browsersAlone ? {} : { crowds: { staying, arriving } }),
+      startFleet: arriving ?? playing(),
+      ...(more.browsersAlone ? {} : { mixed }),
       chromiumPath: '/bin/chromium',
-      ...(more.startArriving ? { startArriving: more.startArriving(now) } : {}),
       ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),
       ...(more.speakers ? { speakers: more.speakers } : {}),
       ...(more.calibrate ? { calibrate: more.calibrate } : {}),

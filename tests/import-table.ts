@@ -68,7 +68,7 @@ export const importTable: readonly ImportRule[] = [
   {
     folder: 'probes/visit',
     folders: ['model', 'host', 'probes'],
-    types: ['probes/page/visit/wire.ts'],
+    types: ['probes/page/visit/wire.ts', 'probes/page/wire.ts'],
     packages: ['playwright-core', 'esbuild'],
     node: true,
   },

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
-import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions } from '../probes/fleet.js';
+import { ProbeLedger } from '../probes/ledger/probe-ledger.js';
 
 /** A host's own fleet, whose probes are up as soon as the media server has answered, and measure what the test says. */
 export class ScriptedFleet implements Fleet {

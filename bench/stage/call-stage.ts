@@ -7,7 +7,7 @@ import { type Plan, planSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
+import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { TrialParts } from '../../trial/parts.js';
@@ -88,7 +88,7 @@ function partsOf(
   const own = { cacheFolder: join(tmpdir(), 'loadline-bench-cache'), temporaryRoot: folder };
   return {
     server,
-    startFleet: through((options, listener) => startChromiumFleet({ ...options, ...own }, listener)),
+    startFleet: through((options, listener) => startBrowserFleet({ ...options, ...own }, listener)),
     sinks: [{ writeSamples: (_trial, batch) => void samples.push(...batch), writeTrial: async () => undefined }],
     clock: wallClock,
     chromium: { path: chromiumPath },

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planSchema } from '../../model/plan.js';
 import { BrowserSet } from '../../probes/chromium/browser-set.js';
-import { HostMeter } from '../../probes/chromium/host-meter.js';
 import { mediaFiles } from '../../probes/chromium/media/media-files.js';
+import { HostMeter } from '../../probes/ledger/host-meter.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { browsersPss, mean } from './readings.js';
 

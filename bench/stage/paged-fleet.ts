@@ -3,8 +3,8 @@ import { localHostId, type ProbeHost, type ProbeHostId } from '../../model/probe
 import type { Sample, StreamSample } from '../../model/sample.js';
 import { sampleOfLine } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
-import { ProbeLedger } from '../../probes/chromium/probe-ledger.js';
 import type { Fleet, FleetListener, JoinOptions, StartFleet } from '../../probes/fleet.js';
+import { ProbeLedger } from '../../probes/ledger/probe-ledger.js';
 import { simulatedSample } from '../../simulation/simulated-samples.js';
 import { randomFrom } from '../../tests/random.js';
 import type { Clock } from '../../trial/parts.js';

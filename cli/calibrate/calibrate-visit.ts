@@ -3,7 +3,8 @@ import { type CalibrationStep, calibrationOf } from '../../analysis/judge/calibr
 import { type VisitCalibration, visitCalibrationFormat } from '../../model/calibration.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
-import { visitingFleets } from '../../probes/visit/visiting-fleet.js';
+import { localFleets } from '../../probes/local-fleet.js';
+import { visitingPlayer } from '../../probes/visit/visiting-player.js';
 import { webAppKind } from '../../server-setup/web-app/kind.js';
 import { cameraText } from '../options/camera-flag.js';
 import type { ToolProcess } from '../process.js';
@@ -35,7 +36,7 @@ export async function calibrateVisit(
   try {
     const facts = await server.start(signal);
     const { plan: looked, scenario } = await expected(asked, tool, chromium, signal);
-    const fleets = visitingFleets(order);
+    const fleets = localFleets(visitingPlayer(order));
     const parts = {
       ...calibrationParts(server, chromium.path, cache, 'full'),
       startFleet: ((options, listener) =>

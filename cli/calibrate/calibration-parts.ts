@@ -8,7 +8,7 @@ import { workerProgram } from '../../probes/native/worker-set.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { TrialParts } from '../../trial/parts.js';
 import { wallClock } from '../wiring/wall-clock.js';
-import { chromiumFleets, nativeFleets } from '../wiring/wiring.js';
+import { browserFleets, nativeFleets } from '../wiring/wiring.js';
 
 /** The real parts of trials that belong to no run: nothing of them is stored, and nobody watches. */
 export function calibrationParts(
@@ -20,7 +20,7 @@ export function calibrationParts(
   return {
     server,
     // No browsers are among the native ones: nothing but them is counted.
-    startFleet: kind === 'native' ? nativeFleets(cacheFolder) : chromiumFleets(cacheFolder),
+    startFleet: kind === 'native' ? nativeFleets(cacheFolder) : browserFleets(cacheFolder),
     sinks: [],
     clock: wallClock,
     chromium: { path: chromiumPath },

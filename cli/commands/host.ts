@@ -76,7 +76,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Pro
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
   const { removeLeftovers } = await import('../wiring/leftovers.js');
-  const { arrivingBrowsers, chromiumFleets, comingCrowdsHere, crowdsHere } = await import('../wiring/wiring.js');
+  const { browserFleets, mixedHere } = await import('../wiring/wiring.js');
   const { startAgent } = await import('../../probes/hosts/agent.js');
   const { networksMadeHere } = await import('../networks/networks-part.js');
   const { calibrateHere } = await import('../calibrate/calibrate-here.js');
@@ -90,12 +90,8 @@ async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Pro
     bus,
     offer,
     memoryFreeMb: async () => (await readHostRoom()).memoryMb,
-    startFleet: chromiumFleets(cache),
-    startArriving: arrivingBrowsers(cache),
-    crowds: {
-      staying: (native) => crowdsHere(cache, () => native),
-      arriving: (native) => comingCrowdsHere(cache, () => native),
-    },
+    startFleet: browserFleets(cache),
+    mixed: (native) => mixedHere(cache, () => native),
     makeNetworks: networksMadeHere(tool),
     speakers: new Map(kinds.flatMap(({ name, speaker }) => (speaker ? [[name, speaker] as const] : []))),
     chromiumPath: chromium?.path ?? '',

@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os';
 import { keepHeapSmall } from '../../host/small-heap.js';
 import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
-import { arrivingChromiumFleets } from '../../probes/chromium/arriving-fleet.js';
-import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
+import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
+import { localFleets } from '../../probes/local-fleet.js';
+import { allBut, type ChooseNative, mixedFleets } from '../../probes/mixed-fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
-import { arrivingNativeFleets } from '../../probes/native/arriving-native-fleet.js';
-import { comingCrowds } from '../../probes/native/coming-crowd.js';
-import { allBut, type ChooseNative, crowdFleets } from '../../probes/native/crowd-fleet.js';
-import { startNativeFleet } from '../../probes/native/native-fleet.js';
+import { startNativeFleet } from '../../probes/native/native-player.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
 import { sentinelFleets } from '../../probes/signalling/sentinel-fleet.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
-import { visitingFleets } from '../../probes/visit/visiting-fleet.js';
+import { visitingPlayer } from '../../probes/visit/visiting-player.js';
 import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
@@ -93,50 +91,31 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
 
 /** Participants that are no probes of ours; undefined where they are. */
 function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | undefined {
-  const { players, load } = plan;
+  const { players } = plan;
   if (players.kind === 'signalling') {
     const crowd = signallingParticipants();
-    return players.sentinels === 0 ? crowd : sentinelFleets(chromiumFleets(cache), crowd);
+    return players.sentinels === 0 ? crowd : sentinelFleets(browserFleets(cache), crowd);
   }
-  if (load.by === 'arrivals') return plan.hosts ? undefined : arrivingHere(plan, cache);
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
-  const start = visitingFleets(order);
+  const start = localFleets(visitingPlayer(order));
   return (options, listener) => start({ ...options, ...foldersOf(cache) }, listener);
 }
 
-/** Fleets of real probes, whose profiles lie in the temporary folder. */
-export function chromiumFleets(cacheFolder: string): StartFleet {
-  return (options, listener) => startChromiumFleet({ ...options, ...foldersOf(cacheFolder) }, listener);
-}
-
-/** Participants who come and go on this host. */
-function arrivingHere({ players }: Plan, cacheFolder: string): StartFleet {
-  return players.kind === 'native'
-    ? comingCrowdsHere(cacheFolder, allBut(players.sentinels))
-    : arrivingBrowsers(cacheFolder);
-}
-
-export function comingCrowdsHere(cacheFolder: string, choose: ChooseNative): StartFleet {
-  const natives = arrivingNativeFleets(monotonicClock);
-  const start: StartFleet = (options, listener) => natives({ ...options, cacheFolder }, listener);
-  return comingCrowds(arrivingBrowsers(cacheFolder), start, choose, monotonicClock);
-}
-
-/** Browsers whose participants come and go. */
-export function arrivingBrowsers(cacheFolder: string): StartFleet {
-  const start = arrivingChromiumFleets(monotonicClock);
-  return (options, listener) => start({ ...options, ...foldersOf(cacheFolder) }, listener);
+/** Real browsers, whose profiles lie in the temporary folder. */
+export function browserFleets(cacheFolder: string): StartFleet {
+  return (options, listener) => startBrowserFleet({ ...options, ...foldersOf(cacheFolder) }, listener);
 }
 
 const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
+
 /** On this host: browsers alone, or a crowd without any with browsers among them. */
 export function fleetsHere({ players }: Plan, cacheFolder: string): StartFleet {
-  return players.kind === 'native' ? crowdsHere(cacheFolder, allBut(players.sentinels)) : chromiumFleets(cacheFolder);
+  return players.kind === 'native' ? mixedHere(cacheFolder, allBut(players.sentinels)) : browserFleets(cacheFolder);
 }
 
-export function crowdsHere(cacheFolder: string, choose: ChooseNative): StartFleet {
-  return crowdFleets(chromiumFleets(cacheFolder), nativeFleets(cacheFolder), choose);
+export function mixedHere(cacheFolder: string, choose: ChooseNative): StartFleet {
+  return mixedFleets({ browsers: browserFleets(cacheFolder), natives: nativeFleets(cacheFolder), choose });
 }
 
 /** Probes without a browser alone. */

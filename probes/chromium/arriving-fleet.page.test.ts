@@ -3,10 +3,9 @@ import { expect } from '@playwright/test';
 import { median } from '../../analysis/statistics/statistics.js';
 import { come, timesOf } from '../../tests/arrivals/come-to-server.js';
 import { ownChromiums, test } from '../../tests/fleet-stage.js';
-import { monotonicClock } from '../monotonic-clock.js';
-import { arrivingChromiumFleets } from './arriving-fleet.js';
+import { startBrowserFleet } from './browser-player.js';
 
-const startFleet = arrivingChromiumFleets(monotonicClock);
+const startFleet = startBrowserFleet;
 const isAsked = Number(process.env.LOADLINE_LEAK_TRIALS ?? 0) >= 200;
 
 test('calls come and go on pages that they share: each is measured to its end, undisturbed, and nothing of them stays on the server', async ({

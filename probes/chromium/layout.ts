@@ -1,22 +1,10 @@
-import type { ProbeHostId } from '../../model/probe-host.js';
+import type { Place } from '../ledger/place.js';
 
 /** A browser of the fleet: its pages, the network that it is in, and the kind of its probes. */
 export interface BrowserPlace {
   readonly pages: readonly number[];
   readonly network?: string;
   readonly encoded?: true;
-}
-
-/** Where a participant's probe runs: indexes within its host. */
-export interface Place {
-  /** Absent: the one host. */
-  readonly host?: ProbeHostId;
-  readonly browser: number;
-  readonly page: number;
-  /** Present when the probe's media is encoded before. */
-  readonly encoded?: true;
-  /** Present when no browser plays it: browser and page are then numbers of its process. */
-  readonly native?: true;
 }
 
 interface Layout {

@@ -1,4 +1,5 @@
-import type { BrowserPlace, Place } from './layout.js';
+import type { Place } from '../ledger/place.js';
+import type { BrowserPlace } from './layout.js';
 
 interface DealtPages {
   /** Who stays to the end, and so many of the others as are there at a time. */

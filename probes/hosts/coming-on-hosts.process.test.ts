@@ -13,8 +13,9 @@ import { long } from '../../tests/effort.js';
 import { fleetOf, type HostStory, onHosts } from '../../tests/hosts-stage.js';
 import { soon } from '../../tests/soon.js';
 import { stillHeld } from '../../tests/still-held.js';
-import { arrivingChromiumFleets } from '../chromium/arriving-fleet.js';
+import { browserPlayer } from '../chromium/browser-player.js';
 import type { Arriving } from '../fleet.js';
+import { localFleets } from '../local-fleet.js';
 import type { HostPool } from './host-pool.js';
 
 const startArriving: HostStory['startArriving'] = (now) =>
@@ -201,7 +202,7 @@ test('a host that is lost fails those who are on it or were to come, and nobody 
 
 test('a browser that is late on one host fails those of that host before anybody comes, and ends no run', () => {
   const late: HostStory['startArriving'] = (now) =>
-    arrivingChromiumFleets({ ...wallClock, nowMs: now }, withLateBrowsers);
+    localFleets(browserPlayer(withLateBrowsers), { ...wallClock, nowMs: now });
   const hosts = [
     { name: 'a', startArriving },
     { name: 'b', startArriving: late },
@@ -220,15 +221,4 @@ test('more participants than a host can be told of are refused before anything s
     const load = { participants: calls(5001), everyMs: 0, holdMs: 50 };
     await expect(coming(pool, load)).rejects.toMatchObject({ code: 'E_HOSTS' });
     expect(pool.lostHosts()).toEqual([]);
-  }));
-
-test('a host on which nobody comes and goes takes no part in such a trial, and says so', () =>
-  onHosts([{ name: 'a' }], async (stage) => {
-    const { events, fleet } = await coming(await stage.pool(), {
-      ...{ participants: calls(1), everyMs: 0, holdMs: 50 },
-    });
-    expect(events.find(({ type }) => type === 'host-lost')).toMatchObject({
-      detail: 'it refused to join: nobody comes and goes on it',
-    });
-    await fleet.close();
   }));

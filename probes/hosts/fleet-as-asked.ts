@@ -6,22 +6,18 @@ import type { JoinOrder } from './wire.js';
 /** The fleets that a host can play. */
 export interface FleetsOfHost {
   readonly startFleet: StartFleet;
-  /** Of participants who come and go; absent: it plays none. */
-  readonly startArriving?: StartFleet;
-  /** Of participants most of whom have no browser, these; absent: it plays none. */
-  readonly crowds?: Readonly<Record<'staying' | 'arriving', (native: ReadonlySet<string>) => StartFleet>>;
+  /** Of participants of whom these have no browser; absent: it plays no native probes. */
+  readonly mixed?: (native: ReadonlySet<string>) => StartFleet;
 }
 
 /** Why these cannot play what is asked, a sentence part; `undefined` when they can. */
-export function whyNotPlayed({ arriving, native }: JoinOrder, fleets: FleetsOfHost): string | undefined {
-  if (arriving && !fleets.startArriving) return 'nobody comes and goes on it';
-  return native && !fleets.crowds ? 'it plays no native probes' : undefined;
+export function whyNotPlayed({ native }: JoinOrder, { mixed }: FleetsOfHost): string | undefined {
+  return native && !mixed ? 'it plays no native probes' : undefined;
 }
 
 /** The one that plays what is asked. */
-export function fleetAsked({ arriving, native }: JoinOrder, fleets: FleetsOfHost): StartFleet {
-  const crowd = native && fleets.crowds?.[arriving ? 'arriving' : 'staying'](new Set(native));
-  return crowd ?? (arriving && fleets.startArriving) ?? fleets.startFleet;
+export function fleetAsked({ native }: JoinOrder, { startFleet, mixed }: FleetsOfHost): StartFleet {
+  return (native && mixed?.(new Set(native))) ?? startFleet;
 }
 
 /** What is asked, with what is this host's own: no order names a file or a program. */

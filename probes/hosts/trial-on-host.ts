@@ -4,7 +4,7 @@ import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
 import type { FleetListener } from '../fleet.js';
-import { ToldJoins } from '../told-joins.js';
+import { ToldJoins } from '../ledger/told-joins.js';
 import { BusSilence } from './bus.js';
 import type { HeldHost } from './held-host.js';
 import { HostShare } from './host-share.js';

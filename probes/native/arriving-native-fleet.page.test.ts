@@ -6,8 +6,7 @@ import { expect } from '@playwright/test';
 import { come, timesOf } from '../../tests/arrivals/come-to-server.js';
 import { bundleNativeWorker } from '../../tests/bundled-scripts.js';
 import { test } from '../../tests/fleet-stage.js';
-import { monotonicClock } from '../monotonic-clock.js';
-import { arrivingNativeFleets } from './arriving-native-fleet.js';
+import { startNativeFleet } from './native-player.js';
 
 test('native calls come and go in a process that plays them one after the other: each is measured each second to its end, and nothing of them stays on the server', async ({
   probes,
@@ -51,7 +50,7 @@ test('native calls come and go in a process that plays them one after the other:
         expect(reading).toMatchObject({ socketDrops: 0 });
         expect(reset).toMatchObject({ released: 0, foreign: 0 });
       },
-      arrivingNativeFleets(monotonicClock),
+      startNativeFleet,
     );
   } finally {
     await rm(workerScript, { force: true });

@@ -11,7 +11,7 @@ import { bundleNativeWorker } from '../../tests/bundled-scripts.js';
 import { startLoopbackServer } from '../../tests/loopback-server.js';
 import { soon } from '../../tests/soon.js';
 import { findChromium } from '../chromium/find-chromium.js';
-import { startNativeFleet } from './native-fleet.js';
+import { startNativeFleet } from './native-player.js';
 
 const viewer = (number: number): Participant => {
   const id = `1v${number}`;

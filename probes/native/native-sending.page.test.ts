@@ -7,7 +7,7 @@ import type { Sample } from '../../model/sample.js';
 import { bundleNativeWorker } from '../../tests/bundled-scripts.js';
 import { long } from '../../tests/effort.js';
 import { participant, pause, stream, test } from '../../tests/fleet-stage.js';
-import { startNativeFleet } from './native-fleet.js';
+import { startNativeFleet } from './native-player.js';
 
 /** The clip is encoded first. */
 test.setTimeout(150_000);

@@ -1,6 +1,6 @@
 import { cpuUsage } from 'node:process';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { HostMeter } from '../chromium/host-meter.js';
+import { HostMeter } from '../ledger/host-meter.js';
 
 /** The load of the host since the reading before, and what of it is this process, which plays all participants itself. */
 export class GeneratorMeter {

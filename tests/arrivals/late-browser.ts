@@ -2,7 +2,7 @@ import { errors } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
 import { BrowserSet } from '../../probes/chromium/browser-set.js';
 import type { openTrial } from '../../probes/chromium/open-trial.js';
-import { ProbeCalls } from '../../probes/chromium/probe-calls.js';
+import { ProbeCalls } from '../../probes/ledger/probe-calls.js';
 
 const nothing = () => undefined;
 

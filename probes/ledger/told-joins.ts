@@ -1,4 +1,4 @@
-import type { ArrivedJoin } from '../model/join.js';
+import type { ArrivedJoin } from '../../model/join.js';
 
 /** What whoever plays them tells of those who come by arrivals, before or after somebody asks, who asks once of each and then has it. */
 export class ToldJoins {

@@ -10,7 +10,8 @@ import { long } from '../../tests/effort.js';
 import { failureCodes } from '../../tests/fleet-stage.js';
 import { soon } from '../../tests/soon.js';
 import { test, type VisitStage } from '../../tests/visit/visit-stage.js';
-import { visitingFleets } from './visiting-fleet.js';
+import { localFleets } from '../local-fleet.js';
+import { visitingPlayer } from './visiting-player.js';
 
 const negotiate = async (): Promise<never> => {
   throw new Error('nobody negotiates');
@@ -23,7 +24,9 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, join
   if (script.join !== undefined) await writeFile(script.join, joinScript ?? '');
   const samples: Sample[] = [];
   const artifacts: ProbeArtifacts[] = [];
-  const fleet = visitingFleets({ url, env: { APP_TOKEN: 'hunter2hunter2' }, ...script }, stage.observerPath)(
+  const fleet = localFleets(
+    visitingPlayer({ url, env: { APP_TOKEN: 'hunter2hunter2' }, ...script }, stage.observerPath),
+  )(
     {
       chromiumPath: stage.chromiumPath,
       media: mediaSchema.parse({ width: 320, height: 180 }),

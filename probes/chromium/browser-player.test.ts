@@ -6,8 +6,9 @@ import type { Participant } from '../../model/scenario.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { withLateBrowsers } from '../../tests/arrivals/late-browser.js';
 import { soon } from '../../tests/soon.js';
+import { localFleets } from '../local-fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
-import { arrivingChromiumFleets } from './arriving-fleet.js';
+import { browserPlayer } from './browser-player.js';
 import type { BrowserSet } from './browser-set.js';
 import type { openTrial } from './open-trial.js';
 
@@ -17,7 +18,7 @@ const participants = oneToOne.sessions(2).flatMap((one) => one.participants);
 
 test('a browser that is late twice is a failure of all who would come, of whom nobody is begun', async () => {
   const told = { onSamples: () => undefined, onEvent: () => undefined };
-  const fleet = arrivingChromiumFleets(wallClock, withLateBrowsers)(options, told);
+  const fleet = localFleets(browserPlayer(withLateBrowsers), wallClock)(options, told);
   const joins: ArrivedJoin[] = [];
   const asked: string[] = [];
   const joining = {
@@ -69,7 +70,7 @@ test('what a page reads of one who has left, until it has closed its connections
     return { ...trial, browsers: browsers as unknown as BrowserSet };
   };
   const told = { onSamples: (all: readonly Sample[]) => void samples.push(...all), onEvent: () => undefined };
-  const fleet = arrivingChromiumFleets(wallClock, open)(options, told);
+  const fleet = localFleets(browserPlayer(open), wallClock)(options, told);
   const [first] = participants;
   if (!first) throw new Error('nobody');
   let ended = false;

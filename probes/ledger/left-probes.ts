@@ -10,6 +10,7 @@ export class LeftProbes {
 
   /** Until its connections are closed it goes on, alone perhaps: that is no part of its stay. */
   without(samples: readonly Sample[]): readonly Sample[] {
+    if (this.sinceMs.size === 0) return samples;
     return samples.filter(({ probe, atMs }) => atMs <= (this.sinceMs.get(probe) ?? Number.POSITIVE_INFINITY));
   }
 }

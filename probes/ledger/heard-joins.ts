@@ -4,7 +4,7 @@ import type { FleetEvent } from '../../model/trial.js';
 import type { DueParticipant } from '../coming-and-going.js';
 import type { HostCall, ProbeOrder } from '../page/wire.js';
 import { HeardJoin } from './heard-join.js';
-import type { Place } from './layout.js';
+import type { Place } from './place.js';
 import type { ProbeLedger } from './probe-ledger.js';
 import { answerBoundMs } from './start-at-pace.js';
 

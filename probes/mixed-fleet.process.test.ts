@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { wallClock } from '../../cli/wiring/wall-clock.js';
-import type { ArrivedJoin, EndedStay } from '../../model/join.js';
-import { mediaSchema } from '../../model/plan.js';
-import { type Participant, participantsOf } from '../../model/scenario.js';
-import { oneToOne } from '../../scenarios/one-to-one.js';
-import { browsingFleets } from '../../tests/arrivals/browsing-trial.js';
-import { soon } from '../../tests/soon.js';
-import type { Fleet, StartFleet } from '../fleet.js';
-import { comingCrowds } from './coming-crowd.js';
+import { wallClock } from '../cli/wiring/wall-clock.js';
+import type { ArrivedJoin, EndedStay } from '../model/join.js';
+import { mediaSchema } from '../model/plan.js';
+import { type Participant, participantsOf } from '../model/scenario.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
+import { browsingFleets } from '../tests/arrivals/browsing-trial.js';
+import { soon } from '../tests/soon.js';
+import type { Fleet, StartFleet } from './fleet.js';
+import { mixedFleets } from './mixed-fleet.js';
 
 const options = { chromiumPath: '', media: mediaSchema.parse({}), probesPerPage: 4, pagesPerBrowser: 4 };
 const participants = participantsOf(oneToOne.sessions(3));
@@ -33,15 +33,13 @@ function kept(start: StartFleet): Kept {
 
 /** Calls that come 50 ms apart, whose callers are in browsers and whose callees are not. */
 function crowd({ browsers = kept(scripted), natives = kept(scripted), holdMs = 150, serverMs = 0 } = {}) {
-  const fleet = comingCrowds(
-    browsers.start,
-    natives.start,
-    () => callees,
-    wallClock,
-  )(options, {
-    onSamples: () => undefined,
-    onEvent: () => undefined,
-  });
+  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: () => callees }, wallClock)(
+    options,
+    {
+      onSamples: () => undefined,
+      onEvent: () => undefined,
+    },
+  );
   const [joins, stays, ended]: [ArrivedJoin[], EndedStay[], string[]] = [[], [], []];
   const stop = new AbortController();
   let beginMs = Date.now();

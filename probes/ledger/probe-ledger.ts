@@ -3,7 +3,7 @@ import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, JoinTimes, ProbeFailure, ProbeRecord } from '../../model/trial.js';
 import type { LegRoute } from '../../model/turn.js';
-import type { Place } from './layout.js';
+import type { Place } from './place.js';
 
 interface Entry {
   readonly participant: Participant;

@@ -1,0 +1,146 @@
+import { availableParallelism } from 'node:os';
+import { atMost } from '../../host/bounded-wait.js';
+import type { ProbeHostReading } from '../../model/evidence.js';
+import { probesPerProcess } from '../../model/native-probes.js';
+import type { Participant } from '../../model/scenario.js';
+import type { ProbeFailureCode } from '../../model/trial.js';
+import type { Place } from '../ledger/place.js';
+import { localFleets } from '../local-fleet.js';
+import type { ProbeOrder } from '../page/wire.js';
+import type { Player, PlayerOrder } from '../player.js';
+import { WorkerSet, workerStart } from './worker-set.js';
+import { layOutWorkers } from './workers.js';
+
+const leaveBoundMs = 5_000;
+
+/** Probes without a browser, in processes of their own on this machine: one for each core that is needed. */
+async function openNativePlayer(order: PlayerOrder): Promise<Player> {
+  const start = await workerStart(order.options, order.participants);
+  order.joining.signal.throwIfAborted();
+  const seats = order.arriving ? dealtSeats(order) : laidOutSeats(order);
+  const workerOf = new Map<string, number>();
+  const { ledger, host, haveLeft } = order;
+  const workers = new WorkerSet({
+    ...{ participants: order.participants, options: order.options, joining: order.joining, hears: order.hears, start },
+    networks: seats.networks,
+    told: {
+      ledger,
+      onEvent: (event) => host.event(event),
+      onSamples: (samples) => {
+        if (!haveLeft()) host.samples(samples);
+      },
+    },
+    workerOf: (probe) => workerOf.get(probe),
+    onLost: (worker, why) => player.lost(worker, why),
+  });
+  const player = new NativePlayer(workers, seats, workerOf, order);
+  return player;
+}
+
+export const startNativeFleet = localFleets(openNativePlayer);
+
+interface Seats {
+  /** Of each process the network that it is in. */
+  readonly networks: readonly (string | undefined)[];
+  take(participant: Participant): number;
+  give(worker: number): void;
+}
+
+/** Of all who join and stay. */
+function laidOutSeats({ participants }: PlayerOrder): Seats {
+  const layout = layOutWorkers(participants, availableParallelism());
+  const networks = new Map(layout.map(({ worker, network }) => [worker, network]));
+  const workerOf = new Map(participants.map(({ id }, index) => [id, layout[index]?.worker ?? 0]));
+  return {
+    networks: Array.from({ length: networks.size }, (_, worker) => networks.get(worker)),
+    take: ({ id }) => workerOf.get(id) ?? 0,
+    give: () => undefined,
+  };
+}
+
+/** Of those who come and go: each gets the process that plays the fewest. */
+function dealtSeats({ participants, arriving }: PlayerOrder): Seats {
+  const residents = participants.filter((one) => arriving?.partyOf(one) === undefined);
+  const atOnce = residents.length + (arriving?.atOnce(participants) ?? 0);
+  const count = Math.min(Math.max(1, availableParallelism()), Math.ceil(Math.max(1, atOnce) / probesPerProcess));
+  const on = Array.from({ length: count }, () => 0);
+  return {
+    networks: on.map(() => undefined),
+    take: () => {
+      const worker = on.indexOf(Math.min(...on));
+      on[worker] = (on[worker] ?? 0) + 1;
+      return worker;
+    },
+    give: (worker) => {
+      on[worker] = Math.max(0, (on[worker] ?? 0) - 1);
+    },
+  };
+}
+
+class NativePlayer implements Player {
+  readonly silence = 'its process does not answer';
+
+  constructor(
+    private readonly workers: WorkerSet,
+    private readonly seats: Seats,
+    /** Of those who are there now. */
+    private readonly workerOf: Map<string, number>,
+    private readonly order: PlayerOrder,
+  ) {}
+
+  launch(): Promise<string | undefined> {
+    return this.workers.lacking();
+  }
+
+  roots(): ReadonlySet<number> {
+    return this.workers.roots();
+  }
+
+  seat(participant: Participant): Place {
+    const worker = this.seats.take(participant);
+    this.workerOf.set(participant.id, worker);
+    return { browser: worker, page: worker, native: true };
+  }
+
+  start(order: ProbeOrder): void {
+    this.workers.at(this.workerOf.get(order.participant.id))?.start(order);
+  }
+
+  fail(probe: string, code: ProbeFailureCode, why: string): void {
+    this.workers.calls.fail(probe, code, why);
+  }
+
+  async hangUp(probes: readonly string[]): Promise<void> {
+    for (const id of probes) {
+      const worker = this.workerOf.get(id) ?? 0;
+      this.workers.at(worker)?.hangUp(id);
+      this.workers.calls.forget(id);
+      this.workerOf.delete(id);
+      this.seats.give(worker);
+    }
+  }
+
+  read(): Partial<ProbeHostReading> {
+    return this.workers.take();
+  }
+
+  async leave(): Promise<void> {
+    await atMost(leaveBoundMs, this.workers.leave());
+  }
+
+  close(): Promise<void> {
+    return this.workers.close();
+  }
+
+  /** Those whom it played before are gone, and lose nothing with it. */
+  lost(lost: number, why: string): void {
+    const { haveLeft, host } = this.order;
+    if (haveLeft()) return;
+    const probes = [...this.workerOf].flatMap(([id, worker]) => (worker === lost ? id : []));
+    const atMs = Date.now();
+    const text = `A process of native probes ended (${why}), and with it ${probes.join(', ')}.`;
+    host.event({ type: 'warning', atMs, text });
+    for (const probe of probes)
+      this.workers.calls.fail(probe, 'page-crashed', 'the process that played this probe ended', { atMs });
+  }
+}

@@ -1,0 +1,144 @@
+import { tmpdir } from 'node:os';
+import { atMost } from '../../host/bounded-wait.js';
+import type { Participant } from '../../model/scenario.js';
+import type { ProbeFailureCode } from '../../model/trial.js';
+import { cacheOf } from '../chromium/fleet-files.js';
+import { layOutByNetwork, type NetworkLayout } from '../chromium/layout.js';
+import { mediaFiles } from '../chromium/media/media-files.js';
+import { type ReadableClips, readableClips } from '../chromium/readable-clips.js';
+import type { Place } from '../ledger/place.js';
+import type { ProbeOrder } from '../page/wire.js';
+import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
+import { afterLastOfSession, type ProbeStart } from '../schedule.js';
+import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
+import { VisitedPage } from './visited-page.js';
+import { launchVisitingBrowser, type VisitingBrowser } from './visiting-browser.js';
+import { VisitingProbe } from './visiting-probe.js';
+
+const leaveBoundMs = 5_000;
+
+/** Real headless Chromium on this machine whose pages are those of a web app. */
+export function visitingPlayer(visit: VisitOrder, observerPath?: string): OpenPlayer {
+  return async (order) => new VisitingPlayer(order, await readyVisit(visit, observerPath));
+}
+
+class VisitingPlayer implements Player {
+  private readonly layout: NetworkLayout;
+  private readonly probes: ReadonlyMap<string, VisitingProbe>;
+  private readonly pages = new Map<string, VisitedPage>();
+  private readonly browsers: VisitingBrowser[] = [];
+  private clips: ReadableClips | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly order: PlayerOrder,
+    private readonly visit: ReadyVisit,
+  ) {
+    const { participants, options } = order;
+    this.layout = layOutByNetwork(participants, 1, options.pagesPerBrowser);
+    this.probes = new Map(participants.map((one) => [one.id, this.probeOf(one)]));
+  }
+
+  /** All blank pages are there before anybody opens the app. */
+  async launch(): Promise<undefined> {
+    const { options, participants, joining } = this.order;
+    const { chromiumPath, inside, temporaryRoot = tmpdir(), media } = options;
+    const files = await mediaFiles(cacheOf(options), media);
+    this.clips = await readableClips(files, chromiumPath, temporaryRoot);
+    for (const [index, { network }] of this.layout.browsers.entries()) {
+      joining.signal.throwIfAborted();
+      const words = network === undefined ? undefined : inside?.(network);
+      const browser = await launchVisitingBrowser({
+        ...{ chromiumPath, temporaryRoot, files: this.clips.files },
+        ...(words ? { inside: words } : {}),
+      });
+      this.browsers.push(browser);
+      browser.onExit(() => this.lost(index));
+      for (const [nth, participant] of participants.entries())
+        if (this.layout.places[nth]?.browser === index) await this.openPage(browser, participant, nth);
+    }
+  }
+
+  roots(): ReadonlySet<number> {
+    return new Set(this.browsers.flatMap(({ roots }) => [...roots]));
+  }
+
+  starts(pacePerSecond: number): readonly ProbeStart[] {
+    return afterLastOfSession(this.order.participants, pacePerSecond);
+  }
+
+  seat({ id }: Participant): Place {
+    const nth = this.order.participants.findIndex((one) => one.id === id);
+    return this.layout.places[nth] ?? { browser: 0, page: 0 };
+  }
+
+  start({ participant: { id, session, role }, deadlineMs }: ProbeOrder): void {
+    const page = this.pages.get(id);
+    if (!page) return;
+    const members = this.order.participants.filter((other) => other.session === session);
+    const index = members.findIndex((one) => one.id === id);
+    const { signal } = this.order.joining;
+    void this.probes
+      .get(id)
+      ?.start(page, this.visit.orderFor({ session, participant: id, role, index }, deadlineMs, signal));
+  }
+
+  fail(probe: string, code: ProbeFailureCode, detail: string): void {
+    this.order.ledger.failed({ probe, code, detail, atMs: Date.now() });
+  }
+
+  /** Scripts leave where they say how; then every page is closed, and with it its connections. */
+  async leave(): Promise<void> {
+    const pages = this.order.participants.map(async ({ id }) => {
+      this.probes.get(id)?.leave();
+      await this.pages
+        .get(id)
+        ?.leave()
+        .catch(() => undefined);
+    });
+    await atMost(leaveBoundMs, Promise.allSettled(pages));
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const probe of this.probes.values()) probe.leave();
+    await Promise.all(this.browsers.map((browser) => browser.close()));
+    await this.clips?.close();
+  }
+
+  private async openPage(browser: VisitingBrowser, { id }: Participant, nth: number): Promise<void> {
+    const { observer, block, painted, clean } = this.visit;
+    const page = await VisitedPage.open({
+      context: await browser.newContext(),
+      script: observer,
+      settings: { phaseMs: (1000 * nth) / this.order.participants.length },
+      ...{ block, painted, clean },
+      onReading: (reading) => this.probes.get(id)?.take(reading) ?? 'soon',
+      onCrash: () => this.probes.get(id)?.fail('page-crashed', 'the page that played this probe crashed'),
+    });
+    this.pages.set(id, page);
+  }
+
+  private probeOf(participant: Participant): VisitingProbe {
+    const { id } = participant;
+    const { ledger, host, haveLeft } = this.order;
+    return new VisitingProbe(participant, {
+      onReached: (join) => ledger.reached(id, join),
+      onUp: () => ledger.up(id, Date.now()),
+      onFailed: (failure) => ledger.failed({ probe: id, atMs: Date.now(), ...failure }),
+      onSample: (sample) => {
+        if (!haveLeft()) host.samples([sample]);
+      },
+      onArtifacts: (artifacts) => host.artifacts(artifacts),
+    });
+  }
+
+  private lost(browser: number): void {
+    const { haveLeft, host, ledger } = this.order;
+    if (this.closed || haveLeft()) return;
+    const probes = ledger.probesAt((place) => place.browser === browser);
+    host.event({ type: 'browser-crashed', atMs: Date.now(), browser, probes });
+    for (const probe of probes)
+      this.probes.get(probe)?.fail('browser-crashed', 'the browser that played this probe crashed');
+  }
+}
