@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
-import { joinedMs } from '../analysis/judge/judge-input.js';
+import { joiningSpan } from '../analysis/judge/judge-input.js';
 import { isCrash } from '../model/crash.js';
 import { LoadlineError } from '../model/errors.js';
 import { withPauses } from '../model/in-steps.js';
@@ -144,7 +144,7 @@ export async function settle(state: TrialState, { whole = false } = {}): Promise
   }
   if (early || state.probesLeft().length === 0) return;
   await state.journal.phase('settle', settleMs, () => {
-    state.intake.joined(joinedMs(state.journal) ?? Number.POSITIVE_INFINITY);
+    state.intake.joined(joiningSpan(state.journal)?.endMs ?? Number.POSITIVE_INFINITY);
     return untilSettled(state, whole);
   });
 }

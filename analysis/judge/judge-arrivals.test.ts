@@ -42,7 +42,7 @@ function byArrivals(
 ) {
   const trial = aTrial(seen, options);
   const probes = [...trial.probes.map((probe) => ({ ...probe, there })), ...others];
-  return judge({ ...trial, probes, byArrivals: true, mediaOf: 'comers', arrivals: arrivalsOf(all) });
+  return judge({ ...trial, probes, load: { by: 'arrivals', mediaOf: 'comers' }, arrivals: arrivalsOf(all) });
 }
 
 test('browsers that joined in time and saw nothing make a stable trial', () => {
@@ -102,7 +102,7 @@ test('where nobody had a whole stay in the window nothing is known of media, and
   const trial = aTrial(comers);
   const judged = (stay: { readonly fromMs: number; readonly untilMs?: number }) => {
     const probes = trial.probes.map((probe) => ({ ...probe, there: stay }));
-    const seen = { probes, byArrivals: true, mediaOf: 'comers', arrivals: arrivalsOf(joins(100)) } as const;
+    const seen = { probes, load: { by: 'arrivals', mediaOf: 'comers' }, arrivals: arrivalsOf(joins(100)) } as const;
     return judge({ ...trial, ...seen });
   };
   expect(judged(there).kind).toBe('stable');

@@ -8,7 +8,7 @@ import { hostNamer } from './by-host.js';
 import { disturbed } from './disturbed.js';
 import { hostReasons } from './host-reasons.js';
 import { failureReasonsOf } from './joining.js';
-import type { JudgeInput } from './judge-input.js';
+import { type JudgeInput, mediaOfComers } from './judge-input.js';
 import { joinPercents, successRow } from './own-join-rules.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults } from './probe-side.js';
@@ -72,7 +72,7 @@ export function judgeArrivals(
   // What is said of a host is said of it once.
   const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
   // Of browsers' media: no host that is full, and no page that is late, can make a server drop. But load that was not there says nothing.
-  const drops = input.mediaOf === 'comers' ? serverDrops(input) : [];
+  const drops = mediaOfComers(input) ? serverDrops(input) : [];
   const isTheServers = drops.length > 0 && faults.every(({ spoils }) => spoils === 'blame');
   // No generator can make a server say no.
   const isExcused = faults.length > 0 && !saidNo && !isTheServers;
@@ -128,8 +128,9 @@ function mediaRows({ connected, firstFrame }: ArrivalsRecord, limits: readonly M
 }
 
 /** Of browsers that come: those that crashed, and hosts that were lost, took load away. */
-function takenAway({ mediaOf, probes }: JudgeInput): readonly Reason[] {
-  if (mediaOf !== 'comers') return [];
+function takenAway(input: JudgeInput): readonly Reason[] {
+  if (!mediaOfComers(input)) return [];
+  const { probes } = input;
   return crashFaults(failureReasonsOf(probes)).map(({ reason }) => reason);
 }
 

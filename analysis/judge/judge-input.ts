@@ -33,6 +33,14 @@ export interface SeenTrial {
   readonly arrivals?: ArrivalsRecord | undefined;
 }
 
+/** How many are there, or how fast they come: then `arrivals` is judged, and media of nobody, of the sentinels beside them, or of those who come. */
+export type JudgedLoad =
+  | { readonly by: 'sessions' }
+  | { readonly by: 'arrivals'; readonly mediaOf: 'nobody' | 'sentinels' | 'comers' };
+
+export const mediaOfComers = ({ load }: Pick<JudgeInput, 'load'>): boolean =>
+  load.by === 'arrivals' && load.mediaOf === 'comers';
+
 /** Everything a verdict is made of; nothing else enters it. */
 export interface JudgeInput extends SeenTrial {
   readonly thresholds: Thresholds;
@@ -48,10 +56,7 @@ export interface JudgeInput extends SeenTrial {
   readonly tooMany?: TooManyProbes | undefined;
   /** True when participants joined faster than the plan asks for: then a failure to join says nothing. */
   readonly hurried?: boolean | undefined;
-  /** True where the load is how fast participants come: then `arrivals` is judged, and media only of sentinels. */
-  readonly byArrivals?: boolean;
-  /** Where the load is how fast participants come: whose media is measured. Absent: nobody's. */
-  readonly mediaOf?: 'sentinels' | 'comers';
+  readonly load: JudgedLoad;
   /** True when a person or the caller ended the trial before its time. */
   readonly interrupted: boolean;
   /** True when the search steers by how near each second came to the limits (`ramp`): then a stable verdict says it. */
@@ -76,13 +81,13 @@ export function* measuring({
   window,
   steers,
   events,
-  byArrivals,
+  load,
 }: JudgeInput): InSteps<MeasuredWindow | undefined> {
   if (!window) return undefined;
   const participants = probes.flatMap((probe) => (measuredSpan(probe, window) ? probe.participant : []));
   return yield* measuringWindow(samples, participants, window, {
     keepsSeconds: steers === true,
-    joinedMs: joinedMs({ events, byArrivals }),
+    joinedMs: joinedMs({ events, load }),
   });
 }
 
@@ -100,9 +105,6 @@ export function joiningSpan({
 }
 
 /** When the last participant had joined; undefined where that is not known, and where they come in the window itself. */
-export function joinedMs({
-  events,
-  byArrivals = false,
-}: Pick<JudgeInput, 'events'> & { readonly byArrivals?: boolean | undefined }): number | undefined {
-  return byArrivals ? undefined : joiningSpan({ events })?.endMs;
+export function joinedMs({ events, load }: Pick<SeenTrial, 'events'> & { readonly load: Pick<JudgedLoad, 'by'> }) {
+  return load.by === 'arrivals' ? undefined : joiningSpan({ events })?.endMs;
 }

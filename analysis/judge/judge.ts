@@ -8,7 +8,7 @@ import { disturbed } from './disturbed.js';
 import { findingDecisivePart } from './early-verdict.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { judgeArrivals } from './judge-arrivals.js';
-import { type JudgeInput, measuring } from './judge-input.js';
+import { type JudgedLoad, type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
 import { kindsDisagree } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
@@ -56,7 +56,7 @@ export function judge(input: JudgeInput, measured?: MeasuredWindow): Verdict {
 
 /** The same in steps. */
 export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
-  if (input.byArrivals === true) return yield* judgingArrivals(input, known);
+  if (input.load.by === 'arrivals') return yield* judgingArrivals(input, input.load, known);
   const measured = known ?? (yield* measuring(input));
   const whole = yield* judgingAll(input, measured);
   if (whole.kind !== 'void' || whole.reasons.some(({ code }) => isOfWhole.has(code))) return whole;
@@ -67,9 +67,13 @@ export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Ver
 }
 
 /** Who came by how they joined, and where probes with media were there beside them, what those saw. */
-function* judgingArrivals(input: JudgeInput, known: MeasuredWindow | undefined): InSteps<Verdict> {
-  const { arrivals, mediaOf } = input;
-  if (mediaOf === undefined) return judgeArrivals(input, arrivals);
+function* judgingArrivals(
+  input: JudgeInput,
+  { mediaOf }: Extract<JudgedLoad, { by: 'arrivals' }>,
+  known: MeasuredWindow | undefined,
+): InSteps<Verdict> {
+  const { arrivals } = input;
+  if (mediaOf === 'nobody') return judgeArrivals(input, arrivals);
   const measured = known ?? (yield* measuring(input));
   const seen = asProbesSawIt(input);
   // Sentinels join nothing of what is counted here.

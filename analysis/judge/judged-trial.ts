@@ -5,7 +5,7 @@ import type { RecordedEnd } from '../../model/trial.js';
 import type { TurnFacts } from '../../model/turn.js';
 import { tooManyProbes } from './calibrated-host.js';
 import { excusedNetworks } from './excused-networks.js';
-import type { JudgeInput, SeenTrial } from './judge-input.js';
+import type { JudgedLoad, JudgeInput, SeenTrial } from './judge-input.js';
 
 /** What all trials of a run are judged by: the part of its manifest that the judge asks for. */
 export interface JudgedRun {
@@ -45,15 +45,14 @@ export function judgeInput(
     interrupted: end.kind === 'interrupted',
     hurried: pacePerSecond !== undefined && pacePerSecond > plan.timing.pacePerSecond,
     steers: plan.search.strategy === 'ramp',
-    ...(plan.load.by === 'arrivals' ? { byArrivals: true } : {}),
-    ...mediaOf(plan),
+    load: judgedLoad(plan),
     ...(turn ? { turnIsOurs: turn.ours } : {}),
   };
 }
 
 /** Those who come signal alone, or are probes themselves. */
-function mediaOf({ load, players }: Plan): Pick<JudgeInput, 'mediaOf'> {
-  if (load.by === 'sessions') return {};
-  if (players.kind !== 'signalling') return { mediaOf: 'comers' };
-  return players.sentinels === 0 ? {} : { mediaOf: 'sentinels' };
+function judgedLoad({ load, players }: Plan): JudgedLoad {
+  if (load.by === 'sessions') return { by: 'sessions' };
+  if (players.kind !== 'signalling') return { by: 'arrivals', mediaOf: 'comers' };
+  return { by: 'arrivals', mediaOf: players.sentinels === 0 ? 'nobody' : 'sentinels' };
 }

@@ -60,7 +60,7 @@ export function isOfVoice({ kind }: MediaChange): boolean {
  * time, is judged as ever; but with the light voice whatever happened to sound may be the voice's own doing.
  */
 export function changedMedia(input: JudgeInput, measured: MeasuredWindow): ProbeFault[] {
-  if (input.baseline !== null || input.byArrivals) return [];
+  if (input.baseline !== null || input.load.by === 'arrivals') return [];
   const saysNothing = (change: MediaChange) =>
     change.change !== 'thinned' || (input.voice === 'light' && isOfVoice(change));
   return mediaChanges(measured)

@@ -26,7 +26,7 @@ export interface StoredTrial {
 export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>, thresholds: Thresholds): SampleFold {
   const { manifest, record } = trial;
   const participants = record.probes.map(({ participant }) => participant);
-  const endMs = joinedMs({ events: record.events, byArrivals: manifest.plan.load.by === 'arrivals' });
+  const endMs = joinedMs({ events: record.events, load: manifest.plan.load });
   const fold = new SampleFold(
     participants,
     manifest.plan.search.strategy === 'ramp',

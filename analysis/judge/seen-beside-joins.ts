@@ -6,7 +6,7 @@ import type { Reason, ThresholdResult, Verdict } from '../../model/verdict.js';
 import { measuredSpan } from '../measure/stays.js';
 import { worstFirst } from '../wording/wording.js';
 import { disturbedBoth } from './disturbed.js';
-import type { JudgeInput } from './judge-input.js';
+import { type JudgeInput, mediaOfComers } from './judge-input.js';
 import { stayed } from './streams.js';
 
 /**
@@ -15,7 +15,7 @@ import { stayed } from './streams.js';
  */
 export function asProbesSawIt({ arrivals: _, tooMany: __, ...input }: JudgeInput): JudgeInput {
   const { also, ...limits } = input.thresholds;
-  const comers = input.mediaOf === 'comers';
+  const comers = mediaOfComers(input);
   const own = also?.filter((rule) => !(comers ? isOfJoining(rule) : isOfArrivals(rule)));
   const probes = comers ? input.probes.filter((probe) => tellsOfMedia(probe, input.window)) : input.probes;
   const onJoining = comers ? { joinMsMax: Number.MAX_VALUE, firstFrameP95MsMax: Number.MAX_VALUE } : {};
@@ -35,8 +35,8 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
 }
 
 /** Where those who come are the probes and the whole stay of none of them was measured, nothing is known of media: absent is not well. */
-export function unseenMedia({ mediaOf, probes }: JudgeInput): Reason[] {
-  if (mediaOf !== 'comers' || probes.some((probe) => probe.there !== undefined && stayed(probe))) return [];
+export function unseenMedia(input: JudgeInput): Reason[] {
+  if (!mediaOfComers(input) || input.probes.some((probe) => probe.there !== undefined && stayed(probe))) return [];
   const text = 'Nobody who came had a whole stay in the window, so that nothing is known of their media.';
   return [{ code: 'samples-missing', text }];
 }

@@ -57,6 +57,7 @@ export function aTrial(probes: readonly ProbeBuilder[], options: TrialOptions = 
     media: mediaSchema.parse({}),
     timing: timingSchema.parse({ measureMs: seconds * 1000 }),
     mixedFps: 15,
+    load: { by: 'sessions' },
     probesAsked: options.asked ?? probes.length,
     probes: probes.map((probe) => probe.record()),
     samples: probes.flatMap((probe) => probe.samples(startMs, seconds)),
