@@ -60,7 +60,14 @@ class LocalFleet implements Fleet {
   }
 
   async standBy(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    await this.launch(await this.openTrial(participants, options), options.signal);
+    const signal = AbortSignal.any([options.signal, this.closed.signal]);
+    const trial = await this.openTrial(participants, { ...options, signal });
+    try {
+      await this.launch(trial, signal);
+    } catch (error) {
+      await trial.player.close();
+      throw error;
+    }
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
