@@ -1,7 +1,7 @@
 import { ProtobufMetricsSerializer } from '@opentelemetry/otlp-transformer';
 import type { PointTarget, WriteOutcome } from '../points/point-target.js';
 import { outcomeOfStatus, type PostAnswer, post } from '../points/post.js';
-import { readValues, valuesText } from '../series/waiting-values.js';
+import { readValues, valuesText } from '../series/series.js';
 import { resourceMetrics } from './resource-metrics.js';
 
 /** A receiver of OTLP over HTTP. What is sent and what it answers is written and read by OpenTelemetry's own package. */

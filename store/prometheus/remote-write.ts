@@ -1,7 +1,7 @@
 import { compress } from 'snappyjs';
 import type { PointTarget } from '../points/point-target.js';
 import { outcomeOfStatus, post } from '../points/post.js';
-import { readValues, valuesText } from '../series/waiting-values.js';
+import { readValues, valuesText } from '../series/series.js';
 import { writeRequest } from './write-request.js';
 
 /** Whatever takes Prometheus' remote write, version 1: it takes a request as a whole or not at all. */

@@ -1,6 +1,6 @@
 import { receiveMetrics, sendMetrics } from '../../model/metric.js';
 import type { DataPoint } from '../points/data-point.js';
-import { numberOf } from './number-of.js';
+import { numberOf } from './series.js';
 
 /** What is told of single probes, and what the same is called when it is told of all probes of a group together. */
 const fleetNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-import type { DataPoint } from '../points/data-point.js';
-import { numberOf } from './number-of.js';
+import type { DataPoint, FieldValue } from '../points/data-point.js';
 
 /** One value of one series, in the words that Prometheus and OpenTelemetry share. */
 interface SeriesValue {
@@ -29,6 +28,23 @@ export function valuesOf(point: DataPoint): PointValues | undefined {
     return number === undefined ? [] : [{ name: seriesName(point.measurement, field), value: number }];
   });
   return values.length === 0 ? undefined : { labels: labelsOf(point), atMs: Math.round(point.atMs), values };
+}
+
+/** A point as it waits to be sent; undefined for one without any number. */
+export function valuesText(point: DataPoint): string | undefined {
+  const values = valuesOf(point);
+  return values === undefined ? undefined : JSON.stringify(values);
+}
+
+/** What `valuesText` wrote. */
+export function readValues(texts: readonly string[]): readonly PointValues[] {
+  return texts.map((text) => JSON.parse(text) as PointValues);
+}
+
+/** The number that a series can have of a field: yes is 1 and no is 0; texts, and what is no number, are none. */
+export function numberOf(value: FieldValue): number | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** Labels without a value are left out, as Prometheus has it: an empty one and none are the same to it. */
