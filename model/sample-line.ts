@@ -1,43 +1,44 @@
 import type { ProbeHostId } from './probe-host.js';
 import type { LegSample, Sample, StreamSample } from './sample.js';
 
-const line = Symbol('the line in which its page told it');
+const rest = Symbol('what its line says behind host and time');
 
-type TakenFromLine = Sample & { readonly [line]?: string };
+type TakenFromLine = Sample & { readonly [rest]?: string };
+
+/** Each begins with where and when, which the fleet stamps: all behind it stays as its page wrote it. */
+const head = /^\{(?:"host":"(?:[^"\\]|\\.)*",)?"atMs":-?[\d.]+,/;
 
 /** A sample of the line in which its page told it. Ten thousand a second are parsed once, and not made into text again to be sent or stored. */
 export function sampleOfLine(told: string): Sample {
   // Written by our own page: its shape is the page's type.
-  return withLine(JSON.parse(told) as Sample, told);
+  const sample = JSON.parse(told) as Sample;
+  const begin = head.exec(told)?.[0] ?? told;
+  const behind = told.slice(begin.length);
+  const saysMore = behind === '' || behind.includes('"host":') || behind.includes('"atMs":');
+  return saysMore ? sample : withRest(sample, behind);
 }
 
-/** The line as it came. Of a sample that was changed since, which is another object: made anew. */
+/** Of a sample that was changed but for its stamps, which is another object: made anew. */
 export function lineOfSample(sample: TakenFromLine): string {
-  return sample[line] ?? JSON.stringify(sample);
+  const behind = sample[rest];
+  if (behind === undefined) return JSON.stringify(sample);
+  const host = sample.host === undefined ? '' : `"host":${JSON.stringify(sample.host)},`;
+  return `{${host}"atMs":${sample.atMs},${behind}`;
 }
 
-/** Of this host, unless it names one. Its line says so, too. */
+/** Of this host, unless it names one. */
 export function sampleOn(host: ProbeHostId, sample: TakenFromLine): Sample {
-  const named = { host, ...sample };
-  const told = sample[line];
-  if (told === undefined || sample.host !== undefined) return named;
-  return withLine(named, `{"host":${JSON.stringify(host)},${told.slice(1)}`);
+  return withRest({ host, ...sample }, sample[rest]);
 }
 
-/** At another time, as when a clock is set right. Its line says so, too. */
+/** At another time, as when a clock is set right. */
 export function sampleAt(atMs: number, sample: TakenFromLine): Sample {
-  const moved = { ...sample, atMs };
-  const told = sample[line];
-  const was = `"atMs":${sample.atMs}`;
-  // No other key of a sample has this name, and in a text its quotes would be escaped.
-  const at = told?.indexOf(was) ?? -1;
-  const end = at + was.length;
-  if (told === undefined || at < 0 || !/[,}]/.test(told[end] ?? '')) return moved;
-  return withLine(moved, `${told.slice(0, at)}"atMs":${atMs}${told.slice(end)}`);
+  return withRest({ ...sample, atMs }, sample[rest]);
 }
 
 /** Not enumerable, so that no copy with other values has it. A WeakMap of as many would be walked by each garbage collection. */
-const withLine = (sample: Sample, told: string): Sample => Object.defineProperty(sample, line, { value: told });
+const withRest = (sample: Sample, behind: string | undefined): Sample =>
+  behind === undefined ? sample : Object.defineProperty(sample, rest, { value: behind });
 
 /** Of another process. By hand, and not by a schema: ten thousand of these come in a second, and a schema makes a copy of each. Throws what is none. */
 export function checkedSampleOfLine(told: string): Sample {

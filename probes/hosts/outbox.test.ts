@@ -84,7 +84,7 @@ test('what is no batch of a host is not read', () => {
   expect(readBatch(JSON.stringify({ host: 'a', trial: 't', number: 1, told: [forged] }))).toBeUndefined();
 });
 
-const line = '{"probe":"1a","host":"a","atMs":5,"intervalMs":1000,"lateMs":0.10,"legs":[],"streams":[]}';
+const line = '{"host":"a","atMs":5,"probe":"1a","intervalMs":1000,"lateMs":0.10,"legs":[],"streams":[]}';
 const batchOf = (...lines: readonly string[]) =>
   `{"host":"a","trial":"t","number":1,"told":[{"is":"samples","lines":${lines.length}}]}\n${lines.join('\n')}`;
 

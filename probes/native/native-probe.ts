@@ -80,8 +80,9 @@ export class NativeProbe {
     const ageMs = performance.now() - this.startedMs;
     const none: StatsReport = new Map();
     return {
-      probe: this.id,
+      // First, for its host stamps it (model/sample-line.ts).
       atMs,
+      probe: this.id,
       intervalMs: atMs - last.atMs,
       lateMs,
       legs: this.peers.map((peer, nth) =>

@@ -113,8 +113,9 @@ export class PageProbe {
     );
     this.follow(legs, streams);
     return {
-      probe: this.id,
+      // First, for its host stamps it (model/sample-line.ts).
       atMs,
+      probe: this.id,
       intervalMs: atMs - last.atMs,
       lateMs: Math.max(tick.lateMs, encoded?.lateMs ?? 0),
       legs,
