@@ -24,6 +24,9 @@ export const playersSchema = z.discriminatedUnion('kind', [
   visitPlanSchema.extend({ kind: z.literal('visiting') }),
 ]);
 
+/** For what checks a kind without its fields. */
+export const playerKinds = playersSchema.options.map(({ shape }) => shape.kind.value);
+
 export type Players = z.infer<typeof playersSchema>;
 export type PlayersOf<Kind extends Players['kind']> = Extract<Players, { readonly kind: Kind }>;
 

@@ -56,6 +56,28 @@ export const growths: readonly Growth[] = [
     ],
   },
   {
+    what: 'a new player',
+    touches: [
+      { path: 'probes/NAME/', why: 'its fleet: what joins, stays and leaves, and gives samples' },
+      { path: 'model/players.ts', why: 'its member of the union, with its fields; whether it has browsers' },
+      { path: 'model/together.ts', why: 'its rows: what it does not go with' },
+      { path: 'cli/options/media-flags.ts', why: 'its word of `--media`, and the flags of its fields' },
+      { path: 'cli/wiring/wiring.ts', why: 'which fleet plays it' },
+      { path: 'cli/live/plan-lines.ts', why: 'its words in what `plan` prints' },
+      { path: 'analysis/compare/compare.ts', why: 'its words where runs are put side by side' },
+      { path: 'analysis/needs/cpu-fit.ts', why: 'which costs it has, where they are not those of full probes' },
+      { path: 'probes/hosts/wire.ts', why: 'where hosts play it: what an order tells them of it' },
+      { path: 'probes/hosts/join-order.ts', why: 'where hosts play it: that part of the order' },
+      { path: 'probes/hosts/fleet-as-asked.ts', why: 'where hosts play it: which fleet the order asks for' },
+      { path: 'cli/commands/host.ts', why: 'where hosts play it: one line, the fleets that a host has' },
+      { path: 'docs/NAME.md', why: 'its page: what it needs, what it cannot do, how it was compared' },
+      {
+        path: 'docs/loadline.schema.json',
+        why: 'made anew: `./loadline plan --schema > docs/loadline.schema.json`',
+      },
+    ],
+  },
+  {
     what: 'a new metric',
     touches: [
       {

@@ -140,7 +140,8 @@ function kindOfProbes(players: Players): string {
       return `without a browser but for ${players.sentinels} of who receives`;
     case 'encoded':
       return players.fullShare === 0 ? 'encoded' : `encoded, ${100 * players.fullShare} % full`;
-    default:
+    case 'full':
+    case 'visiting':
       return 'full';
   }
 }
@@ -221,8 +222,7 @@ function conclusionsOf(runs: readonly ComparedRun[], facts: readonly ComparedFac
   if (new Set(runs.map(({ scenario }) => scenario)).size > 1) {
     return ['The runs are of different scenarios: their limits count different things.'];
   }
-  const limitsDiffer = facts.some(({ label, same }) => label.startsWith('limits') && !same);
-  const caution = limitsDiffer
+  const caution = facts.some(({ label, same }) => label.startsWith('limits') && !same)
     ? ['The runs were judged by different limits; loadline judge brings them together.']
     : [];
   const told = runs.filter(({ outcome }) => !namesNoLimit(outcome));
@@ -234,7 +234,7 @@ function conclusionsOf(runs: readonly ComparedRun[], facts: readonly ComparedFac
   return [...rest.map((other) => ratioSentence(best, other)), ...silent, ...caution];
 }
 
-/** As an interval that holds whatever each of the two limits is within its own; rounded outwards, so that it claims no more. */
+/** Interval that holds wherever each limit is within its own interval; rounded outwards. */
 function ratioSentence(best: ComparedRun, other: ComparedRun): string {
   const names = best.server === other.server ? [best.name, other.name] : [best.server, other.server];
   const overlap = other.below === null || best.atLeast < other.below;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { plainJson } from '../../model/plain-text.js';
+import { playerKinds } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -97,7 +98,7 @@ const manifest = z.looseObject({
       scenario: z.string(),
       server: z.looseObject({ kind: z.string() }),
       // Both are absent in runs of format 1.
-      players: z.looseObject({ kind: z.enum(['full', 'encoded', 'native', 'signalling', 'visiting']) }).optional(),
+      players: z.looseObject({ kind: z.enum(playerKinds) }).optional(),
       load: z.looseObject({ by: z.enum(['sessions', 'arrivals']) }).optional(),
     })
     .refine(({ players, load }) => (players === undefined) === (load === undefined), {

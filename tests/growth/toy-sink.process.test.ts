@@ -1,9 +1,8 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { build, type Plugin } from 'esbuild';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { copySink } from '../../store/points/copy-sink.js';
 import type { DataPoint } from '../../store/points/data-point.js';
@@ -11,10 +10,10 @@ import { exportRun } from '../../store/points/export-run.js';
 import { readRun } from '../../store/run-directory/read-run.js';
 import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { findLimit } from '../../trial/find-limit.js';
-import { fakeProcess } from '../cli/fake-process.js';
 import { long } from '../effort.js';
 import { aPlan, aSimulatedRun } from '../simulated-run.js';
-import { toy } from './toy-sink.js';
+import { builtWith } from './built-with.js';
+import { toy, toySinkLines } from './toy-sink.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -56,21 +55,8 @@ test('a run copied to three places has every point once in each, and the export 
 });
 
 test('a kind that is added by its folder and a line is in the help, in plan files and in export', long, async () => {
-  // As a package, which the test runner loads as it is; with the packages it needs, and the file that tells its version.
-  const place = join(folder, 'node_modules/toy');
-  const built = join(place, 'dist');
-  mkdirSync(place, { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
-  await buildWithToy(built);
-  copyFileSync(join(root, 'package.json'), join(place, 'package.json'));
-  const bundle: typeof import('../../cli/command-line.js') = await import(
-    pathToFileURL(join(built, 'command-line.js')).href
-  );
-  const loadline = async (...args: readonly string[]) => {
-    const tool = fakeProcess({ args });
-    const exitCode = await bundle.runCommandLine(tool);
-    return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-  };
+  const run = await builtWith(toySinkLines, folder);
+  const loadline = (...args: readonly string[]) => run(args);
   for (const command of ['find', 'try', 'export']) {
     expect((await loadline(command, '--help')).stdout).toMatch(/--toy-file <file> [\s\S]*Toy file:\n/);
   }
@@ -113,29 +99,4 @@ function placeOf({ measurement, tags, atMs, nth = 0 }: DataPoint): string {
 
 function textOf(point: DataPoint): string {
   return `${placeOf(point)} ${JSON.stringify(point.fields)}`;
-}
-
-/** Builds the command line from its sources, with the registry as it would be with one line more. */
-async function buildWithToy(outdir: string): Promise<void> {
-  const withToy: Plugin = {
-    name: 'one line more',
-    setup(bundle) {
-      bundle.onLoad({ filter: /store\/sinks\.ts$/ }, ({ path }) => ({
-        contents: `import { toy } from '../tests/growth/toy-sink.js';\n${readFileSync(path, 'utf8').replace('scrape]', 'scrape, toy]')}`,
-        loader: 'ts',
-      }));
-    },
-  };
-  await build({
-    absWorkingDir: root,
-    entryPoints: { 'command-line': 'cli/command-line.ts' },
-    outdir,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    splitting: true,
-    logLevel: 'warning',
-    plugins: [withToy],
-  });
 }

@@ -35,3 +35,9 @@ export const toy: SinkKind = {
     };
   },
 };
+
+/** What adds it: a line of the registry. */
+export const toySinkLines = [
+  { file: 'store/sinks.ts', replaces: /^/, by: "import { toy } from '../tests/growth/toy-sink.js';\n" },
+  { file: 'store/sinks.ts', replaces: 'scrape]', by: 'scrape, toy]' },
+];
