@@ -1,5 +1,5 @@
 export const congestions = ['remb', 'twcc'] as const;
-export type Congestion = (typeof congestions)[number];
+type Congestion = (typeof congestions)[number];
 
 /**
  * What real media servers do that this one does not do unless it is told to: each of these has made a number of a report wrong.

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../cli/command-line.js';
-import { readThresholds } from '../cli/options/threshold-flags.js';
+import { thresholdsOf } from '../cli/options/threshold-flags.js';
 import { networkSchema } from '../model/network.js';
 import type { Plan } from '../model/plan.js';
 import type { RecordingsRecord } from '../model/trial.js';
@@ -123,7 +123,8 @@ const stories: Readonly<Record<string, Story>> = {
   'with limits of its own and some bad probes': {
     isLong: true,
     plan: {
-      thresholds: readThresholds({
+      thresholds: thresholdsOf({
+        preset: undefined,
         threshold: ['video.loss.mean <= 0.5%', 'received.video.bitrate >= 400 kbit/s', 'bad probes <= 20%'],
       }),
     },

@@ -1,9 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { Command } from 'commander';
-import { addRunFlags } from '../cli/options/run-flags.js';
 import type { RunRequest } from '../cli/options/run-request.js';
-import { addSearchFlags } from '../cli/options/search-flags.js';
-import { readSearchRequest, type SearchRequestFlags } from '../cli/options/search-request.js';
+import { addSearchFlags, readSearchRequest, type SearchWords } from '../cli/options/search-request.js';
 import { SeveralFaults } from '../cli/options/together.js';
 import { LoadlineError } from '../model/errors.js';
 import { serverKinds } from '../server-setup/kinds.js';
@@ -36,11 +34,11 @@ type By = keyof typeof loads;
 
 /** What a command line asks for, or the sentences with which it is refused. */
 function read([name = '', ...args]: readonly string[]): RunRequest | readonly string[] {
-  const command = addSearchFlags(addRunFlags(new Command().exitOverride(), serverKinds));
+  const command = addSearchFlags(new Command().exitOverride(), serverKinds);
   const server = args.includes('--server') || name === 'visit' ? [] : ['--server', 'embedded'];
   command.parse([...args, ...server], { from: 'user' });
   try {
-    return readSearchRequest(name, command.opts<SearchRequestFlags>(), serverKinds);
+    return readSearchRequest(name, command.opts<SearchWords>(), serverKinds);
   } catch (error) {
     if (!(error instanceof LoadlineError)) throw error;
     expect(error.code).toBe('E_USAGE');

@@ -5,84 +5,86 @@ import { type FullHouse, readDemand } from '../../analysis/capacity/read-demand.
 import type { Spare } from '../../analysis/capacity/spare.js';
 import { LoadlineError } from '../../model/errors.js';
 import { parseRate } from '../../model/units.js';
+import type { Flags, ValuesOf } from '../options/flag.js';
 import { readCount, readPace, readShare } from '../options/values.js';
+import { count, share, type Written } from '../options/written.js';
 import { readCurve } from './read-curve.js';
 import { readPrices } from './read-prices.js';
 
-/** The flags of `loadline capacity`, as words. */
-export interface CapacityFlags {
-  readonly for: readonly string[];
-  readonly turnedAway?: string;
-  readonly waiting?: string;
-  readonly headroom?: string;
-  readonly spare?: string;
-  readonly together?: boolean;
-  readonly broadcasts?: string;
-  readonly region?: readonly string[];
-  readonly growth?: string;
-  readonly months: string;
-  readonly curve?: string;
-  readonly link?: string;
-  readonly ports?: string;
-  readonly joins?: string;
-  readonly relayed?: string;
-  readonly relayLink?: string;
-  readonly prices?: string;
-}
-
 const mostMonths = 120;
+const rate: Written<number> = { read: (text, flag) => parseRate(text, flag) / 1e6 };
+
+/** What `loadline capacity` is asked. */
+export const capacityFlags = {
+  for: {
+    takes: 'demand',
+    about: "what is to be carried: '10000 viewers'; may be repeated",
+    repeats: true,
+    mustBeGiven: true,
+  },
+  turnedAway: { about: 'of arrivals by chance so many may find no place and go: 1%', value: share },
+  waiting: { about: 'of arrivals by chance so many may have to wait: 1%', value: share },
+  headroom: {
+    takes: 'share',
+    about: 'what of a host is left free: 20% (default: nothing)',
+    value: { read: readHeadroom },
+  },
+  spare: { takes: 'hosts', about: "hosts that may fail, or 'zone of 3' (default: none)", value: { read: readSpare } },
+  together: { about: 'sessions of all scenarios on the same hosts' },
+  broadcasts: { about: 'how many sessions the viewers are in (default: 1)', value: count() },
+  region: {
+    takes: 'name=share',
+    about: 'a place with hosts of its own: eu=40%; may be repeated',
+    value: { read: readRegion },
+    repeats: true,
+  },
+  growth: { about: 'how much the demand grows each month: 5%', value: share },
+  months: { about: 'for so many months', value: count({ to: mostMonths }), usual: '12' },
+  curve: { takes: 'file', about: 'the load over a day: a CSV of time and load' },
+  link: { takes: 'rate', about: 'what a host can send: 10gbit', value: rate },
+  ports: { about: 'UDP ports that the media server of a host may use', value: count({ to: 65_535 }) },
+  joins: {
+    takes: 'n/s',
+    about: 'participants a second that a host lets in (default: the pace of the runs)',
+    value: { read: readPace },
+  },
+  relayed: { about: 'of the participants so many come through a TURN relay: 15%', value: share },
+  relayLink: { takes: 'rate', about: 'what a relay host can send: 2gbit', value: rate },
+  prices: { takes: 'file', about: 'what hosts and traffic cost (docs/capacity.md)' },
+} as const satisfies Flags;
+
+type Asked = ValuesOf<typeof capacityFlags>;
+
 /** Absent flags are absent of the ask, too. */
 const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
 
 /** Throws E_USAGE, E_RATE, E_PLAN naming the flag or the file. */
-export async function readAsk(
-  flags: CapacityFlags,
-  limits: readonly HostLimit[],
-  folder: string,
-): Promise<CapacityAsk> {
-  const fullHouse = readFullHouse(flags);
-  const demands = flags.for.flatMap((text) => readDemand(text, limits, fullHouse));
-  const together = flags.together === true;
+export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder: string): Promise<CapacityAsk> {
+  const fullHouse = fullHouseOf(asked);
+  const demands = asked.for.flatMap((text) => readDemand(text, limits, fullHouse));
+  const { together = false, headroom = 0, spare = { kind: 'none' }, broadcasts = 1, region, curve, prices } = asked;
   if (together) assertOfSessions(demands, limits);
-  const asked = limits.filter(({ scenario }) => demands.some((demand) => demand.scenario === scenario));
-  const read = <Value>(text: string | undefined, reader: (text: string) => Value) =>
-    text === undefined ? undefined : reader(text);
-  const [curve, prices] = [flags.curve, flags.prices];
+  const ofDemand = limits.filter(({ scenario }) => demands.some((demand) => demand.scenario === scenario));
   return {
     demands,
-    headroom: read(flags.headroom, readHeadroom) ?? 0,
-    spare: readSpare(flags.spare),
+    headroom,
+    spare,
     together,
-    broadcasts: read(flags.broadcasts, (text) => readCount(text, '--broadcasts')) ?? 1,
-    regions: readRegions(flags.region ?? []),
-    ...given('growth', readGrowth(flags)),
+    broadcasts,
+    regions: whole(region),
+    ...given('growth', asked.growth === undefined ? undefined : { perMonth: asked.growth, months: asked.months }),
     ...given('curve', curve === undefined ? undefined : await readCurve(resolve(folder, curve))),
-    ...given(
-      'linkMbps',
-      read(flags.link, (text) => parseRate(text, '--link') / 1e6),
-    ),
-    ...given(
-      'ports',
-      read(flags.ports, (text) => readCount(text, '--ports', { to: 65_535 })),
-    ),
-    ...given(
-      'joinsPerSecond',
-      read(flags.joins, (text) => readPace(text, '--joins')),
-    ),
-    ...given(
-      'relayed',
-      read(flags.relayed, (text) => readShare(text, '--relayed')),
-    ),
-    ...given(
-      'relayMbps',
-      read(flags.relayLink, (text) => parseRate(text, '--relay-link') / 1e6),
-    ),
-    ...given('prices', prices === undefined ? undefined : await readPrices(resolve(folder, prices), asked)),
+    ...given('linkMbps', asked.link),
+    ...given('ports', asked.ports),
+    ...given('joinsPerSecond', asked.joins),
+    ...given('relayed', asked.relayed),
+    ...given('relayMbps', asked.relayLink),
+    ...given('prices', prices === undefined ? undefined : await readPrices(resolve(folder, prices), ofDemand)),
   };
 }
 
-function readFullHouse({ turnedAway, waiting }: CapacityFlags): FullHouse | undefined {
+function fullHouseOf({ turnedAway, waiting }: Asked): FullHouse | undefined {
   if (turnedAway !== undefined && waiting !== undefined) {
     const todo = 'give one of them: people who find no place either go away or wait';
     throw new LoadlineError('E_USAGE', '--turned-away and --waiting are two answers to one question.', {
@@ -90,21 +92,21 @@ function readFullHouse({ turnedAway, waiting }: CapacityFlags): FullHouse | unde
       todo,
     });
   }
-  if (waiting !== undefined) return { share: readShare(waiting, '--waiting'), atFullHouse: 'waits' };
+  if (waiting !== undefined) return { share: waiting, atFullHouse: 'waits' };
   if (turnedAway === undefined) return undefined;
-  return { share: readShare(turnedAway, '--turned-away'), atFullHouse: 'turned-away' };
+  return { share: turnedAway, atFullHouse: 'turned-away' };
 }
 
-function readHeadroom(text: string): number {
-  const share = readShare(text, '--headroom');
-  if (share < 1) return share;
+function readHeadroom(text: string, flag: string): number {
+  const left = readShare(text, flag);
+  if (left < 1) return left;
   throw new LoadlineError('E_USAGE', '--headroom leaves nothing of a host.', {
     where: '--headroom',
     todo: 'write for example --headroom 20%',
   });
 }
 
-function readSpare(text = '0'): Spare {
+function readSpare(text: string): Spare {
   const zones = /^zone of (\d+)$/.exec(text.trim())?.[1];
   if (zones !== undefined) {
     return { kind: 'zone', zones: readCount(zones, '--spare', { from: 2, to: 100 }) };
@@ -119,26 +121,20 @@ function readSpare(text = '0'): Spare {
   return hosts === 0 ? { kind: 'none' } : { kind: 'hosts', hosts };
 }
 
-function readRegions(words: readonly string[]): CapacityAsk['regions'] {
-  const regions = words.map((word) => {
-    const [, name = '', share = ''] = /^([^=]+)=(.+)$/.exec(word) ?? [];
-    if (name === '') {
-      const todo = 'write for example --region eu=40% --region us=60%';
-      throw new LoadlineError('E_USAGE', `"${word}" is no region and its share.`, { where: '--region', todo });
-    }
-    return { name, share: readShare(share, '--region') };
-  });
+function readRegion(word: string, flag: string): CapacityAsk['regions'][number] {
+  const [, name = '', text = ''] = /^([^=]+)=(.+)$/.exec(word) ?? [];
+  if (name !== '') return { name, share: readShare(text, flag) };
+  const todo = 'write for example --region eu=40% --region us=60%';
+  throw new LoadlineError('E_USAGE', `"${word}" is no region and its share.`, { where: flag, todo });
+}
+
+function whole(regions: CapacityAsk['regions']): CapacityAsk['regions'] {
   const total = regions.reduce((sum, { share }) => sum + share, 0);
   if (regions.length === 0 || Math.abs(total - 1) < 1e-6) return regions;
   throw new LoadlineError('E_USAGE', `The regions have ${(100 * total).toFixed(1)} % of the demand together.`, {
     where: '--region',
     todo: 'let their shares be 100 % together',
   });
-}
-
-function readGrowth({ growth, months }: CapacityFlags): CapacityAsk['growth'] {
-  if (growth === undefined) return undefined;
-  return { perMonth: readShare(growth, '--growth'), months: readCount(months, '--months', { to: mostMonths }) };
 }
 
 /** A broadcast of which some viewers are on each of many hosts is a cascade, and what half a cascade costs a host nobody measured. */

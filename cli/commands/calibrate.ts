@@ -2,20 +2,26 @@ import type { Command } from 'commander';
 import { carriesText } from '../../analysis/judge/calibration.js';
 import type { Calibration, KindCalibration } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
-import { type AppFlags, readAppFlags } from '../calibrate/app-to-calibrate.js';
+import { appFlags, appOf } from '../calibrate/app-to-calibrate.js';
 import { calibrateHere } from '../calibrate/calibrate-here.js';
 import type { calibrateVisit } from '../calibrate/calibrate-visit.js';
 import { interruptedCode } from '../exit-codes.js';
-import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
-import { usualCamera } from '../options/camera-flag.js';
+import { busFlags } from '../options/bus-flags.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { busAddress, localCount } from '../options/host-flags.js';
+import { trialFlags } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { listenForStop } from '../wiring/stop-request.js';
 
-interface CalibrateFlags extends BusFlags, AppFlags {
-  readonly chromium?: string;
-}
+const calibrateFlags = {
+  chromium: trialFlags.chromium,
+  hosts: { takes: 'url', about: 'have each host of this bus measure itself: nats://HOST:4222' },
+  ...appFlags,
+  ...busFlags,
+} as const satisfies Flags;
+
+type CalibrateWords = WordsOf<typeof calibrateFlags>;
 
 const help = `
 Plays growing numbers of 1:1 calls on embedded media servers on this host, first with full probes, then with encoded and with
@@ -34,28 +40,19 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
   const command = program
     .command('calibrate')
     .summary('measure how many probes this host carries')
-    .description('Measures what full, encoded and native probes cost on this host, and how many of them it carries.')
-    .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
-    .option('--hosts <url>', 'have each host of this bus measure itself: nats://HOST:4222')
-    .option('--url <url>', 'measure pages of this web app: https://meet.example/{session}')
-    .option('--join <file>', 'of its pages: script that joins')
-    .option('--roles <list>', 'of its pages: who is in a room: "1 presenter, 10 viewers"')
-    .option('--room-size <n>', 'of its pages: members of a room (default: 4)')
-    .option('--block <list>', 'of its pages: addresses that are not loaded')
-    .option('--painted', 'of its pages: those that have joined go on being painted')
-    .option('--camera <picture>', `of its pages: what cameras give: 320x180@15 (default: ${usualCamera})`);
-  addBusFlags(command)
+    .description('Measures what full, encoded and native probes cost on this host, and how many of them it carries.');
+  addFlags(command, calibrateFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (flags: CalibrateFlags) => {
-      const app = readAppFlags(flags);
+    .action(async (flags: CalibrateWords) => {
+      const app = appOf(readFlags(calibrateFlags, flags), flags.hosts !== undefined);
       if (flags.hosts !== undefined) onExitCode(await elsewhere(flags.hosts, flags, tool));
       else onExitCode(await calibrate(flags, tool, app));
     });
 }
 
 /** Throws E_USAGE for what is no bus of other machines. */
-async function elsewhere(from: string, { chromium, ...files }: CalibrateFlags, tool: ToolProcess): Promise<number> {
+async function elsewhere(from: string, { chromium, ...files }: CalibrateWords, tool: ToolProcess): Promise<number> {
   if (localCount(from) !== undefined || chromium !== undefined) {
     const [what, todo] =
       chromium === undefined
@@ -79,11 +76,7 @@ async function elsewhere(from: string, { chromium, ...files }: CalibrateFlags, t
   }
 }
 
-async function calibrate(
-  flags: CalibrateFlags,
-  tool: ToolProcess,
-  app: ReturnType<typeof readAppFlags>,
-): Promise<number> {
+async function calibrate(flags: CalibrateWords, tool: ToolProcess, app: ReturnType<typeof appOf>): Promise<number> {
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   const { ensureChromium } = await import('../wiring/chromium.js');
   await assertTemporary();

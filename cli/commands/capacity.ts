@@ -7,17 +7,25 @@ import { capacityText } from '../../analysis/report/capacity-text.js';
 import { LoadlineError } from '../../model/errors.js';
 import { capacityPage } from '../../report/capacity-page.js';
 import { openLimits } from '../capacity/open-limits.js';
-import { type CapacityFlags, readAsk } from '../capacity/read-ask.js';
-import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
-import { readWord } from '../options/values.js';
+import { capacityFlags, readAsk } from '../capacity/read-ask.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { trustFlags, trustOf } from '../options/trust-flag.js';
+import { word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { builtAssets } from '../report/write-html.js';
 import { loadlineVersion } from '../version.js';
 
-interface Flags extends CapacityFlags, TrustFlags {
-  readonly format: string;
-  readonly html?: string;
-}
+const ofCapacity = {
+  ...trustFlags,
+  ...capacityFlags,
+  html: { takes: 'file', about: 'write it as one HTML page, too' },
+  format: {
+    takes: 'format',
+    about: 'what stdout gets: text, json, or csv (hosts over the --curve)',
+    value: word(['text', 'json', 'csv']),
+    usual: 'text',
+  },
+} as const satisfies Flags;
 
 const help = `
 A run is named by its folder, or as HOST=FOLDER to say what its kind of host is called: in the prices, and beside other kinds.
@@ -28,8 +36,6 @@ Examples:
   loadline capacity large=runs/a small=runs/b --for '3000 calls/h of 4m' --turned-away 1% --prices prices.yaml
   loadline capacity large=runs/c --for '50M viewers' --region eu=40% --region us=60% --html capacity.html`;
 
-const several = (value: string, before: readonly string[] = []) => [...before, value];
-
 export function addCapacity(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
   const command = program
     .command('capacity')
@@ -38,37 +44,19 @@ export function addCapacity(program: Command, tool: ToolProcess, onExitCode: (co
       'Computes from the limits of stored runs how many hosts a demand needs, what else runs out, and the price.',
     )
     .argument('<runs...>', 'the folders of runs, each also as HOST=FOLDER');
-  addTrustFlag(command)
-    .requiredOption('--for <demand>', "what is to be carried: '10000 viewers'; may be repeated", several)
-    .option('--turned-away <share>', 'of arrivals by chance so many may find no place and go: 1%')
-    .option('--waiting <share>', 'of arrivals by chance so many may have to wait: 1%')
-    .option('--headroom <share>', 'what of a host is left free: 20% (default: nothing)')
-    .option('--spare <hosts>', "hosts that may fail, or 'zone of 3' (default: none)")
-    .option('--together', 'sessions of all scenarios on the same hosts')
-    .option('--broadcasts <n>', 'how many sessions the viewers are in (default: 1)')
-    .option('--region <name=share>', 'a place with hosts of its own: eu=40%; may be repeated', several)
-    .option('--growth <share>', 'how much the demand grows each month: 5%')
-    .option('--months <n>', 'for so many months', '12')
-    .option('--curve <file>', 'the load over a day: a CSV of time and load')
-    .option('--link <rate>', 'what a host can send: 10gbit')
-    .option('--ports <n>', 'UDP ports that the media server of a host may use')
-    .option('--joins <n/s>', 'participants a second that a host lets in (default: the pace of the runs)')
-    .option('--relayed <share>', 'of the participants so many come through a TURN relay: 15%')
-    .option('--relay-link <rate>', 'what a relay host can send: 2gbit')
-    .option('--prices <file>', 'what hosts and traffic cost (docs/capacity.md)')
-    .option('--html <file>', 'write it as one HTML page, too')
-    .option('--format <format>', 'what stdout gets: text, json, or csv (hosts over the --curve)', 'text')
+  addFlags(command, ofCapacity)
     .addHelpText('after', help)
-    .action(async (runs: readonly string[], flags: Flags) => {
+    .action(async (runs: readonly string[], flags: WordsOf<typeof ofCapacity>) => {
       await capacity(runs, flags, tool);
       onExitCode(0);
     });
 }
 
-async function capacity(runs: readonly string[], flags: Flags, tool: ToolProcess): Promise<void> {
-  const format = readWord(flags.format, '--format', ['text', 'json', 'csv']);
+async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacity>, tool: ToolProcess): Promise<void> {
+  const flags = readFlags(ofCapacity, words);
+  const { format } = flags;
   if (format === 'csv' && flags.curve === undefined) throw csvWithoutCurve();
-  const limits = await openLimits(runs, trustOf(flags), tool);
+  const limits = await openLimits(runs, trustOf(words), tool);
   const document = capacityOf(limits, await readAsk(flags, limits, tool.workingFolder));
   if (flags.html !== undefined) {
     const page = capacityPage(document, { style: (await builtAssets()).style, version: loadlineVersion() });

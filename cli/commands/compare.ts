@@ -9,8 +9,10 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { releaseReport } from '../compare/release-report.js';
 import { exitCodeLines, exitCodeOfChecks, exitCodeOfShare } from '../exit-codes.js';
-import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
-import { readShare, readWord } from '../options/values.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { type TrustFlags, trustFlags, trustOf } from '../options/trust-flag.js';
+import { readWord } from '../options/values.js';
+import { share, word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -28,14 +30,22 @@ Examples:
   loadline compare runs/new-* --baseline v2.2 --format junit > release.xml
   loadline compare runs/new-* --expect capacity.yaml`;
 
-interface CompareFlags extends TrustFlags {
-  readonly format: string;
-  readonly failBelow?: string;
-  readonly baseline?: string;
-  readonly among?: string;
-  readonly chance: string;
-  readonly expect?: string;
-}
+const compareFlags = {
+  ...trustFlags,
+  format: {
+    takes: 'format',
+    about: 'text, json or markdown; with --baseline or --expect also junit',
+    value: word(['text', 'json', 'markdown', 'junit']),
+    usual: 'text',
+  },
+  failBelow: { about: 'exit 3 when a later run holds less than this share of what the first holds: 95%', value: share },
+  baseline: { takes: 'tag', about: 'exit 3 when the runs are worse than the last ones with this tag' },
+  among: { takes: 'dir', about: 'the folder with the runs of the tag (default: that of the first run)' },
+  chance: { about: 'how often at most --baseline may call something worse that is not', value: share, usual: '5%' },
+  expect: { takes: 'file', about: 'exit 3 when a run holds less than this file expects of it: capacity.yaml' },
+} as const satisfies Flags;
+
+type CompareWords = WordsOf<typeof compareFlags>;
 
 export function addCompare(
   program: Command,
@@ -48,15 +58,9 @@ export function addCompare(
     .summary('put stored runs side by side')
     .description('Puts the limits of stored runs side by side, with what else differs between them.')
     .argument('<runs...>', 'the folders of two runs or more; with --baseline or --expect also of one');
-  addTrustFlag(command)
-    .option('--format <format>', 'text, json or markdown; with --baseline or --expect also junit', 'text')
-    .option('--fail-below <share>', 'exit 3 when a later run holds less than this share of what the first holds: 95%')
-    .option('--baseline <tag>', 'exit 3 when the runs are worse than the last ones with this tag')
-    .option('--among <dir>', 'the folder with the runs of the tag (default: that of the first run)')
-    .option('--chance <share>', 'how often at most --baseline may call something worse that is not', '5%')
-    .option('--expect <file>', 'exit 3 when a run holds less than this file expects of it: capacity.yaml')
+  addFlags(command, compareFlags)
     .addHelpText('after', help(exampleOf(kinds)))
-    .action(async (paths: readonly string[], flags: CompareFlags) => {
+    .action(async (paths: readonly string[], flags: CompareWords) => {
       const checks = flags.baseline !== undefined || flags.expect !== undefined;
       onExitCode(checks ? await checkRuns(paths, flags, tool) : await compare(paths, flags, tool));
     });
@@ -71,10 +75,9 @@ async function openRuns(paths: readonly string[], flags: TrustFlags, tool: ToolP
 }
 
 /** Against earlier runs, and against what is expected. */
-async function checkRuns(paths: readonly string[], flags: CompareFlags, tool: ToolProcess): Promise<number> {
-  const format = readWord(flags.format, '--format', ['text', 'json', 'markdown', 'junit']);
-  const chance = readShare(flags.chance, '--chance');
-  if (flags.failBelow !== undefined) {
+async function checkRuns(paths: readonly string[], flags: CompareWords, tool: ToolProcess): Promise<number> {
+  const { format, chance, failBelow } = readFlags(compareFlags, flags);
+  if (failBelow !== undefined) {
     const todo = 'leave one of them out';
     throw new LoadlineError('E_USAGE', '--fail-below compares runs with the first of them, not with a tag.', {
       where: '--fail-below',
@@ -107,8 +110,8 @@ async function checkRuns(paths: readonly string[], flags: CompareFlags, tool: To
   ]);
 }
 
-async function compare(paths: readonly string[], flags: CompareFlags, tool: ToolProcess): Promise<number> {
-  const share = flags.failBelow === undefined ? undefined : readShare(flags.failBelow, '--fail-below');
+async function compare(paths: readonly string[], flags: CompareWords, tool: ToolProcess): Promise<number> {
+  const { failBelow } = readFlags(compareFlags, flags);
   const format = readWord(flags.format, '--format', ['text', 'json', 'markdown']);
   if (paths.length < 2) {
     const todo = 'name two folders or more: loadline compare RUN RUN';
@@ -121,8 +124,8 @@ async function compare(paths: readonly string[], flags: CompareFlags, tool: Tool
     markdown: () => comparisonMarkdown(comparison),
   };
   tool.stdout.write(texts[format]());
-  if (share === undefined) return 0;
-  const { kind, sentences } = holdsShare(comparison, share);
+  if (failBelow === undefined) return 0;
+  const { kind, sentences } = holdsShare(comparison, failBelow);
   const said = sentences.map((sentence) => `  ${sentence}\n`).join('');
   (format === 'text' ? tool.stdout : tool.stderr).write(said);
   return exitCodeOfShare(kind);

@@ -30,6 +30,8 @@ import {
 } from '../doctor/checks.js';
 import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { checkAbilities, checkEvidence } from '../doctor/server-checks.js';
+import { addFlags } from '../options/flag.js';
+import { trialFlags } from '../options/run-flags.js';
 import { type AskedServer, addServerFlag, readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 import { readCalibrations } from '../wiring/calibration-file.js';
@@ -63,8 +65,8 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     .summary('check whether find would work on this host')
     .description('Checks this host and the media server, and says what to do about what is missing.')
     .allowExcessArguments(false);
-  addServerFlag(command, kinds)
-    .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
+  addServerFlag(command, kinds);
+  addFlags(command, { chromium: trialFlags.chromium })
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (flags: DoctorFlags) => {
       const asked = readServer({ ...flags }, kinds);

@@ -4,15 +4,9 @@ import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import type { AskedSink } from '../../store/sink-kind.js';
-import {
-  addSinkFlags,
-  exportKinds,
-  exampleOf as flagExample,
-  readSinkFlags,
-  type SinkFlags,
-  sinkHelp,
-} from '../options/sink-flags.js';
-import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
+import { addFlags } from '../options/flag.js';
+import { exportKinds, exampleOf as flagExample, readSinks, sinkFlags, sinkHelp } from '../options/sink-flags.js';
+import { type TrustFlags, trustFlags, trustOf } from '../options/trust-flag.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -40,16 +34,16 @@ export function addExport(
     .summary('send a stored run elsewhere, such as to InfluxDB')
     .description('Sends every point of a stored run elsewhere, also what was not taken while the run went on.')
     .argument('<run>', 'the folder of a run');
-  addTrustFlag(addSinkFlags(command, 'exportSummary'))
+  addFlags(command, { ...sinkFlags('exportSummary'), ...trustFlags })
     .addHelpText('after', help(exampleOf(kinds)))
     .allowExcessArguments(false)
-    .action(async (path: string, flags: SinkFlags & TrustFlags) => {
+    .action(async (path: string, flags: TrustFlags) => {
       onExitCode(await exportStored(path, flags, tool));
     });
 }
 
-async function exportStored(path: string, flags: SinkFlags & TrustFlags, tool: ToolProcess): Promise<number> {
-  const asked: readonly AskedSink[] = readSinkFlags(flags);
+async function exportStored(path: string, flags: TrustFlags, tool: ToolProcess): Promise<number> {
+  const asked: readonly AskedSink[] = readSinks(flags);
   if (asked.length === 0) {
     const examples = exportKinds.map(flagExample);
     throw new LoadlineError('E_USAGE', 'Nothing says where the run is to be sent.', {

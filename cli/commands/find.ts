@@ -2,21 +2,23 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
+import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
-import { addEndingFlags, type EndingFlags, readEndingFlags } from '../options/ending-flags.js';
+import { endingFlags, readEnding } from '../options/ending-flags.js';
+import { addFlags, type Flags, type WordsOf } from '../options/flag.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
-import { addRunFlags, scenarioLines } from '../options/run-flags.js';
+import { scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
-import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
-import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
+import { sizeIsChosen } from '../options/search-flags.js';
+import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
-import { addTrustFlag } from '../options/trust-flag.js';
-import { type Asked, addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
+import { trustFlags } from '../options/trust-flag.js';
+import { type Asked, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { lastRunOf } from '../wiring/last-run.js';
-import { resumeRequest } from '../wiring/resume.js';
+import { resumeFlags, resumeRequest } from '../wiring/resume.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { measuredEach } from './each-alone.js';
@@ -24,14 +26,21 @@ import { namedScenario, search } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
-interface FindFlags extends SearchRequestFlags, EndingFlags {
-  readonly resume?: string;
-  readonly each?: boolean;
-}
+const findFlags = {
+  ...planFlags,
+  ...resumeFlags,
+  each: { about: 'of a cluster: find what each server holds alone first' },
+  ...trustFlags,
+  ...endingFlags,
+} as const satisfies Flags;
 
-const help = ({ name, url }: ReturnType<typeof exampleOf>) => `
+type FindWords = SearchWords & WordsOf<typeof findFlags>;
+
+const help = ({ name, url }: ReturnType<typeof exampleOf>, kinds: Kinds) => `
 Scenarios:
 ${scenarioLines()}
+
+${notTogetherLines(kinds)}
 
 Exit codes:
 ${exitCodeLines('find')}
@@ -52,28 +61,25 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .description('Finds how many sessions of a scenario a media server carries before any participant notices.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addTrustFlag(addEndingFlags(addSearchFlags(addRunFlags(addPlanFlag(command), kinds))))
-    .option('--require <n>', 'exit 3 when the limit is below this size')
-    .option('--each', 'of a cluster: find what each server holds alone first')
-    .option('--resume <run>', 'go on with a stored run that was stopped')
-    .addHelpText('after', help(exampleOf(kinds)))
+  addSearchFlags(addFlags(command, findFlags), kinds)
+    .addHelpText('after', help(exampleOf(kinds), kinds))
     .action(async (argument: string | undefined) => {
       assertOneRecord(tool.args);
-      const asked = await withPlanFile<FindFlags>(command, argument, tool, kinds);
+      const asked = await withPlanFile<FindWords>(command, argument, tool);
       const { flags, reading } = asked;
-      const { require: required, resume, each } = flags;
-      const ending = readEndingFlags(flags, tool.workingFolder);
+      const { resume, each } = flags;
+      const ending = readEnding(flags, tool.workingFolder);
       const request = await reading(() =>
         resume === undefined ? newRequest(asked, tool, kinds) : resumeRequest(asked, resume, tool, kinds),
       );
       const ended = { ...request, ending };
       const measured = each ? await measuredEach(ended, tool) : ended;
-      onExitCode(typeof measured === 'number' ? measured : await search(measured, required, tool));
+      onExitCode(typeof measured === 'number' ? measured : await search(measured, flags.require, tool));
     });
 }
 
 async function newRequest(
-  { command, scenario: name, flags }: Asked<FindFlags>,
+  { command, scenario: name, flags }: Asked<FindWords>,
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest> {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { EnvironmentVariable } from '../../model/environment.js';
 import { LoadlineError } from '../../model/errors.js';
+import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
 import { commandTree, type ToldCommand } from '../documented/command-tree.js';
 import { completionScript, shells } from '../documented/completion.js';
 import { environmentVariables } from '../documented/environment.js';
-import { knownWords } from '../documented/known-words.js';
 import { manPage } from '../documented/man-page.js';
 import { exitCodeLines, exitCodes } from '../exit-codes.js';
 import { readWord } from '../options/values.js';
@@ -56,7 +56,7 @@ export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: 
     .allowExcessArguments(false)
     .addHelpText('after', completionHelp)
     .action((shell: string) => {
-      const script = completionScript(readWord(shell, 'the shell', shells), treeOf(program, kinds));
+      const script = completionScript(readWord(shell, 'the shell', shells), treeOf(program));
       tool.stdout.write(script);
       onExitCode(0);
     });
@@ -68,12 +68,13 @@ export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: 
     .addHelpText('after', manHelp)
     .action(() => {
       const environment = environmentVariables(kinds, sinkKinds);
-      tool.stdout.write(manPage({ tree: treeOf(program, kinds), version: loadlineVersion(), environment, exitCodes }));
+      tool.stdout.write(manPage({ tree: treeOf(program), version: loadlineVersion(), environment, exitCodes }));
       onExitCode(0);
     });
 }
 
-const treeOf = (program: Command, kinds: Kinds): ToldCommand => commandTree(program, knownWords(kinds, shells));
+const treeOf = (program: Command): ToldCommand =>
+  commandTree(program, { scenario: scenarios.map(({ name }) => name), shell: shells });
 
 function showHelp(program: Command, words: readonly string[], tool: ToolProcess, kinds: Kinds): void {
   const [topic] = words;

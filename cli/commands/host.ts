@@ -10,9 +10,11 @@ import type { ServerKind } from '../../server-setup/server-kind.js';
 import { openBus } from '../hosts/bus.js';
 import { bootId, netnsId } from '../hosts/this-machine.js';
 import { startWatcher } from '../hosts/watched-agent.js';
-import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
+import { busFlags } from '../options/bus-flags.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { busAddress } from '../options/host-flags.js';
-import { readDuration } from '../options/values.js';
+import { trialFlags } from '../options/run-flags.js';
+import { duration } from '../options/written.js';
 import { ownBuild } from '../own-build.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
@@ -23,15 +25,34 @@ import { readHostRoom } from '../wiring/host-room.js';
 
 type Kinds = readonly ServerKind[];
 
-interface HostFlags extends BusFlags {
-  readonly bus: string;
-  readonly name?: string;
-  readonly place?: string;
-  readonly chromium?: string;
-  readonly allow?: string;
-  readonly drain?: string;
-  readonly exitWithStdin?: boolean;
-}
+const hostFlags = {
+  bus: {
+    takes: 'url',
+    about: 'the NATS server: nats://HOST:4222, tls://HOST:4222',
+    value: { read: busAddress },
+    mustBeGiven: true,
+  },
+  name: {
+    takes: 'name',
+    about: 'what it is called in runs (default: the name of this machine)',
+    value: { read: readName },
+  },
+  place: { takes: 'place', about: 'where it is, for --spread by-place: eu-west', value: { read: readName } },
+  chromium: trialFlags.chromium,
+  allow: {
+    takes: 'list',
+    about: 'where probes may send media to: addresses, networks, names (also LOADLINE_ALLOW; default: all)',
+    value: { read: readAllowed },
+  },
+  drain: {
+    about: 'on SIGTERM, how long the trial that is under way may still take (default: no time)',
+    value: duration,
+  },
+  exitWithStdin: { about: 'end when standard input ends', isHidden: true },
+  ...busFlags,
+} as const satisfies Flags;
+
+type HostWords = WordsOf<typeof hostFlags>;
 
 const help = `
 Offers this machine to runs on other machines that are given --hosts with the same bus. It serves one run at a time, plays
@@ -49,30 +70,20 @@ export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: 
   const command = program
     .command('host')
     .summary('offer this machine as a probe host on a bus')
-    .description('Offers this machine to runs as a host that plays probes, until it is told to end.')
-    .requiredOption('--bus <url>', 'the NATS server: nats://HOST:4222, tls://HOST:4222')
-    .option('--name <name>', 'what it is called in runs (default: the name of this machine)')
-    .option('--place <place>', 'where it is, for --spread by-place: eu-west')
-    .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
-    .option(
-      '--allow <list>',
-      'where probes may send media to: addresses, networks, names (also LOADLINE_ALLOW; default: all)',
-    )
-    .option('--drain <duration>', 'on SIGTERM, how long the trial that is under way may still take (default: no time)')
-    .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp());
-  addBusFlags(command)
+    .description('Offers this machine to runs as a host that plays probes, until it is told to end.');
+  addFlags(command, hostFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (flags: HostFlags) => onExitCode(await offerHost(flags, tool, kinds)));
+    .action(async (words: HostWords) => onExitCode(await offerHost(words, tool, kinds)));
 }
 
 /** Serves until a signal asks for an end, which is no failure: 0. */
-async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Promise<number> {
-  const url = busAddress(flags.bus, '--bus');
-  const names = { name: readName(flags.name ?? hostname(), '--name'), ...placeOf(flags.place) };
-  const allow = flags.allow ?? tool.env.LOADLINE_ALLOW;
-  const allowed = allow ? { allowed: readAllowed(allow) } : {};
-  const drainMs = flags.drain === undefined ? 0 : readDuration(flags.drain, '--drain');
+async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Promise<number> {
+  // Those of the machine are read as those that are given.
+  const named = { name: hostname(), ...(tool.env.LOADLINE_ALLOW ? { allow: tool.env.LOADLINE_ALLOW } : {}), ...words };
+  const { bus: url, name = '', place, allow, drain: drainMs = 0, ...flags } = readFlags(hostFlags, named);
+  const names = { name, ...(place === undefined ? {} : { place }) };
+  const allowed = allow ? { allowed: allow } : {};
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
   const { removeLeftovers } = await import('../wiring/leftovers.js');
@@ -84,7 +95,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Pro
   const cache = await usableCache(tool);
   await removeLeftovers(tool);
   const chromium = await chromiumHere(flags.chromium, tool);
-  const bus = await openBus({ url, files: flags }, { side: 'host', name: names.name }, tool);
+  const bus = await openBus({ url, files: words }, { side: 'host', name: names.name }, tool);
   const offer = await offerOf(names, chromium?.version, tool);
   const agent = startAgent({
     bus,
@@ -154,10 +165,6 @@ async function chromiumHere(flag: string | undefined, tool: ToolProcess) {
   }
 }
 
-function placeOf(place: string | undefined): Pick<HostOffer, 'place'> {
-  return place === undefined ? {} : { place: readName(place, '--place') };
-}
-
 /** It stands in sentences and in file names. */
 function readName(text: string, flag: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) return text;
@@ -196,7 +203,7 @@ function endAsked(tool: ToolProcess, withStdin: boolean): EndAsked {
 }
 
 /** Throws E_USAGE. */
-function readAllowed(text: string): Allowed {
+function readAllowed(text: string, flag: string): Allowed {
   const words = text.split(',').map((word) => word.trim());
   const wrong = words.find((word) => !allowedWord.test(word));
   try {
@@ -204,8 +211,8 @@ function readAllowed(text: string): Allowed {
   } catch {
     // Node refuses an address or the length of a network.
   }
-  throw new LoadlineError('E_USAGE', `--allow must name addresses, networks or names, not "${wrong ?? text}".`, {
-    where: '--allow',
-    todo: 'write for example --allow 10.0.0.0/24,192.0.2.7,turn.example.com',
+  throw new LoadlineError('E_USAGE', `${flag} must name addresses, networks or names, not "${wrong ?? text}".`, {
+    where: flag,
+    todo: `write for example ${flag} 10.0.0.0/24,192.0.2.7,turn.example.com`,
   });
 }

@@ -3,13 +3,20 @@ import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
 import { openBus } from '../hosts/bus.js';
 import { wantedHere } from '../hosts/this-machine.js';
-import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
+import { busFlags } from '../options/bus-flags.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { busAddress } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 
-interface HostsFlags extends BusFlags {
-  readonly bus: string;
-}
+const hostsFlags = {
+  bus: {
+    takes: 'url',
+    about: 'the NATS server: nats://HOST:4222, tls://HOST:4222',
+    value: { read: busAddress },
+    mustBeGiven: true,
+  },
+  ...busFlags,
+} as const satisfies Flags;
 
 const help = `
 Exits 0 when at least one host can serve, 1 when none can.
@@ -21,16 +28,15 @@ export function addHosts(program: Command, tool: ToolProcess, onExitCode: (code:
   const command = program
     .command('hosts')
     .summary('list the probe hosts on a bus')
-    .description('Lists the probe hosts on a bus, and says which cannot serve a run, and why.')
-    .requiredOption('--bus <url>', 'the NATS server: nats://HOST:4222, tls://HOST:4222');
-  addBusFlags(command)
+    .description('Lists the probe hosts on a bus, and says which cannot serve a run, and why.');
+  addFlags(command, hostsFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (flags: HostsFlags) => onExitCode(await listHosts(flags, tool)));
+    .action(async (flags: WordsOf<typeof hostsFlags>) => onExitCode(await listHosts(flags, tool)));
 }
 
-async function listHosts({ bus: url, ...files }: HostsFlags, tool: ToolProcess): Promise<number> {
-  const bus = await openBus({ url: busAddress(url, '--bus'), files }, { side: 'conductor' }, tool);
+async function listHosts(words: WordsOf<typeof hostsFlags>, tool: ToolProcess): Promise<number> {
+  const bus = await openBus({ url: readFlags(hostsFlags, words).bus, files: words }, { side: 'conductor' }, tool);
   try {
     const found = await findHosts(bus);
     const wanted = await wantedHere();

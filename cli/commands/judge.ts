@@ -17,17 +17,26 @@ import type { Verdict } from '../../model/verdict.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import type { Torn } from '../../store/run-directory/trial-files.js';
 import { exitCodeLines, exitCodeOfFind, requireText } from '../exit-codes.js';
-import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
-import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
-import { readCount, readWord } from '../options/values.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { outputFlags } from '../options/run-flags.js';
+import { requireFlags } from '../options/search-request.js';
+import { thresholdFlags, thresholdsOf } from '../options/threshold-flags.js';
+import { trustFlags, trustOf } from '../options/trust-flag.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
-interface JudgeFlags extends ThresholdFlags, TrustFlags {
-  readonly format: string;
-  readonly require?: string;
-}
+const judgeFlags = {
+  ...trustFlags,
+  ...thresholdFlags,
+  format: outputFlags.format,
+  require: {
+    ...requireFlags.require,
+    about: 'exit as find does: 3 when the limit is below this size, 4 when nothing can be said',
+  },
+} as const satisfies Flags;
+
+type JudgeWords = WordsOf<typeof judgeFlags>;
 
 const help = `
 Without flags the run is judged with its own limits, which gives its own verdicts. No browser and no media server is needed.
@@ -48,24 +57,22 @@ export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code:
     .description('Judges every trial of a stored run again, and says which verdicts change and what limit follows.')
     .argument('<run>', 'the folder of a run')
     .allowExcessArguments(false);
-  addTrustFlag(addThresholdFlags(command))
-    .option('--format <format>', 'what stdout gets: text or json', 'text')
-    .option('--require <n>', 'exit as find does: 3 when the limit is below this size, 4 when nothing can be said')
+  addFlags(command, judgeFlags)
     .addHelpText('after', help)
-    .action(async (path: string, flags: JudgeFlags) => {
+    .action(async (path: string, flags: JudgeWords) => {
       onExitCode(await judgeAgain(path, flags, tool));
     });
 }
 
-async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): Promise<number> {
-  const format = readWord(flags.format, '--format', ['text', 'json']);
-  const require = flags.require === undefined ? undefined : readCount(flags.require, '--require');
-  // The flags are read first, so that a slip is told before a large run is.
-  readThresholds(flags);
+async function judgeAgain(path: string, words: JudgeWords, tool: ToolProcess): Promise<number> {
+  const asked = readFlags(judgeFlags, words);
+  const { format, require } = asked;
+  // They are read first, so that a slip is told before a large run is.
+  thresholdsOf(asked);
   keepHeapSmall();
-  const run = withAnswer(await openRun(resolve(tool.workingFolder, path), trustOf(flags)));
+  const run = withAnswer(await openRun(resolve(tool.workingFolder, path), trustOf(words)));
   assertWhole(run);
-  const { trials, warnings } = await rejudge(run, readThresholds(flags, run.manifest.plan.thresholds));
+  const { trials, warnings } = await rejudge(run, thresholdsOf(asked, run.manifest.plan.thresholds));
   for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);
   const rejudged: Rejudged = {
     runDirectory: run.directory,

@@ -8,16 +8,20 @@ import { monitorText } from '../../analysis/report/monitor-text.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { MonitorEntry } from '../../model/monitor.js';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
-import { readDuration, readWord } from '../options/values.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { outputFlags } from '../options/run-flags.js';
+import { duration } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { wallClock } from '../wiring/wall-clock.js';
 
-interface ReportFlags {
-  readonly out: string;
-  readonly last?: string;
-  readonly html?: string;
-  readonly format: string;
-}
+const reportFlags = {
+  out: { takes: 'dir', about: 'the folder of the monitor', usual: 'runs' },
+  last: { about: 'only the runs of the last so many hours: 24h', value: duration },
+  html: { takes: 'file', about: 'write it as one HTML page, too' },
+  format: outputFlags.format,
+} as const satisfies Flags;
+
+type ReportWords = WordsOf<typeof reportFlags>;
 
 const help = `
 Examples:
@@ -26,32 +30,28 @@ Examples:
   loadline monitor report --last 24h --format json`;
 
 export function addMonitorReport(monitor: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  monitor
+  const command = monitor
     .command('report')
     .summary('how stable it was over time')
-    .description('Says how often each watch was stable, what moves, and what was told.')
-    .option('--out <dir>', 'the folder of the monitor', 'runs')
-    .option('--last <time>', 'only the runs of the last so many hours: 24h')
-    .option('--html <file>', 'write it as one HTML page, too')
-    .option('--format <format>', 'what stdout gets: text or json', 'text')
+    .description('Says how often each watch was stable, what moves, and what was told.');
+  addFlags(command, reportFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
     .action(async (_: unknown, command: Command) => {
       // `monitor` has an --out, too, and takes the one that stands behind `report`.
-      const flags = { ...command.opts<ReportFlags>(), ...fromParent(command) };
+      const flags = { ...command.opts<ReportWords>(), ...fromParent(command) };
       await report(flags, tool);
       onExitCode(0);
     });
 }
 
-function fromParent(command: Command): Partial<ReportFlags> {
+function fromParent(command: Command): Partial<ReportWords> {
   const { parent } = command;
   return parent?.getOptionValueSource('out') === 'cli' ? { out: String(parent.getOptionValue('out')) } : {};
 }
 
-async function report(flags: ReportFlags, tool: ToolProcess): Promise<void> {
-  const format = readWord(flags.format, '--format', ['text', 'json']);
-  const lastMs = flags.last === undefined ? undefined : readDuration(flags.last, '--last');
+async function report(flags: ReportWords, tool: ToolProcess): Promise<void> {
+  const { format, last: lastMs } = readFlags(reportFlags, flags);
   const out = resolve(tool.workingFolder, flags.out);
   const journal = await readMonitorJournal(out);
   if (journal.length === 0) throw nothingThere(out);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodeLines } from '../exit-codes.js';
-import type { MonitorFlags } from '../monitor/run-monitor.js';
+import { monitorFlags } from '../monitor/monitor-flags.js';
+import { addFlags, type WordsOf } from '../options/flag.js';
 import type { ToolProcess } from '../process.js';
 import { addMonitorReport } from './monitor-report.js';
 
@@ -21,17 +22,11 @@ export function addMonitor(program: Command, tool: ToolProcess, onExitCode: (cod
     .command('monitor')
     .summary('run plans on a schedule for days, and tell when they get worse')
     .description('Runs plans on a schedule, compares each run with those before it, and tells of changes.')
-    .argument('<file>', 'a monitor file: monitor.yaml')
-    .option('--out <dir>', 'where the folders of the runs and the journal are made', 'runs')
-    .option('--once', 'run every watch once, now, and end')
-    .option('--only <name>', 'with --once: this watch alone')
-    .option(
-      '--metrics-listen <address>',
-      'show how each watch stands at http://ADDRESS/metrics, for a Prometheus: :9464',
-    )
+    .argument('<file>', 'a monitor file: monitor.yaml');
+  addFlags(command, monitorFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (file: string, flags: MonitorFlags) => {
+    .action(async (file: string, flags: WordsOf<typeof monitorFlags>) => {
       // Loaded late, as all that only a monitor needs.
       const { monitor } = await import('../monitor/run-monitor.js');
       onExitCode(await monitor(file, flags, tool));

@@ -7,14 +7,16 @@ import { firstServer, isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { meansFor } from '../networks/networks-part.js';
+import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
+import { addFlags, type Flags, type WordsOf } from '../options/flag.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
-import { addRunFlags, scenarioLines } from '../options/run-flags.js';
-import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
-import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
+import { scenarioLines } from '../options/run-flags.js';
+import { sizeIsChosen } from '../options/search-flags.js';
+import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
-import { addPlanFlag, findCommandOf, withPlanFile } from '../plan-file/with-plan-file.js';
+import { findCommandOf, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
@@ -23,17 +25,23 @@ import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
-interface PlanFlags extends SearchRequestFlags {
-  readonly schema?: boolean;
-}
+const ofPlan = {
+  ...planFlags,
+  each: { about: 'as for find' },
+  schema: { about: 'print the JSON schema of plan files and end' },
+} as const satisfies Flags;
 
-const help = ({ url }: ReturnType<typeof exampleOf>) => `
+type PlanWords = SearchWords & WordsOf<typeof ofPlan>;
+
+const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds) => `
 Takes the flags of find. Nothing is started; with --hosts, the bus is asked which hosts can serve, and how many are needed is said. A plan that this host cannot carry up to its --max is refused with exit 2;
 where no --max is given, the size that the host has room for is said. What is said of CPU is an estimate, by
 what loadline calibrate found on this host or by stated figures.
 
 Scenarios:
 ${scenarioLines()}
+
+${notTogetherLines(kinds)}
 
 Examples:
   loadline plan one-to-one --server ${url} --media encoded --max 8
@@ -47,13 +55,10 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     .description('Says what find would do, how long it would take and what the host must have. Starts nothing.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addSearchFlags(addRunFlags(addPlanFlag(command), kinds))
-    .option('--require <n>', 'as for find')
-    .option('--each', 'as for find')
-    .option('--schema', 'print the JSON schema of plan files and end')
-    .addHelpText('after', help(exampleOf(kinds)))
+  addSearchFlags(addFlags(command, ofPlan), kinds)
+    .addHelpText('after', help(exampleOf(kinds), kinds))
     .action(async (argument: string | undefined) => {
-      if (command.opts<PlanFlags>().schema) printSchema(command, tool, kinds);
+      if (command.opts<PlanWords>().schema) printSchema(command, tool);
       else await showPlan(command, argument, tool, kinds);
       onExitCode(0);
     });
@@ -67,8 +72,8 @@ function foreseesNoArrivals(): LoadlineError {
   });
 }
 
-function printSchema(command: Command, tool: ToolProcess, kinds: Kinds): void {
-  const schema = planJsonSchema(planKeysOf(findCommandOf(command), kinds));
+function printSchema(command: Command, tool: ToolProcess): void {
+  const schema = planJsonSchema(planKeysOf(findCommandOf(command)));
   tool.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
 }
 
@@ -79,7 +84,7 @@ async function showPlan(
   kinds: Kinds,
 ): Promise<void> {
   assertOneRecord(tool.args);
-  const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool, kinds);
+  const { scenario, flags, reading } = await withPlanFile<PlanWords>(command, argument, tool);
   const { request, fit, hosts } = await reading(async () => {
     const words = await withListedServers(flags, tool, kinds);
     const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);

@@ -13,23 +13,32 @@ import { resultJsonSchema } from '../../model/result-schema.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { storeError } from '../../store/run-directory/store-error.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
-import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
-import { readCount, readWord } from '../options/values.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { trustFlags, trustOf } from '../options/trust-flag.js';
+import { count, word } from '../options/written.js';
 import type { Output, ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openFile } from '../report/open-file.js';
 import { openRun } from '../report/open-run.js';
 import { writeHtmlReport } from '../report/write-html.js';
 
-interface ReportFlags extends TrustFlags {
-  readonly format: string;
-  readonly out?: string;
-  readonly trial?: string;
-  readonly schema?: boolean;
-  readonly open?: boolean;
-}
-
 const formats = ['html', 'text', 'line', 'json', 'csv', 'junit', 'markdown'] as const;
+
+const reportFlags = {
+  ...trustFlags,
+  format: { takes: 'format', about: formats.join(', '), value: word(formats), usual: 'html' },
+  out: { takes: 'file', about: 'write to this file instead of standard output (html: instead of report.html)' },
+  open: { about: 'show it in a browser', with: '--format html' },
+  schema: { about: 'print the JSON schema of --format json and end' },
+  trial: {
+    about: 'the samples of this trial alone',
+    value: count(),
+    with: '--format csv',
+    because: 'every other format shows all trials',
+  },
+} as const satisfies Flags;
+
+type ReportWords = WordsOf<typeof reportFlags>;
 type Format = (typeof formats)[number];
 
 const help = `
@@ -54,15 +63,10 @@ export function addReport(program: Command, tool: ToolProcess, onExitCode: (code
       'Makes a report of a stored run, of one that was stopped or killed, too. No browser and no media server is needed.',
     )
     .argument('[run]', 'the folder of a run');
-  addTrustFlag(command)
-    .option('--format <format>', formats.join(', '), 'html')
-    .option('--out <file>', 'write to this file instead of standard output (html: instead of report.html)')
-    .option('--open', 'html: show it in a browser')
-    .option('--schema', 'print the JSON schema of --format json and end')
-    .option('--trial <n>', 'csv: the samples of this trial alone')
+  addFlags(command, reportFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (path: string | undefined, flags: ReportFlags) => {
+    .action(async (path: string | undefined, flags: ReportWords) => {
       if (flags.schema) tool.stdout.write(`${JSON.stringify(resultJsonSchema(), null, 2)}\n`);
       else await report(named(path), flags, tool);
       onExitCode(0);
@@ -75,16 +79,13 @@ function named(path: string | undefined): string {
   throw new LoadlineError('E_USAGE', 'No run was named.', { where: 'loadline report', todo });
 }
 
-async function report(path: string, flags: ReportFlags, tool: ToolProcess): Promise<void> {
-  const format = readWord(flags.format, '--format', formats);
-  const trial = flags.trial === undefined ? undefined : readCount(flags.trial, '--trial');
-  if (trial !== undefined && format !== 'csv') throw trialWithoutCsv(format);
-  if (flags.open && format !== 'html') throw openWithoutHtml(format);
-  const out = flags.out === undefined ? undefined : resolve(tool.workingFolder, flags.out);
-  const stored = await openRun(resolve(tool.workingFolder, path), trustOf(flags));
+async function report(path: string, words: ReportWords, tool: ToolProcess): Promise<void> {
+  const { format, trial, open = false, out: file } = readFlags(reportFlags, words);
+  const out = file === undefined ? undefined : resolve(tool.workingFolder, file);
+  const stored = await openRun(resolve(tool.workingFolder, path), trustOf(words));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   try {
-    if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), flags.open === true, tool);
+    if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), open, tool);
     else if (format === 'csv') await csv(stored, trial, target(tool, out), tool);
     else await target(tool, out).end(textOf(stored, format, tool, out === undefined));
   } catch (error) {
@@ -169,20 +170,6 @@ function fileTarget(file: Writable): Target {
 
 function isFileError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof LoadlineError) && 'syscall' in error;
-}
-
-function openWithoutHtml(format: Format): LoadlineError {
-  return new LoadlineError('E_USAGE', `--open shows HTML, not ${format}.`, {
-    where: '--open',
-    todo: 'leave it out, or leave --format out',
-  });
-}
-
-function trialWithoutCsv(format: Format): LoadlineError {
-  return new LoadlineError('E_USAGE', `--trial is for --format csv, not for ${format}.`, {
-    where: '--trial',
-    todo: 'leave it out; every other format shows all trials',
-  });
 }
 
 function unknownTrial({ records, directory }: StoredRun, trial: number | undefined): LoadlineError {

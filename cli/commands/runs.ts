@@ -5,8 +5,9 @@ import { compareText } from '../../analysis/wording/wording.js';
 import { ledgerPage } from '../../report/ledger-page.js';
 import { listRuns, type RunFolder } from '../../store/run-directory/list-runs.js';
 import type { RunTrust } from '../../store/run-directory/own-run.js';
-import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
-import { readWord } from '../options/values.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { trustFlags, trustOf } from '../options/trust-flag.js';
+import { word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -19,17 +20,26 @@ Examples:
   loadline runs /srv/load-tests --format json
   loadline runs runs /srv/load-tests/* --format html > limits.html`;
 
+const runsFlags = {
+  ...trustFlags,
+  format: {
+    takes: 'format',
+    about: 'text, json, csv or html',
+    value: word(['text', 'json', 'csv', 'html']),
+    usual: 'text',
+  },
+} as const satisfies Flags;
+
 export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
   const command = program
     .command('runs')
     .summary('list stored runs')
     .description('Lists the runs of one folder or several, with the answer of each; as a page, limits over time.')
     .argument('[dirs...]', 'folders that --out names (default: runs)');
-  addTrustFlag(command)
-    .option('--format <format>', 'text, json, csv or html', 'text')
+  addFlags(command, runsFlags)
     .addHelpText('after', help)
-    .action(async (dirs: readonly string[], flags: TrustFlags & { readonly format: string }) => {
-      const format = readWord(flags.format, '--format', ['text', 'json', 'csv', 'html']);
+    .action(async (dirs: readonly string[], flags: WordsOf<typeof runsFlags>) => {
+      const { format } = readFlags(runsFlags, flags);
       const asked = dirs.length === 0 ? ['runs'] : dirs;
       const { runs, unreadable } = await readFolders(asked, trustOf(flags), tool);
       const texts = {

@@ -2,8 +2,9 @@ import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { exitCodeOfFind, interruptedCode, requireText } from '../exit-codes.js';
-import { assertBudgetHolds, readRequired } from '../options/contradictions.js';
+import { assertBudgetHolds, assertRequired } from '../options/contradictions.js';
 import type { RunRequest } from '../options/run-request.js';
+import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { leaveRun } from '../wiring/run-parts.js';
 import { conduct, whole } from './conduct.js';
@@ -14,7 +15,8 @@ export async function search(asked: RunRequest, required: string | undefined, to
     const request = await whole(asked, tool);
     if (!request) return interruptedCode;
     const { search: options, timing } = request.plan;
-    const require = readRequired(required, largestSize(request.plan, request.scenario));
+    const require = required === undefined ? undefined : readCount(required, '--require');
+    assertRequired(require, largestSize(request.plan, request.scenario));
     if (!request.resumed) assertBudgetHolds(options.budgetMs, timing);
     return await conduct(request, tool, async (parts, signal) => {
       const result = await findLimit(request, parts, signal);

@@ -1,23 +1,46 @@
 import type { Command } from 'commander';
 import { gstreamerInstallCommand, hasGStreamer } from '../../host/find-gstreamer.js';
 import { LoadlineError } from '../../model/errors.js';
+import { parseRate } from '../../model/units.js';
 import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
-import { readCpuLimit, readEgressLimit } from '../../server-setup/embedded/limits.js';
-import { addImitationFlags, type ImitationFlags, readImitation } from '../options/imitation-flags.js';
+import { readCpuLimit } from '../../server-setup/embedded/limits.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { imitationFlags, imitationOf } from '../options/imitation-flags.js';
 import { readServeToken } from '../options/serve-token.js';
-import { readCount, readPort } from '../options/values.js';
+import { readPort } from '../options/values.js';
+import { count } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 
-interface ServeFlags extends ImitationFlags {
-  readonly port: string;
-  readonly host: string;
-  readonly egressLimit?: string;
-  readonly cpuLimit?: string;
-  readonly videoKbps: string;
-  readonly followEstimates?: boolean;
-  readonly exitWithStdin?: boolean;
-}
+const serveFlags = {
+  port: { takes: 'n', about: 'port to listen on; 0 takes any free one', value: { read: readPort }, usual: '0' },
+  host: {
+    takes: 'addr',
+    about: 'address to listen on; any but a loopback one needs LOADLINE_SERVE_TOKEN',
+    usual: '127.0.0.1',
+  },
+  egressLimit: {
+    takes: 'rate',
+    about: 'drop what goes out above this rate: 750kbit, 5mbit',
+    value: { read: parseRate },
+  },
+  cpuLimit: {
+    takes: 'cores',
+    about: 'hold the server to this much CPU: 0.5 is half a core (as root)',
+    value: { read: readCpuLimit },
+  },
+  videoKbps: {
+    about: 'cap of video that senders are told, kbit/s, unless a client sets another',
+    value: count(),
+    usual: '500',
+  },
+  followEstimates: { about: 'hold senders to what receivers say their links carry, as a Kurento does' },
+  exitWithStdin: { about: 'end when standard input ends', isHidden: true },
+} as const satisfies Flags;
+
+const allFlags = { ...serveFlags, ...imitationFlags } as const satisfies Flags;
+
+type ServeWords = WordsOf<typeof allFlags>;
 
 const examples = `
 When it is ready it prints on stdout where it listens, and where streams are published and viewed by WHIP and WHEP:
@@ -40,19 +63,15 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
     .summary('run the embedded media server alone')
     .description(
       "Runs the embedded media server, which speaks Kurento's protocol, WHIP and WHEP, until it is told to end.",
-    )
-    .option('--port <n>', 'port to listen on; 0 takes any free one', '0')
-    .option('--host <addr>', 'address to listen on; any but a loopback one needs LOADLINE_SERVE_TOKEN', '127.0.0.1')
-    .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
-    .option('--cpu-limit <cores>', 'hold the server to this much CPU: 0.5 is half a core (as root)')
-    .option('--video-kbps <n>', 'cap of video that senders are told, kbit/s, unless a client sets another', '500')
-    .option('--follow-estimates', 'hold senders to what receivers say their links carry, as a Kurento does')
-    .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp());
-  addImitationFlags(command)
+    );
+  addFlags(command, serveFlags).optionsGroup(
+    'To imitate what other servers do, and see what measuring makes of it (docs/embedded-server.md):',
+  );
+  addFlags(command, imitationFlags)
     .addHelpText('after', examples)
     .allowExcessArguments(false)
-    .action(async (flags: ServeFlags) => {
-      onExitCode(await serve(flags, tool));
+    .action(async (words: ServeWords) => {
+      onExitCode(await serve(words, tool));
     });
 }
 
@@ -66,12 +85,10 @@ function cannotRepack(): LoadlineError {
 }
 
 /** Serves until a signal (or the end of stdin) asks for an end, which is no failure: 0. */
-async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
-  const port = readPort(flags.port, '--port');
-  const egressLimitBps = readEgressLimit(flags.egressLimit);
-  const cpuLimitCores = readCpuLimit(flags.cpuLimit);
-  const maxVideoKbps = readCount(flags.videoKbps, '--video-kbps');
-  const imitation = readImitation(flags);
+async function serve(words: ServeWords, tool: ToolProcess): Promise<number> {
+  const flags = readFlags(allFlags, words);
+  const { port, egressLimit: egressLimitBps, cpuLimit: cpuLimitCores, videoKbps: maxVideoKbps } = flags;
+  const imitation = imitationOf(flags);
   if (imitation.repack && !(await hasGStreamer())) throw cannotRepack();
   const token = readServeToken(flags.host, tool.env);
   const ended = endAsked(tool, flags.exitWithStdin === true);

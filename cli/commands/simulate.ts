@@ -4,36 +4,54 @@ import { planSchema } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertNoSearch } from '../options/contradictions.js';
-import { addEndingFlags, type EndingFlags, readEndingFlags } from '../options/ending-flags.js';
-import { addLabelFlags, type LabelFlags, readLabelFlags } from '../options/label-flags.js';
-import { readScenario, readTiming, runValues, scenarioLines } from '../options/run-flags.js';
+import { endingFlags, readEnding } from '../options/ending-flags.js';
+import { addFlags, type Flags, readEach, valuesOf, type WordsOf } from '../options/flag.js';
+import { labelFlags, labelsOf } from '../options/label-flags.js';
+import { outputFlags, readScenario, scenarioLines, timingOf, trialFlags } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
-import { addSearchFlags, readingSearch, type SearchFlags } from '../options/search-flags.js';
-import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
-import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
+import { searchFlags, searchOf } from '../options/search-flags.js';
+import { requireFlags } from '../options/search-request.js';
+import { simulationFlags, simulationOf } from '../options/simulation-flags.js';
+import { thresholdFlags, thresholdsOf } from '../options/threshold-flags.js';
 import { readTogether } from '../options/together.js';
-import { addTrustFlag } from '../options/trust-flag.js';
+import { trustFlags } from '../options/trust-flag.js';
 import { readCount } from '../options/values.js';
-import { duration } from '../options/written.js';
-import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
+import { duration, pace } from '../options/written.js';
+import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
-import { resumeRequest } from '../wiring/resume.js';
+import { resumeFlags, resumeRequest } from '../wiring/resume.js';
 import { namedScenario, search } from './search.js';
 import { runTry, tryOf } from './try.js';
 
 type Kinds = readonly ServerKind[];
 
-interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags, LabelFlags, EndingFlags {
-  readonly settle: string;
-  readonly measure: string;
-  readonly pace: string;
-  readonly out: string;
-  readonly format: string;
-  readonly size?: string;
-  readonly require?: string;
-  readonly resume?: string;
-}
+const trial = {
+  settle: { ...trialFlags.settle, about: 'longest wait for rates to stop growing, simulated' },
+  // Of a simulated window any length will do: no report of a receiver is waited for.
+  measure: { about: 'length of the measured window, simulated', value: duration, usual: '10s' },
+  pace: { about: 'participants joining per second, simulated', value: pace, usual: '20/s' },
+} as const satisfies Flags;
+
+const asking = {
+  ...planFlags,
+  ...resumeFlags,
+  size: { takes: 'n', about: 'one trial of this size instead of a search; also "80% of limit"' },
+  ...trustFlags,
+  ...endingFlags,
+} as const satisfies Flags;
+
+const simulated = {
+  ...labelFlags,
+  ...simulationFlags,
+  ...thresholdFlags,
+  ...searchFlags,
+  ...requireFlags,
+  ...trial,
+  ...outputFlags,
+};
+
+type SimulateWords = WordsOf<typeof asking> & WordsOf<typeof simulated>;
 
 const help = () => `
 Search, judge, store and report are the real ones; server, probes and time exist in numbers only.
@@ -62,22 +80,18 @@ export function addSimulate(
     .description('Runs a whole search on a simulated server of a known limit, in about a second.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  const plan = addSimulationFlags(addLabelFlags(addPlanFlag(command)));
-  addTrustFlag(addEndingFlags(addSearchFlags(addThresholdFlags(plan))))
-    .option('--size <n>', 'one trial of this size instead of a search; also "80% of limit"')
-    .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
-    .option('--measure <time>', 'length of the measured window, simulated', '10s')
-    .option('--pace <n/s>', 'participants joining per second, simulated', '20/s')
-    .option('--out <dir>', 'where the folder of this run is made', 'runs')
-    .option('--format <format>', 'what stdout gets: text or json', 'text')
-    .option('--require <n>', 'exit 3 when the limit is below this size')
-    .option('--resume <run>', 'go on with a simulated run that was stopped')
+  addFlags(command, asking);
+  addFlags(command.optionsGroup('What is simulated:'), simulationFlags);
+  addFlags(command.optionsGroup('Limits:'), thresholdFlags);
+  addFlags(command.optionsGroup('A trial:'), trial);
+  addFlags(command.optionsGroup('The run:'), { ...labelFlags, ...outputFlags });
+  addFlags(command.optionsGroup('Search:'), { ...searchFlags, ...requireFlags })
     .addHelpText('after', help)
     .action(async (argument: string | undefined) => {
-      const asked = await withPlanFile<SimulateFlags>(command, argument, tool, kinds);
+      const asked = await withPlanFile<SimulateWords>(command, argument, tool);
       const { require: required, resume, size } = asked.flags;
       if (size !== undefined) assertNoSearch(command);
-      const ending = readEndingFlags(asked.flags, tool.workingFolder);
+      const ending = readEnding(asked.flags, tool.workingFolder);
       const request = await asked.reading(async () =>
         resume === undefined
           ? newRequest(namedScenario(asked.scenario, 'simulate'), asked.flags)
@@ -95,26 +109,23 @@ async function trySimulated(request: RunRequest, size: string, tool: ToolProcess
   return runTry(tryOf(request, tries), tool);
 }
 
-function newRequest(name: string, flags: SimulateFlags): RunRequest {
-  const { scenario, format, labels, ...plan } = readTogether({
+function newRequest(name: string, words: SimulateWords): RunRequest {
+  const asked = valuesOf(simulated, words);
+  const { scenario, labels, each, ...plan } = readTogether({
     scenario: () => readScenario(name),
-    server: () => readSimulation(flags),
-    thresholds: () => readThresholds(flags),
-    search: readingSearch(flags).all,
-    // Of a simulated window any length will do: no report of a receiver is waited for.
-    timing: () => ({
-      ...readTiming({ ...flags, measure: '10s' }),
-      measureMs: duration.read(flags.measure, '--measure'),
-    }),
-    format: () => runValues.format.read(flags.format, '--format'),
-    labels: () => readLabelFlags(flags),
+    each: () => readEach(simulated, asked),
+    server: () => simulationOf(asked),
+    thresholds: () => thresholdsOf(asked),
+    search: () => searchOf(asked),
+    timing: () => timingOf({ ...asked, earlyStop: undefined, warmUp: undefined }),
+    labels: () => labelsOf(asked),
   });
   return {
     scenario,
     plan: planSchema.parse({ scenario: name, ...plan }),
     chromium: undefined,
-    out: flags.out,
-    format,
+    out: each.out,
+    format: each.format,
     labels,
   };
 }

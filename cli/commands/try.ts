@@ -5,15 +5,17 @@ import type { VerdictKind } from '../../model/verdict.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry, interruptedCode } from '../exit-codes.js';
+import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
-import { addEndingFlags, type EndingFlags, readEndingFlags } from '../options/ending-flags.js';
+import { endingFlags, readEnding } from '../options/ending-flags.js';
+import { addFlags, type Flags, type WordsOf } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
-import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
+import { addRunFlags, askedRun, type RunWords, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { readTogether } from '../options/together.js';
 import { readCount } from '../options/values.js';
-import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
+import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
@@ -22,15 +24,21 @@ import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
-interface TryFlags extends RunFlags, EndingFlags {
-  readonly size: string;
-}
+const tryFlags = {
+  ...planFlags,
+  size: { takes: 'n', about: 'how many sessions, or a share of the last limit: "80% of limit"', mustBeGiven: true },
+  ...endingFlags,
+} as const satisfies Flags;
 
-const help = ({ url }: ReturnType<typeof exampleOf>) => `
+type TryWords = RunWords & WordsOf<typeof tryFlags>;
+
+const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds) => `
 A trial of one session comes first: what one session gets alone is the measure of the others.
 
 Scenarios:
 ${scenarioLines()}
+
+${notTogetherLines(kinds)}
 
 Exit codes:
 ${exitCodeLines('try')}
@@ -47,14 +55,13 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     .summary('run one trial of a given size')
     .description('Runs one trial: is this size stable?')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
-    .requiredOption('--size <n>', 'how many sessions, or a share of the last limit: "80% of limit"')
     .allowExcessArguments(false);
-  addEndingFlags(addRunFlags(addPlanFlag(command), kinds))
-    .addHelpText('after', help(exampleOf(kinds)))
+  addRunFlags(addFlags(command, tryFlags), kinds)
+    .addHelpText('after', help(exampleOf(kinds), kinds))
     .action(async (argument: string | undefined) => {
       assertOneRecord(tool.args);
-      const { scenario, flags, reading } = await withPlanFile<TryFlags>(command, argument, tool, kinds);
-      const ending = readEndingFlags(flags, tool.workingFolder);
+      const { scenario, flags, reading } = await withPlanFile<TryWords>(command, argument, tool);
+      const ending = readEnding(flags, tool.workingFolder);
       const request = await reading(() => tryRequest(scenario, flags, tool, kinds));
       onExitCode(await runTry({ ...request, ending }, tool));
     });
@@ -62,12 +69,12 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
 
 async function tryRequest(
   name: string | undefined,
-  flags: TryFlags,
+  flags: TryWords,
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest & { readonly tries: number }> {
   const words = await withListedServers(flags, tool, kinds);
-  const run = () => readRunFlags(namedScenario(name, 'try'), words, kinds);
+  const run = () => readRunFlags(namedScenario(name, 'try'), askedRun(words), kinds);
   if (!isShareOfLimit(flags.size)) {
     const { size, asked } = readTogether({ size: () => readCount(flags.size, '--size'), asked: run });
     return tryOf(await withStoredLimits(asked, words, tool), size);

@@ -8,27 +8,37 @@ import type { Seen } from '../../probes/visit/look.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
 import { interruptedCode } from '../exit-codes.js';
 import { seenText } from '../live/seen-lines.js';
-import { readCamera, usualCamera } from '../options/camera-flag.js';
-import { readTogether } from '../options/together.js';
-import { readCount, readDuration } from '../options/values.js';
-import { readVisitFlags } from '../options/visit-flags.js';
+import { usualCamera } from '../options/camera-flag.js';
+import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { trialFlags } from '../options/run-flags.js';
+import { visitFlags, visitOf } from '../options/visit-flags.js';
+import { count, duration } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { assertTemporary, usableCache } from '../wiring/folders.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import { endingWhenStuck } from '../wiring/stuck-script.js';
 
-interface VisitCommandFlags {
-  readonly url: string;
-  readonly join?: string;
-  readonly block?: string;
-  readonly camera?: string;
-  readonly role: string;
-  readonly members: string;
-  readonly within: string;
-  readonly headed?: boolean;
-  readonly screenshot?: string;
-  readonly chromium?: string;
-}
+const { join, block, camera } = visitFlags;
+
+const ofVisit = {
+  url: {
+    takes: 'url',
+    about: 'its address, with {session}, {participant}, {role} and {index} where they go',
+    value: { read: checkedApp },
+    mustBeGiven: true,
+  },
+  join: { takes: join.takes, about: 'script that joins: export default async ({ page }) => …' },
+  block: { takes: block.takes, about: block.about },
+  camera: { takes: camera.takes, about: 'what its camera gives: 320x180@15', value: camera.value, usual: usualCamera },
+  role: { takes: 'name', about: 'the role that address and script are told', usual: 'member' },
+  members: { about: 'so many visit one session', value: count({ to: 16 }), usual: '1' },
+  within: { about: 'how long opening the page and joining may take', value: duration, usual: '30s' },
+  headed: { about: 'with a window on the screen' },
+  screenshot: { takes: 'file', about: 'write what the page shows at the end, a JPEG' },
+  chromium: trialFlags.chromium,
+} as const satisfies Flags;
+
+type VisitWords = WordsOf<typeof ofVisit>;
 
 const help = `
 The page is opened in a Chromium of its own whose camera and microphone play a clip, and the join script is run. What its
@@ -40,48 +50,33 @@ Examples:
   loadline visit --url https://meet.example/room --join join.mjs --members 2 --headed`;
 
 export function addVisit(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  program
+  const command = program
     .command('visit')
     .summary('try a web app with one participant')
-    .description('Has one participant visit a web app, and shows the connections and streams that its page has.')
-    .requiredOption('--url <url>', 'its address, with {session}, {participant}, {role} and {index} where they go')
-    .option('--join <file>', 'script that joins: export default async ({ page }) => …')
-    .option('--block <list>', 'addresses that are not loaded: "*.woff2, analytics.*"')
-    .option('--camera <picture>', 'what its camera gives: 320x180@15', usualCamera)
-    .option('--role <name>', 'the role that address and script are told', 'member')
-    .option('--members <n>', 'so many visit one session', '1')
-    .option('--within <time>', 'how long opening the page and joining may take', '30s')
-    .option('--headed', 'with a window on the screen')
-    .option('--screenshot <file>', 'write what the page shows at the end, a JPEG')
-    .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
+    .description('Has one participant visit a web app, and shows the connections and streams that its page has.');
+  addFlags(command, ofVisit)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (flags: VisitCommandFlags) => onExitCode(await visitOnce(flags, tool)));
+    .action(async (flags: VisitWords) => onExitCode(await visitOnce(flags, tool)));
 }
 
-function readFlags(flags: VisitCommandFlags, tool: ToolProcess) {
-  const read = readTogether({
-    url: () => checkedApp(flags.url),
-    members: () => readCount(flags.members, '--members', { from: 1, to: 16 }),
-    media: () => planSchema.shape.media.parse(readCamera(flags.camera, true)),
-    deadlineMs: () => readDuration(flags.within, '--within'),
-    visit: () => readVisitFlags(flags),
-  });
-  const { members, deadlineMs, url, media } = read;
-  const join = read.visit.join === undefined ? {} : { join: resolve(tool.workingFolder, read.visit.join) };
+function orderOf(words: VisitWords, tool: ToolProcess) {
+  const { url, role, members, camera, within, ...asked } = readFlags(ofVisit, words);
+  const visit = visitOf(asked);
+  const join = visit.join === undefined ? {} : { join: resolve(tool.workingFolder, visit.join) };
   const visitors = Array.from({ length: members }, (_, index): Visitor => {
-    return { session: '1', participant: `1${String.fromCharCode(97 + index)}`, role: flags.role, index };
+    return { session: '1', participant: `1${String.fromCharCode(97 + index)}`, role, index };
   });
   return {
-    deadlineMs,
-    media,
+    deadlineMs: within,
+    media: planSchema.shape.media.parse(camera),
     visitors,
-    order: { ...read.visit, ...join, url, env: tool.env, ending: endingWhenStuck(tool, 'E_JOIN_SCRIPT') },
+    order: { ...visit, ...join, url, env: tool.env, ending: endingWhenStuck(tool, 'E_JOIN_SCRIPT') },
   };
 }
 
-async function visitOnce(flags: VisitCommandFlags, tool: ToolProcess): Promise<number> {
-  const asked = readFlags(flags, tool);
+async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> {
+  const asked = orderOf(flags, tool);
   await assertTemporary();
   const cacheFolder = await usableCache(tool);
   // Loaded late: bad input must not wait for a browser driver.

@@ -1,4 +1,6 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
+import { z } from 'zod';
+import { flagBehind } from '../options/flag.js';
 
 /** A flag as help lists it. */
 export interface ToldFlag {
@@ -26,14 +28,11 @@ export interface ToldCommand {
   readonly below: readonly ToldCommand[];
 }
 
-/** The words that may stand behind some flags, by their names in plan files, and for some arguments, by their names in help. */
-export interface KnownWords {
-  readonly flags: Readonly<Record<string, readonly string[]>>;
-  readonly arguments: Readonly<Record<string, readonly string[]>>;
-}
+/** The words that some arguments may be, by their names in help. */
+type KnownArguments = Readonly<Record<string, readonly string[]>>;
 
 /** The command line as data, for the man page and for shells. Hidden commands and flags are in neither. */
-export function commandTree(command: Command, known: KnownWords, above = ''): ToldCommand {
+export function commandTree(command: Command, known: KnownArguments, above = ''): ToldCommand {
   const help = command.createHelp();
   const path = `${above} ${command.name()}`.trim();
   const [argument] = command.registeredArguments;
@@ -44,12 +43,11 @@ export function commandTree(command: Command, known: KnownWords, above = ''): To
     about: command.description(),
     flags: help.visibleOptions(command).flatMap((option): ToldFlag[] => {
       if (option.long === undefined || option.long === null) return [];
-      const { long, flags: form, description } = option;
+      const { long, flags: form } = option;
       const takesValue = option.required || option.optional;
-      const words = takesValue ? (known.flags[option.attributeName()] ?? formatsIn(long, description)) : [];
-      return [{ long, form, about: help.optionDescription(option), takesValue, values: words }];
+      return [{ long, form, about: help.optionDescription(option), takesValue, values: wordsBehind(option) }];
     }),
-    words: known.arguments[argument?.name() ?? ''] ?? [],
+    words: known[argument?.name() ?? ''] ?? [],
     more: moreHelp(command),
     below: help.visibleCommands(command).map((one) => commandTree(one, known, path)),
   };
@@ -60,11 +58,11 @@ export function everyCommand(tree: ToldCommand): readonly ToldCommand[] {
   return [tree, ...tree.below.flatMap(everyCommand)];
 }
 
-/** Every `--format` says in its help which there are: "what stdout gets: text or json". */
-function formatsIn(long: string, description: string): readonly string[] {
-  if (long !== '--format') return [];
-  const listed = description.replace(/;.*/, '').replace(/^.*: /, '');
-  return listed.split(/, | or /).filter((word) => /^[a-z]+$/.test(word));
+/** What a shell offers behind it. */
+function wordsBehind(option: Option): readonly string[] {
+  const { words, value } = flagBehind(option) ?? {};
+  const shape = value?.inPlans?.shape;
+  return words ?? (shape instanceof z.ZodEnum ? shape.options.map(String) : []);
 }
 
 /** What a command prints below what commander makes itself. */

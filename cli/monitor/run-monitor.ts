@@ -4,10 +4,12 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Level } from '../../model/monitor.js';
 import { type MonitorJournal, openMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { lockMonitor } from '../../store/monitor/monitor-lock.js';
-import { type ListenAddress, readListenAddress } from '../../store/scrape/listen-address.js';
+import type { ListenAddress } from '../../store/scrape/listen-address.js';
+import { readFlags, type WordsOf } from '../options/flag.js';
 import type { ToolProcess } from '../process.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
+import { monitorFlags } from './monitor-flags.js';
 import { monitorLoop } from './monitor-loop.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { assertCanStart } from './run-watch.js';
@@ -15,18 +17,11 @@ import { watchOnce, write } from './watch-once.js';
 import { watchValues } from './watch-values.js';
 import { wireMonitor } from './wire-monitor.js';
 
-export interface MonitorFlags {
-  readonly out: string;
-  readonly once?: boolean;
-  readonly only?: string;
-  readonly metricsListen?: string;
-}
-
 /** Runs until a signal ends it, which is no failure: 0. With `--once`, until every watch has run. */
-export async function monitor(file: string, flags: MonitorFlags, tool: ToolProcess): Promise<number> {
+export async function monitor(file: string, words: WordsOf<typeof monitorFlags>, tool: ToolProcess): Promise<number> {
   const path = resolve(tool.workingFolder, file);
+  const flags = readFlags(monitorFlags, words);
   const out = resolve(tool.workingFolder, flags.out);
-  const listen = flags.metricsListen === undefined ? undefined : readListenAddress(flags.metricsListen);
   const plan = await readMonitorFile(path, tool.env);
   await assertCanStart(plan, (one) =>
     access(one).then(
@@ -34,7 +29,7 @@ export async function monitor(file: string, flags: MonitorFlags, tool: ToolProce
       () => false,
     ),
   );
-  assertFlags(flags, plan);
+  assertThere(flags.only, plan);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw new LoadlineError('E_OUT', 'The folder of the runs cannot be made.', {
       where: out,
@@ -46,7 +41,7 @@ export async function monitor(file: string, flags: MonitorFlags, tool: ToolProce
   try {
     const journal = await openMonitorJournal(out);
     const parts = wireMonitor({ path, plan, out, journal, tool });
-    const page = await metricsPage(listen, journal, tool);
+    const page = await metricsPage(flags.metricsListen, journal, tool);
     const stop = listenForStop(tool, (text) => parts.say(parts.clock.nowMs(), text), 0);
     try {
       return flags.once === true
@@ -71,13 +66,12 @@ async function metricsPage(address: ListenAddress | undefined, journal: MonitorJ
   return page;
 }
 
-function assertFlags({ once: isOnce, only }: MonitorFlags, { watches }: MonitorPlan): void {
-  if (only === undefined) return;
-  if (isOnce === true && watches.some(({ name }) => name === only)) return;
-  throw new LoadlineError('E_USAGE', isOnce ? `There is no watch "${only}".` : '--only is for --once.', {
+function assertThere(only: string | undefined, { watches }: MonitorPlan): void {
+  if (only === undefined || watches.some(({ name }) => name === only)) return;
+  throw new LoadlineError('E_USAGE', `There is no watch "${only}".`, {
     where: '--only',
-    ...(isOnce ? { why: `the file has: ${watches.map(({ name }) => name).join(', ')}` } : {}),
-    todo: isOnce ? 'name one of them' : 'add --once',
+    why: `the file has: ${watches.map(({ name }) => name).join(', ')}`,
+    todo: 'name one of them',
   });
 }
 

@@ -3,26 +3,18 @@ import type { Load } from '../../model/load.js';
 import { firstServer } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
 import { refusals } from '../../model/together.js';
-import type { ArrivalFlags } from './arrival-flags.js';
+import { scenarios } from '../../scenarios/index.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
+import { arrivalFlags, loadOf } from './arrival-flags.js';
 import type { AskedAbilities } from './carried.js';
-import type { AskedServers, ClusterFlags } from './cluster-flags.js';
-import type { HostFlags } from './host-flags.js';
-import type { MediaFlags, readMediaFlags } from './media-flags.js';
-import type { NetworkFlags } from './network-flags.js';
-import type { readSessionFlags, SessionFlags, SessionServer } from './session-flags.js';
-import type { ThresholdFlags } from './threshold-flags.js';
+import type { AskedServers } from './cluster-flags.js';
+import { isSaid, readFlags } from './flag.js';
+import type { mediaOf } from './media-flags.js';
+import type { SessionServer, sessionOf } from './session-flags.js';
 import { throwFaults } from './together.js';
-import type { TurnFlags } from './turn-flags.js';
 import { refusalError } from './usage-error.js';
 
-type Media = ReturnType<typeof readMediaFlags>;
-type Links = Pick<NetworkFlags, 'network'> & Pick<TurnFlags, 'turn' | 'turnServer'> & Pick<HostFlags, 'hosts'>;
-type Given = Links &
-  Pick<SessionFlags, 'record'> &
-  Pick<ThresholdFlags, 'preset'> &
-  Pick<MediaFlags, 'media'> &
-  Pick<ArrivalFlags, 'legs'> &
-  Pick<ClusterFlags, 'drill'> & { readonly probesPerPage?: string; readonly strategy?: string };
+type Words = Readonly<Record<string, unknown>>;
 
 /** What sessions are read with: what the server, its players and the load say of them. */
 export function sessionServer({ kind, server }: AskedServers, players: Players, load: Load): SessionServer {
@@ -32,22 +24,42 @@ export function sessionServer({ kind, server }: AskedServers, players: Players, 
 }
 
 /** Which flags were given that do not go with everything. */
-export function givenOf(flags: Given): ReadonlySet<FlagTogether> {
-  const { network, turn, turnServer, hosts, record, preset, legs, media, probesPerPage, strategy, drill } = flags;
-  const asked: Readonly<Record<FlagTogether, boolean>> = {
-    network: network !== undefined,
-    turn: turn !== undefined,
-    'turn-server': turnServer !== undefined,
-    hosts: hosts !== undefined,
-    record: record === true,
-    preset: preset !== undefined,
-    legs: legs !== undefined,
-    media: media !== 'full',
-    'probes-per-page': probesPerPage !== undefined,
-    'strategy ramp': strategy === 'ramp',
-    drill: drill !== undefined,
-  };
-  return new Set(flagsTogether.filter((flag) => asked[flag]));
+export function givenOf(words: Words): ReadonlySet<FlagTogether> {
+  const isAsked = (flag: FlagTogether) => (flag === 'media' ? words.media !== 'full' : isSaid(`--${flag}`, words));
+  return new Set(flagsTogether.filter(isAsked));
+}
+
+/** For help: what cannot be had with what, on the first kind of server and where nothing else was asked. */
+export function notTogetherLines([kind]: readonly ServerKind[]): string {
+  const [scenario] = scenarios;
+  if (!kind || !scenario) return '';
+  const plain = {
+    scenario,
+    laidOut: scenario,
+    codec: 'VP8',
+    mediaLimits: [],
+    measureMs: 60_000,
+    joinMsMax: 10_000,
+  } as const;
+  const server = { inWords: kind.inWords, abilities: kind.abilities, isCluster: false };
+  const full = { players: { kind: 'full' }, load: { by: 'sessions' } } as const;
+  const arrivals = loadOf(readFlags(arrivalFlags, { by: 'arrivals' }));
+  const signalling = { kind: 'signalling', sentinels: 0, legs: 'all' } as const;
+  const asked = {
+    '--by arrivals': { ...full, server, load: arrivals },
+    '--media none': { server, load: arrivals, players: signalling },
+    visit: { ...full, server, players: { kind: 'visiting' } },
+    'several servers': { ...full, server: { ...server, isCluster: true } },
+  } as const;
+  const refused = (one: (typeof asked)[keyof typeof asked]) =>
+    flagsTogether.filter((flag) => refusals({ ...plain, ...one, given: new Set([flag]) }).length > 0);
+  const lines = Object.entries(asked).map(
+    ([label, one]) =>
+      `  ${label.padEnd(16)} ${refused(one)
+        .map((flag) => `--${flag}`)
+        .join(', ')}`,
+  );
+  return ['Cannot be had together (docs/finding.md):', ...lines].join('\n');
 }
 
 /** Throws the one refusal of what does not go together, or SeveralFaults. */
@@ -57,10 +69,10 @@ export function assertTogether(asked: AskedTogether): void {
 
 /** What is asked of the server that not every kind can do. */
 export function askedOf(
-  flags: Links,
-  { scenario, plan }: ReturnType<typeof readSessionFlags>,
-  { media }: Media,
+  { turn, turnServer }: Words,
+  { scenario, plan }: ReturnType<typeof sessionOf>,
+  { media }: ReturnType<typeof mediaOf>,
 ): AskedAbilities {
-  const relayed = flags.turn !== undefined || flags.turnServer !== undefined;
+  const relayed = turn !== undefined || turnServer !== undefined;
   return { scenario, records: plan.record === true, relayed, codec: media.videoCodec };
 }

@@ -1,29 +1,24 @@
-import type { Command } from 'commander';
+import type { Flags, WordsOf } from './flag.js';
 
 /** What lets us in to a bus, by the names of files: their paths are all that a run knows of them. */
-export interface BusFlags {
-  readonly busCreds?: string;
-  readonly busCa?: string;
-  readonly busCert?: string;
-}
+export const busFlags = {
+  busCreds: {
+    takes: 'file',
+    about: 'credentials for the bus, or the seed of an nkey (also NATS_CREDS: their file)',
+    onResume: 'may',
+  },
+  busCa: { takes: 'file', about: 'who vouches for the bus, in PEM (also LOADLINE_BUS_CA)', onResume: 'may' },
+  busCert: {
+    takes: 'file',
+    about: 'our certificate and its key for the bus, in PEM (also LOADLINE_BUS_CERT)',
+    onResume: 'may',
+  },
+} as const satisfies Flags;
 
-export const busFlagNames = ['busCreds', 'busCa', 'busCert'] as const satisfies readonly (keyof BusFlags)[];
-
-/** For whatever speaks to a bus. */
-export function addBusFlags(command: Command): Command {
-  return command
-    .option('--bus-creds <file>', 'credentials for the bus, or the seed of an nkey (also NATS_CREDS: their file)')
-    .option('--bus-ca <file>', 'who vouches for the bus, in PEM (also LOADLINE_BUS_CA)')
-    .option('--bus-cert <file>', 'our certificate and its key for the bus, in PEM (also LOADLINE_BUS_CERT)');
-}
+export type BusFlags = WordsOf<typeof busFlags>;
 
 /** Those that were given. */
-export function busFlagsOf(flags: BusFlags): BusFlags {
-  return Object.fromEntries(busFlagNames.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])));
-}
-
-/** The first that was given, as it is written. */
-export function busFlagGiven(flags: BusFlags): string | undefined {
-  const given = busFlagNames.find((name) => flags[name] !== undefined);
-  return given?.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`).replace(/^/, '--');
+export function busFlagsOf(flags: { readonly [Name in keyof BusFlags]: BusFlags[Name] | undefined }): BusFlags {
+  const { busCreds, busCa, busCert } = flags;
+  return Object.fromEntries(Object.entries({ busCreds, busCa, busCert }).filter(([, path]) => path !== undefined));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
-import type { Written, WrittenFlags } from './written.js';
+import type { Written } from './written.js';
 
 /** What a camera gives. */
 type Camera = Pick<Plan['media'], 'width' | 'height' | 'framesPerSecond'>;
@@ -29,24 +29,9 @@ function read(text: string, flag: string): Camera {
   });
 }
 
-const camera: Written<Camera> = {
-  mustBe: 'must be a picture and its frames per second: 320x180@15',
-  inPlans: z.string().regex(pattern),
+export const camera: Written<Camera> = {
+  inPlans: { mustBe: 'must be a picture and its frames per second: 320x180@15', shape: z.string().regex(pattern) },
   read,
 };
 
-/** How the value of this flag is written. */
-export const cameraValues = { camera } as const satisfies WrittenFlags;
-
 export const usualCamera = cameraText(mediaSchema.parse({}));
-
-/** Nothing where none was asked for. Throws E_USAGE. */
-export function readCamera(text: string | undefined, visits: boolean): Partial<Camera> {
-  if (text === undefined) return {};
-  if (visits) return read(text, '--camera');
-  throw new LoadlineError('E_USAGE', '--camera cannot be had here: nothing is visited.', {
-    where: '--camera',
-    why: `probes of ours send ${usualCamera}, by which all limits were chosen`,
-    todo: "leave it out, or name the scenario visit with --url 'https://meet.example/{session}'",
-  });
-}

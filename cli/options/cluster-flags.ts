@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { type ClusterPlacement, clusterName, placements } from '../../model/placement.js';
 import {
@@ -11,9 +10,10 @@ import {
 } from '../../model/plan.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import type { Flags, ValuesOf } from './flag.js';
 import { readServer, type ServerFlags } from './server.js';
 import { readTogether } from './together.js';
-import { readWord } from './values.js';
+import { word } from './written.js';
 
 type Kinds = readonly ServerKind[];
 
@@ -35,58 +35,73 @@ export interface ListedServer {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-export interface ClusterFlags {
+export const clusterFlags = {
+  servers: {
+    takes: 'file',
+    about: 'several servers as one cluster, with weights, kinds of host and limits: servers.yaml',
+    onResume: 'again',
+  },
+  placement: {
+    takes: 'how',
+    about: `on which server of a cluster a session goes: ${placements.join(', ')} (default: round-robin)`,
+    value: word(placements),
+  },
+  placer: {
+    takes: 'command',
+    about: 'the same, by a command that gets each session and writes the name of a server',
+    onResume: 'again',
+  },
+  drill: {
+    takes: 'what',
+    about: 'lose-host: at the size that held, take a server of the cluster away, and see who comes back',
+    value: word(drills),
+  },
+  drillCommand: {
+    takes: 'command',
+    about: 'what takes a server away that this run has not started',
+    onResume: 'again',
+  },
+} as const satisfies Flags;
+
+type ClusterAsked = ValuesOf<typeof clusterFlags>;
+
+/** Which servers were named, as words. */
+export interface ServerWords extends Readonly<Record<string, unknown>> {
   /** One, or several that are given by repeating the flag. */
   readonly server: string | readonly string[];
   /** A file of servers. */
   readonly servers?: string;
   /** What that file says, once it was read. */
   readonly listed?: readonly ListedServer[];
-  readonly placement?: string;
-  readonly placer?: string;
-  readonly drill?: string;
-  readonly drillCommand?: string;
-}
-
-export function addClusterFlags(command: Command): Command {
-  return command
-    .option('--servers <file>', 'several servers as one cluster, with weights, kinds of host and limits: servers.yaml')
-    .option(
-      '--placement <how>',
-      `on which server of a cluster a session goes: ${placements.join(', ')} (default: round-robin)`,
-    )
-    .option('--placer <command>', 'the same, by a command that gets each session and writes the name of a server')
-    .option(
-      '--drill <what>',
-      'lose-host: at the size that held, take a server of the cluster away, and see who comes back',
-    )
-    .option('--drill-command <command>', 'what takes a server away that this run has not started');
 }
 
 /** One server, or a cluster of those that are named. Throws E_SERVER_URL, E_RATE, E_USAGE. */
-export function readServers(flags: ClusterFlags & Readonly<Record<string, unknown>>, kinds: Kinds): AskedServers {
+export function readServers(flags: ServerWords, asked: ClusterAsked, kinds: Kinds): AskedServers {
   const { listed } = flags;
   const named = typeof flags.server === 'string' ? [flags.server] : flags.server;
   if (listed && typeof flags.server !== 'string') throw twice();
   const entries = listed ?? named.map((server): ListedServer => ({ flags: { server } }));
   if (entries.length < 2) {
-    assertNoCluster(flags, listed !== undefined);
+    assertNoCluster(asked, listed !== undefined);
     return readServer(wordsOf(flags, entries[0]), kinds);
   }
-  const asked = readTogether(
-    Object.fromEntries(entries.map((entry, nth) => [`server ${nth}`, () => readServer(wordsOf(flags, entry), kinds)])),
+  const each = Object.values(
+    readTogether(
+      Object.fromEntries(
+        entries.map((entry, nth) => [`server ${nth}`, () => readServer(wordsOf(flags, entry), kinds)]),
+      ),
+    ),
   );
-  const each = Object.values(asked);
   const [first] = each;
   if (!first) throw new LoadlineError('E_INTERNAL', 'Of several servers none was read.');
   assertOneKind(each);
   const members = each.map(({ server }, nth) => memberOf(server, entries[nth], nth));
   assertApart(members);
-  const cluster = clusterServerSchema.parse({ kind: 'cluster', members, ...readPlacement(flags) });
+  const cluster = clusterServerSchema.parse({ kind: 'cluster', members, ...placementOf(asked) });
   return { kind: clusterKind(first.kind, cluster), memberKind: first.kind, server: cluster };
 }
 
-function wordsOf(flags: ClusterFlags, entry: ListedServer | undefined): ServerFlags {
+function wordsOf(flags: ServerWords, entry: ListedServer | undefined): ServerFlags {
   const server = typeof flags.server === 'string' ? flags.server : flags.server[0];
   return { ...flags, server: server ?? '', ...entry?.flags };
 }
@@ -101,8 +116,8 @@ function memberOf(server: RealServerPlan, entry: ListedServer | undefined, nth: 
   };
 }
 
-function readPlacement({ placement, placer }: ClusterFlags): { placement: ClusterPlacement; placer?: string } {
-  if (placer === undefined) return { placement: readWord(placement ?? 'round-robin', '--placement', placements) };
+function placementOf({ placement, placer }: ClusterAsked): { placement: ClusterPlacement; placer?: string } {
+  if (placer === undefined) return { placement: placement ?? 'round-robin' };
   if (placement === undefined) return { placement: 'command', placer };
   throw new LoadlineError('E_USAGE', '--placement and --placer both say where sessions go.', {
     where: '--placement, --placer',
@@ -110,7 +125,7 @@ function readPlacement({ placement, placer }: ClusterFlags): { placement: Cluste
   });
 }
 
-function assertNoCluster({ placement, placer }: ClusterFlags, isListed: boolean): void {
+function assertNoCluster({ placement, placer }: ClusterAsked, isListed: boolean): void {
   const flag = placement !== undefined ? '--placement' : placer !== undefined ? '--placer' : undefined;
   if (flag === undefined && !isListed) return;
   throw new LoadlineError('E_USAGE', `${flag ?? '--servers'} is for several servers, and one is named.`, {
@@ -158,17 +173,13 @@ function twice(): LoadlineError {
 }
 
 /** What is done to the servers of a cluster on purpose. Throws E_USAGE where it cannot be. */
-export function readDrill(
-  { drill, drillCommand: command }: ClusterFlags,
-  { server, kind }: AskedServers,
-): Plan['drill'] {
+export function drillOf({ drill, drillCommand: command }: ClusterAsked, { server, kind }: AskedServers): Plan['drill'] {
   if (drill === undefined && command === undefined) return undefined;
-  const what = readWord(drill ?? 'lose-host', '--drill', drills);
   if (server.kind !== 'cluster')
     throw noDrill('one is named', 'name another with --server or --servers, or leave --drill out');
   if (kind.place.by !== 'start' && command === undefined)
     throw noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command');
-  return { kind: what, ...(command === undefined ? {} : { command }) };
+  return { kind: drill ?? 'lose-host', ...(command === undefined ? {} : { command }) };
 }
 
 function noDrill(why: string, todo: string): LoadlineError {

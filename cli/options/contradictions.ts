@@ -2,18 +2,12 @@ import type { Command } from 'commander';
 import { shortestSettleMs } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Timing } from '../../model/plan.js';
-import { count, type WrittenFlags } from './written.js';
 
 /** Flags that are right by themselves, but contradict each other or have no effect together. */
 
-/** How the values of these flags are written. */
-export const requireValues = { require: count() } as const satisfies WrittenFlags;
-
-/** Reads `--require`, which no search can meet that tries nothing so large. Throws E_USAGE. */
-export function readRequired(text: string | undefined, max: number): number | undefined {
-  if (text === undefined) return undefined;
-  const required = requireValues.require.read(text, '--require');
-  if (required <= max) return required;
+/** Throws E_USAGE for what is required of a search that tries nothing so large. */
+export function assertRequired(required: number | undefined, max: number): void {
+  if (required === undefined || required <= max) return;
   throw new LoadlineError('E_USAGE', `--require ${required} is above ${max}, the largest size that is tried.`, {
     where: '--require, --max, --sizes',
     why: 'no search could show that so many hold',

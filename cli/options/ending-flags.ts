@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
+import type { Flags, WordsOf } from './flag.js';
 
-/** What is done with a run's answer beside printing it, as words. */
-export interface EndingFlags {
-  readonly quiet?: boolean;
-  readonly open?: boolean;
-  readonly summary?: string;
-  readonly junit?: string;
-}
+/** What is done with a run's answer beside printing it. */
+export const endingFlags = {
+  quiet: { about: 'no progress, and the answer in one line', inPlans: false, onResume: 'may' },
+  open: { about: 'show the HTML report when the run has ended', inPlans: false, onResume: 'may' },
+  summary: {
+    takes: 'file',
+    about: 'append the answer to this file as Markdown: "$GITHUB_STEP_SUMMARY"',
+    inPlans: false,
+    onResume: 'may',
+  },
+  junit: { takes: 'file', about: 'write the answer to this file as JUnit', inPlans: false, onResume: 'may' },
+} as const satisfies Flags;
 
 /** The same, with whole paths. */
 export interface Ending {
@@ -25,16 +30,8 @@ export interface Ending {
 
 export const plainEnding: Ending = { quiet: false, open: false };
 
-export function addEndingFlags(command: Command): Command {
-  return command
-    .option('--quiet', 'no progress, and the answer in one line')
-    .option('--open', 'show the HTML report when the run has ended')
-    .option('--summary <file>', 'append the answer to this file as Markdown: "$GITHUB_STEP_SUMMARY"')
-    .option('--junit <file>', 'write the answer to this file as JUnit');
-}
-
 /** Paths are seen from `folder`. Throws E_USAGE where the folder of a file is not there: a long run would end without its answer. */
-export function readEndingFlags({ quiet, open, summary, junit }: EndingFlags, folder: string): Ending {
+export function readEnding({ quiet, open, summary, junit }: WordsOf<typeof endingFlags>, folder: string): Ending {
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);
     if (path !== '' && existsSync(dirname(whole))) return whole;

@@ -1,13 +1,16 @@
 import { expect, test } from '@playwright/test';
-import { readEvidenceFlags } from './evidence-flags.js';
+import { evidenceFlags, evidenceOf } from './evidence-flags.js';
+import { readFlags, type WordsOf } from './flag.js';
+
+const read = (words: WordsOf<typeof evidenceFlags>) => evidenceOf(readFlags(evidenceFlags, words));
 
 test('several pages and metrics are taken, and an address without a path is that of the usual page', () => {
   const asked = { evidence: ['http://a:9100', 'https://b/federate?x=1'], evidenceMetric: 'up{job="kms"}' };
-  expect(readEvidenceFlags(asked)).toEqual({
+  expect(read(asked)).toEqual({
     urls: ['http://a:9100/metrics', 'https://b/federate?x=1'],
     metrics: ['up{job="kms"}'],
   });
-  expect(readEvidenceFlags({})).toBeUndefined();
+  expect(read({})).toBeUndefined();
 });
 
 for (const [what, asked] of [
@@ -17,8 +20,6 @@ for (const [what, asked] of [
   ['a metric without a page', { evidenceMetric: 'up' }],
 ] as const) {
   test(`${what} is refused before anything starts`, () => {
-    expect(() => readEvidenceFlags(asked)).toThrow(
-      expect.objectContaining({ code: 'E_USAGE', todo: expect.any(String) }),
-    );
+    expect(() => read(asked)).toThrow(expect.objectContaining({ code: 'E_USAGE', todo: expect.any(String) }));
   });
 }

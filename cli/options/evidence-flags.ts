@@ -1,40 +1,34 @@
-import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { EvidencePlan } from '../../model/plan.js';
 import { type MetricSelector, readMetricSelector } from '../../server-setup/evidence/metric-selector.js';
+import type { Flags, ValuesOf } from './flag.js';
+import { oneOrMore } from './label-flags.js';
 
-/** Pages of metrics of the server's host, as words: one from a plan file, several from either. */
-export interface EvidenceFlags {
-  readonly evidence?: string | readonly string[];
-  readonly evidenceMetric?: string | readonly string[];
-}
-
-export function addEvidenceFlags(command: Command): Command {
-  return command
-    .option(
-      '--evidence <url>',
+/** Pages of metrics of the server's host. */
+export const evidenceFlags = {
+  evidence: {
+    takes: 'url',
+    about:
       "Prometheus page of the server's host (node_exporter, cAdvisor …): http://HOST:9100/metrics; may be repeated",
-      collected,
-    )
-    .option(
-      '--evidence-metric <name>',
-      'a metric of these pages beside the known ones, or which container is the server: \'name{label="x"}\'',
-      collected,
-    );
-}
+    value: { read: pageAddress },
+    inPlans: oneOrMore('must be an http or https address of a page of metrics, or a list of them'),
+    repeats: true,
+    onResume: 'again',
+  },
+  evidenceMetric: {
+    takes: 'name',
+    about: 'a metric of these pages beside the known ones, or which container is the server: \'name{label="x"}\'',
+    value: { read: (text: string) => selectorOf(text) && text },
+    inPlans: oneOrMore('must be the name of a metric, or a list of them: \'name{label="x"}\''),
+    repeats: true,
+    with: '--evidence',
+    because: 'no page is given for it to be on',
+  },
+} as const satisfies Flags;
 
-/** Undefined without either. Throws E_USAGE. */
-export function readEvidenceFlags({ evidence, evidenceMetric }: EvidenceFlags): EvidencePlan | undefined {
-  const urls = wordsOf(evidence).map(pageAddress);
-  const metrics = wordsOf(evidenceMetric);
-  metrics.forEach(selectorOf);
-  if (urls.length > 0) return { urls, metrics };
-  if (metrics.length === 0) return undefined;
-  throw new LoadlineError('E_USAGE', '--evidence-metric needs a page to be on.', {
-    where: '--evidence-metric',
-    why: 'no --evidence is given',
-    todo: 'name the page, for example --evidence http://10.0.0.5:9100/metrics',
-  });
+/** Undefined without a page. */
+export function evidenceOf({ evidence, evidenceMetric }: ValuesOf<typeof evidenceFlags>): EvidencePlan | undefined {
+  return evidence.length > 0 ? { urls: evidence, metrics: evidenceMetric } : undefined;
 }
 
 /** Throws E_USAGE. */
@@ -65,12 +59,4 @@ function pageAddress(text: string): string {
     });
   }
   return url.pathname === '/' && url.search === '' ? new URL('/metrics', url).href : url.href;
-}
-
-function collected(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
-}
-
-function wordsOf(given: string | readonly string[] | undefined): readonly string[] {
-  return given === undefined ? [] : typeof given === 'string' ? [given] : given;
 }

@@ -1,37 +1,33 @@
-import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { type HostsPlan, type Plan, spreads } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { addBusFlags, type BusFlags, busFlagGiven } from './bus-flags.js';
+import { busFlags } from './bus-flags.js';
+import { type Flags, goingWith, type ValuesOf } from './flag.js';
 import { readCount } from './values.js';
-import { type WrittenFlags, word } from './written.js';
-
-/** Where the probes are played, as words. */
-export interface HostFlags extends BusFlags {
-  readonly hosts?: string;
-  readonly spread?: string;
-  readonly spokenBy?: string;
-}
+import { word } from './written.js';
 
 /** More agents than this on one machine tell nothing that fewer do not. */
 const localMost = 16;
-const speakers = ['conductor', 'hosts'] as const;
 const busSchemes = /^(nats|tls):$/;
 
-/** How the values of these flags are written. */
-export const hostValues = { spread: word(spreads), spokenBy: word(speakers) } as const satisfies WrittenFlags;
-
-export function addHostFlags(command: Command): Command {
-  return addBusFlags(
-    command
-      .option('--hosts <where>', 'play the probes on the hosts of a bus: nats://HOST:4222; or on so many here: local:3')
-      .option('--spread <how>', `with --hosts, who goes where: ${spreads.join(', ')} (default: even)`)
-      .option(
-        '--spoken-by <who>',
-        'with --hosts, who speaks to the media server: conductor, or the hosts themselves (whip) (default: conductor)',
-      ),
-  );
-}
+/** Where the probes are played. */
+export const hostFlags = {
+  hosts: {
+    takes: 'where',
+    about: 'play the probes on the hosts of a bus: nats://HOST:4222; or on so many here: local:3',
+    value: { read: (text: string, flag: string) => (localCount(text) === undefined ? busAddress(text, flag) : text) },
+    onResume: 'again',
+  },
+  ...goingWith('--hosts', {
+    spread: { takes: 'how', about: `who goes where: ${spreads.join(', ')} (default: even)`, value: word(spreads) },
+    spokenBy: {
+      takes: 'who',
+      about: 'who speaks to the media server: conductor, or the hosts themselves (whip) (default: conductor)',
+      value: word(['conductor', 'hosts']),
+    },
+    ...busFlags,
+  }),
+} as const satisfies Flags;
 
 /** What else was asked that cannot be had on other hosts. */
 interface Besides {
@@ -41,26 +37,20 @@ interface Besides {
 }
 
 /** Undefined when this host plays the probes. Throws E_USAGE. */
-export function readHostFlags(
-  { hosts, spread, spokenBy, ...bus }: HostFlags,
+export function hostsOf(
+  {
+    hosts: from,
+    spread = 'even',
+    spokenBy = 'conductor',
+  }: Pick<ValuesOf<typeof hostFlags>, 'hosts' | 'spread' | 'spokenBy'>,
   besides: Besides,
   kind?: Pick<ServerKind, 'inWords' | 'speaker'>,
 ): HostsPlan | undefined {
-  const how = spread === undefined ? 'even' : hostValues.spread.read(spread, '--spread');
-  if (hosts !== undefined) {
-    const from = localCount(hosts) === undefined ? busAddress(hosts, '--hosts') : hosts;
-    assertCanBeElsewhere(from, besides);
-    const who = spokenBy === undefined ? 'conductor' : hostValues.spokenBy.read(spokenBy, '--spoken-by');
-    if (who === 'conductor') return { from, spread: how };
-    if (!kind?.speaker) throw spokenByConductorAlone(kind?.inWords ?? 'this server');
-    return { from, spread: how, spokenBy: who };
-  }
-  const alone = spread !== undefined ? '--spread' : spokenBy !== undefined ? '--spoken-by' : busFlagGiven(bus);
-  if (alone === undefined) return undefined;
-  throw new LoadlineError('E_USAGE', `${alone} does nothing without --hosts.`, {
-    where: alone,
-    todo: 'leave it out, or add --hosts',
-  });
+  if (from === undefined) return undefined;
+  assertCanBeElsewhere(from, besides);
+  if (spokenBy === 'conductor') return { from, spread };
+  if (!kind?.speaker) throw spokenByConductorAlone(kind?.inWords ?? 'this server');
+  return { from, spread, spokenBy };
 }
 
 function spokenByConductorAlone(server: string): LoadlineError {

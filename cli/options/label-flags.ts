@@ -1,13 +1,7 @@
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { Manifest } from '../../model/run.js';
-
-/** What a user calls a run, as words: one from a plan file, several from either. */
-export interface LabelFlags {
-  readonly tag?: string | readonly string[];
-  readonly label?: string | readonly string[];
-  readonly hostType?: string;
-}
+import type { Flags, ValuesOf } from './flag.js';
 
 /** What a run is called, which changes nothing of what it does. */
 export type RunLabels = Pick<Manifest, 'tags' | 'labels' | 'hostType'>;
@@ -17,37 +11,55 @@ const mostLabels = 20;
 const pairForm = /^([a-z][a-z0-9_]{0,39})=(.+)$/;
 const labelForm = /^[\p{L}\p{N}][\p{L}\p{N}._+@/:-]{0,79}$/u;
 
-export function addLabelFlags(command: Command): Command {
-  return command
-    .option('--tag <name>', 'what this run is called, to compare with later ones: v2.3; may be repeated', collected)
-    .option('--label <key=value>', 'what else is known of this run: region=eu; may be repeated', collected)
-    .option('--host-type <name>', 'what the kind of host of the media server is called: c5.2xlarge');
+/** In a plan file: one, or a list. */
+export function oneOrMore(error: string): z.ZodType {
+  const one = z.string({ error }).min(1, { error });
+  return z.union([one, z.array(one).min(1)], { error });
 }
 
+const name = (example: string) => ({ read: (text: string, flag: string) => readLabel(text, flag, example) });
+
+export const labelFlags = {
+  tag: {
+    takes: 'name',
+    about: 'what this run is called, to compare with later ones: v2.3; may be repeated',
+    value: name('v2.3'),
+    inPlans: oneOrMore('must be a name, or a list of them'),
+    repeats: true,
+  },
+  label: {
+    takes: 'key=value',
+    about: 'what else is known of this run: region=eu; may be repeated',
+    value: { read: readPair },
+    inPlans: oneOrMore('must be key=value, or a list of them: [region=eu]'),
+    repeats: true,
+  },
+  hostType: {
+    takes: 'name',
+    about: 'what the kind of host of the media server is called: c5.2xlarge',
+    value: name('c5.2xlarge'),
+  },
+} as const satisfies Flags;
+
 /** Throws E_USAGE. */
-export function readLabelFlags({ tag, label, hostType }: LabelFlags): RunLabels {
-  const tags = [...new Set(listed(tag))];
-  const labels = readPairs(listed(label));
-  for (const name of tags) assertLabel(name, '--tag');
-  if (hostType !== undefined) assertLabel(hostType, '--host-type');
+export function labelsOf({ tag, label, hostType }: ValuesOf<typeof labelFlags>): RunLabels {
   return {
-    ...(tags.length > 0 ? { tags } : {}),
-    ...(labels === undefined ? {} : { labels }),
+    ...(tag.length > 0 ? { tags: [...new Set(tag)] } : {}),
+    ...(label.length > 0 ? { labels: together(label) } : {}),
     ...(hostType === undefined ? {} : { hostType }),
   };
 }
 
-const listed = (words: string | readonly string[] = []) => (typeof words === 'string' ? [words] : words);
+type Pair = readonly [key: string, value: string];
+
+function readPair(word: string): Pair {
+  const [, key = '', value = ''] = pairForm.exec(word) ?? [];
+  if (key === '') throw wrongLabel(`--label must be KEY=VALUE, the key in small letters, not "${word}".`);
+  return [key, readLabel(value, '--label', 'region=eu')];
+}
 
 /** Each key once: of two values, neither is the one that was meant. */
-function readPairs(words: readonly string[]): RunLabels['labels'] {
-  if (words.length === 0) return undefined;
-  const pairs = words.map((word) => {
-    const [, key = '', value = ''] = pairForm.exec(word) ?? [];
-    if (key === '') throw wrongLabel(`--label must be KEY=VALUE, the key in small letters, not "${word}".`);
-    assertLabel(value, '--label');
-    return [key, value] as const;
-  });
+function together(pairs: readonly Pair[]): Readonly<Record<string, string>> {
   const twice = pairs.find(([key], nth) => pairs.findIndex(([other]) => other === key) !== nth);
   if (twice) throw wrongLabel(`--label gives "${twice[0]}" more than one value.`);
   if (pairs.length > mostLabels)
@@ -59,16 +71,10 @@ function wrongLabel(text: string): LoadlineError {
   return new LoadlineError('E_USAGE', text, { where: '--label', todo: 'write for example --label region=eu' });
 }
 
-const examples = { '--tag': 'v2.3', '--label': 'region=eu', '--host-type': 'c5.2xlarge' } as const;
-
-function assertLabel(text: string, flag: keyof typeof examples): void {
-  if (labelForm.test(text)) return;
+function readLabel(text: string, flag: string, example: string): string {
+  if (labelForm.test(text)) return text;
   throw new LoadlineError('E_USAGE', `${flag} must be a name without blanks, not "${text}".`, {
     where: flag,
-    todo: `write for example ${flag} ${examples[flag]}`,
+    todo: `write for example ${flag} ${example}`,
   });
-}
-
-function collected(value: string, earlier: string | readonly string[] = []): readonly string[] {
-  return [...listed(earlier), value];
 }

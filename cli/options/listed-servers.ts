@@ -5,7 +5,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
-import type { ClusterFlags, ListedServer } from './cluster-flags.js';
+import type { ListedServer, ServerWords } from './cluster-flags.js';
 import { optionsOf } from './server.js';
 
 const own = {
@@ -20,7 +20,7 @@ const own = {
 };
 
 /** The flags, with what the file of `--servers` says. Throws E_PLAN with every problem of the file. */
-export async function withListedServers<Flags extends ClusterFlags>(
+export async function withListedServers<Flags extends ServerWords>(
   flags: Flags,
   tool: ToolProcess,
   kinds: readonly ServerKind[],

@@ -1,24 +1,77 @@
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { Sentinels } from '../../model/native-probes.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
-import { addSentinelFlag, readSentinels, sentinels } from './native-flags.js';
-import { readTogether } from './together.js';
-import { count, share, type WrittenFlags, word } from './written.js';
-
-/** What probes send, as words. */
-export interface MediaFlags {
-  readonly media: string;
-  readonly fullShare?: string;
-  readonly sentinels?: string;
-  readonly codec: string;
-  readonly videoKbps: string;
-}
+import type { Flags, ValuesOf } from './flag.js';
+import { readCount, readShare } from './values.js';
+import { count, share, type Written, word } from './written.js';
 
 const usualKbps = mediaSchema.parse({}).videoKbps;
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
 const videoKbpsRange = { from: 100, to: 2500 };
+/** What is done where nothing is asked. */
+const usualSentinels: Sentinels = '5%';
+/** They say what the others would see: a sample, and not the load. */
+const mostBeside = 256;
+
+/** How many of a crowd are browsers: `8` or `5%`. */
+const sentinels: Written<Sentinels> = {
+  inPlans: {
+    mustBe: 'must be a number of probes or a share: 8 or 5%',
+    shape: z.union([z.number().int().min(1), z.string().regex(/^\d+(\.\d+)?%$|^\d+$/)]),
+  },
+  read: (text, flag) => {
+    if (!text.trim().endsWith('%')) return readCount(text, flag, { from: 1 });
+    const percent = 100 * readShare(text, flag);
+    if (percent > 0) return `${Number(percent.toFixed(6))}%`;
+    throw new LoadlineError('E_USAGE', `${flag} is ${text}.`, {
+      where: flag,
+      why: 'without a browser among them nothing shows what a participant would notice',
+      todo: 'give a share above 0%, or a number of probes',
+    });
+  },
+};
+
+/** What probes send, and what plays it. */
+export const mediaFlags = {
+  media: {
+    takes: 'kind',
+    about:
+      'full: each probe encodes and decodes; encoded: it sends what was encoded once; native: most have no browser; none: it signals alone',
+    value: word(['full', 'encoded', 'native', 'none']),
+    usual: 'full',
+  },
+  fullShare: {
+    about: 'so many probes stay full, to compare (default: 0%)',
+    value: share,
+    with: '--media encoded',
+    because: 'all probes are full',
+  },
+  sentinels: {
+    takes: 'n',
+    about:
+      'of native probes, so many or such a share of those who receive are browsers, three at least of each role, network and host (default: 5%); beside none, so many browsers in sessions that stay (default: none)',
+    value: sentinels,
+    with: '--media native or none',
+    because: 'browsers play all probes',
+  },
+  codec: {
+    takes: 'name',
+    about: `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`,
+    value: {
+      ...word(videoCodecs),
+      read: (text: string, flag: string) => word(videoCodecs).read(text.toUpperCase(), flag),
+    },
+    usual: 'VP8',
+  },
+  videoKbps: {
+    about: 'ceiling of the video that each probe sends, kbit/s',
+    value: count(videoKbpsRange),
+    usual: `${usualKbps}`,
+  },
+} as const satisfies Flags;
 
 interface MediaPlan {
   /** Of those who signal alone, all connections are joined until a flag or the kind of server says otherwise. */
@@ -26,54 +79,23 @@ interface MediaPlan {
   readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'>;
 }
 
-export function addMediaFlags(command: Command): Command {
-  return addSentinelFlag(command)
-    .option(
-      '--media <kind>',
-      'full: each probe encodes and decodes; encoded: it sends what was encoded once; native: most have no browser; none: it signals alone',
-      'full',
-    )
-    .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')
-    .option('--codec <name>', `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`, 'VP8')
-    .option('--video-kbps <n>', 'ceiling of the video that each probe sends, kbit/s', String(usualKbps));
-}
-
-/** How the values of these flags are written. */
-export const mediaValues = {
-  media: word(['full', 'encoded', 'native', 'none'], 'must be full, encoded, native or none'),
-  fullShare: share,
-  sentinels,
-  videoKbps: count(videoKbpsRange),
-  codec: { ...word(videoCodecs), read: (text, flag) => word(videoCodecs).read(text.toUpperCase(), flag) },
-} as const satisfies WrittenFlags;
-
-/** Throws E_USAGE for what does not go together. */
-export function readMediaFlags(flags: MediaFlags): MediaPlan {
-  const read = readTogether({
-    videoCodec: () => mediaValues.codec.read(flags.codec, '--codec'),
-    videoKbps: () => mediaValues.videoKbps.read(flags.videoKbps, '--video-kbps'),
-    kind: () => mediaValues.media.read(flags.media, '--media'),
-    fullShare: () => readFullShare(flags),
-    sentinels: () => readSentinels(flags),
-  });
-  const { kind, fullShare, sentinels, ...media } = read;
+/** Throws E_USAGE. */
+export function mediaOf(asked: ValuesOf<typeof mediaFlags>): MediaPlan {
+  const { media: kind, codec: videoCodec, videoKbps } = asked;
+  const media = { videoCodec, videoKbps };
   switch (kind) {
     case 'encoded':
-      return { players: { kind, fullShare: isEncodable(media.videoCodec) ? fullShare : 1 }, media };
+      return { players: { kind, fullShare: isEncodable(videoCodec) ? (asked.fullShare ?? 0) : 1 }, media };
     case 'none':
-      return { players: { kind: 'signalling', sentinels: sentinels.beside, legs: 'all' }, media };
+      return { players: { kind: 'signalling', sentinels: besideOf(asked.sentinels), legs: 'all' }, media };
     case 'native':
-      return { players: { kind, sentinels: sentinels.among }, media };
+      return { players: { kind, sentinels: asked.sentinels ?? usualSentinels }, media };
     case 'full':
       return { players: { kind }, media };
   }
 }
 
-function readFullShare({ media, fullShare }: MediaFlags): number {
-  if (fullShare === undefined) return 0;
-  if (media === 'encoded') return mediaValues.fullShare.read(fullShare, '--full-share');
-  throw new LoadlineError('E_USAGE', '--full-share is for --media encoded: all probes are full.', {
-    where: '--full-share, --media',
-    todo: 'add --media encoded, or leave it out',
-  });
+/** Beside those who signal alone, a share of whom is nothing. */
+function besideOf(asked: Sentinels | undefined): number {
+  return asked === undefined ? 0 : readCount(`${asked}`, '--sentinels', { from: 1, to: mostBeside });
 }

@@ -1,113 +1,128 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { once } from '../../host/once.js';
-import { isCluster, planSchema } from '../../model/plan.js';
+import { isCluster, planSchema, type Timing } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { scenarios, sentinelsOf } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { type ArrivalFlags, addArrivalFlags, isAboutMedia, readArrivalFlags, withLegs } from './arrival-flags.js';
+import { arrivalFlags, isAboutMedia, loadOf, withLegs } from './arrival-flags.js';
 import { askedOf, assertTogether, givenOf, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
-import { readCamera } from './camera-flag.js';
 import { assertCarries } from './carried.js';
-import { addClusterFlags, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
-import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
-import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
-import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';
-import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
-import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
+import { clusterFlags, drillOf, readServers, type ServerWords } from './cluster-flags.js';
+import { evidenceFlags, evidenceOf } from './evidence-flags.js';
+import { addFlags, type Flags, readEach, type ValuesOf, valuesOf, type WordsOf } from './flag.js';
+import { hostFlags, hostsOf } from './host-flags.js';
+import { labelFlags, labelsOf } from './label-flags.js';
+import { mediaFlags, mediaOf } from './media-flags.js';
+import { networkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
 import { addServerFlags } from './server.js';
-import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
-import { addSinkFlags, readSinkFlags } from './sink-flags.js';
-import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
+import { sessionFlags, sessionOf, unknownScenario } from './session-flags.js';
+import { readSinks, sinkFlags } from './sink-flags.js';
+import { thresholdFlags, thresholdsOf } from './threshold-flags.js';
 import { readTogether } from './together.js';
-import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
-import {
-  addVisitFlags,
-  assertNotVisiting,
-  readVisitFlags,
-  type VisitFlags,
-  visitedServer,
-  visitingLayout,
-} from './visit-flags.js';
-import { count, duration, pace, type WrittenFlags, window, word } from './written.js';
+import { turnFlags, turnOf } from './turn-flags.js';
+import { assertNotVisiting, visitedServer, visitFlags, visitingLayout, visitOf } from './visit-flags.js';
+import { count, duration, format, pace, window } from './written.js';
 
-/** The flags that `find` and `try` share, as words. */
-export interface RunFlags
-  extends NetworkFlags,
-    ArrivalFlags,
-    SessionFlags,
-    MediaFlags,
-    ThresholdFlags,
-    EvidenceFlags,
-    HostFlags,
-    LabelFlags,
-    VisitFlags,
-    ClusterFlags,
-    TurnFlags {
-  readonly settle: string;
-  readonly measure: string;
-  readonly earlyStop?: boolean;
-  readonly warmUp?: boolean;
-  readonly pace?: string;
-  readonly probesPerPage?: string;
-  readonly chromium?: string;
-  readonly out: string;
-  readonly format: string;
-}
+export const trialFlags = {
+  settle: { about: 'longest wait for rates to stop growing', value: duration, usual: '40s' },
+  measure: { about: 'length of the measured window', value: window, usual: '60s' },
+  earlyStop: { about: 'measure to the end even when nothing can make the trial stable any more', negates: true },
+  warmUp: { about: 'judge the first joins on a cold server, too', negates: true },
+  pace: {
+    about:
+      'participants joining per second, or auto: faster while answers come as soon (default: auto where a search bisects, else 2/s)',
+    value: pace,
+  },
+  probesPerPage: { about: 'probes that share a browser page (default: 4 full, 64 encoded)', value: count({ to: 64 }) },
+  chromium: { takes: 'path', about: 'the Chromium to use (also LOADLINE_CHROMIUM)', onResume: 'may' },
+} as const satisfies Flags;
+
+export const outputFlags = {
+  out: { takes: 'dir', about: 'where the folder of this run is made', usual: 'runs' },
+  format: { takes: 'format', about: 'what stdout gets: text or json', value: format, usual: 'text', onResume: 'may' },
+} as const satisfies Flags;
+
+/** The flags that `find` and `try` share, beside those that kinds of server and of sink have. */
+const runFlags = {
+  ...mediaFlags,
+  ...sessionFlags,
+  ...arrivalFlags,
+  ...visitFlags,
+  ...clusterFlags,
+  ...networkFlags,
+  ...turnFlags,
+  ...hostFlags,
+  ...thresholdFlags,
+  ...trialFlags,
+  ...evidenceFlags,
+  ...labelFlags,
+  ...outputFlags,
+} as const satisfies Flags;
+
+export type RunWords = WordsOf<typeof runFlags> & ServerWords;
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
-  const ofMedia = addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(addLabelFlags(command))))));
-  addSinkFlags(addEvidenceFlags(addVisitFlags(addSessionFlags(addArrivalFlags(ofMedia)))));
-  return addClusterFlags(addServerFlags(command, kinds))
-    .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
-    .option('--measure <time>', 'length of the measured window', '60s')
-    .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
-    .option('--no-warm-up', 'judge the first joins on a cold server, too')
-    .option(
-      '--pace <n/s>',
-      'participants joining per second, or auto: faster while answers come as soon (default: auto where a search bisects, else 2/s)',
-    )
-    .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 64 encoded)')
-    .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
-    .option('--out <dir>', 'where the folder of this run is made', 'runs')
-    .addOption(new Option('--format <format>', 'what stdout gets: text or json').default('text'));
+  addFlags(command.optionsGroup('Participants and what they send:'), { ...mediaFlags, ...sessionFlags });
+  addFlags(command.optionsGroup('What a size counts:'), arrivalFlags);
+  addServerFlags(command.optionsGroup('The media server:'), kinds);
+  addFlags(command, clusterFlags);
+  addFlags(command.optionsGroup('A web app that is visited:'), visitFlags);
+  addFlags(command.optionsGroup('Networks and where probes are played:'), {
+    ...networkFlags,
+    ...turnFlags,
+    ...hostFlags,
+  });
+  addFlags(command.optionsGroup('Limits:'), thresholdFlags);
+  addFlags(command.optionsGroup('A trial:'), trialFlags);
+  addFlags(command.optionsGroup('What is read of the server, and where points go:'), {
+    ...evidenceFlags,
+    ...sinkFlags(),
+  });
+  return addFlags(command.optionsGroup('The run:'), { ...labelFlags, ...outputFlags });
 }
 
-/** How the values of these flags are written. */
-export const runValues = {
-  settle: duration,
-  measure: window,
-  pace,
-  probesPerPage: count({ to: 64 }),
-  format: word(['text', 'json'], 'must be text or json'),
-} as const satisfies WrittenFlags;
+/** The flags of a run: as words, for what is asked of kinds of server and of sink, and as values. */
+interface AskedRun {
+  readonly words: RunWords;
+  readonly asked: ValuesOf<typeof runFlags>;
+  readonly timing: () => ReturnType<typeof timingOf>;
+}
+
+/** With this pace where none was asked for. */
+export function askedRun(words: RunWords, usual?: () => Pace): AskedRun {
+  const asked = valuesOf(runFlags, words);
+  return { words, asked, timing: once(() => timingOf(asked, usual)) };
+}
 
 /** What is asked, each part read when it is first wanted: what rests on a part that cannot be read is not told of a second time. */
-function askedBy(name: string, flags: RunFlags, kinds: readonly ServerKind[]) {
+function partsOf(name: string, { words, asked }: AskedRun, kinds: readonly ServerKind[]) {
   const named = once(() => readScenario(name));
   const visits = once(() => named().ofVisit !== undefined);
-  const ofServer = once(() => readServers({ ...flags, server: visitedServer(flags.server, visits(), kinds) }, kinds));
-  const media = once(() => readMediaFlags(flags));
-  const load = once(() => readArrivalFlags(flags));
+  const ofServer = once(() =>
+    readServers({ ...words, server: visitedServer(words.server, visits(), kinds) }, asked, kinds),
+  );
+  const media = once(() => mediaOf(asked));
+  const load = once(() => loadOf(asked));
   const players = once((): Players => {
-    if (visits()) return { kind: 'visiting', ...readVisitFlags(flags) };
-    assertNotVisiting(flags);
-    return withLegs(media().players, flags, ofServer().kind);
+    if (visits()) return { kind: 'visiting', ...visitOf(asked) };
+    assertNotVisiting(asked);
+    return withLegs(media().players, asked.legs, ofServer().kind);
   });
   const ofSession = once(() => {
     named();
-    return readSessionFlags(name, flags, sessionServer(ofServer(), players(), load()));
+    return sessionOf(name, asked, sessionServer(ofServer(), players(), load()));
   });
   return { named, visits, ofServer, ofSession, media, players, load };
 }
 
 /** The parts of a request of which one may not go with another. */
-function togetherOf({ named, ofServer, ofSession, media, players, load }: Omit<ReturnType<typeof askedBy>, 'visits'>) {
+function togetherOf({ named, ofServer, ofSession, media, players, load }: ReturnType<typeof partsOf>) {
   const { kind, server } = ofServer();
   return {
     scenario: named(),
@@ -120,109 +135,99 @@ function togetherOf({ named, ofServer, ofSession, media, players, load }: Omit<R
 }
 
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
-export function readRunFlags(
-  name: string,
-  flags: RunFlags & { readonly strategy?: string },
-  kinds: readonly ServerKind[],
-  timing = once(() => readTiming(flags)),
-): RunRequest {
-  const { visits, ...asked } = askedBy(name, flags, kinds);
-  const { ofServer, ofSession, media, players } = asked;
-  const thresholds = once(() => readThresholds(flags));
+export function readRunFlags(name: string, run: AskedRun, kinds: readonly ServerKind[]): RunRequest {
+  const { words, asked, timing } = run;
+  const parts = partsOf(name, run, kinds);
+  const { visits, ofServer, ofSession, media, players } = parts;
+  const thresholds = once(() => thresholdsOf(asked));
   const read = readTogether({
-    ...asked,
-    turn: () => readTurn(flags),
-    evidence: () => readEvidenceFlags(flags),
-    hosts: () => readHostFlags(flags, flags, ofServer().kind),
-    networks: () => readNetworkFlags(flags),
-    camera: () => readCamera(flags.camera, visits()),
-    layout: () => (visits() ? visitingLayout : readLayout(flags, fullShareOf(players()) < 1)),
+    ...parts,
+    each: () => readEach(runFlags, asked),
+    turn: () => turnOf(asked),
+    hosts: () => hostsOf(asked, words, ofServer().kind),
+    layout: () => (visits() ? visitingLayout : layoutOf(asked.probesPerPage, fullShareOf(players()) < 1)),
     thresholds,
     timing,
-    format: () => runValues.format.read(flags.format, '--format'),
-    copies: () => readSinkFlags({ ...flags }),
+    copies: () => readSinks(words),
     together: () =>
       assertTogether({
-        ...togetherOf(asked),
-        given: givenOf(flags),
-        mediaLimits: (flags.threshold ?? []).filter(isAboutMedia),
+        ...togetherOf(parts),
+        given: givenOf(words),
+        mediaLimits: asked.threshold.filter(isAboutMedia),
         measureMs: timing().measureMs,
         joinMsMax: thresholds().joinMsMax,
       }),
-    labels: () => readLabelFlags(flags),
-    drill: () => readDrill(flags, ofServer()),
-    carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
+    labels: () => labelsOf(asked),
+    drill: () => drillOf(asked, ofServer()),
+    carried: () => assertCarries(ofServer().kind, askedOf(words, ofSession(), media()), kinds),
   });
-  const { networks, turn, evidence, hosts } = read;
-  const { scenario, plan } = read.ofSession;
+  const { kind, memberKind, server } = read.ofServer;
+  const { network: networks, absoluteLimits = false } = asked;
+  const evidence = evidenceOf(asked);
+  const onLinks = onNetworks(read.ofSession.scenario, networks, { oneBaseline: absoluteLimits });
+  const sentinels = sentinelsOf({ ...read.ofSession.plan, players: read.players });
   return {
-    kind: read.ofServer.kind,
-    ...(read.ofServer.memberKind ? { memberKind: read.ofServer.memberKind } : {}),
-    scenario: byArrivals(
-      onNetworks(scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
-      read.load,
-      read.timing.measureMs,
-      sentinelsOf({ ...plan, players: read.players }),
-    ),
+    kind,
+    ...(memberKind ? { memberKind } : {}),
+    scenario: byArrivals(onLinks, read.load, read.timing.measureMs, sentinels),
     plan: planSchema.parse({
-      ...plan,
-      server: read.ofServer.server,
-      ...networks,
-      ...(turn ? { turn } : {}),
+      ...read.ofSession.plan,
+      server,
+      ...(networks ? { networks } : {}),
+      ...(absoluteLimits ? { absoluteLimits } : {}),
+      ...(read.turn ? { turn: read.turn } : {}),
       ...(evidence ? { evidence } : {}),
-      ...(hosts ? { hosts } : {}),
+      ...(read.hosts ? { hosts: read.hosts } : {}),
       ...(read.drill ? { drill: read.drill } : {}),
       players: read.players,
       load: read.load,
       thresholds: read.thresholds,
       timing: read.timing,
-      media: { ...read.media.media, ...read.camera },
+      media: { ...read.media.media, ...asked.camera },
       ...read.layout,
     }),
-    chromium: flags.chromium,
-    bus: busFlagsOf(flags),
-    out: flags.out,
-    format: read.format,
+    chromium: asked.chromium,
+    bus: busFlagsOf(asked),
+    out: asked.out,
+    format: asked.format,
     copies: read.copies,
     labels: read.labels,
   };
 }
 
-const usualPace = '2/s';
+type Pace = number | 'auto';
+const usualPace = (): Pace => 2;
 
 /**
  * The pace of a search where nobody says one. It becomes faster where a trial that fails because of that is found out: bisection
  * repeats at the usual pace what failed at a faster one. Where joining is all that is judged, it stays the same for all trials.
  */
-export function paceOfSearch({ strategy, by, media }: Pick<RunFlags, 'by' | 'media'> & { strategy: string }): string {
-  return strategy === 'bisect' && by !== 'arrivals' && media !== 'none' ? 'auto' : usualPace;
+export function paceOfSearch(strategy: string, { by, media }: Pick<ValuesOf<typeof runFlags>, 'by' | 'media'>): Pace {
+  return strategy === 'bisect' && by !== 'arrivals' && media !== 'none' ? 'auto' : usualPace();
 }
 
-/** Reads how long a trial takes, with this pace where none was asked for. Throws E_USAGE, E_DURATION. */
-export function readTiming(
-  flags: Pick<RunFlags, 'settle' | 'measure' | 'pace' | 'earlyStop' | 'warmUp'>,
-  unasked = usualPace,
-) {
-  const read = readTogether({
-    pace: () => runValues.pace.read(flags.pace ?? unasked, '--pace'),
-    settleMs: () => runValues.settle.read(flags.settle, '--settle'),
-    measureMs: () => runValues.measure.read(flags.measure, '--measure'),
-  });
-  const { pace: asked, ...times } = read;
+type AskedTiming = Pick<ValuesOf<typeof trialFlags>, 'settle' | 'measure' | 'pace' | 'earlyStop' | 'warmUp'>;
+
+/** How long a trial takes, with this pace where none was asked for. */
+export function timingOf(
+  asked: AskedTiming,
+  usual = usualPace,
+): Partial<Timing> & Pick<Timing, 'settleMs' | 'measureMs'> {
+  const { settle, measure, pace = usual(), earlyStop, warmUp } = asked;
   return {
-    ...times,
+    settleMs: settle,
+    measureMs: measure,
     // What it begins with is what it is without.
-    ...(asked === 'auto' ? { autoPace: true } : { pacePerSecond: asked }),
-    ...(flags.earlyStop === false ? { earlyStop: false } : {}),
-    ...(flags.warmUp === false ? { warmUp: false } : {}),
+    ...(pace === 'auto' ? { autoPace: true } : { pacePerSecond: pace }),
+    ...(earlyStop === false ? { earlyStop: false } : {}),
+    ...(warmUp === false ? { warmUp: false } : {}),
   };
 }
 
 /** How many probes share a page and how many pages a browser, where no flag says so. */
-function readLayout({ probesPerPage }: Pick<RunFlags, 'probesPerPage'>, encoded: boolean): LayoutChoice {
+function layoutOf(probesPerPage: number | undefined, encoded: boolean): LayoutChoice {
   const chosen = defaultLayout(encoded);
-  if (probesPerPage === undefined) return chosen;
-  return { ...chosen, probesPerPage: runValues.probesPerPage.read(probesPerPage, '--probes-per-page') };
+  return probesPerPage === undefined ? chosen : { ...chosen, probesPerPage };
 }
 
 export function scenarioLines(): string {

@@ -46,4 +46,4 @@ export interface RunRequest extends Question {
   readonly resumed?: ResumedFolder;
 }
 
-export type Format = 'text' | 'json';
+type Format = 'text' | 'json';

@@ -3,6 +3,8 @@ import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
 import { formsOf, kindAt, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
+import { addFlag, addFlags, type Flag } from './flag.js';
+import { oneOrMore } from './label-flags.js';
 import { readTogether } from './together.js';
 
 /** The flags that say which server it is and how it is treated, as words; which there are is for the kinds to say. */
@@ -20,33 +22,39 @@ export interface AskedServer {
 type Kinds = readonly ServerKind[];
 
 /** `--server`, and the flags of every kind, each once. */
-export function addServerFlags(command: Command, kinds: Kinds): Command {
-  addServerFlag(command, kinds, collectedServers);
+export function addServerFlags(command: Command, kinds: Kinds): void {
+  addServerFlag(command, kinds, { repeats: true });
   const places = placesOf(kinds);
-  return addOptions(
+  addOptions(
     command,
     optionsOf(kinds).filter((option) => !places.includes(option)),
   );
 }
 
-/** `--server`, and the flags that say where a server is that has no address of its own; `collected` where it may be repeated. */
-export function addServerFlag(command: Command, kinds: Kinds, collected?: typeof collectedServers): Command {
-  const option = new Option('--server <url>', `${formsOf(kinds)}${collected ? '; repeated, a cluster of them' : ''}`);
-  if (collected) option.argParser(collected);
-  command.addOption(option.default(kinds[0]?.name));
-  return addOptions(command, placesOf(kinds));
+/** `--server`, and the flags that say where a server is that has no address of its own. */
+export function addServerFlag(command: Command, kinds: Kinds, more: Pick<Flag, 'repeats'> = {}): void {
+  const forms = formsOf(kinds);
+  const server: Flag = {
+    takes: 'url',
+    about: `${forms}${more.repeats ? '; repeated, a cluster of them' : ''}`,
+    usual: kinds[0]?.name,
+    inPlans: oneOrMore(`must be ${forms}; or a list of them, which is a cluster`),
+    words: kinds.map(({ name, place }) => (place.by === 'address' ? `${place.schemes[0] ?? name}://` : name)),
+    onResume: 'again',
+    ...more,
+  };
+  addFlags(command, { server });
+  addOptions(command, placesOf(kinds));
 }
 
-/** `--server` may be repeated; a word that stands for it where none is given is not one of them. */
-function collectedServers(value: string, earlier: string | readonly string[] = []): readonly string[] {
-  return typeof earlier === 'string' ? [value] : [...earlier, value];
-}
-
-function addOptions(command: Command, options: readonly ServerOption[]): Command {
-  for (const { flag, help, fallback } of options.flatMap(({ flags }) => flags)) {
-    command.addOption(new Option(flag, help).default(fallback));
+function addOptions(command: Command, options: readonly ServerOption[]): void {
+  const again = options.flatMap(({ follows = [] }) => follows.flatMap(({ flag }) => flag.split(' ')));
+  for (const { flag, help, fallback, shape } of options.flatMap(({ flags }) => flags)) {
+    const option = new Option(flag, help).default(fallback);
+    const isAgain = option.long !== undefined && again.includes(option.long);
+    const inPlans = shape ? { inPlans: shape } : {};
+    addFlag(command, option, { about: help, ...inPlans, ...(isAgain ? { onResume: 'again' } : {}) });
   }
-  return command;
 }
 
 function placesOf(kinds: Kinds): readonly ServerOption[] {

@@ -1,18 +1,11 @@
-import { type Command, Option } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Subscribing } from '../../model/subscribing.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
-import { count, type WrittenFlags } from './written.js';
-
-/** What belongs to the sessions themselves, as words. */
-export interface SessionFlags {
-  readonly roomSize?: string;
-  readonly record?: boolean;
-  readonly keepRecordings?: boolean;
-}
+import type { Flags, ValuesOf } from './flag.js';
+import { count } from './written.js';
 
 type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'>;
 
@@ -33,26 +26,24 @@ const namesOf = (which: (scenario: Scenario) => boolean) => scenarios.filter(whi
 const withRooms = namesOf(({ ofMembers }) => ofMembers !== undefined);
 const recorded = namesOf((scenario) => scenario.recorded === true);
 
-/** How the values of these flags are written. */
-export const sessionValues = { roomSize: count({ from: 2, to: largestRoom }) } as const satisfies WrittenFlags;
-
-export function addSessionFlags(command: Command): Command {
-  return command
-    .option('--room-size <n>', `members of a room, in ${listed(withRooms, 'and')} (default: 4)`)
-    .addOption(
-      new Option('--record', `the server records what each participant sends (default in ${recorded.join(', ')})`),
-    )
-    .addOption(new Option('--no-record', 'nothing is recorded (default in the others)').default(undefined))
-    .option('--keep-recordings', 'move the recorded files into the folder of the run');
-}
+/** What belongs to the sessions themselves. */
+export const sessionFlags = {
+  roomSize: {
+    about: `members of a room, in ${listed(withRooms, 'and')} (default: 4)`,
+    value: count({ from: 2, to: largestRoom }),
+  },
+  record: { about: `the server records what each participant sends (default in ${recorded.join(', ')})` },
+  noRecord: { about: 'nothing is recorded (default in the others)' },
+  keepRecordings: { about: 'move the recorded files into the folder of the run' },
+} as const satisfies Flags;
 
 /** Throws E_SCENARIO, E_USAGE. */
-export function readSessionFlags(
+export function sessionOf(
   name: string,
-  flags: SessionFlags,
+  flags: Omit<ValuesOf<typeof sessionFlags>, 'noRecord'>,
   { records, subscribe, players, sendsMedia = true }: SessionServer,
 ): { scenario: Scenario; plan: SessionPlan } {
-  const roomSize = readRoomSize(name, flags.roomSize);
+  const roomSize = roomSizeIn(name, flags.roomSize);
   const scenario = scenarioOf({ scenario: name, roomSize, subscribe, players });
   if (!scenario) throw unknownScenario(name);
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
@@ -75,10 +66,9 @@ export function readSessionFlags(
   };
 }
 
-function readRoomSize(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (withRooms.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
-    return sessionValues.roomSize.read(text, '--room-size');
+function roomSizeIn(name: string, members: number | undefined): number | undefined {
+  if (members === undefined || withRooms.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
+    return members;
   }
   throw new LoadlineError('E_USAGE', `--room-size is for scenarios with rooms; ${name} has none.`, {
     where: '--room-size',

@@ -1,21 +1,25 @@
-import type { Command } from 'commander';
 import type { AskedSink, SinkKind } from '../../store/sink-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
+import { type Flag, type Flags, listed, typed } from './flag.js';
+import { oneOrMore } from './label-flags.js';
 
-/** What stands behind `--influx` and the flags of all other kinds of sink; each may be repeated. */
-export type SinkFlags = Readonly<Record<string, unknown>>;
+const perProbe = {
+  metricsPerProbe: {
+    about: 'Prometheus, OTLP and the page of metrics get series of each probe, too, and not of groups alone',
+    onResume: 'may',
+  },
+} as const satisfies Flags;
 
-export const sinkFlagNames: readonly string[] = [...sinkKinds.map(({ name }) => name), 'metricsPerProbe'];
-
-export function addSinkFlags(command: Command, summary: 'summary' | 'exportSummary' = 'summary'): Command {
-  for (const kind of sinkKinds) {
-    const words = kind[summary];
-    if (words !== undefined) command.option(`${flagOf(kind)} <${kind.takes}>`, words, collected);
-  }
-  return command.option(
-    '--metrics-per-probe',
-    'Prometheus, OTLP and the page of metrics get series of each probe, too, and not of groups alone',
-  );
+/** The flags of all kinds of sink; each may be repeated. */
+export function sinkFlags(summary: 'summary' | 'exportSummary' = 'summary'): Flags {
+  const each = sinkKinds.flatMap((kind): [string, Flag][] => {
+    const about = kind[summary];
+    const inPlans = oneOrMore(kind.mustBe);
+    return about === undefined
+      ? []
+      : [[kind.name, { takes: kind.takes, about, inPlans, repeats: true, onResume: 'may' }]];
+  });
+  return { ...Object.fromEntries(each), ...perProbe };
 }
 
 /** A section of help for each kind. */
@@ -24,9 +28,10 @@ export function sinkHelp(kinds: readonly SinkKind[] = sinkKinds): string {
 }
 
 /** In the order of the registry. Throws what a kind throws for an address that cannot be read. */
-export function readSinkFlags(flags: SinkFlags): readonly AskedSink[] {
+export function readSinks(words: object): readonly AskedSink[] {
+  const flags: Readonly<Record<string, unknown>> = { ...words };
   const choices = { perProbe: flags.metricsPerProbe === true };
-  return sinkKinds.flatMap((kind) => wordsOf(flags[kind.name]).map((text) => kind.read(text, choices)));
+  return sinkKinds.flatMap((kind) => listed(flags[kind.name]).map((text) => kind.read(text, choices)));
 }
 
 /** Those that a stored run can be sent to. */
@@ -34,19 +39,5 @@ export const exportKinds: readonly SinkKind[] = sinkKinds.filter(({ exportSummar
 
 /** As a person writes it: `--influx URL`. */
 export function exampleOf(kind: SinkKind): string {
-  return `${flagOf(kind)} ${kind.takes.toUpperCase()}`;
-}
-
-function flagOf({ name }: SinkKind): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-function collected(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
-}
-
-/** A plan file gives one as a word, several as a list. */
-function wordsOf(given: unknown): readonly string[] {
-  if (given === undefined) return [];
-  return Array.isArray(given) ? given.map(String) : [String(given)];
+  return `${typed(kind.name)} ${kind.takes.toUpperCase()}`;
 }

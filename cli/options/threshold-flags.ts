@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { withExpressions } from '../../analysis/judge/thresholds/apply.js';
 import { type Expression, readExpression } from '../../analysis/judge/thresholds/expression.js';
@@ -6,35 +5,35 @@ import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/judge/thresholds/presets.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type Thresholds, thresholdsSchema } from '../../model/plan.js';
-import type { WrittenFlags } from './written.js';
+import type { Flags, ValuesOf } from './flag.js';
 
-export interface ThresholdFlags {
-  readonly preset?: string;
-  readonly threshold?: readonly string[];
-}
-
-/** How the values of these flags are written. */
-export const presetValues = {
-  preset: { mustBe: `must be one of ${presetNames.join(', ')}`, inPlans: z.enum(presetNames), read: presetNamed },
-} as const satisfies WrittenFlags;
-
-export function addThresholdFlags(command: Command): Command {
-  return command
-    .option('--preset <name>', `a set of limits: ${presetNames.join(', ')}`)
-    .option('--threshold <expr>', 'a limit, such as "video.loss.mean <= 1%"; may be repeated', collected);
-}
-
-function collected(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
-}
+export const thresholdFlags = {
+  preset: {
+    takes: 'name',
+    about: `a set of limits: ${presetNames.join(', ')}`,
+    value: {
+      inPlans: { mustBe: `must be one of ${presetNames.join(', ')}`, shape: z.enum(presetNames) },
+      read: preset,
+    },
+  },
+  // In a plan file they are the key `thresholds`.
+  threshold: {
+    takes: 'expr',
+    about: 'a limit, such as "video.loss.mean <= 1%"; may be repeated',
+    repeats: true,
+    inPlans: false,
+  },
+} as const satisfies Flags;
 
 /**
  * The limits that a preset and expressions give, over `base` where there is no preset. Throws E_THRESHOLD pointing at
  * the place in each expression that cannot be read.
  */
-export function readThresholds(flags: ThresholdFlags, base: Thresholds = thresholdsSchema.parse({})): Thresholds {
-  const preset = flags.preset === undefined ? base : readPreset(flags.preset);
-  const read = (flags.threshold ?? []).map(readExpression);
+export function thresholdsOf(
+  { preset, threshold }: ValuesOf<typeof thresholdFlags>,
+  base: Thresholds = thresholdsSchema.parse({}),
+): Thresholds {
+  const read = threshold.map(readExpression);
   const faults = read.flatMap((one) => (one.ok ? [] : one.pointer));
   if (faults.length > 0) {
     const what = faults.length === 1 ? 'A threshold cannot be read.' : `${faults.length} thresholds cannot be read.`;
@@ -45,16 +44,12 @@ export function readThresholds(flags: ThresholdFlags, base: Thresholds = thresho
     });
   }
   return withExpressions(
-    preset,
+    preset === undefined ? base : thresholdsOfPreset(preset),
     read.flatMap((one): Expression[] => (one.ok ? [one.expression] : [])),
   );
 }
 
-function readPreset(name: string): Thresholds {
-  return thresholdsOfPreset(presetNamed(name, '--preset'));
-}
-
-function presetNamed(name: string, flag: string) {
+function preset(name: string, flag: string) {
   if (isPresetName(name)) return name;
   throw new LoadlineError('E_THRESHOLD', `There is no preset "${name}".`, {
     where: flag,

@@ -1,36 +1,35 @@
-import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { TurnPlan } from '../../model/plan.js';
 import { turnProtocols } from '../../model/turn.js';
 import type { TurnSecrets } from '../../server-setup/turn/credentials.js';
 import { parseTurnUrl } from '../../server-setup/turn/turn-url.js';
 import type { Env } from '../process.js';
-import { type WrittenFlags, word } from './written.js';
+import type { Flags, ValuesOf } from './flag.js';
+import { word } from './written.js';
 
-/** The way through a TURN server, as words. */
-export interface TurnFlags {
-  readonly turn?: string;
-  readonly turnServer?: string;
-}
+/** The way through a TURN server. */
+export const turnFlags = {
+  turn: {
+    takes: 'protocol',
+    about: 'probes go through TURN alone, over udp, tcp or tls; starts a coturn here',
+    value: word(turnProtocols),
+  },
+  turnServer: {
+    takes: 'url',
+    about: 'the TURN server to use instead: turn:HOST:3478?transport=tcp, turns:HOST:5349',
+    value: { read: parseTurnUrl },
+    onResume: 'again',
+  },
+} as const satisfies Flags;
 
-/** How the values of these flags are written. */
-export const turnValues = { turn: word(turnProtocols, 'must be udp, tcp or tls') } as const satisfies WrittenFlags;
-
-export function addTurnFlags(command: Command): Command {
-  return command
-    .option('--turn <protocol>', 'probes go through TURN alone, over udp, tcp or tls; starts a coturn here')
-    .option('--turn-server <url>', 'the TURN server to use instead: turn:HOST:3478?transport=tcp, turns:HOST:5349');
-}
-
-/** What is wanted of them together; undefined without either. Throws E_USAGE, E_TURN_URL. */
-export function readTurn({ turn, turnServer }: TurnFlags): TurnPlan | undefined {
-  const asked = turn === undefined ? undefined : turnValues.turn.read(turn, '--turn');
+/** What is wanted of them together; undefined without either. Throws E_USAGE. */
+export function turnOf({ turn: asked, turnServer }: ValuesOf<typeof turnFlags>): TurnPlan | undefined {
   if (turnServer === undefined) return asked && { protocol: asked };
-  const { protocol, url } = parseTurnUrl(turnServer);
+  const { protocol, url } = turnServer;
   if (asked === undefined || asked === protocol) return { protocol, server: url };
   throw new LoadlineError('E_USAGE', `--turn ${asked} and --turn-server ask for different protocols.`, {
     where: '--turn, --turn-server',
-    why: `${turnServer} is reached over ${protocol}`,
+    why: `${url} is reached over ${protocol}`,
     todo: 'leave --turn out: the address says it (turn: is udp, turn:…?transport=tcp is tcp, turns: is tls)',
   });
 }

@@ -1,39 +1,43 @@
-import type { Command } from 'commander';
 import type { LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { VisitPlan, VisitRole } from '../../model/visit.js';
+import { visit } from '../../scenarios/visit.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { usualCamera } from './camera-flag.js';
-import { readTogether } from './together.js';
-
-/** How a web app is visited, as words. */
-export interface VisitFlags {
-  readonly join?: string;
-  readonly block?: string;
-  readonly painted?: boolean;
-  readonly camera?: string;
-  readonly roles?: string;
-  readonly expect?: string;
-}
+import { camera, usualCamera } from './camera-flag.js';
+import { givenWith, goingWith, type ValuesOf } from './flag.js';
+import { usageError } from './usage-error.js';
 
 /** Rooms larger than this are webinars, which a browser's page does not show. */
 const mostMembers = 64;
 
-export function addVisitFlags(command: Command): Command {
-  return command
-    .option(
-      '--join <file>',
-      'visit: script that joins, in JavaScript or TypeScript: export default async ({ page }) => …',
-    )
-    .option('--roles <list>', 'visit: who is in a room: "1 presenter, 10 viewers" (default: members)')
-    .option('--expect <list>', 'visit: what must arrive: "video >= 3, audio >= 1" (default: what one room alone shows)')
-    .option('--block <list>', 'visit: addresses that are not loaded: "*.woff2, analytics.*"')
-    .option(
-      '--painted',
-      'visit: pages that have joined go on being painted, which costs CPU (default: they are out of view)',
-    )
-    .option('--camera <picture>', `visit: what cameras give: 320x180@15 (default: ${usualCamera})`);
-}
+const { name } = visit(4);
+
+/** How a web app is visited. */
+export const visitFlags = goingWith(name, {
+  join: {
+    takes: 'file',
+    about: 'script that joins, in JavaScript or TypeScript: export default async ({ page }) => …',
+    onResume: 'again',
+  },
+  roles: {
+    takes: 'list',
+    about: 'who is in a room: "1 presenter, 10 viewers" (default: members)',
+    value: { read: readRoles },
+  },
+  expect: {
+    takes: 'list',
+    about: 'what must arrive: "video >= 3, audio >= 1" (default: what one room alone shows)',
+    value: { read: readExpected },
+  },
+  block: { takes: 'list', about: 'addresses that are not loaded: "*.woff2, analytics.*"' },
+  painted: { about: 'pages that have joined go on being painted, which costs CPU (default: they are out of view)' },
+  camera: {
+    takes: 'picture',
+    about: `what cameras give: 320x180@15 (default: ${usualCamera})`,
+    value: camera,
+    because: `probes of ours send ${usualCamera}, by which all limits were chosen`,
+  },
+});
 
 /** A page for each, several in a browser: each is a process of its own, and the browser's parts are shared. */
 export const visitingLayout: LayoutChoice = { probesPerPage: 1, pagesPerBrowser: 8 };
@@ -48,34 +52,25 @@ export function visitedServer<Asked extends string | readonly string[]>(
   return visits && visited && asked === kinds[0]?.name ? visited.name : asked;
 }
 
-/** Throws E_USAGE. */
-export function readVisitFlags(flags: VisitFlags): VisitPlan {
-  const { join, block, painted, roles, expect } = flags;
-  const read = readTogether({
-    roles: () => (roles === undefined ? {} : { roles: readRoles(roles) }),
-    atLeast: () => (expect === undefined ? {} : { atLeast: readExpected(expect) }),
-  });
+/** What of a visit's flags its plan has. */
+export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera'>>): VisitPlan {
+  const { join, block, painted, roles, expect: atLeast } = asked;
   const blocked = block?.split(',').flatMap((one) => one.trim() || []);
   return {
     ...(join === undefined ? {} : { join }),
     ...(blocked?.length ? { block: blocked } : {}),
     ...(painted ? { painted } : {}),
-    ...read.roles,
-    ...read.atLeast,
+    ...(roles === undefined ? {} : { roles }),
+    ...(atLeast === undefined ? {} : { atLeast }),
   };
 }
 
 /** Where nothing is visited. Throws E_USAGE. */
-export function assertNotVisiting(flags: VisitFlags): void {
-  const { join, block, painted, roles, expect } = flags;
-  const given = Object.entries({ join, block, painted: painted || undefined, roles, expect }).flatMap(
-    ([name, value]) => (value === undefined ? [] : `--${name}`),
-  );
-  if (given.length === 0) return;
-  throw new LoadlineError('E_USAGE', `${given.join(', ')} cannot be had here: nothing is visited.`, {
-    where: given.join(', '),
-    todo: "leave it out, or name the scenario visit with --url 'https://meet.example/{session}'",
-  });
+export function assertNotVisiting(asked: ValuesOf<typeof visitFlags>): void {
+  const { names, why } = givenWith(name, visitFlags, asked);
+  if (names.length === 0) return;
+  const todo = "leave it out, or name the scenario visit with --url 'https://meet.example/{session}'";
+  throw usageError(`${names.join(', ')} cannot be had here: nothing is visited.`, names, todo, why);
 }
 
 /** "1 presenter, 10 viewers". */

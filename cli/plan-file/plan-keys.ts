@@ -1,22 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { LoadlineError } from '../../model/errors.js';
 import { scenarios } from '../../scenarios/index.js';
-import { formsOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { sinkKinds } from '../../store/sinks.js';
-import { arrivalValues } from '../options/arrival-flags.js';
-import { cameraValues } from '../options/camera-flag.js';
-import { requireValues } from '../options/contradictions.js';
-import { hostValues } from '../options/host-flags.js';
-import { mediaValues } from '../options/media-flags.js';
-import { runValues } from '../options/run-flags.js';
-import { searchValues } from '../options/search-flags.js';
-import { optionsOf } from '../options/server.js';
-import { sessionValues } from '../options/session-flags.js';
-import { presetValues } from '../options/threshold-flags.js';
-import { turnValues } from '../options/turn-flags.js';
-import type { WrittenFlags } from '../options/written.js';
+import { flagBehind } from '../options/flag.js';
+import type { Written } from '../options/written.js';
 
 /** A key of a plan file: the flag it stands for, and what it may hold. */
 export interface PlanKey {
@@ -26,59 +14,20 @@ export interface PlanKey {
   readonly shape: z.ZodType;
 }
 
-/** Flags that say what is done with a plan, not what it is. */
-const notInPlans: ReadonlySet<string> = new Set([
-  'plan',
-  'resume',
-  'trustRun',
-  'schema',
-  'help',
-  'threshold',
-  'quiet',
-  'open',
-  'summary',
-  'junit',
-]);
-
-const oneLine = (error: string) => z.string({ error }).min(1, { error });
-const oneOrMore = (error: string) => z.union([oneLine(error), z.array(oneLine(error)).min(1)], { error });
 const expression = z.string({ error: 'must be an expression: video.loss.mean <= 1%' }).superRefine((text, context) => {
   const read = readExpression(text);
   if (!read.ok) context.addIssue({ code: 'custom', message: read.pointer });
 });
 
-/** How values are written, as the options that read them say. */
-export const writtenFlags: WrittenFlags = {
-  ...searchValues,
-  ...runValues,
-  ...mediaValues,
-  ...cameraValues,
-  ...arrivalValues,
-  ...sessionValues,
-  ...turnValues,
-  ...hostValues,
-  ...presetValues,
-  ...requireValues,
-};
-
-/** Values that are known by a shape alone; a flag that is neither here nor above takes any word, number or yes/no. */
-const shapes: Readonly<Record<string, z.ZodType>> = {
-  network: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
-    error: 'must be a profile such as wifi or "40ms 5ms, 2% loss", or a list of groups: [90% clean, 10% poor-3g]',
-  }),
-  tag: oneOrMore('must be a name, or a list of them'),
-  label: oneOrMore('must be key=value, or a list of them: [region=eu]'),
-  evidence: oneOrMore('must be an http or https address of a page of metrics, or a list of them'),
-  evidenceMetric: oneOrMore('must be the name of a metric, or a list of them: \'name{label="x"}\''),
-  ...Object.fromEntries(sinkKinds.map(({ name, mustBe }) => [name, oneOrMore(mustBe)])),
-  ...Object.fromEntries(Object.entries(writtenFlags).map(([key, one]) => [key, shapeOf(key, one)])),
-};
-
 /** A value is of the right type first; what it says is then read as the command line reads it, and told in the same words. */
-function shapeOf(key: string, { mustBe, inPlans, read }: WrittenFlags[string]): z.ZodType {
-  const { $schema: _, ...schema } = z.toJSONSchema(inPlans);
+function shapeOf(
+  key: string,
+  { mustBe, shape }: NonNullable<Written<unknown>['inPlans']>,
+  read: Written<unknown>['read'],
+): z.ZodType {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape);
   const check = (value: unknown, context: z.core.$RefinementCtx) => {
-    if (!inPlans.safeParse(value).success) {
+    if (!shape.safeParse(value).success) {
       context.addIssue({ code: 'custom', message: mustBe });
       return;
     }
@@ -95,31 +44,28 @@ function shapeOf(key: string, { mustBe, inPlans, read }: WrittenFlags[string]): 
 const scenarioShape = z.enum(scenarios.map(({ name }) => name)).describe('what a session looks like');
 const scenarioError = `must be one of ${scenarios.map(({ name }) => name).join(', ')}`;
 
-/** What kinds of server know of the values of their flags. */
-function serverShapes(kinds: readonly ServerKind[]): ReadonlyMap<string, z.ZodType> {
-  const flags = optionsOf(kinds).flatMap((option) => option.flags);
-  return new Map<string, z.ZodType>([
-    ['server', oneOrMore(`must be ${formsOf(kinds)}; or a list of them, which is a cluster`)],
-    ...flags.flatMap(({ flag, shape }) => (shape ? [[new Option(flag).attributeName(), shape] as const] : [])),
-  ]);
+/** What may stand under a key: what its flag says, else any word or number; yes or no where it takes nothing. */
+function shapeUnder(key: string, option: Option): z.ZodType {
+  const { value, inPlans } = flagBehind(option) ?? {};
+  if (inPlans) return inPlans;
+  if (value?.inPlans) return shapeOf(key, value.inPlans, value.read);
+  if (option.required || option.optional)
+    return z.union([z.string(), z.number()], { error: 'must be a word or a number' });
+  return z.boolean({ error: 'must be true or false' });
 }
 
 /** Every flag of `find` is a key under its own name; `scenario` and `thresholds` are keys of their own. */
-export function planKeysOf(find: Command, kinds: readonly ServerKind[]): readonly PlanKey[] {
-  const ofServers = serverShapes(kinds);
-  const flags = find.options.filter((option) => !notInPlans.has(option.attributeName()));
+export function planKeysOf(find: Command): readonly PlanKey[] {
   return [
     {
       key: 'scenario',
       flag: 'scenario',
       shape: z.enum(scenarioShape.options, { error: scenarioError }).describe('what a session looks like'),
     },
-    ...flags.map((option): PlanKey => {
+    ...find.options.flatMap((option): PlanKey[] => {
       const key = option.attributeName();
-      const takesValue = option.required || option.optional;
-      const word = takesValue ? z.union([z.string(), z.number()], { error: 'must be a word or a number' }) : undefined;
-      const shape = shapes[key] ?? ofServers.get(key) ?? word ?? z.boolean({ error: 'must be true or false' });
-      return { key, flag: key, shape: shape.describe(option.description) };
+      if (flagBehind(option)?.inPlans === false) return [];
+      return [{ key, flag: key, shape: shapeUnder(key, option).describe(option.description) }];
     }),
     {
       key: 'thresholds',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
-import type { ServerKind } from '../../server-setup/server-kind.js';
+import { type Flags, flagBehind, typed } from '../options/flag.js';
 import { faultsIn } from '../options/together.js';
 import type { ToolProcess } from '../process.js';
 import { type PlanKey, planKeysOf } from './plan-keys.js';
@@ -22,27 +22,30 @@ export interface Asked<Flags> {
 
 const largestPlanBytes = 1_000_000;
 
-export function addPlanFlag(command: Command): Command {
-  return command.option('--plan <file>', 'read the scenario and these flags from a YAML file; flags override it');
-}
+export const planFlags = {
+  plan: {
+    takes: 'file',
+    about: 'read the scenario and these flags from a YAML file; flags override it',
+    inPlans: false,
+  },
+} as const satisfies Flags;
 
 /**
  * The flags of a command, completed by the plan file that `--plan` or the argument names. Throws E_PLAN with every
  * problem of the file.
  */
-export async function withPlanFile<Flags extends object>(
+export async function withPlanFile<Words extends object>(
   command: Command,
   argument: string | undefined,
   tool: ToolProcess,
-  kinds: readonly ServerKind[],
-): Promise<Asked<Flags>> {
+): Promise<Asked<Words>> {
   const named = command.opts<{ plan?: string }>().plan;
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
   if (path === undefined) {
-    return { command, scenario: argument, flags: command.opts<Flags>(), leftOut: [], reading: async (read) => read() };
+    return { command, scenario: argument, flags: command.opts<Words>(), leftOut: [], reading: async (read) => read() };
   }
   assertNotResumed(command, path);
-  const keys = planKeysOf(findCommandOf(command), kinds);
+  const keys = planKeysOf(findCommandOf(command));
   // Loaded late: most runs have no plan file, and need not wait for a reader of YAML.
   const { readPlan } = await import('./read-plan.js');
   const plan = readPlan(await textOf(path, tool), keys);
@@ -54,7 +57,7 @@ export async function withPlanFile<Flags extends object>(
   return {
     command,
     scenario: named !== undefined && argument !== undefined ? argument : String(fromFile),
-    flags: command.opts<Flags>(),
+    flags: command.opts<Words>(),
     leftOut: leftOutOf(command, keys, usable.values),
     reading: async (read) => {
       const value = await inTurn(read).catch((error: unknown) => {
@@ -133,8 +136,7 @@ function apply(command: Command, keys: readonly PlanKey[], values: Readonly<Reco
       const typed = command.getOptionValue(flag) ?? [];
       command.setOptionValueWithSource(flag, [...value, ...typed], 'config');
     } else if (command.getOptionValueSource(flag) !== 'cli') {
-      // A flag with a reader of its own is one that may be repeated.
-      command.setOptionValueWithSource(flag, option.parseArg ? value : asTyped(value), 'config');
+      command.setOptionValueWithSource(flag, flagBehind(option)?.repeats ? value : asTyped(value), 'config');
     }
   }
 }
@@ -188,11 +190,7 @@ function asProblem(fault: LoadlineError, { keys, placeOf }: SeenFile): PlanProbl
 /** The keys of the flags that an error is about, in the order in which it names them. */
 function keysNamedBy({ where = '' }: LoadlineError, keys: readonly PlanKey[]): readonly PlanKey[] {
   const words = where.match(/--[a-z-]+/g) ?? [];
-  return words.flatMap((word) => keys.filter(({ flag }) => word === `--${asTypedFlag(flag)}`));
-}
-
-function asTypedFlag(flag: string): string {
-  return flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return words.flatMap((word) => keys.filter(({ flag }) => word === typed(flag)));
 }
 
 function withPlaces(error: LoadlineError, { path, keys, placeOf }: SeenFile): LoadlineError {

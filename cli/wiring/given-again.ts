@@ -4,19 +4,11 @@ import { LoadlineError } from '../../model/errors.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { redacted, withoutSecrets } from '../../model/secrets.js';
 import type { FollowedSetting, ServerKind } from '../../server-setup/server-kind.js';
-import type { ClusterFlags } from '../options/cluster-flags.js';
+import type { ServerWords } from '../options/cluster-flags.js';
 import type { Env } from '../process.js';
 
-const beyondServerFlags = ['join', 'server', 'servers', 'placer', 'drillCommand', 'turnServer', 'evidence', 'hosts'];
-
-/** The flags that say again what a stored plan would have run, or where secrets would go. */
-export function givenAgainFlags(kinds: readonly ServerKind[]): readonly string[] {
-  const follows = kinds.flatMap(({ options }) => options.flatMap((option) => option.follows ?? []));
-  return [...beyondServerFlags, ...follows.flatMap(({ flag }) => wordsOf(flag).map(attributeOf))];
-}
-
 export interface GivenAgain {
-  readonly flags: ClusterFlags & Readonly<Record<string, unknown>>;
+  readonly flags: ServerWords;
   /** Of these flags those that were typed. */
   readonly typed: ReadonlySet<string>;
   readonly kind: ServerKind;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { z } from 'zod';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -18,32 +18,26 @@ import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
 import { assertOwnRun } from '../../store/run-directory/own-run.js';
 import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
-import { type BusFlags, busFlagNames, busFlagsOf } from '../options/bus-flags.js';
+import { type BusFlags, busFlagsOf } from '../options/bus-flags.js';
+import { type Flags, flagBehind, valuesOf, type WordsOf } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
-import { readScenario } from '../options/run-flags.js';
-import type { Format, RunRequest } from '../options/run-request.js';
-import { readSinkFlags, sinkFlagNames } from '../options/sink-flags.js';
-import { type TrustFlags, trustOf } from '../options/trust-flag.js';
-import { readDuration, readWord } from '../options/values.js';
+import { outputFlags, readScenario, type trialFlags } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
+import { searchFlags } from '../options/search-flags.js';
+import { readSinks } from '../options/sink-flags.js';
+import { type trustFlags, trustOf } from '../options/trust-flag.js';
 import type { Asked } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
-import { type GivenAgain, givenAgainFlags, withGivenAgain } from './given-again.js';
+import { type GivenAgain, withGivenAgain } from './given-again.js';
 
-interface ResumeFlags extends BusFlags, TrustFlags {
-  readonly budget?: string;
-  readonly chromium?: string;
-  readonly format: string;
-}
+type ResumeWords = BusFlags &
+  WordsOf<typeof trustFlags & Pick<typeof searchFlags, 'budget'> & Pick<typeof trialFlags, 'chromium'>> &
+  Pick<WordsOf<typeof outputFlags>, 'format'>;
 
-type NamedServers = GivenAgain['flags'];
-
-/** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
-const mayBeGiven = new Set([
-  ...['resume', 'trustRun', 'budget', 'format', 'chromium', 'require', 'quiet', 'open', 'summary', 'junit'],
-  ...busFlagNames,
-  ...sinkFlagNames,
-]);
+export const resumeFlags = {
+  resume: { takes: 'run', about: 'go on with a stored run that was stopped', inPlans: false, onResume: 'may' },
+} as const satisfies Flags;
 
 /**
  * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
@@ -51,37 +45,36 @@ const mayBeGiven = new Set([
  * The folder is locked from here on, before it is read: what another process would still write is then not missed.
  */
 export async function resumeRequest(
-  { command, scenario, flags }: Asked<ResumeFlags & object>,
+  { command, scenario, flags }: Asked<ResumeWords>,
   where: string,
   tool: ToolProcess,
   kinds: readonly ServerKind[],
 ): Promise<RunRequest> {
-  const format: Format = readWord(flags.format, '--format', ['text', 'json']);
-  const budgetMs = flags.budget === undefined ? undefined : readDuration(flags.budget, '--budget');
+  const { format, budget } = valuesOf({ format: outputFlags.format, budget: searchFlags.budget }, flags);
   const typed = typedFlags(command);
-  assertNothingDecided(command, typed, kinds);
+  assertNothingDecided(typed);
   const directory = resolve(tool.workingFolder, where);
   // Before anything is written into it.
   await assertOwnRun(directory, trustOf(flags));
   if (await holdsRun(directory)) await lockRun(directory);
   try {
     // Simulations have no servers to name.
-    const named = { server: '', ...flags } as ResumeFlags & NamedServers;
+    const listed = await withListedServers({ server: '', ...flags }, tool, kinds);
     const { env, workingFolder } = tool;
-    const again = { flags: await withListedServers(named, tool, kinds), typed, env, workingFolder };
+    const names = new Set(typed.map((option) => option.attributeName()));
+    const again = { flags: listed, typed: names, env, workingFolder, command: command.name(), where };
     const stored = await openRun(directory, trustOf(flags));
-    const from = { command: command.name(), where };
-    const { kind, plan } = resumedPlan(stored.manifest, { ...again, ...from }, kinds);
+    const { kind, plan } = resumedPlan(stored.manifest, again, kinds);
     if (scenario !== undefined && scenario !== plan.scenario) throw otherScenario(scenario, plan.scenario);
     return {
       ...(kind ? { kind } : {}),
       scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
-      plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
+      plan: budget === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs: budget } },
       chromium: flags.chromium,
       bus: busFlagsOf(flags),
       out: '.',
       format,
-      copies: readSinkFlags({ ...flags }),
+      copies: readSinks(flags),
       resumed: { directory: stored.directory, manifest: stored.manifest, records: stored.records },
     };
   } catch (error) {
@@ -105,19 +98,14 @@ function resumedPlan(
   return { plan, kind: isCluster(plan.server) ? clusterKind(kind, plan.server) : kind };
 }
 
-function typedFlags(command: Command): ReadonlySet<string> {
-  const names = command.options.map((option) => option.attributeName());
-  return new Set(names.filter((name) => command.getOptionValueSource(name) === 'cli'));
+function typedFlags(command: Command): readonly Option[] {
+  return command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
 }
 
-function assertNothingDecided(command: Command, typed: ReadonlySet<string>, kinds: readonly ServerKind[]): void {
-  const again = new Set(givenAgainFlags(kinds));
-  const given = command.options.filter((option) => {
-    const name = option.attributeName();
-    return typed.has(name) && !mayBeGiven.has(name) && !again.has(name);
-  });
-  if (given.length === 0) return;
-  const names = given.map((option) => option.long ?? option.flags).join(', ');
+function assertNothingDecided(typed: readonly Option[]): void {
+  const decided = typed.filter((option) => flagBehind(option)?.onResume === undefined);
+  if (decided.length === 0) return;
+  const names = decided.map((option) => option.long ?? option.flags).join(', ');
   throw new LoadlineError('E_USAGE', `${names} cannot be given with --resume.`, {
     where: names,
     why: 'a resumed run goes on with the plan that it was begun with',

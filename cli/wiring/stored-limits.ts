@@ -6,7 +6,7 @@ import { isCluster, type MeasuredAlone, type Plan } from '../../model/plan.js';
 import { sentinelsBeside } from '../../model/players.js';
 import { namesNoLimit } from '../../model/run.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
-import type { ClusterFlags } from '../options/cluster-flags.js';
+import type { ServerWords } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
@@ -19,7 +19,7 @@ const loadOf = (plan: Plan) => ({ ...plan, sentinels: sentinelsBeside(plan.playe
 /** What each server of a cluster holds alone by the stored run that its file names. Throws E_USAGE, E_RUN. */
 export async function withStoredLimits<Request extends RunRequest>(
   request: Request,
-  { listed = [] }: ClusterFlags,
+  { listed = [] }: Pick<ServerWords, 'listed'>,
   { workingFolder }: ToolProcess,
 ): Promise<Request> {
   const runs = listed.map(({ run }) => run);

@@ -4,14 +4,8 @@ import { parseRate, ratePattern } from '../../model/units.js';
 import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
 import type { ServerKind, ServerOption, ServerWords } from '../server-kind.js';
 
-/** Bits per second; undefined without the flag. Throws E_RATE. */
-export function readEgressLimit(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseRate(text, '--egress-limit');
-}
-
-/** Cores of CPU; undefined without the flag. Throws E_USAGE. */
-export function readCpuLimit(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** Cores of CPU. Throws E_USAGE. */
+export function readCpuLimit(text: string): number {
   const cores = /^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (cores >= cpuLimitCoresMin) return cores;
   throw new LoadlineError('E_USAGE', `--cpu-limit must be cores, ${cpuLimitCoresMin} or more, not "${text}".`, {
@@ -49,8 +43,8 @@ export const limitOptions: readonly ServerOption[] = [
       },
     ],
     read: (words) => {
-      const egressLimitBps = readEgressLimit(wordOf(words, 'egressLimit'));
-      return egressLimitBps === undefined ? {} : { egressLimitBps };
+      const limit = wordOf(words, 'egressLimit');
+      return limit === undefined ? {} : { egressLimitBps: parseRate(limit, '--egress-limit') };
     },
     refusal: notOurs('--egress-limit', 'network'),
   },
@@ -62,8 +56,8 @@ export const limitOptions: readonly ServerOption[] = [
       },
     ],
     read: (words) => {
-      const cpuLimitCores = readCpuLimit(wordOf(words, 'cpuLimit'));
-      return cpuLimitCores === undefined ? {} : { cpuLimitCores };
+      const cores = wordOf(words, 'cpuLimit');
+      return cores === undefined ? {} : { cpuLimitCores: readCpuLimit(cores) };
     },
     refusal: notOurs('--cpu-limit', 'CPU'),
   },

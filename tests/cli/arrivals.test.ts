@@ -65,7 +65,7 @@ for (const [args, says] of [
   [['one-to-one', ...signalling, '--network', 'wifi'], '--network cannot be given with --media none.'],
   [['one-to-one', ...signalling, '--record'], '--record cannot be given with --media none.'],
   [['one-to-one', ...signalling, '--sentinels', '5%'], '--sentinels must be a whole number'],
-  [['one-to-one', '--sentinels', '4'], '--sentinels is for --media native and none'],
+  [['one-to-one', '--sentinels', '4'], '--sentinels without --media native or none changes nothing.'],
   [['one-to-one', ...signalling, '--strategy', 'ramp'], '--strategy ramp is not for --by arrivals.'],
   [['one-to-one', ...signalling, '--threshold', 'video.loss.mean <= 1%'], '--media none measures nothing of'],
   [['one-to-one', ...signalling, '--answer-rate', 'slow'], '--answer-rate must be answers per second'],

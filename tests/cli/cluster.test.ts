@@ -75,7 +75,11 @@ const wrong: readonly (readonly [what: string, args: () => readonly string[], sa
   ['an unknown placement', () => [...two, '--placement', 'random'], '--placement must be'],
   ['networks', () => [...two, '--network', 'wifi'], 'Networks are made on the way to one server'],
   ['arrivals', () => [...two, '--by', 'arrivals', '--media', 'none', '--hold', '10s'], 'is told of sessions that stay'],
-  ['a hold without a ramp', () => [...two, '--hold-at-limit', '10m'], '--hold-at-limit is for --strategy ramp'],
+  [
+    'a hold without a ramp',
+    () => [...two, '--hold-at-limit', '10m'],
+    '--hold-at-limit without --strategy ramp changes nothing',
+  ],
   ['a drill on one server', () => ['--drill', 'lose-host'], 'one is named'],
   ['a drill on servers of others', () => [...two, '--drill', 'lose-host'], 'say how one goes with --drill-command'],
   ['TURN', () => [...two, '--turn', 'udp'], 'TURN'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type Conducted, conduct } from '../../cli/commands/conduct.js';
-import { readRunFlags } from '../../cli/options/run-flags.js';
+import { askedRun, readRunFlags } from '../../cli/options/run-flags.js';
 import type { RunRequest } from '../../cli/options/run-request.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Manifest, RunResult } from '../../model/run.js';
@@ -36,7 +36,8 @@ function request(format: 'text' | 'json'): RunRequest {
     probesPerPage: '4',
     format,
   };
-  return readRunFlags('one-to-one', { ...flags, chromium: join(folder, 'chromium'), out: 'runs' }, serverKinds);
+  const words = { ...flags, by: 'sessions', chromium: join(folder, 'chromium'), out: 'runs' };
+  return readRunFlags('one-to-one', askedRun(words), serverKinds);
 }
 
 const tool = (terminal = false, env: Readonly<Record<string, string>> = {}): FakeProcess =>

@@ -58,7 +58,7 @@ for (const [args, says] of [
   [['--codec', 'H263'], '--codec must be'],
   [['--codec', 'H264'], 'The embedded server records VP8, not H264.'],
   [['--media', 'half'], '--media must be full or encoded or native or none, not "half"'],
-  [['--full-share', '10%'], '--full-share is for --media encoded'],
+  [['--full-share', '10%'], '--full-share without --media encoded changes nothing'],
   [['--media', 'encoded', '--full-share', '10'], '--full-share must be a share above 0% and up to 100%, not "10"'],
   [['--media', 'encoded', '--full-share', '0%'], 'not "0%"'],
   [['--media', 'encoded', '--full-share', '101%'], 'not "101%"'],

@@ -62,6 +62,9 @@ test('help is folded where it is too wide and nowhere else: prose by paragraphs,
   expect(foldedHelp('one two three four five\nsix\n\n  4    no answer that is sure', 21)).toBe(
     'one two three four\nfive six\n\n  4    no answer that\n       is sure',
   );
+  expect(foldedHelp('  --settle <time>      longest wait for rates to stop growing', 30)).toBe(
+    '  --settle <time>\n      longest wait for rates\n      to stop growing',
+  );
   expect(foldedHelp('  loadline find one-to-one --max 3', 20)).toBe('  loadline find one-to-one --max 3');
 });
 

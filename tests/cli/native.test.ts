@@ -43,7 +43,7 @@ for (const [args, says] of [
     '--media native has nothing to play in sfu-group on this server.',
   ],
   [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not play VP9.'],
-  [['broadcast', '--sentinels', '8'], '--sentinels is for --media native'],
+  [['broadcast', '--sentinels', '8'], '--sentinels without --media native or none changes nothing.'],
   [['broadcast', '--media', 'native', '--sentinels', '0'], '--sentinels must be'],
   [['broadcast', '--media', 'native', '--sentinels', 'some'], '--sentinels must be'],
 ] as const) {

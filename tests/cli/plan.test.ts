@@ -123,13 +123,13 @@ test('values that are wrong together are told beside those that are wrong alone,
   expect(told).toEqual([
     '2 --from 9 is above --max 8',
     '4 settle must be a duration with its unit: 500ms, 40s, 5m or 1h, not 40',
-    '5 --sizes is for --strategy fixed only',
+    '5 --sizes without --strategy fixed changes nothing',
     '6 --budget 20s has no room for one trial',
     '9 --egress-limit is for the embedded server only',
     '10 --cpu-limit must be cores, 0.05 or more, not "lots"',
     '11 --require 12 is above 8, the largest size that is tried',
     '12 fullShare must be a share: 10% or 0.1, not "ten"',
-    '13 --absolute-limits does nothing without --network',
+    '13 --absolute-limits without --network changes nothing',
   ]);
   expect(stderr).toContain('error E_PLAN: loadline.yaml has 9 problems.');
 });

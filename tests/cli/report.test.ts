@@ -71,7 +71,7 @@ test('what cannot be asked for is refused with what can, and exit 2', async () =
     '2 error E_USAGE: --format must be html or text or line or json or csv or junit or markdown, not "pdf".',
   );
   expect(await refused('report', recordedRun, '--trial', '2')).toContain(
-    '2 error E_USAGE: --trial is for --format csv',
+    '2 error E_USAGE: --trial without --format csv changes nothing',
   );
   expect(await refused('report', recordedRun, '--format', 'csv', '--trial', '99')).toContain(
     'has no trial 99: it has 1 to 7',

@@ -34,7 +34,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   [`find visit --url ${url} --server-pid me`]: ['E_USAGE', '--server-pid', 'port:8088'],
   'visit --url nowhere': ['E_SERVER_URL', 'nowhere'],
   'calibrate --url nowhere': ['E_SERVER_URL', 'nowhere'],
-  'calibrate --room-size 3': ['E_USAGE', '--room-size', 'calibrate --url'],
+  'calibrate --room-size 3': ['E_USAGE', '--room-size', 'add --url'],
   [`calibrate --url ${url} --room-size 1`]: ['E_USAGE', '--room-size'],
   [`calibrate --url ${url} --hosts nats://10.0.0.5:4222`]: ['E_USAGE', '--hosts', 'web app'],
   'find one-to-one --painted': ['E_USAGE', '--painted', 'nothing is visited'],
