@@ -58,7 +58,7 @@ export const growths: readonly Growth[] = [
   {
     what: 'a new player',
     touches: [
-      { path: 'probes/NAME/', why: 'its fleet: what joins, stays and leaves, and gives samples' },
+      { path: 'probes/NAME/', why: 'the player (`probes/player.ts`): what starts, fails, hangs up and closes probes' },
       { path: 'model/players.ts', why: 'its member of the union, with its fields; whether it has browsers' },
       { path: 'model/together.ts', why: 'its rows: what it does not go with' },
       { path: 'cli/options/media-flags.ts', why: 'its word of `--media`, and the flags of its fields' },

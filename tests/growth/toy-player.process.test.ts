@@ -30,7 +30,7 @@ const additions = [
   {
     file: 'cli/wiring/wiring.ts',
     replaces: "if (players.kind === 'signalling') {",
-    by: "if (players.kind === 'toy') return toyPlayers();\n  if (players.kind === 'signalling') {",
+    by: "if (players.kind === 'toy') return toyPlayers;\n  if (players.kind === 'signalling') {",
   },
   {
     file: 'cli/live/plan-lines.ts',
@@ -64,7 +64,7 @@ test('a toy player needs no file but those of its list', () => {
 });
 
 test(
-  'a toy player is played by flag and by plan file, judged, stored, copied to a toy sink and compared',
+  'a toy player is played by flag and by plan file, by sessions and by arrivals, judged, copied to a toy sink and compared',
   long,
   async () => {
     // Two windows of ten seconds, and a command line that is built.
@@ -96,6 +96,24 @@ test(
       [1, 'stable'],
       [2, 'stable'],
     ]);
+    const arriving = [
+      '--by',
+      'arrivals',
+      '--hold',
+      '8s',
+      '--size',
+      '1',
+      ...asked,
+      ...quick,
+      '--measure',
+      '18s',
+      '--format',
+      'json',
+    ];
+    const came = await loadline('try', 'one-to-one', ...arriving);
+    expect(came).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(came.stdout).trials).toMatchObject([{ size: 1, verdict: 'stable' }]);
+
     expect(await loadline('judge', runDirectory)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(copy, 'utf8')).toContain('"measurement":"loadline_stream"');
 
