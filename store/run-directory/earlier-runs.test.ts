@@ -54,7 +54,11 @@ for (const [name, detail, event] of stored) {
 test('what no kept run has is one clear error: an event, and a threshold without identity', () => {
   const { verdict } = aRecord(1);
   const thresholds = [{ code: 'threshold', label: 'gloss, mean', worst: 1 }] as never;
-  for (const record of [withEvent('Error', '1a: no port'), aRecord(1, { verdict: { ...verdict, thresholds } })])
+  for (const record of [
+    withEvent('Error', '1a: no port'),
+    withEvent('MediaFlowInStateChanged', '1a: TEXT FLOWING'),
+    aRecord(1, { verdict: { ...verdict, thresholds } }),
+  ])
     expect(() => recordOfToday(record)).toThrow(expect.objectContaining({ code: 'E_RUN' }));
 });
 

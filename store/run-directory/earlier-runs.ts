@@ -199,18 +199,19 @@ function eventOfToday({ atMs, name, detail }: EarlierEvent, trial: number): Tria
 }
 
 function ofLeg(name: string, atMs: number, text: string): ServerEvent | undefined {
-  const [, leg, first = '', state = ''] = /^(\S+): (\w+) (?:after )?(\w+)$/.exec(text) ?? [];
+  const [, leg, kind, now, last = ''] = /^(\S+): (?:(AUDIO|VIDEO) |(\w+) after )(\w+)$/.exec(text) ?? [];
   if (leg === undefined) return undefined;
-  if (name === 'ConnectionStateChanged')
-    return { kind: 'connection', atMs, leg, state: first.toLowerCase(), was: state.toLowerCase() };
-  const media = first.toLowerCase() as MediaKind;
+  if (name === 'ConnectionStateChanged' && now !== undefined)
+    return { kind: 'connection', atMs, leg, state: now.toLowerCase(), was: last.toLowerCase() };
+  if (kind === undefined) return undefined;
+  const media: MediaKind = kind === 'AUDIO' ? 'audio' : 'video';
   switch (name) {
     case 'MediaTranscodingStateChanged':
-      return { kind: 'transcoding', atMs, leg, media, begun: state === 'TRANSCODING' };
+      return { kind: 'transcoding', atMs, leg, media, begun: last === 'TRANSCODING' };
     case 'MediaFlowOutStateChanged':
-      return { kind: 'flow', atMs, leg, from: 'participant', media, flows: state === 'FLOWING' };
+      return { kind: 'flow', atMs, leg, from: 'participant', media, flows: last === 'FLOWING' };
     case 'MediaFlowInStateChanged':
-      return { kind: 'flow', atMs, leg, from: 'server', media, flows: state === 'FLOWING' };
+      return { kind: 'flow', atMs, leg, from: 'server', media, flows: last === 'FLOWING' };
     default:
       return undefined;
   }
