@@ -17,6 +17,8 @@ export const flagsTogether = [
   'probes-per-page',
   'strategy ramp',
   'drill',
+  'drill-command',
+  'chromium',
 ] as const;
 export type FlagTogether = (typeof flagsTogether)[number];
 
@@ -27,7 +29,15 @@ export interface AskedTogether {
   readonly laidOut: Scenario;
   readonly players: Players;
   readonly load: Load;
-  readonly server: { readonly inWords: string; readonly abilities: ServerAbilities; readonly isCluster: boolean };
+  readonly server: {
+    readonly inWords: string;
+    readonly abilities: ServerAbilities;
+    readonly isCluster: boolean;
+    /** It is a process of the run. */
+    readonly isStarted: boolean;
+  };
+  /** Probes are played on machines that the bus knows. */
+  readonly elsewhere: boolean;
   readonly codec: VideoCodec;
   readonly given: ReadonlySet<FlagTogether>;
   /** Expressions of limits that are on media. */

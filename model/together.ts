@@ -90,14 +90,36 @@ const rows: readonly (readonly Rule[])[] = [
         : undefined,
   ],
   [
+    ({ given, elsewhere }) =>
+      elsewhere && given.has('turn') && !given.has('turn-server')
+        ? {
+            text: '--turn starts a coturn that other hosts cannot reach.',
+            where: ['--turn', '--hosts'],
+            why: 'it listens on 127.0.0.1 of this host',
+            todo: 'name a TURN server that they reach with --turn-server',
+          }
+        : undefined,
+    ({ given, elsewhere }) =>
+      elsewhere && given.has('chromium')
+        ? {
+            text: '--chromium names a file of this host, and --hosts plays the probes on others.',
+            where: ['--chromium', '--hosts'],
+            todo: 'name the Chromium of each host to its loadline host --chromium',
+          }
+        : undefined,
+  ],
+  [
+    ({ given, server }) =>
+      (given.has('drill') || given.has('drill-command')) && !server.isCluster
+        ? noDrill('one is named', 'name another with --server or --servers, or leave --drill out')
+        : undefined,
+    ({ given, server }) =>
+      given.has('drill') && !given.has('drill-command') && !server.isStarted
+        ? noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command')
+        : undefined,
     ofCluster(({ given }) =>
       given.has('drill') && given.has('hosts')
-        ? {
-            text: '--drill takes one of several servers away.',
-            where: ['--drill'],
-            why: 'probes of other hosts cannot come back in the same trial',
-            todo: 'leave --hosts out, or --drill',
-          }
+        ? noDrill('probes of other hosts cannot come back in the same trial', 'leave --hosts out, or --drill')
         : undefined,
     ),
   ],
@@ -112,6 +134,10 @@ export function refusals(asked: AskedTogether): readonly TogetherRefusal[] {
     }
     return [];
   });
+}
+
+function noDrill(why: string, todo: string): TogetherRefusal {
+  return { text: '--drill takes one of several servers away.', where: ['--drill'], why, todo };
 }
 
 /** Flags that a visit of a web app cannot have. */

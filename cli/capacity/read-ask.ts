@@ -6,6 +6,7 @@ import type { Spare } from '../../analysis/capacity/spare.js';
 import { LoadlineError } from '../../model/errors.js';
 import { parseRate } from '../../model/units.js';
 import type { Flags, ValuesOf } from '../options/flag.js';
+import { wrongValue } from '../options/usage-error.js';
 import { readCount, readPace, readShare } from '../options/values.js';
 import { count, share, type Written } from '../options/written.js';
 import { readCurve } from './read-curve.js';
@@ -112,10 +113,7 @@ function readSpare(text: string): Spare {
     return { kind: 'zone', zones: readCount(zones, '--spare', { from: 2, to: 100 }) };
   }
   if (!/^\d{1,6}$/.test(text.trim())) {
-    throw new LoadlineError('E_USAGE', `--spare must be a number of hosts, or "zone of 3", not "${text}".`, {
-      where: '--spare',
-      todo: "write for example --spare 1, or --spare 'zone of 3'",
-    });
+    throw wrongValue('--spare', text, 'must be a number of hosts, or "zone of 3"', "1, or --spare 'zone of 3'");
   }
   const hosts = Number(text);
   return hosts === 0 ? { kind: 'none' } : { kind: 'hosts', hosts };

@@ -14,6 +14,7 @@ import { busFlags } from '../options/bus-flags.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { busAddress } from '../options/host-flags.js';
 import { trialFlags } from '../options/run-flags.js';
+import { wrongValue } from '../options/usage-error.js';
 import { duration } from '../options/written.js';
 import { ownBuild } from '../own-build.js';
 import type { ToolProcess } from '../process.js';
@@ -168,13 +169,11 @@ async function chromiumHere(flag: string | undefined, tool: ToolProcess) {
 /** It stands in sentences and in file names. */
 function readName(text: string, flag: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) return text;
-  throw new LoadlineError(
-    'E_USAGE',
-    `${flag} must be a short name of letters, digits, dots and dashes, not "${text}".`,
-    {
-      where: flag,
-      todo: `write for example ${flag} ${flag === '--name' ? 'probe-3' : 'eu-west'}`,
-    },
+  throw wrongValue(
+    flag,
+    text,
+    'must be a short name of letters, digits, dots and dashes',
+    flag === '--name' ? 'probe-3' : 'eu-west',
   );
 }
 
@@ -211,8 +210,10 @@ function readAllowed(text: string, flag: string): Allowed {
   } catch {
     // Node refuses an address or the length of a network.
   }
-  throw new LoadlineError('E_USAGE', `${flag} must name addresses, networks or names, not "${wrong ?? text}".`, {
-    where: flag,
-    todo: `write for example ${flag} 10.0.0.0/24,192.0.2.7,turn.example.com`,
-  });
+  throw wrongValue(
+    flag,
+    wrong ?? text,
+    'must name addresses, networks or names',
+    '10.0.0.0/24,192.0.2.7,turn.example.com',
+  );
 }

@@ -33,31 +33,34 @@ export function givenOf(words: Words): ReadonlySet<FlagTogether> {
 export function notTogetherLines([kind]: readonly ServerKind[]): string {
   const [scenario] = scenarios;
   if (!kind || !scenario) return '';
-  const plain = {
+  const { inWords, abilities, place } = kind;
+  const server = { inWords, abilities, isCluster: false, isStarted: place.by === 'start' };
+  const plain: Omit<AskedTogether, 'given'> = {
     scenario,
     laidOut: scenario,
+    players: { kind: 'full' },
+    load: { by: 'sessions' },
+    server,
+    elsewhere: false,
     codec: 'VP8',
     mediaLimits: [],
     measureMs: 60_000,
     joinMsMax: 10_000,
-  } as const;
-  const server = { inWords: kind.inWords, abilities: kind.abilities, isCluster: false };
-  const full = { players: { kind: 'full' }, load: { by: 'sessions' } } as const;
-  const arrivals = loadOf(readFlags(arrivalFlags, { by: 'arrivals' }));
-  const signalling = { kind: 'signalling', sentinels: 0, legs: 'all' } as const;
-  const asked = {
-    '--by arrivals': { ...full, server, load: arrivals },
-    '--media none': { server, load: arrivals, players: signalling },
-    visit: { ...full, server, players: { kind: 'visiting' } },
-    'several servers': { ...full, server: { ...server, isCluster: true } },
-  } as const;
-  const refused = (one: (typeof asked)[keyof typeof asked]) =>
-    flagsTogether.filter((flag) => refusals({ ...plain, ...one, given: new Set([flag]) }).length > 0);
-  const lines = Object.entries(asked).map(
-    ([label, one]) =>
-      `  ${label.padEnd(16)} ${refused(one)
-        .map((flag) => `--${flag}`)
-        .join(', ')}`,
+  };
+  const load = loadOf(readFlags(arrivalFlags, { by: 'arrivals' }));
+  const refused = (more: Partial<AskedTogether> = {}) =>
+    flagsTogether.filter((flag) => refusals({ ...plain, ...more, given: new Set([flag]) }).length > 0);
+  const always = refused();
+  const beside = (more: Partial<AskedTogether>) => refused(more).filter((flag) => !always.includes(flag));
+  const rows = {
+    'one server': always,
+    'several servers': beside({ server: { ...server, isCluster: true } }),
+    '--by arrivals': beside({ load }),
+    '--media none': beside({ load, players: { kind: 'signalling', sentinels: 0, legs: 'all' } }),
+    visit: beside({ players: { kind: 'visiting' } }),
+  };
+  const lines = Object.entries(rows).map(
+    ([label, flags]) => `  ${label.padEnd(16)} ${flags.map((flag) => `--${flag}`).join(', ')}`,
   );
   return ['Cannot be had together (docs/finding.md):', ...lines].join('\n');
 }

@@ -172,16 +172,8 @@ function twice(): LoadlineError {
   });
 }
 
-/** What is done to the servers of a cluster on purpose. Throws E_USAGE where it cannot be. */
-export function drillOf({ drill, drillCommand: command }: ClusterAsked, { server, kind }: AskedServers): Plan['drill'] {
+/** What is done to the servers of a cluster on purpose. */
+export function drillOf({ drill, drillCommand: command }: ClusterAsked): Plan['drill'] {
   if (drill === undefined && command === undefined) return undefined;
-  if (server.kind !== 'cluster')
-    throw noDrill('one is named', 'name another with --server or --servers, or leave --drill out');
-  if (kind.place.by !== 'start' && command === undefined)
-    throw noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command');
   return { kind: drill ?? 'lose-host', ...(command === undefined ? {} : { command }) };
-}
-
-function noDrill(why: string, todo: string): LoadlineError {
-  return new LoadlineError('E_USAGE', '--drill takes one of several servers away.', { where: '--drill', why, todo });
 }

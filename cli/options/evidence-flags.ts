@@ -3,6 +3,7 @@ import type { EvidencePlan } from '../../model/plan.js';
 import { type MetricSelector, readMetricSelector } from '../../server-setup/evidence/metric-selector.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { oneOrMore } from './label-flags.js';
+import { wrongValue } from './usage-error.js';
 
 /** Pages of metrics of the server's host. */
 export const evidenceFlags = {
@@ -46,10 +47,7 @@ export function selectorOf(text: string): MetricSelector {
 function pageAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    throw new LoadlineError('E_USAGE', `--evidence must be an http or https address, not "${text}".`, {
-      where: '--evidence',
-      todo: 'write for example --evidence http://10.0.0.5:9100/metrics',
-    });
+    throw wrongValue('--evidence', text, 'must be an http or https address', 'http://10.0.0.5:9100/metrics');
   }
   if (url.username !== '' || url.password !== '') {
     throw new LoadlineError('E_USAGE', 'The address of --evidence holds a login.', {

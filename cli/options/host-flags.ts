@@ -1,8 +1,9 @@
 import { LoadlineError } from '../../model/errors.js';
-import { type HostsPlan, type Plan, spreads } from '../../model/plan.js';
+import { type HostsPlan, spreads } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { busFlags } from './bus-flags.js';
 import { type Flags, goingWith, type ValuesOf } from './flag.js';
+import { wrongValue } from './usage-error.js';
 import { readCount } from './values.js';
 import { word } from './written.js';
 
@@ -29,13 +30,6 @@ export const hostFlags = {
   }),
 } as const satisfies Flags;
 
-/** What else was asked that cannot be had on other hosts. */
-interface Besides {
-  readonly turn?: unknown;
-  readonly turnServer?: unknown;
-  readonly chromium?: unknown;
-}
-
 /** Undefined when this host plays the probes. Throws E_USAGE. */
 export function hostsOf(
   {
@@ -43,11 +37,9 @@ export function hostsOf(
     spread = 'even',
     spokenBy = 'conductor',
   }: Pick<ValuesOf<typeof hostFlags>, 'hosts' | 'spread' | 'spokenBy'>,
-  besides: Besides,
   kind?: Pick<ServerKind, 'inWords' | 'speaker'>,
 ): HostsPlan | undefined {
   if (from === undefined) return undefined;
-  assertCanBeElsewhere(from, besides);
   if (spokenBy === 'conductor') return { from, spread };
   if (!kind?.speaker) throw spokenByConductorAlone(kind?.inWords ?? 'this server');
   return { from, spread, spokenBy };
@@ -68,7 +60,7 @@ export function localCount(hosts: string): number | undefined {
 }
 
 /** On machines that the bus knows, and not on this one. */
-export function playsElsewhere({ hosts }: Pick<Plan, 'hosts'>): boolean {
+export function playsElsewhere({ hosts }: { readonly hosts?: Pick<HostsPlan, 'from'> | undefined }): boolean {
   return hosts !== undefined && localCount(hosts.from) === undefined;
 }
 
@@ -77,10 +69,7 @@ export function busAddress(text: string, flag: string): string {
   for (const one of text.split(',')) {
     const url = URL.canParse(one.trim()) ? new URL(one.trim()) : undefined;
     if (!url || !busSchemes.test(url.protocol) || url.hostname === '') {
-      throw new LoadlineError('E_USAGE', `${flag} must be the address of a bus, not "${text}".`, {
-        where: flag,
-        todo: `write for example ${flag} nats://10.0.0.5:4222`,
-      });
+      throw wrongValue(flag, text, 'must be the address of a bus', 'nats://10.0.0.5:4222');
     }
     if (url.username !== '' || url.password !== '') {
       throw new LoadlineError('E_USAGE', `The address of ${flag} holds a login.`, {
@@ -91,25 +80,4 @@ export function busAddress(text: string, flag: string): string {
     }
   }
   return text;
-}
-
-function assertCanBeElsewhere(from: string, { turn, turnServer, chromium }: Besides): void {
-  if (localCount(from) !== undefined) return;
-  if (turn !== undefined && turnServer === undefined) {
-    throw new LoadlineError('E_USAGE', '--turn starts a coturn that other hosts cannot reach.', {
-      where: '--turn, --hosts',
-      why: 'it listens on 127.0.0.1 of this host',
-      todo: 'name a TURN server that they reach with --turn-server',
-    });
-  }
-  if (chromium !== undefined) {
-    throw new LoadlineError(
-      'E_USAGE',
-      '--chromium names a file of this host, and --hosts plays the probes on others.',
-      {
-        where: '--chromium, --hosts',
-        todo: 'name the Chromium of each host to its loadline host --chromium',
-      },
-    );
-  }
 }

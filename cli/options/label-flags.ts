@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { Manifest } from '../../model/run.js';
 import type { Flags, ValuesOf } from './flag.js';
+import { wrongValue } from './usage-error.js';
 
 /** What a run is called, which changes nothing of what it does. */
 export type RunLabels = Pick<Manifest, 'tags' | 'labels' | 'hostType'>;
@@ -73,8 +74,5 @@ function wrongLabel(text: string): LoadlineError {
 
 function readLabel(text: string, flag: string, example: string): string {
   if (labelForm.test(text)) return text;
-  throw new LoadlineError('E_USAGE', `${flag} must be a name without blanks, not "${text}".`, {
-    where: flag,
-    todo: `write for example ${flag} ${example}`,
-  });
+  throw wrongValue(flag, text, 'must be a name without blanks', example);
 }

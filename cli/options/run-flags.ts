@@ -15,7 +15,7 @@ import { assertCarries } from './carried.js';
 import { clusterFlags, drillOf, readServers, type ServerWords } from './cluster-flags.js';
 import { evidenceFlags, evidenceOf } from './evidence-flags.js';
 import { addFlags, type Flags, readEach, type ValuesOf, valuesOf, type WordsOf } from './flag.js';
-import { hostFlags, hostsOf } from './host-flags.js';
+import { hostFlags, hostsOf, playsElsewhere } from './host-flags.js';
 import { labelFlags, labelsOf } from './label-flags.js';
 import { mediaFlags, mediaOf } from './media-flags.js';
 import { networkFlags } from './network-flags.js';
@@ -129,7 +129,12 @@ function togetherOf({ named, ofServer, ofSession, media, players, load }: Return
     laidOut: ofSession().scenario,
     players: players(),
     load: load(),
-    server: { inWords: kind.inWords, abilities: kind.abilities, isCluster: isCluster(server) },
+    server: {
+      inWords: kind.inWords,
+      abilities: kind.abilities,
+      isCluster: isCluster(server),
+      isStarted: kind.place.by === 'start',
+    },
     codec: media().media.videoCodec,
   };
 }
@@ -144,7 +149,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
     ...parts,
     each: () => readEach(runFlags, asked),
     turn: () => turnOf(asked),
-    hosts: () => hostsOf(asked, words, ofServer().kind),
+    hosts: () => hostsOf(asked, ofServer().kind),
     layout: () => (visits() ? visitingLayout : layoutOf(asked.probesPerPage, fullShareOf(players()) < 1)),
     thresholds,
     timing,
@@ -153,17 +158,17 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
       assertTogether({
         ...togetherOf(parts),
         given: givenOf(words),
+        elsewhere: asked.hosts !== undefined && playsElsewhere({ hosts: { from: asked.hosts } }),
         mediaLimits: asked.threshold.filter(isAboutMedia),
         measureMs: timing().measureMs,
         joinMsMax: thresholds().joinMsMax,
       }),
     labels: () => labelsOf(asked),
-    drill: () => drillOf(asked, ofServer()),
     carried: () => assertCarries(ofServer().kind, askedOf(words, ofSession(), media()), kinds),
   });
   const { kind, memberKind, server } = read.ofServer;
   const { network: networks, absoluteLimits = false } = asked;
-  const evidence = evidenceOf(asked);
+  const [evidence, drill] = [evidenceOf(asked), drillOf(asked)];
   const onLinks = onNetworks(read.ofSession.scenario, networks, { oneBaseline: absoluteLimits });
   const sentinels = sentinelsOf({ ...read.ofSession.plan, players: read.players });
   return {
@@ -178,7 +183,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
       ...(read.turn ? { turn: read.turn } : {}),
       ...(evidence ? { evidence } : {}),
       ...(read.hosts ? { hosts: read.hosts } : {}),
-      ...(read.drill ? { drill: read.drill } : {}),
+      ...(drill ? { drill } : {}),
       players: read.players,
       load: read.load,
       thresholds: read.thresholds,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { SearchOptions } from '../../model/plan.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { usageError } from './usage-error.js';
+import { usageError, wrongValue } from './usage-error.js';
 import { largestSize, percentIn, readCount } from './values.js';
 import { count, duration, shareInPlans, type Written, word } from './written.js';
 
@@ -104,17 +104,11 @@ function readWithin(text: string, flag: string): number | `${number}%` {
   const percent = percentIn(text) ?? Number.NaN;
   if (Number.isNaN(percent) && !text.includes('%')) return readCount(text, flag);
   if (percent > 0 && percent < 100) return `${percent}%`;
-  throw new LoadlineError('E_USAGE', `${flag} must be a number of sizes or a share below 100%, not "${text}".`, {
-    where: flag,
-    todo: `write for example ${flag} 2 or ${flag} 5%`,
-  });
+  throw wrongValue(flag, text, 'must be a number of sizes or a share below 100%', `2 or ${flag} 5%`);
 }
 
 function readConfidence(text: string, flag: string): number {
   const value = Number(((percentIn(text) ?? Number.NaN) / 100).toPrecision(12));
   if (value > 0 && value <= 0.999) return value;
-  throw new LoadlineError('E_USAGE', `${flag} must be a share up to 0.999, not "${text}".`, {
-    where: flag,
-    todo: `write for example ${flag} 0.9 or ${flag} 90%`,
-  });
+  throw wrongValue(flag, text, 'must be a share up to 0.999', `0.9 or ${flag} 90%`);
 }

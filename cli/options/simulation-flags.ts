@@ -3,6 +3,7 @@ import { placements } from '../../model/placement.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import { symptoms } from '../../simulation/symptoms.js';
 import type { Flags, ValuesOf } from './flag.js';
+import { wrongValue } from './usage-error.js';
 import { percentIn, readCount } from './values.js';
 import { count, duration, type Written, word } from './written.js';
 
@@ -85,10 +86,7 @@ function number(from: number, to: number): Written<number> {
   const read = (text: string, flag: string) => {
     const value = /^-?\d{1,6}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : Number.NaN;
     if (value >= from && value <= to) return value;
-    throw new LoadlineError('E_USAGE', `${flag} must be a number from ${from} to ${to}, not "${text}".`, {
-      where: flag,
-      todo: `write for example ${flag} ${Math.min(to, 2)}`,
-    });
+    throw wrongValue(flag, text, `must be a number from ${from} to ${to}`, `${Math.min(to, 2)}`);
   };
   return { read };
 }

@@ -10,3 +10,8 @@ export function usageError(text: string, flags: readonly string[], todo: string,
 export function refusalError({ text, where, todo, why }: TogetherRefusal): LoadlineError {
   return usageError(text, where, todo, why);
 }
+
+/** A value that cannot be read: "--port must be the number of a port", and one that would do. */
+export function wrongValue(flag: string, text: string, mustBe: string, example: string): LoadlineError {
+  return usageError(`${flag} ${mustBe}, not "${text}".`, [flag], `write for example ${flag} ${example}`);
+}

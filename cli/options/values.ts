@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { parseDuration } from '../../model/units.js';
+import { wrongValue } from './usage-error.js';
 
 /** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
 export const largestSize = 100_000;
@@ -15,10 +16,7 @@ export function readCount(text: string, flag: string, { from = 1, to = largestSi
   if (Number.isInteger(value) && value >= from && value <= to) return value;
   // The bound that was passed says more than any number would.
   const meant = value > to ? to : value < from ? from : Math.max(from, Math.min(to, example));
-  throw new LoadlineError('E_USAGE', `${flag} must be a whole number from ${from} to ${to}, not "${text}".`, {
-    where: flag,
-    todo: `write for example ${flag} ${meant}`,
-  });
+  throw wrongValue(flag, text, `must be a whole number from ${from} to ${to}`, `${meant}`);
 }
 
 export function readPort(text: string, flag: string): number {
@@ -63,10 +61,7 @@ export function readWindow(text: string, flag: string): number {
 export function readPace(text: string, flag: string): number {
   const value = Number(pacePattern.exec(text.trim())?.[1] ?? Number.NaN);
   if (value > 0 && value <= 1000) return value;
-  throw new LoadlineError('E_USAGE', `${flag} must be participants per second, up to 1000/s, not "${text}".`, {
-    where: flag,
-    todo: `write for example ${flag} 2/s`,
-  });
+  throw wrongValue(flag, text, 'must be participants per second, up to 1000/s', '2/s');
 }
 
 /** What `10%` and `0.1` both are, in percent; undefined for anything else. */
@@ -81,18 +76,12 @@ export function percentIn(text: string): number | undefined {
 export function readShare(text: string, flag: string): number {
   const percent = percentIn(text) ?? Number.NaN;
   if (percent > 0 && percent <= 100) return percent / 100;
-  throw new LoadlineError('E_USAGE', `${flag} must be a share above 0% and up to 100%, not "${text}".`, {
-    where: flag,
-    todo: `write for example ${flag} 10% or ${flag} 0.1`,
-  });
+  throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', `10% or ${flag} 0.1`);
 }
 
 /** One of the words. Throws E_USAGE naming the flag and the words. */
 export function readWord<Word extends string>(text: string, flag: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;
-  throw new LoadlineError('E_USAGE', `${flag} must be ${words.join(' or ')}, not "${text}".`, {
-    where: flag,
-    todo: `write for example ${flag} ${words[0]}`,
-  });
+  throw wrongValue(flag, text, `must be ${words.join(' or ')}`, `${words[0]}`);
 }

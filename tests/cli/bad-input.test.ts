@@ -80,6 +80,16 @@ const refused: readonly BadInput[] = [
     code: 'E_USAGE',
     says: ['--turn udp', 'over tls'],
   },
+  {
+    args: 'find one-to-one --hosts nats://a --turn udp',
+    code: 'E_USAGE',
+    says: ['--turn starts a coturn', '--turn-server'],
+  },
+  {
+    args: 'find one-to-one --hosts nats://a --chromium /c',
+    code: 'E_USAGE',
+    says: ['--chromium names a file', 'loadline host'],
+  },
   { args: 'serve --port 65536', code: 'E_USAGE', says: ['--port', '65535'] },
   { args: 'serve --port http', code: 'E_USAGE', says: ['--port', '"http"'] },
   { args: 'serve --egress-limit fast', code: 'E_RATE', says: ['--egress-limit'] },
