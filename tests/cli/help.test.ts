@@ -7,8 +7,9 @@ import { scenarios } from '../../scenarios/index.js';
 import { fakeProcess } from './fake-process.js';
 
 /** The same command line in this process: a process of its own takes most of a second for each help. */
-async function runHere(args: readonly string[]) {
-  const tool = fakeProcess({ args });
+async function runHere(args: readonly string[], columns = 80) {
+  const plain = fakeProcess({ args });
+  const tool = { ...plain, stdout: { ...plain.stdout, columns } };
   const exitCode = await runCommandLine(tool);
   return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr(), columns: tool.stdout.columns };
 }
@@ -50,9 +51,11 @@ test('the help of find lists every scenario and every exit code', async () => {
 
 test('no line of any help is wider than the terminal, but for command lines, which are there to be copied', async () => {
   for (const words of [[], ['find'], ['try'], ['plan'], ['report'], ['compare'], ['monitor'], ['serve'], ['export']]) {
-    const { stdout, columns } = await runHere([...words, '--help']);
-    const wide = stdout.split('\n').filter((line) => line.length > columns);
-    expect(wide.filter((line) => !/^ *(loadline .*|\S+)$/.test(line))).toEqual([]);
+    for (const columns of words[0] === 'find' ? [40, 80] : [80]) {
+      const { stdout } = await runHere([...words, '--help'], columns);
+      const wide = stdout.split('\n').filter((line) => line.length > columns);
+      expect(wide.filter((line) => !/^ *(loadline .*|--\S+ '?http\S+|\S+)$/.test(line))).toEqual([]);
+    }
   }
 });
 
@@ -66,6 +69,16 @@ test('help is folded where it is too wide and nowhere else: prose by paragraphs,
     '  --settle <time>\n      longest wait for rates\n      to stop growing',
   );
   expect(foldedHelp('  loadline find one-to-one --max 3', 20)).toBe('  loadline find one-to-one --max 3');
+});
+
+test('the help of find lists flags by what they are about, and says from the table what cannot be had together', async () => {
+  const { stdout } = await runHere(['find', '--help']);
+  for (const heading of ['What a size counts:', 'The media server:', 'Limits:', 'Search:'])
+    expect(stdout).toContain(`\n${heading}\n`);
+  expect(stdout).toContain('  visit            --network, --hosts, --media, --probes-per-page\n');
+  expect(stdout).toMatch(
+    / {2}--by arrivals {4}--network, --turn, --turn-server, --record, --preset,\s+--strategy ramp\n/,
+  );
 });
 
 test('the help of serve keeps what imitates other servers under a heading of its own', async () => {
