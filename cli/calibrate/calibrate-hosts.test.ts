@@ -31,8 +31,8 @@ test('each host measures itself, those of one machine one after the other, and o
     async (stage) => {
       const pool = await stage.pool();
       expect(await calibrateAll(pool.hosts(), new AbortController().signal)).toEqual([
-        { id: 'a', ok: true, text: 'this host carries about 120 native, 40 encoded or 8 full probes' },
-        { id: 'b', ok: true, text: 'this host carries about 60 native, 20 encoded or 4 full probes' },
+        { id: 'a', ok: true, text: expect.stringContaining('120 native, 40 encoded or 8 full') },
+        { id: 'b', ok: true, text: expect.stringContaining('60 native, 20 encoded or 4 full') },
       ]);
       expect(mostBusy).toBe(1);
       const found = await findHosts(stage.bus.client());

@@ -117,9 +117,7 @@ test('a dead alert target is tried after each run again, said, and delays no run
   const { runs, entries, said } = await monitored(5, { plan: aPlan(), run, parts: { targetsOf: () => [target] } });
   expect(startsOf(runs)).toEqual([60, 120, 180, 240]);
   expect(entries.flatMap((entry) => (entry.type === 'told' ? [entry.ok] : []))).toEqual([false, true]);
-  expect(said.join('\n')).toContain(
-    'could not tell webhook: the webhook cannot be reached: ECONNREFUSED; after the next run again',
-  );
+  expect(said.join('\n')).toContain('could not tell webhook');
   expect(tries).toBe(5);
 });
 

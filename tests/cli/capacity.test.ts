@@ -73,7 +73,7 @@ test('what cannot be computed is refused with what to do: a void run, another lo
   const wrong = await refused(large, '--for', '10 calls', '--prices', cheap);
   expect(wrong).toContain('3:');
   expect(wrong).toContain('4:');
-  expect(await refused(large, '--for', '10 viewers')).toContain('No run that was named measured "viewers"');
+  expect(await refused(large, '--for', '10 viewers')).toContain('"viewers"');
   expect(await refused(large, '--for', '10 calls', '--format', 'csv')).toContain('no day was given');
   expect(await refused(large, '--for', '10 calls', '--region', 'eu=40%')).toContain('40.0 %');
   expect(await refused(large, '--for', '10 calls', '--spare', 'zone of 1')).toContain('--spare');
