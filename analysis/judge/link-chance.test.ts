@@ -43,7 +43,7 @@ function failuresOf(one: Case, pairs: number, seed: number, serverPercent = 0): 
   const link = { delayMs: 40, loss: lossOf(percent, burst) };
   const network: Network = { name: 'lossy', sharePercent: 100, up: link, down: link, steps: [] };
   const stream = streamOn(network.name, direction, kind);
-  const key = baselineKey('caller', direction, kind, network.name);
+  const key = baselineKey(['caller', direction, kind], network.name);
   const ways = direction === 'send' ? [percent] : [percent, percent];
   const alone: LossyStream = { kind, direction, seconds, ways, burst };
   const loaded: LossyStream = serverPercent === 0 ? alone : { ...alone, ways: [...ways, serverPercent] };

@@ -12,15 +12,11 @@ export function sourceNetwork(
   return direction === 'receive' && from && 'participant' in from ? from.network : own;
 }
 
+type Alike = readonly [role: string, direction: 'send' | 'receive', kind: 'audio' | 'video'];
+
 /** `caller/receive/video`: streams that are alike have one baseline. On networks also by them: `…@poor-3g<clean`. */
-export function baselineKey(
-  role: string,
-  direction: 'send' | 'receive',
-  kind: 'audio' | 'video',
-  network?: string,
-  sourceNetwork = network,
-): string {
-  const plain = `${role}/${direction}/${kind}`;
+export function baselineKey(stream: Alike, network?: string, sourceNetwork = network): string {
+  const plain = stream.join('/');
   if (network === undefined) return plain;
   return sourceNetwork === network ? `${plain}@${network}` : `${plain}@${network}<${sourceNetwork ?? ''}`;
 }
@@ -31,17 +27,17 @@ export function baselineKey(
  */
 export function entryBetween(
   { streams }: Baseline,
-  plain: readonly [role: string, direction: 'send' | 'receive', kind: 'audio' | 'video'],
+  stream: Alike,
   network: string | undefined,
   sourceNetwork: string | undefined,
 ): Entry | undefined {
-  const exact = streams[baselineKey(...plain, network, sourceNetwork)];
+  const exact = streams[baselineKey(stream, network, sourceNetwork)];
   if (exact || network === undefined) return exact;
-  const both = [network, sourceNetwork].flatMap((name) => streams[baselineKey(...plain, name)] ?? []);
+  const both = [network, sourceNetwork].flatMap((name) => streams[baselineKey(stream, name)] ?? []);
   if (both.length > 0) return both.reduce(worse);
   // Where the baseline had one network only, it is the measure of all.
-  const key = Object.keys(streams).find((one) => one.startsWith(`${baselineKey(...plain)}@`));
-  return key === undefined ? streams[baselineKey(...plain)] : streams[key];
+  const key = Object.keys(streams).find((one) => one.startsWith(`${baselineKey(stream)}@`));
+  return key === undefined ? streams[baselineKey(stream)] : streams[key];
 }
 
 /** The same entry as one whose streams have no places: as good as its poorest place. */

@@ -42,7 +42,7 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
     const leg = participant.legs.find(({ id }) => id === stream.leg);
     const from = leg && sourceOfStream(leg, stream.kind, stream.stream);
     const source = sourceNetwork(stream.direction, from, network);
-    const key = baselineKey(role, stream.direction, stream.kind, network, source);
+    const key = baselineKey([role, stream.direction, stream.kind], network, source);
     const group = groups.get(key);
     const one = { participant: id, session, values: stream.values };
     if (group) group.push(one);
