@@ -5,7 +5,7 @@
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { disturbedRows, type HostileRow, hostileRows } from './search/hostile-server.js';
-import { type HostileQuality, qualityOf, searchServers, type Told } from './search/measure-hostile.js';
+import { type HostileQuality, type HostileSearch, qualityOf, searchServers } from './search/measure-hostile.js';
 import { tableText } from './search/table-text.js';
 
 /** Servers of one row, by their numbers. */
@@ -40,12 +40,12 @@ function cells(name: string, quality: HostileQuality): string[] {
   ];
 }
 
-function searchPart({ name, from, to }: Part): Told[] {
+function searchPart({ name, from, to }: Part): HostileSearch[] {
   const row = [...hostileRows, ...disturbedRows].find((one) => one.name === name);
   return row ? searchServers(row, from, to) : [];
 }
 
-function inWorker(part: Part): Promise<Told[]> {
+function inWorker(part: Part): Promise<HostileSearch[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: part });
     worker.once('message', resolve);

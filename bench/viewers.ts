@@ -11,7 +11,7 @@ import { readTreesPss } from '../host/process-memory.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
-import { allBut, mixedFleets } from '../probes/mixed-fleet.js';
+import { mixedFleets, nativeButSentinels } from '../probes/mixed-fleet.js';
 import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
@@ -33,7 +33,7 @@ async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds:
   const ofNative: ProbeHostReading[] = [];
   const options = { chromiumPath, server, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
   const through = (start: StartFleet): StartFleet =>
-    mixedFleets({ browsers: start, natives: rememberingNative(ofNative), choose: allBut(sentinels) });
+    mixedFleets({ browsers: start, natives: rememberingNative(ofNative), choose: nativeButSentinels(sentinels) });
   const more = kind === 'native' ? { through } : kind === 'encoded' ? { encoded: { fullShare: 0 } } : {};
   try {
     await onCallStage({ ...options, ...more }, async (stage) => {
@@ -66,7 +66,7 @@ async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds:
   }
 }
 
-/** Native fleets whose readings are kept: the crowd tells the host's with the browsers' in them. */
+/** Native fleets whose readings are kept: the mixed fleet tells the host's with the browsers' in them. */
 function rememberingNative(readings: ProbeHostReading[]): StartFleet {
   return (options, listener) => {
     const fleet = startNativeFleet(options, listener);

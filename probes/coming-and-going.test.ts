@@ -8,7 +8,7 @@ import { ComingAndGoing } from './coming-and-going.js';
 test('who plays those who come is told by their names who leaves, a whole party at once', async () => {
   const participants = oneToOne.sessions(2).flatMap((session) => session.participants);
   const told: (readonly string[])[] = [];
-  const crowd = new ComingAndGoing(wallClock, {
+  const arrivals = new ComingAndGoing(wallClock, {
     join: async ({ participant: { id, session }, dueMs, nowMs }) => {
       return { participant: id, session, dueMs, answeredMs: nowMs(), endedMs: nowMs() };
     },
@@ -22,11 +22,11 @@ test('who plays those who come is told by their names who leaves, a whole party 
   const negotiate = () => Promise.reject(new Error('nobody negotiates'));
   const { signal } = new AbortController();
 
-  await crowd.join(participants, { pacePerSecond: 1, deadlineMs: 1000, negotiate, arriving, signal });
+  await arrivals.join(participants, { pacePerSecond: 1, deadlineMs: 1000, negotiate, arriving, signal });
 
   await soon(() => told).toEqual([
     ['1a', '1b'],
     ['2a', '2b'],
   ]);
-  await crowd.close();
+  await arrivals.close();
 });

@@ -6,11 +6,11 @@ import type { Participant } from '../model/scenario.js';
 import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../model/trial.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from './coming-and-going.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from './fleet.js';
-import { HeardJoins, neverCame } from './ledger/heard-joins.js';
-import { LeftProbes } from './ledger/left-probes.js';
+import { DepartedProbes } from './ledger/departed-probes.js';
 import { OwnHost } from './ledger/own-host.js';
 import { ProbeLedger } from './ledger/probe-ledger.js';
 import { startAtPace } from './ledger/start-at-pace.js';
+import { neverCame, WatchedJoins } from './ledger/watched-joins.js';
 import { monotonicClock } from './monotonic-clock.js';
 import type { ProbeOrder } from './page/wire.js';
 import type { OpenPlayer, Player } from './player.js';
@@ -30,9 +30,9 @@ interface Trial {
 /** All join at a pace and stay, or each comes when it is due and leaves while others go on. */
 class LocalFleet implements Fleet {
   private readonly host: OwnHost;
-  private readonly crowd: ComingAndGoing;
-  private readonly joins = new HeardJoins();
-  private readonly gone = new LeftProbes();
+  private readonly arrivals: ComingAndGoing;
+  private readonly joins = new WatchedJoins();
+  private readonly gone = new DepartedProbes();
   private readonly closed = new AbortController();
   /** Who is played now. */
   private readonly seated = new Set<string>();
@@ -53,7 +53,7 @@ class LocalFleet implements Fleet {
       onEvent: (event) => listener.onEvent(event),
       onArtifacts: (artifacts) => listener.onArtifacts?.(artifacts),
     });
-    this.crowd = new ComingAndGoing(clock, {
+    this.arrivals = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
       hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
@@ -71,7 +71,7 @@ class LocalFleet implements Fleet {
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    if (options.arriving) return this.crowd.join(participants, options);
+    if (options.arriving) return this.arrivals.join(participants, options);
     const signal = AbortSignal.any([options.signal, this.closed.signal]);
     const trial = await this.openTrial(participants, { ...options, signal });
     const { ledger, player } = trial;
@@ -122,7 +122,7 @@ class LocalFleet implements Fleet {
   }
 
   async leave(): Promise<void> {
-    await this.crowd.leave();
+    await this.arrivals.leave();
     if (!this.left) await this.trial?.player.leave();
     this.left = true;
   }
@@ -136,7 +136,7 @@ class LocalFleet implements Fleet {
     this.left = true;
     this.closed.abort(new Error('the fleet was closed'));
     await this.trial?.player.close();
-    await this.crowd.close();
+    await this.arrivals.close();
     this.failUnsettled(...tooEarly);
   }
 

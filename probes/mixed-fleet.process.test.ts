@@ -32,7 +32,7 @@ function kept(start: StartFleet): Kept {
 }
 
 /** Calls that come 50 ms apart, whose callers are in browsers and whose callees are not. */
-function crowd({ browsers = kept(scripted), natives = kept(scripted), holdMs = 150, serverMs = 0 } = {}) {
+function mixed({ browsers = kept(scripted), natives = kept(scripted), holdMs = 150, serverMs = 0 } = {}) {
   const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: () => callees }, wallClock)(
     options,
     {
@@ -74,7 +74,7 @@ function crowd({ browsers = kept(scripted), natives = kept(scripted), holdMs = 1
 const idsOf = ({ fleets }: Kept) => fleets.flatMap((fleet) => fleet.records().map(({ participant: { id } }) => id));
 
 test('a call of both kinds is one party: each end comes when it is due, both leave together, and the server is told once', async () => {
-  const { fleet, browsers, natives, joins, stays, ended, come, asleep } = crowd();
+  const { fleet, browsers, natives, joins, stays, ended, come, asleep } = mixed();
   await come();
   expect(joins.map(({ participant, failure }) => [participant, failure]).sort()).toEqual(
     participants.map(({ id }) => [id, undefined]),
@@ -98,7 +98,7 @@ test('a call of both kinds is one party: each end comes when it is due, both lea
 
 test('a call whose one end does not come in leaves at once, whichever kind that is of', async () => {
   const refusing = kept(browsingFleets(wallClock, { describeMs: 5, mediaMs: 20, lost: (id) => id === '2b' }));
-  const { fleet, joins, stays, ended, come } = crowd({ natives: refusing, holdMs: 400 });
+  const { fleet, joins, stays, ended, come } = mixed({ natives: refusing, holdMs: 400 });
   await come();
   expect(joins.find(({ participant }) => participant === '2b')?.failure).toMatchObject({ code: 'host-lost' });
   await soon(() => ended).toEqual(['2', '1', '3']);
@@ -107,7 +107,7 @@ test('a call whose one end does not come in leaves at once, whichever kind that 
 });
 
 test('who is told to leave from outside leaves in the fleet that plays it, and those who are there leave with all', async () => {
-  const { fleet, come, ended } = crowd({ holdMs: 60_000 });
+  const { fleet, come, ended } = mixed({ holdMs: 60_000 });
   await come();
   const outMs = Date.now();
   await fleet.hangUp?.(['1a', '2b'], outMs);
@@ -119,7 +119,7 @@ test('who is told to leave from outside leaves in the fleet that plays it, and t
 });
 
 test('a trial that ends while they come waits for none of them', async () => {
-  const { fleet, stop, come } = crowd({ serverMs: 60_000 });
+  const { fleet, stop, come } = mixed({ serverMs: 60_000 });
   const over = come();
   setTimeout(() => stop.abort(new Error('stopped')), 120);
   await expect(over).rejects.toThrow();
@@ -140,7 +140,7 @@ test('where one kind cannot be played at all, both fleets are closed, and that e
   };
   const broken: StartFleet = (...of) =>
     Object.assign(counted(...of), { standBy: () => Promise.reject(new Error('no process')) });
-  const { come } = crowd({ browsers: kept(counted), natives: kept(broken) });
+  const { come } = mixed({ browsers: kept(counted), natives: kept(broken) });
   await expect(come()).rejects.toThrow('no process');
   expect(closed).toBe(2);
 });

@@ -5,7 +5,7 @@ import { type Participant, participantsOf } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import type { Fleet, JoinOptions, StartFleet } from './fleet.js';
-import { allBut, mixedFleets } from './mixed-fleet.js';
+import { mixedFleets, nativeButSentinels } from './mixed-fleet.js';
 import type { ProbeStart } from './schedule.js';
 
 interface Part {
@@ -58,7 +58,7 @@ const joinOptions = (begins?: () => Promise<void>): JoinOptions => ({
 
 test('each participant is in one of the two fleets, starts by the pace over all of them, and is told in the order of all', async () => {
   const [browsers, natives] = [aPart(0.5), aPart(0.25)];
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: allBut('10%') })(
+  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels('10%') })(
     options,
     listener,
   );
@@ -76,7 +76,10 @@ test('nobody begins before both fleets are ready, and the conductor is asked onc
   });
   const [browsers, natives] = [aPart(0, { ready }), aPart(0)];
   let asked = 0;
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: allBut(4) })(options, listener);
+  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
+    options,
+    listener,
+  );
   const joining = fleet.join(
     participants,
     joinOptions(async () => {
@@ -92,16 +95,19 @@ test('nobody begins before both fleets are ready, and the conductor is asked onc
 
 test('a fleet whose browsers do not come up keeps the other one waiting no longer', async () => {
   const [browsers, natives] = [aPart(0, { fails: true }), aPart(0)];
-  await mixedFleets({ browsers: browsers.start, natives: natives.start, choose: allBut(4) })(options, listener).join(
-    participants,
-    joinOptions(),
-  );
+  await mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
+    options,
+    listener,
+  ).join(participants, joinOptions());
   expect(natives.began).toBe(true);
 });
 
 test('there is one reading of the host, with the CPU of both kinds, and both fleets are closed', async () => {
   const [browsers, natives] = [aPart(0.5), aPart(0.25)];
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: allBut(4) })(options, listener);
+  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
+    options,
+    listener,
+  );
   expect(await fleet.readHosts()).toEqual([
     { atMs: 1, cores: 4, busyCores: 2, stealCores: 0, probeCores: 0.75, memoryAvailableMb: 1000, socketDrops: 3 },
   ]);
@@ -111,7 +117,10 @@ test('there is one reading of the host, with the CPU of both kinds, and both fle
 
 test('where one of them cannot play at all both are closed, and its error is told', async () => {
   const [browsers, natives] = [aPart(0, { rejects: true }), aPart(0)];
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: allBut(4) })(options, listener);
+  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
+    options,
+    listener,
+  );
   await expect(fleet.join(participants, joinOptions())).rejects.toThrow('no browser at all');
   expect([browsers.closed, natives.closed]).toEqual([1, 1]);
 });

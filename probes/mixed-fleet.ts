@@ -7,15 +7,15 @@ import type { Participant } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from './coming-and-going.js';
 import type { Fleet, JoinOptions, StartFleet } from './fleet.js';
-import { ToldJoins } from './ledger/told-joins.js';
+import { ReportedJoins } from './ledger/reported-joins.js';
 import { monotonicClock } from './monotonic-clock.js';
 import { startsOf } from './schedule.js';
 
 /** Who of the participants has no browser. */
 export type ChooseNative = (participants: readonly Participant[], seed: number) => ReadonlySet<string>;
 
-/** All who can be, but for the sentinels. */
-export function allBut(sentinels: Sentinels): ChooseNative {
+/** All who can be native, without the sentinels. */
+export function nativeButSentinels(sentinels: Sentinels): ChooseNative {
   return (participants, seed) => nativeOf(participants, { sentinels, seed });
 }
 
@@ -26,7 +26,7 @@ interface MixedKinds {
   readonly choose: ChooseNative;
 }
 
-/** The fleets of both kinds of probe: those without a browser make the crowd, browsers among them say what a participant notices. */
+/** Native probes, and browsers among them that say what a participant notices. */
 export function mixedFleets({ browsers, natives, choose }: MixedKinds, clock: FleetClock = monotonicClock): StartFleet {
   return (options, listener) =>
     new MixedFleet(
@@ -42,8 +42,8 @@ export function mixedFleets({ browsers, natives, choose }: MixedKinds, clock: Fl
  * leaves, is known here alone: its members may be of both kinds.
  */
 class MixedFleet implements Fleet {
-  private readonly crowd: ComingAndGoing;
-  private readonly told = new ToldJoins();
+  private readonly arrivals: ComingAndGoing;
+  private readonly told = new ReportedJoins();
   private participants: readonly Participant[] = [];
   private native: ReadonlySet<string> = new Set();
 
@@ -53,7 +53,7 @@ class MixedFleet implements Fleet {
     private readonly choose: (participants: readonly Participant[]) => ReadonlySet<string>,
     clock: FleetClock,
   ) {
-    this.crowd = new ComingAndGoing(clock, {
+    this.arrivals = new ComingAndGoing(clock, {
       join: (due) => this.hear(due),
       hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
@@ -68,7 +68,7 @@ class MixedFleet implements Fleet {
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     if (options.arriving) {
       const joins = this.partsOf(participants).map(({ fleet, members }) => fleet.join(members, this.coming(options)));
-      await Promise.all([this.crowd.join(participants, options), ...joins]);
+      await Promise.all([this.arrivals.join(participants, options), ...joins]);
       return;
     }
     this.deal(participants);
@@ -107,14 +107,14 @@ class MixedFleet implements Fleet {
   }
 
   async leave(): Promise<void> {
-    await this.crowd.leave();
+    await this.arrivals.leave();
     await Promise.all([this.browsers.leave(), this.natives.leave()]);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.browsers.close(), this.natives.close()]);
     this.told.noMore();
-    await this.crowd.close();
+    await this.arrivals.close();
   }
 
   private deal(participants: readonly Participant[]): void {
@@ -149,7 +149,7 @@ class MixedFleet implements Fleet {
       arriving: {
         ...rest,
         end: async () => undefined,
-        onJoin: (join) => this.told.came(join),
+        onJoin: (join) => this.told.report(join),
         onStay: () => undefined,
         onAsleep: () => undefined,
       },

@@ -3,7 +3,7 @@ import type { Participant } from '../model/scenario.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 import type { Arriving, FleetOptions, JoinOptions } from './fleet.js';
 import type { OwnHost } from './ledger/own-host.js';
-import type { Place } from './ledger/place.js';
+import type { ProbePlace } from './ledger/place.js';
 import type { ProbeLedger } from './ledger/probe-ledger.js';
 import type { HostCall, HostReply, ProbeOrder } from './page/wire.js';
 import type { ProbeStart } from './schedule.js';
@@ -20,7 +20,7 @@ export interface Player {
   /** When each is to start; absent: by the pace, each after those whose media it receives. */
   starts?(pacePerSecond: number): readonly ProbeStart[];
   /** Where this one is played from now on, once for each. */
-  seat(participant: Participant): Place;
+  seat(participant: Participant): ProbePlace;
   start(order: ProbeOrder): void;
   fail(probe: string, code: ProbeFailureCode, why: string): void;
   /** Said of a probe that is neither up nor has failed 3 s after its deadline; absent: the player tells of each in time. */

@@ -5,13 +5,13 @@ import type { ProbeFailureCode } from '../model/trial.js';
 /** Of what a server says to a refusal. */
 const detailCharacters = 1000;
 
-export interface Refusal {
+export interface NegotiationRefusal {
   readonly code: ProbeFailureCode;
   readonly detail: string;
 }
 
 /** The name of a failed negotiation, and the server's words for it. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown): NegotiationRefusal {
   if (!(error instanceof LoadlineError))
     return { code: 'refused', detail: shortWords(String(error), detailCharacters) };
   const text = error.why === undefined ? error.message : `${error.message} ${error.why}`;

@@ -4,7 +4,7 @@ import type { ProbeHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeFailureCode, ProbeRecord } from '../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
-import type { Place } from '../probes/ledger/place.js';
+import type { ProbePlace } from '../probes/ledger/place.js';
 import { ProbeLedger } from '../probes/ledger/probe-ledger.js';
 import { type ProbeStart, startsOf } from '../probes/schedule.js';
 import type { Conditions } from './conditions.js';
@@ -239,7 +239,7 @@ class SimulatedFleet implements Fleet {
     for (const probe of probes) this.ledger?.failed({ probe, code: 'host-lost', atMs, detail });
   }
 
-  private standingAt(matches: (place: Place) => boolean): readonly string[] {
+  private standingAt(matches: (place: ProbePlace) => boolean): readonly string[] {
     return this.ledger?.probesAt(matches).filter((id) => !this.ledger?.hasFailed(id)) ?? [];
   }
 

@@ -4,7 +4,7 @@ import type { Participant } from '../model/scenario.js';
 import { layOut } from '../probes/chromium/layout.js';
 import { ClockEstimate } from '../probes/clock-estimate.js';
 import type { FleetOptions } from '../probes/fleet.js';
-import type { Place } from '../probes/ledger/place.js';
+import type { ProbePlace } from '../probes/ledger/place.js';
 import type { Conditions } from './conditions.js';
 
 /** A probe host that exists in numbers only. */
@@ -115,7 +115,7 @@ export class DealtHosts {
   places({
     probesPerPage,
     pagesPerBrowser,
-  }: Pick<FleetOptions, 'probesPerPage' | 'pagesPerBrowser'>): readonly Place[] {
+  }: Pick<FleetOptions, 'probesPerPage' | 'pagesPerBrowser'>): readonly ProbePlace[] {
     const free = new Map(
       this.hosts.map((host) => [host, [...layOut(this.probesOn(host), probesPerPage, pagesPerBrowser).places]]),
     );

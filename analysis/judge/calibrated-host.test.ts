@@ -33,13 +33,13 @@ test('native probes count by what was too many of them, beside the browsers amon
   const probes = withProbes(calls(3), aProbe('2b').receivesVideo({ kbps: 200, fps: 12 }));
   const trial = aTrial(probes, { host: () => ({ busyCores: 3.6, probeCores: 2 }) });
   const isBrowser = new Set(['1a', '1b']);
-  const crowd = {
+  const mixed = {
     ...trial,
     probes: trial.probes.map((one) => (isBrowser.has(one.participant.id) ? one : { ...one, native: true as const })),
   };
-  expect(judge({ ...crowd, tooMany: { full: 4 } }).kind).toBe('unstable');
-  expect(judge({ ...crowd, tooMany: { full: 4, native: 9 } }).kind).toBe('unstable');
-  expect(judge({ ...crowd, tooMany: { full: 4, native: 8 } })).toMatchObject({
+  expect(judge({ ...mixed, tooMany: { full: 4 } }).kind).toBe('unstable');
+  expect(judge({ ...mixed, tooMany: { full: 4, native: 9 } }).kind).toBe('unstable');
+  expect(judge({ ...mixed, tooMany: { full: 4, native: 8 } })).toMatchObject({
     kind: 'void',
     reasons: [
       {

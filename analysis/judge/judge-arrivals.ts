@@ -155,7 +155,7 @@ function ownSlowness(
   });
 }
 
-/** Of nobody answered nothing is said here: they are in the share of those who joined. */
+/** Nothing if nobody was answered: `join.success` covers that. */
 function answerReason({ code, label, worst, limit, passed }: ThresholdResult): Reason[] {
   if (passed || worst === null) return [];
   const text = `${label} is ${numberNear(worst, limit)} ms over all who were due, counted from when each was due (limit ${limit} ms).`;

@@ -14,7 +14,7 @@ import { kindsDisagree } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
 import { recordingReasons } from './recordings.js';
-import { asProbesSawIt, ofBoth, unseenMedia } from './seen-beside-joins.js';
+import { asProbesSawIt, combinedVerdict, unseenMedia } from './seen-beside-joins.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
@@ -78,7 +78,7 @@ function* judgingArrivals(
   const seen = asProbesSawIt(input);
   // Sentinels join nothing of what is counted here.
   const joins = judgeArrivals(input, arrivals, mediaOf === 'comers' ? probeFaults(seen, measured) : []);
-  return ofBoth(joins, yield* judgingAll(seen, measured), unseenMedia(seen));
+  return combinedVerdict(joins, yield* judgingAll(seen, measured), unseenMedia(seen));
 }
 
 function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Verdict> {

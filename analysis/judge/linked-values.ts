@@ -29,7 +29,7 @@ export interface Path {
   readonly hops: readonly Hop[];
   readonly carried: Carried;
   readonly windowSeconds: number;
-  /** How many streams are judged beside it, with itself: one of many is sooner far off by chance. */
+  /** Streams judged, itself included (correction for multiple comparisons). */
   readonly among: number;
   /** What goes out waits for nothing to be repaired. */
   readonly direction: 'send' | 'receive';

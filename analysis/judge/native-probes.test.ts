@@ -17,7 +17,7 @@ function asNative(sample: Sample): Sample {
   return { ...sample, streams };
 }
 
-function crowd(options: TrialOptions, ...changed: readonly ProbeBuilder[]) {
+function mixed(options: TrialOptions, ...changed: readonly ProbeBuilder[]) {
   const trial = aTrial(withProbes(calls(8), ...changed), options);
   return {
     ...trial,
@@ -26,7 +26,7 @@ function crowd(options: TrialOptions, ...changed: readonly ProbeBuilder[]) {
   };
 }
 
-const judged = (...of: Parameters<typeof crowd>) => judge(crowd(...of));
+const judged = (...of: Parameters<typeof mixed>) => judge(mixed(...of));
 
 const codes = (verdict: ReturnType<typeof judged>) => [...new Set(verdict.reasons.map(({ code }) => code))];
 const starving = (id: string) => aProbe(id).receivesVideo({ kbps: 200, fps: 12 });
@@ -82,7 +82,7 @@ test('native probes whose model of a picture buffer freezes where browsers do no
       aProbe(id).receivesVideo({ freezeMs: (second) => (second % 10 === 5 ? 100 * percent : 0) }),
     );
   const behindLinks = (percent: number) => {
-    const trial = crowd({}, ...freezing(percent));
+    const trial = mixed({}, ...freezing(percent));
     const probes = trial.probes.map((probe) => ({ ...probe, participant: { ...probe.participant, network: 'far' } }));
     return judge({ ...trial, probes });
   };
@@ -114,7 +114,7 @@ test('datagrams that our own sockets dropped, and processes that were late, excu
   expect(verdict.reasons[0]?.text).toContain('over 60 ms late in 6 of 60 s, at worst 90 ms');
   // One host of four: a tenth of its own seconds, and a fortieth of all.
   const hosts = ['a', 'b', 'c', 'd'];
-  const trial = crowd({}, starving('6a'));
+  const trial = mixed({}, starving('6a'));
   const probeHost = trial.evidence.probeHost.flatMap((reading, second) =>
     hosts.map((host) => ({ ...reading, host, nativeLateMs: host === 'c' && second % 10 === 0 ? 90 : 5 })),
   );

@@ -52,7 +52,7 @@ function isOfArrivals(rule: ThresholdRule): boolean {
  * One verdict of how those who came joined and of what the probes beside them saw. Where the load was not what the size says, nothing else
  * counts. What failed in one of them failed, for each has its own evidence that it was the server; and only both make a trial stable.
  */
-export function ofBoth(joins: Verdict, seen: Verdict, unseen: readonly Reason[]): Verdict {
+export function combinedVerdict(joins: Verdict, seen: Verdict, unseen: readonly Reason[]): Verdict {
   const judged = new Set(joins.thresholds.map(({ id }) => thresholdKey(id)));
   const thresholds = [
     ...joins.thresholds,

@@ -5,14 +5,14 @@ import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
-import { entryOfStream, type Place } from '../measure/baseline-places.js';
+import { type BaselinePlace, entryOfStream } from '../measure/baseline-places.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {
   readonly thresholds: Thresholds;
   readonly baseline: Baseline | null;
   /** What the baseline had in the place of a stream, where like streams were not alike in it; absent: not asked. */
-  readonly places?: ReadonlyMap<ExpectedStream, Partial<Place>>;
+  readonly places?: ReadonlyMap<ExpectedStream, Partial<BaselinePlace>>;
   readonly media: Media;
   readonly timing?: Timing;
   /** Frames per second of a picture that the server mixes; absent: the cameras'. */
@@ -65,7 +65,7 @@ export const baselineOfStream = (stream: ExpectedStream, { baseline }: StreamMea
   baseline ? entryOfStream(stream, baseline) : undefined;
 
 /** What the stream is held against: where its like were unlike in the baseline, what was there in its place, and nothing if that is not known. */
-export function placeOfStream(stream: ExpectedStream, measure: StreamMeasure): Partial<Place> | undefined {
+export function placeOfStream(stream: ExpectedStream, measure: StreamMeasure): Partial<BaselinePlace> | undefined {
   const entry = baselineOfStream(stream, measure);
   return entry?.places ? measure.places?.get(stream) : entry;
 }

@@ -8,7 +8,7 @@ type Entry = Baseline['streams'][string];
 type Places = NonNullable<Entry['places']>;
 
 /** What the baseline had in the place of one stream. */
-export type Place = Pick<Entry, 'bitrateKbps' | 'fps'>;
+export type BaselinePlace = Pick<Entry, 'bitrateKbps' | 'fps'>;
 
 /** A stream as its baseline is made of it. */
 export interface PlacedValues {
@@ -69,7 +69,7 @@ export function placesIn(
   streams: readonly MeasuredPlace[],
   baseline: Baseline | null,
   within: 'participant' | 'session' = 'session',
-): ReadonlyMap<ExpectedStream, Partial<Place>> {
+): ReadonlyMap<ExpectedStream, Partial<BaselinePlace>> {
   const found = new Map<ExpectedStream, Partial<Record<Name, number>>>();
   if (!baseline || !Object.values(baseline.streams).some(({ places }) => places)) return found;
   const rows = new Map<Places, Map<string, MeasuredPlace[]>>();

@@ -1,5 +1,5 @@
 import type { TrialOutcome } from '../../model/run.js';
-import { drawServer, passProbability, type SimulatedServer } from './simulated-server.js';
+import { drawServer, type PassCurve, passProbability } from './simulated-server.js';
 
 type Random = () => number;
 type History = readonly TrialOutcome[];
@@ -30,10 +30,10 @@ const largestCapacity = 500;
 const everyServer = { capacities: [1, largestCapacity], widestPercent: 10, evenChance: 'middle' } as const;
 const servers = 2000;
 /** Void trials by accident are measured by the other tables; here they would only blur what is looked for. */
-const tidy = (random: Random): SimulatedServer => drawServer(random, everyServer);
+const tidy = (random: Random): PassCurve => drawServer(random, everyServer);
 
 /** The chance to pass a size when the capacity has shrunk to this share. */
-const shrunk = (server: SimulatedServer, size: number, share: number) => {
+const shrunk = (server: PassCurve, size: number, share: number) => {
   const { capacity, evenChanceAt } = server;
   return passProbability({ ...server, capacity: capacity * share, evenChanceAt: evenChanceAt * share }, size);
 };

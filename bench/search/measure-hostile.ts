@@ -19,7 +19,7 @@ export interface HostileQuality {
 }
 
 /** What one search came to; plain data, so that a worker can send it. */
-export interface Told {
+export interface HostileSearch {
   readonly isFalse: boolean;
   /** Of a limit that is named: whether it truly passes often enough. */
   readonly trulyStable?: boolean;
@@ -38,16 +38,16 @@ const options = searchSchema.parse({ max: 2048 });
 const stableShare = 0.8;
 
 /** Searches servers of a row by their numbers: each is seeded by its own, so that parts make the same whole. */
-export function searchServers({ name, draw, drifts }: HostileRow, from: number, to: number): Told[] {
+export function searchServers({ name, draw, drifts }: HostileRow, from: number, to: number): HostileSearch[] {
   return Array.from({ length: to - from }, (_, index) => {
     const random = randomFrom((from + index + 1) * 7919 + 131 * name.length);
     return tell(search(draw(random), random), drifts);
   });
 }
 
-export function qualityOf(told: readonly Told[]): HostileQuality {
+export function qualityOf(told: readonly HostileSearch[]): HostileQuality {
   const trials = told.map((one) => one.trials).sort((a, b) => a - b);
-  const percent = (fits: (one: Told) => boolean, of: readonly Told[] = told) =>
+  const percent = (fits: (one: HostileSearch) => boolean, of: readonly HostileSearch[] = told) =>
     of.length === 0 ? 100 : (100 * of.filter(fits).length) / of.length;
   return {
     falsePercent: percent(({ isFalse }) => isFalse),
@@ -63,7 +63,7 @@ export function qualityOf(told: readonly Told[]): HostileQuality {
   };
 }
 
-function tell(searched: Searched, drifts: boolean): Told {
+function tell(searched: Searched, drifts: boolean): HostileSearch {
   const { answer, history } = searched;
   return {
     isFalse: isFalse(searched, drifts),

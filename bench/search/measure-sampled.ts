@@ -14,7 +14,7 @@ import { passProbability } from './simulated-server.js';
 import { type Spent, type SteppedTrial, spentBy } from './spent.js';
 
 /** How a search is done. */
-interface Way {
+interface SearchWay {
   readonly foresight: boolean;
   readonly screening: boolean;
   /** Probes join faster from trial to trial, as `--pace auto` lets them; else all at the pace of the plan. */
@@ -25,15 +25,15 @@ interface Way {
 /** As settling took on stored runs of a Kurento before it ended at the rate asked, and as it would take since (`bench/settling.ts`). */
 const settleSeconds = { before: 28, now: 22 } as const;
 
-export const plainWay: Way = {
+export const plainWay: SearchWay = {
   foresight: false,
   screening: false,
   autoPace: false,
   settleSeconds: settleSeconds.before,
 };
 /** As `find` does it where nothing else is asked for. */
-export const newWay: Way = { foresight: true, screening: true, autoPace: true, settleSeconds: settleSeconds.now };
-export const steadyWay: Way = { ...newWay, autoPace: false };
+export const newWay: SearchWay = { foresight: true, screening: true, autoPace: true, settleSeconds: settleSeconds.now };
+export const steadyWay: SearchWay = { ...newWay, autoPace: false };
 
 /** Plain data, so that a worker can send it. */
 export interface SampledSearch {
@@ -55,7 +55,7 @@ const max = 2048;
 const pacePerSecond = 2;
 
 /** Searches one server of a row, by its number. */
-export function searchSampled(row: SampledRow, number: number, way: Way): SampledSearch {
+export function searchSampled(row: SampledRow, number: number, way: SearchWay): SampledSearch {
   const { server, random } = seededServer(row, number);
   const options = searchSchema.parse({
     max,

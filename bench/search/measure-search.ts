@@ -2,7 +2,7 @@ import { resolutionAt } from '../../analysis/search/search.js';
 import { searchSchema } from '../../model/plan.js';
 import { randomFrom } from '../../tests/random.js';
 import type { Contender, Found } from './contenders.js';
-import { drawServer, type Population, passProbability, type SimulatedServer, trialOf } from './simulated-server.js';
+import { drawServer, type PassCurve, type Population, passProbability, trialOf } from './simulated-server.js';
 
 /** Shares are percentages of the servers they are about; costs are means per server. */
 export interface SearchQuality {
@@ -27,7 +27,7 @@ export function measureSearch(contender: Contender, servers: number, population:
   });
   const sharp = searched.filter(({ server }) => server.flakyPercent === 0);
   const trials = searched.map(({ found }) => found.history.length).sort((a, b) => a - b);
-  const share = (of: typeof searched, fits: (server: SimulatedServer, found: Found, step: number) => boolean) =>
+  const share = (of: typeof searched, fits: (server: PassCurve, found: Found, step: number) => boolean) =>
     (100 * of.filter(({ server, found }) => fits(server, found, stepOf(contender, found))).length) / of.length;
   return {
     trulyStablePercent: share(searched, isTrulyStable),
@@ -44,18 +44,18 @@ function stepOf(contender: Contender, found: Found): number {
 }
 
 /** "Not even the baseline" is right where the baseline truly passes less than 80 % of its trials. */
-function isTrulyStable(server: SimulatedServer, found: Found): boolean {
+function isTrulyStable(server: PassCurve, found: Found): boolean {
   if (found.void) return false;
   return found.stable === 0 ? passProbability(server, 1) < 0.8 : passProbability(server, found.stable) >= 0.8;
 }
 
-function isEvenChanceInside(server: SimulatedServer, found: Found, step: number): boolean {
+function isEvenChanceInside(server: PassCurve, found: Found, step: number): boolean {
   const even = server.evenChanceAt;
   const unstable = found.unstable ?? Number.POSITIVE_INFINITY;
   return !found.void && found.stable - step <= even && even <= unstable + step;
 }
 
-function isOneStepApart(server: SimulatedServer, found: Found, step: number): boolean {
+function isOneStepApart(server: PassCurve, found: Found, step: number): boolean {
   const { stable, unstable } = found;
   if (found.void || unstable === null) return false;
   return unstable - stable <= step && stable <= server.capacity && unstable > server.capacity;

@@ -5,13 +5,13 @@ import type { TrialOutcome } from '../../model/run.js';
 import type { Margin } from '../../model/trial-cost.js';
 import type { Used } from '../../model/used.js';
 import { randomFrom } from '../../tests/random.js';
-import { drawServer, passProbability, type SimulatedServer } from './simulated-server.js';
+import { drawServer, type PassCurve, passProbability } from './simulated-server.js';
 
 type Random = () => number;
 
 /** A server of which more is seen than verdicts: what a trial takes, and how near each value comes to its limit. */
 export interface SampledServer {
-  readonly tidy: SimulatedServer;
+  readonly tidy: PassCurve;
   /** What is read of a trial of this size; empty where nothing is. */
   readonly used: (size: number, trial: number, random: Random) => readonly Used[];
   /** How steeply values go to their limits: as this power of the size. 4 is gradual, 40 shows nothing before the limit. */
@@ -106,7 +106,7 @@ export function sampledTrial(
   };
 }
 
-function atPace({ tidy, leftAtPace }: SampledServer, pacePerSecond: number): SimulatedServer {
+function atPace({ tidy, leftAtPace }: SampledServer, pacePerSecond: number): PassCurve {
   const left = leftAtPace?.(pacePerSecond) ?? 1;
   return left === 1 ? tidy : { ...tidy, capacity: tidy.capacity * left, evenChanceAt: tidy.evenChanceAt * left };
 }

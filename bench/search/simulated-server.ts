@@ -3,7 +3,7 @@ import type { TrialOutcome } from '../../model/run.js';
 /** How the chance to pass falls around the capacity. */
 type Shape = 'line' | 'logistic';
 
-export interface SimulatedServer {
+export interface PassCurve {
   /** The last size a server without a flaky zone holds. */
   readonly capacity: number;
   /** The size with an even chance to pass, above the capacity and at most the next one. */
@@ -15,7 +15,7 @@ export interface SimulatedServer {
 }
 
 /** The true probability that a trial of this size is stable, when it is not void. */
-export function passProbability(server: SimulatedServer, size: number): number {
+export function passProbability(server: PassCurve, size: number): number {
   const width = (server.capacity * server.flakyPercent) / 100;
   const offset = size - server.evenChanceAt;
   if (width === 0) return offset < 0 ? 1 : 0;
@@ -25,7 +25,7 @@ export function passProbability(server: SimulatedServer, size: number): number {
 }
 
 /** One trial of `size`. */
-export function trialOf(server: SimulatedServer, size: number, random: () => number): TrialOutcome {
+export function trialOf(server: PassCurve, size: number, random: () => number): TrialOutcome {
   if (random() < server.voidRate) return { size, verdict: 'void', probesExhausted: false };
   return { size, verdict: random() < passProbability(server, size) ? 'stable' : 'unstable' };
 }
@@ -38,7 +38,7 @@ export interface Population {
   readonly evenChance: 'middle' | 'anywhere';
 }
 
-export function drawServer(random: () => number, population: Population): SimulatedServer {
+export function drawServer(random: () => number, population: Population): PassCurve {
   const [smallest, largest] = population.capacities;
   const capacity = smallest + Math.floor(random() * (largest - smallest + 1));
   const flakyPercent = random() < 1 / 3 ? 0 : random() * population.widestPercent;

@@ -54,10 +54,10 @@ export async function onCallStage<Result>(
     const watch = new ServerWatch(server);
     const run = { plan: planOf(options), server: await server.start(signal), host: {} };
     const setting = { run, scenario, parts, watch, index: 1, size, why: 'grow', baseline: null } as const;
-    const { end } = await runTrial(setting, signal, async (desk) => {
-      const stage = { samples, probes: desk.participants.length, folder };
-      const records = () => desk.probes();
-      played.push({ result: await scene({ ...stage, records, evidence: () => desk.evidence.evidence() }) });
+    const { end } = await runTrial(setting, signal, async (state) => {
+      const stage = { samples, probes: state.participants.length, folder };
+      const records = () => state.probes();
+      played.push({ result: await scene({ ...stage, records, evidence: () => state.evidence.evidence() }) });
     });
     if (end.kind === 'failed') throw end.error;
     const [first] = played;

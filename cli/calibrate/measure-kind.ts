@@ -94,9 +94,9 @@ async function trySessions(
   const run: JudgedRun = { plan, server, host: {} };
   const setting = { run, scenario, parts, watch, ...trial, why: 'grow', baseline: null } as const;
   let pssMb = 0;
-  const { record, evidence, end } = await runTrial(setting, signal, async (desk) => {
-    await settle(desk, { whole: true });
-    await measure(desk);
+  const { record, evidence, end } = await runTrial(setting, signal, async (state) => {
+    await settle(state, { whole: true });
+    await measure(state);
     // Outside of the window: reading it makes the kernel walk every page.
     pssMb = await playersMb();
   });

@@ -14,7 +14,7 @@ import { sizeIsChosen } from '../options/search-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { trustFlags } from '../options/trust-flag.js';
-import { type Asked, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
+import { type CommandRequest, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { lastRunOf } from '../wiring/last-run.js';
@@ -79,7 +79,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
 }
 
 async function newRequest(
-  { command, scenario: name, flags }: Asked<FindWords>,
+  { command, scenario: name, flags }: CommandRequest<FindWords>,
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest> {

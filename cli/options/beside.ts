@@ -71,7 +71,7 @@ export function assertTogether(asked: AskedTogether): void {
 }
 
 /** What is asked of the server that not every kind can do. */
-export function askedOf(
+export function askedAbilities(
   { turn, turnServer }: Words,
   { scenario, plan }: ReturnType<typeof sessionOf>,
   { media }: ReturnType<typeof mediaOf>,

@@ -16,7 +16,7 @@ const usualSentinels: Sentinels = '5%';
 /** They say what the others would see: a sample, and not the load. */
 const mostBeside = 256;
 
-/** How many of a crowd are browsers: `8` or `5%`. */
+/** How many native participants are played by browsers: `8` or `5%`. */
 const sentinels: Written<Sentinels> = {
   inPlans: {
     mustBe: 'must be a number of probes or a share: 8 or 5%',

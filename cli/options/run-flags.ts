@@ -9,7 +9,7 @@ import { scenarios, sentinelsOf } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { arrivalFlags, isAboutMedia, loadOf, withLegs } from './arrival-flags.js';
-import { askedOf, assertTogether, givenOf, sessionServer } from './beside.js';
+import { askedAbilities, assertTogether, givenOf, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
 import { assertCarries } from './carried.js';
 import { clusterFlags, drillOf, readServers, type ServerWords } from './cluster-flags.js';
@@ -100,7 +100,7 @@ export function askedRun(words: RunWords, usual?: () => Pace): AskedRun {
   return { words, asked, timing: once(() => timingOf(asked, usual)) };
 }
 
-/** What is asked, each part read when it is first wanted: what rests on a part that cannot be read is not told of a second time. */
+/** Memoised: a bad part is reported once. */
 function partsOf(name: string, { words, asked }: AskedRun, kinds: readonly ServerKind[]) {
   const named = once(() => readScenario(name));
   const visits = once(() => named().ofVisit !== undefined);
@@ -164,7 +164,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
         joinMsMax: thresholds().joinMsMax,
       }),
     labels: () => labelsOf(asked),
-    carried: () => assertCarries(ofServer().kind, askedOf(words, ofSession(), media()), kinds),
+    carried: () => assertCarries(ofServer().kind, askedAbilities(words, ofSession(), media()), kinds),
   });
   const { kind, memberKind, server } = read.ofServer;
   const { network: networks, absoluteLimits = false } = asked;
@@ -222,7 +222,7 @@ export function timingOf(
   return {
     settleMs: settle,
     measureMs: measure,
-    // What it begins with is what it is without.
+    // `auto` starts at the default pace, so none is stored.
     ...(pace === 'auto' ? { autoPace: true } : { pacePerSecond: pace }),
     ...(earlyStop === false ? { earlyStop: false } : {}),
     ...(warmUp === false ? { warmUp: false } : {}),

@@ -1,10 +1,10 @@
 /** Line and column count from 1, as editors do. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-export interface PlanProblem extends Place {
+export interface PlanProblem extends TextPosition {
   readonly text: string;
 }
 

@@ -2,7 +2,7 @@ import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { type PlanKey, planSchemaOf } from './plan-keys.js';
-import { inOrder, type Place, type PlanProblem } from './plan-problem.js';
+import { inOrder, type PlanProblem, type TextPosition } from './plan-problem.js';
 
 type ReadPlan =
   | ({ readonly ok: true } & ReadValues)
@@ -15,11 +15,11 @@ type ReadPlan =
 
 export interface ReadValues {
   readonly values: Readonly<Record<string, unknown>>;
-  placeOf(key: string): Place | undefined;
+  placeOf(key: string): TextPosition | undefined;
 }
 
 type Document = ReturnType<typeof parseDocument>;
-const start: Place = { line: 1, column: 1 };
+const start: TextPosition = { line: 1, column: 1 };
 
 /** Reads the text of a plan file, YAML or JSON. Every problem is found, in the order of lines. Never throws. */
 export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
@@ -41,7 +41,7 @@ export function readMapping(
 ): ReadPlan {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
-  const placeAt = (offset: number): Place => {
+  const placeAt = (offset: number): TextPosition => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
@@ -113,8 +113,8 @@ interface SeenDocument {
   readonly document: Document;
   /** The keys that there are. */
   readonly known: readonly string[];
-  readonly placeOf: (path: readonly PropertyKey[]) => Place | undefined;
-  readonly keyPlace: (key: string) => Place | undefined;
+  readonly placeOf: (path: readonly PropertyKey[]) => TextPosition | undefined;
+  readonly keyPlace: (key: string) => TextPosition | undefined;
 }
 
 function problemsOf(issue: z.core.$ZodIssue, { document, known, placeOf, keyPlace }: SeenDocument): PlanProblem[] {
@@ -148,8 +148,8 @@ function nameOf([key, ...rest]: readonly PropertyKey[]): string {
 function placeOfNode(
   document: Document,
   path: readonly PropertyKey[],
-  placeAt: (offset: number) => Place,
-): Place | undefined {
+  placeAt: (offset: number) => TextPosition,
+): TextPosition | undefined {
   const [key, ...rest] = path;
   const pair = pairOf(document, String(key));
   if (!pair) return undefined;

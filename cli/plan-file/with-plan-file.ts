@@ -10,7 +10,7 @@ import { inOrder, type PlanProblem } from './plan-problem.js';
 import type { ReadValues } from './read-plan.js';
 
 /** What the command was asked, with the plan file's part in it. */
-export interface Asked<Flags> {
+export interface CommandRequest<Flags> {
   readonly command: Command;
   readonly scenario: string | undefined;
   readonly flags: Flags;
@@ -38,7 +38,7 @@ export async function withPlanFile<Words extends object>(
   command: Command,
   argument: string | undefined,
   tool: ToolProcess,
-): Promise<Asked<Words>> {
+): Promise<CommandRequest<Words>> {
   const named = command.opts<{ plan?: string }>().plan;
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
   if (path === undefined) {

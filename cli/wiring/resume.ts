@@ -26,7 +26,7 @@ import type { RunRequest } from '../options/run-request.js';
 import { searchFlags } from '../options/search-flags.js';
 import { readSinks } from '../options/sink-flags.js';
 import { type trustFlags, trustOf } from '../options/trust-flag.js';
-import type { Asked } from '../plan-file/with-plan-file.js';
+import type { CommandRequest } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
 import { type GivenAgain, withGivenAgain } from './given-again.js';
@@ -45,7 +45,7 @@ export const resumeFlags = {
  * The folder is locked from here on, before it is read: what another process would still write is then not missed.
  */
 export async function resumeRequest(
-  { command, scenario, flags }: Asked<ResumeWords>,
+  { command, scenario, flags }: CommandRequest<ResumeWords>,
   where: string,
   tool: ToolProcess,
   kinds: readonly ServerKind[],

@@ -7,7 +7,7 @@ import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { localFleets } from '../../probes/local-fleet.js';
-import { allBut, type ChooseNative, mixedFleets } from '../../probes/mixed-fleet.js';
+import { type ChooseNative, mixedFleets, nativeButSentinels } from '../../probes/mixed-fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
 import { startNativeFleet } from '../../probes/native/native-player.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
@@ -93,8 +93,8 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
 function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | undefined {
   const { players } = plan;
   if (players.kind === 'signalling') {
-    const crowd = signallingParticipants();
-    return players.sentinels === 0 ? crowd : sentinelFleets(browserFleets(cache), crowd);
+    const signalling = signallingParticipants();
+    return players.sentinels === 0 ? signalling : sentinelFleets(browserFleets(cache), signalling);
   }
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
@@ -109,9 +109,11 @@ export function browserFleets(cacheFolder: string): StartFleet {
 
 const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
 
-/** On this host: browsers alone, or a crowd without any with browsers among them. */
+/** On this host: browsers alone, or native probes with browsers among them. */
 export function fleetsHere({ players }: Plan, cacheFolder: string): StartFleet {
-  return players.kind === 'native' ? mixedHere(cacheFolder, allBut(players.sentinels)) : browserFleets(cacheFolder);
+  return players.kind === 'native'
+    ? mixedHere(cacheFolder, nativeButSentinels(players.sentinels))
+    : browserFleets(cacheFolder);
 }
 
 export function mixedHere(cacheFolder: string, choose: ChooseNative): StartFleet {

@@ -1,7 +1,7 @@
 import { atMost } from '../../host/bounded-wait.js';
 import { isSending, type Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
-import type { Place } from '../ledger/place.js';
+import type { ProbePlace } from '../ledger/place.js';
 import { localFleets } from '../local-fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
@@ -44,7 +44,7 @@ interface Seats {
   readonly browsers: readonly BrowserPlace[];
   readonly pages: number;
   readonly sendingPages: ReadonlySet<number>;
-  take(participant: Participant): Place;
+  take(participant: Participant): ProbePlace;
   /** Somebody has left the page. */
   give(page: number): void;
 }
@@ -100,7 +100,7 @@ class BrowserPlayer implements Player {
     return this.trial.browsers.roots();
   }
 
-  seat(participant: Participant): Place {
+  seat(participant: Participant): ProbePlace {
     const place = this.seats.take(participant);
     this.pageOf.set(participant.id, place.page);
     return place;

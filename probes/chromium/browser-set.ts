@@ -113,7 +113,7 @@ export class BrowserSet {
     const launch = this.launchBrowser({
       ...browserOptions,
       files: place.encoded && encoded ? encoded.files : files,
-      // The server and full probes, who judge, are not to wait for a crowd.
+      // The server and full probes, who judge, are not to wait for encoded ones.
       yields: place.encoded === true,
       ...(inside ? { inside } : {}),
     });

@@ -1,4 +1,4 @@
-import type { Place } from '../ledger/place.js';
+import type { ProbePlace } from '../ledger/place.js';
 
 /** A browser of the fleet: its pages, the network that it is in, and the kind of its probes. */
 export interface BrowserPlace {
@@ -11,7 +11,7 @@ interface Layout {
   readonly pages: number;
   readonly browsers: number;
   /** One place per participant, in their order. */
-  readonly places: readonly Place[];
+  readonly places: readonly ProbePlace[];
 }
 
 /**
@@ -43,7 +43,7 @@ export function layOutByNetwork(
   probesPerPage: number,
   pagesPerBrowser: number,
 ): NetworkLayout {
-  const places: Place[] = [];
+  const places: ProbePlace[] = [];
   const browsers: BrowserPlace[] = [];
   let pages = 0;
   for (const group of groupsOf(participants)) {

@@ -1,4 +1,4 @@
-import type { Place } from '../ledger/place.js';
+import type { ProbePlace } from '../ledger/place.js';
 import type { BrowserPlace } from './layout.js';
 
 interface DealtPages {
@@ -34,7 +34,7 @@ export class PageDeal {
     });
   }
 
-  take(stays: boolean): Place {
+  take(stays: boolean): ProbePlace {
     const [from, to] = stays ? [0, this.firstForComers] : [this.firstForComers, this.pages];
     let page = from;
     for (let other = from; other < to; other += 1) if ((this.on[other] ?? 0) < (this.on[page] ?? 0)) page = other;

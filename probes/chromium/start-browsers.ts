@@ -34,11 +34,11 @@ interface BrowserStarts {
  */
 export async function startBrowsers(browsers: number, starts: BrowserStarts): Promise<NotStarted | undefined> {
   const waiting = Array.from({ length: browsers }, (_, browser) => browser);
-  const found = { cameUp: 0, failed: false };
+  const found = { started: 0, failed: false };
   const bring = async (browser: number): Promise<void> => {
     try {
       await twice(browser, starts);
-      found.cameUp += 1;
+      found.started += 1;
     } catch (error) {
       found.failed = true;
       throw error;
@@ -55,7 +55,7 @@ export async function startBrowsers(browsers: number, starts: BrowserStarts): Pr
     return undefined;
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error;
-    if (found.cameUp === 0 && !wasLate(error.cause)) throw error.cause;
+    if (found.started === 0 && !wasLate(error.cause)) throw error.cause;
     return error;
   }
 }

@@ -1,6 +1,6 @@
 import type { ProbeHostId } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { ToldRecord } from './told.js';
+import type { HostRecord } from './host-messages.js';
 
 /** Which records of probes were not told yet as they are now. */
 export class ChangedRecords {
@@ -9,7 +9,7 @@ export class ChangedRecords {
 
   constructor(private readonly host: ProbeHostId) {}
 
-  among(records: readonly ProbeRecord[]): ToldRecord[] {
+  among(records: readonly ProbeRecord[]): HostRecord[] {
     return records.flatMap((record) => {
       const { participant, ...rest } = record;
       const known = this.told.get(participant.id);

@@ -15,13 +15,13 @@ const toldSlackMs = 15_000;
  * is whole and when it leaves is known here alone, for its members may be on different hosts.
  */
 export class ComingOnHosts {
-  private readonly crowd: ComingAndGoing;
+  private readonly arrivals: ComingAndGoing;
 
   constructor(
     private readonly dealt: DealtTrial,
     private readonly trial: string,
   ) {
-    this.crowd = new ComingAndGoing(monotonicClock, {
+    this.arrivals = new ComingAndGoing(monotonicClock, {
       join: (due) => this.hear(due),
       // The way over the bus makes no stay longer.
       joinedMs: ({ participant, host, endedMs }) =>
@@ -42,18 +42,18 @@ export class ComingOnHosts {
       void part.order({ do: 'come', trial, dueMs });
     }
     try {
-      await this.crowd.join(participants, options);
+      await this.arrivals.join(participants, options);
     } finally {
       if (signal.aborted) void dealt.each((part) => part.order({ do: 'stop', trial }));
     }
   }
 
   leave(): Promise<void> {
-    return this.crowd.leave();
+    return this.arrivals.leave();
   }
 
   close(): Promise<void> {
-    return this.crowd.close();
+    return this.arrivals.close();
   }
 
   /** What its host tells of the join of one who is due now. */
@@ -62,7 +62,7 @@ export class ComingOnHosts {
     const part = this.dealt.partOf(id);
     const told = await this.toldOf(id, part, options.deadlineMs, signal).catch(() => undefined);
     if (part && told) {
-      const servedMs = told.servedMs === undefined ? undefined : part.desk.servedMs(id);
+      const servedMs = told.servedMs === undefined ? undefined : part.signalling.servedMs(id);
       return { ...told, session, dueMs, ...(servedMs === undefined ? {} : { servedMs }) };
     }
     const lost = part?.host.lost;

@@ -1,7 +1,7 @@
 import type { ArrivedJoin } from '../../model/join.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Arriving, Fleet, JoinOptions } from '../fleet.js';
-import type { Told } from './told.js';
+import type { HostMessage } from './host-messages.js';
 import type { JoinOrder } from './wire.js';
 
 interface ComingPartOptions {
@@ -14,7 +14,7 @@ interface ComingPartOptions {
   readonly native: ReadonlySet<string>;
   readonly joining: JoinOptions;
   readonly now: () => number;
-  readonly tell: (told: Told) => void;
+  readonly tell: (told: HostMessage) => void;
   /** Called with those who have left. */
   readonly onLeft: (probes: readonly string[]) => void;
 }

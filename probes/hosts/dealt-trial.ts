@@ -2,9 +2,9 @@ import type { ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { FleetListener, JoinOptions } from '../fleet.js';
+import { ConductorSignalling } from './conductor-signalling.js';
 import type { HostPool } from './host-pool.js';
 import { assertConnections } from './networks-on-hosts.js';
-import { SignalDesk } from './signal-desk.js';
 import { TrialOnHost } from './trial-on-host.js';
 
 export interface DealtTrialOptions {
@@ -41,7 +41,7 @@ export class DealtTrial {
       const { negotiate, begin } = join;
       const gone = new AbortController();
       this.stopListening.push(host.whenLost((why) => gone.abort(new Error(why))));
-      const desk = new SignalDesk({
+      const signalling = new ConductorSignalling({
         trial,
         participants: own,
         negotiate,
@@ -49,7 +49,7 @@ export class DealtTrial {
         order: (order) => host.order(order, ended),
         signal: AbortSignal.any([ended, gone.signal]),
       });
-      return new TrialOnHost(host, desk, trial, own, listener, native);
+      return new TrialOnHost(host, signalling, trial, own, listener, native);
     });
     this.order = participants.map(({ id }) => id);
     this.byHost = new Map(this.parts.map((part) => [part.host.id, part]));
@@ -58,7 +58,10 @@ export class DealtTrial {
     this.stopPlaying = pool.play(trial, {
       onBatch: (batch) => byInstance.get(batch.host)?.take(batch),
       onSignal: async (host, signal) =>
-        (await byInstance.get(host)?.desk.answer(signal)) ?? { ok: false, message: `host ${host} plays nothing here` },
+        (await byInstance.get(host)?.signalling.answer(signal)) ?? {
+          ok: false,
+          message: `host ${host} plays nothing here`,
+        },
     });
   }
 

@@ -8,10 +8,10 @@ import { OnceEach } from './asking.js';
 import { type Bus, BusSilence } from './bus.js';
 import { findHosts } from './find-hosts.js';
 import { HeldHost } from './held-host.js';
+import { type Batch, readBatch } from './host-messages.js';
 import type { RoomyHost } from './placement.js';
 import { readJson } from './read-json.js';
 import { signalSubject, toldStream, toldSubject, toldSubjects } from './subjects.js';
-import { type Batch, readBatch } from './told.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from './unfitness.js';
 import { type Signal, type SignalReply, signalEnvelope, wireFormat } from './wire.js';
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { scenarioOf } from '../../scenarios/index.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import type { Batch, HostMessage } from './host-messages.js';
 import { HostShare } from './host-share.js';
-import type { Batch, Told } from './told.js';
 
 const participants = oneToOne.sessions(1).flatMap((session) => session.participants);
 
-const batch = (number: number, told: readonly Told[], length = 1000): Batch => ({
+const batch = (number: number, told: readonly HostMessage[], length = 1000): Batch => ({
   host: 'h',
   trial: 't',
   number,
@@ -14,8 +14,11 @@ const batch = (number: number, told: readonly Told[], length = 1000): Batch => (
   length,
 });
 const sample = { probe: '1a', atMs: 1, intervalMs: 1000, lateMs: 0, legs: [], streams: [] };
-const samples = (count: number): Told => ({ is: 'samples', samples: Array.from({ length: count }, () => sample) });
-const event: Told = { is: 'event', event: { type: 'warning', atMs: 1, text: 'x' } };
+const samples = (count: number): HostMessage => ({
+  is: 'samples',
+  samples: Array.from({ length: count }, () => sample),
+});
+const event: HostMessage = { is: 'event', event: { type: 'warning', atMs: 1, text: 'x' } };
 
 test('an honest host may tell all of a day, and what waited for minutes at once', () => {
   const share = new HostShare(participants, 0);
@@ -23,7 +26,7 @@ test('an honest host may tell all of a day, and what waited for minutes at once'
   for (let second = 1; second <= 86_400; second += 1) {
     const late = second % 600 === 0 ? 120 : second % 600 < 480 ? 1 : 0;
     const lengthOfAll = 2 * 4 * 650 + 1000;
-    const told: Told[] = late === 0 ? [] : [samples(2 * late)];
+    const told: HostMessage[] = late === 0 ? [] : [samples(2 * late)];
     said.push(share.excess(batch(second, told, late * lengthOfAll), second * 1000));
   }
   expect(said.filter((one) => one !== undefined)).toEqual([]);

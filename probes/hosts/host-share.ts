@@ -1,6 +1,6 @@
 import { mostArtifacts } from '../../model/artifacts.js';
 import { type Participant, receivedStreams } from '../../model/scenario.js';
-import type { Batch } from './told.js';
+import type { Batch } from './host-messages.js';
 
 /** Of a trial a host tells so many events, and so many more for each of its probes. */
 const mostEvents = 2_000;

@@ -14,7 +14,7 @@ import { startSchedule } from '../schedule.js';
 import { ComingOnHosts } from './coming-on-hosts.js';
 import { DealtTrial, type DealtTrialOptions } from './dealt-trial.js';
 import type { HostPool } from './host-pool.js';
-import { askedOf } from './join-order.js';
+import { orderedPart } from './join-order.js';
 import { placed, placedComing } from './placement.js';
 import { errorOf } from './refusals.js';
 import type { TrialOnHost } from './trial-on-host.js';
@@ -29,7 +29,7 @@ const leaveBoundMs = 10_000;
 /** The longest that a host may take to say that its browsers have ended. */
 const closeBoundMs = 20_000;
 
-/** Probes on the hosts of a pool, which outlives the trial. Who of a native crowd has a browser is decided over all hosts. */
+/** Probes on the hosts of a pool, which outlives the trial. Which native participants have a browser is decided over all hosts. */
 export function hostFleets(pool: HostPool, players: Players = { kind: 'full' }): StartFleet {
   return (options, listener) => new HostsFleet(pool, players, options, listener);
 }
@@ -192,7 +192,7 @@ class HostsFleet implements Fleet {
     partOf: (part: TrialOnHost) => Pick<JoinOrder, 'starts' | 'pacePerSecond' | 'deadlineMs' | 'arriving'>,
   ): Promise<void> {
     const play = (part: TrialOnHost) =>
-      part.play({ ...askedOf(part.participants, this.options, dealt.native), ...partOf(part) }, signal);
+      part.play({ ...orderedPart(part.participants, this.options, dealt.native), ...partOf(part) }, signal);
     await unlessAborted(signal, dealt.each(play));
     await unlessAborted(
       signal,

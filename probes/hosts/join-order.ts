@@ -3,18 +3,18 @@ import type { RelayAccess } from '../../model/turn.js';
 import type { FleetOptions } from '../fleet.js';
 import type { JoinOrder } from './wire.js';
 
-type Asked = Pick<
+type OrderedPart = Pick<
   JoinOrder,
   'media' | 'encoded' | 'native' | 'probesPerPage' | 'pagesPerBrowser' | 'relay' | 'participants'
 >;
 
 /** What a host is told of the run: who its own participants are, and of the relay what these need. */
-export function askedOf(
+export function orderedPart(
   own: readonly Participant[],
   { media, encoded, probesPerPage, pagesPerBrowser, relay }: FleetOptions,
   /** Who of all participants has no browser; absent: browsers play all. */
   native: ReadonlySet<string> | undefined,
-): Asked {
+): OrderedPart {
   const accesses = (): Record<string, RelayAccess> =>
     Object.fromEntries(own.flatMap(({ id }) => (relay ? [[id, relay.accessFor(id)]] : [])));
   return {

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { fleetOf, type HostsStage, onHosts } from '../../tests/hosts-stage.js';
 import { aSample } from '../../tests/scripted-fleet.js';
 import { soon } from '../../tests/soon.js';
-import { batchText, samplesJson } from './told.js';
+import { batchText, samplesJson } from './host-messages.js';
 
 type Parts = Parameters<typeof batchText>[1];
 

@@ -1,23 +1,23 @@
 import { expect, test } from '@playwright/test';
 import type { Sample } from '../../model/sample.js';
 import { lineOfSample, sampleOfLine } from '../../model/sample-line.js';
-import { Outbox } from './outbox.js';
-import { type Batch, readBatch, type Told } from './told.js';
+import { type Batch, type HostMessage, readBatch } from './host-messages.js';
+import { BatchOutbox } from './outbox.js';
 
-const samplesOf = (...seconds: readonly number[]): Told => ({
+const samplesOf = (...seconds: readonly number[]): HostMessage => ({
   is: 'samples',
   samples: seconds.map(
     (second): Sample => ({ probe: '1a', host: 'a', atMs: second, intervalMs: 1000, lateMs: 0, legs: [], streams: [] }),
   ),
 });
-const secondsIn = (told: readonly Told[]) =>
+const secondsIn = (told: readonly HostMessage[]) =>
   told.flatMap((one) => (one.is === 'samples' ? one.samples.map(({ atMs }) => atMs) : []));
 
 /** An outbox whose way is open or cut, and what has arrived. */
 function anOutbox(changes: { readonly textBytesMax?: number; readonly bufferBytesMax?: number } = {}) {
   const arrived: Batch[] = [];
   const way = { isCut: false };
-  const outbox = new Outbox({
+  const outbox = new BatchOutbox({
     host: 'a',
     trial: 't',
     textBytesMax: 1_000_000,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../../model/sample.js';
 import { lineOfSample } from '../../model/sample-line.js';
-import { type Batch, batchText, samplesJson, type Told } from './told.js';
+import { type Batch, batchText, type HostMessage, samplesJson } from './host-messages.js';
 
 interface OutboxOptions extends Pick<Batch, 'host' | 'trial'> {
   /** Sends one batch, and rejects where it is not known to have arrived: it is sent again, with the same id. */
@@ -29,7 +29,7 @@ const frameBytes = 1000;
  * the way is cut it waits here. When that takes too much memory, the oldest samples are let go of and their number is told; what
  * became of probes is kept in any case.
  */
-export class Outbox {
+export class BatchOutbox {
   private readonly options: OutboxOptions;
   private waiting: Waiting[] = [];
   private waitingBytes = 0;
@@ -42,7 +42,7 @@ export class Outbox {
     this.options = options;
   }
 
-  tell(told: Told): void {
+  tell(told: HostMessage): void {
     if (this.closed || (told.is === 'samples' && told.samples.length === 0)) return;
     for (const part of this.fitting(told)) this.add(part);
     this.sending ??= this.sendAll();
@@ -87,7 +87,7 @@ export class Outbox {
   private taken(): readonly Waiting[] {
     const parts: Waiting[] = [];
     if (this.dropped > 0) {
-      parts.push(written(JSON.stringify({ is: 'dropped', samples: this.dropped } satisfies Told)));
+      parts.push(written(JSON.stringify({ is: 'dropped', samples: this.dropped } satisfies HostMessage)));
       this.dropped = 0;
     }
     let bytes = frameBytes;
@@ -114,7 +114,7 @@ export class Outbox {
   }
 
   /** In parts that fit into a batch each; what cannot be parted and is too long is told as missing. */
-  private fitting(told: Told): readonly Waiting[] {
+  private fitting(told: HostMessage): readonly Waiting[] {
     const one = told.is === 'samples' ? writtenSamples(told.samples) : written(JSON.stringify(told));
     if (one.bytes + frameBytes < this.options.textBytesMax) return [one];
     const halves = halvesOf(told);
@@ -129,7 +129,7 @@ export class Outbox {
   }
 }
 
-function halvesOf(told: Told): readonly Told[] {
+function halvesOf(told: HostMessage): readonly HostMessage[] {
   if (told.is === 'samples' && told.samples.length > 1) {
     const middle = Math.ceil(told.samples.length / 2);
     return [

@@ -9,11 +9,11 @@ import type { Bus } from './bus.js';
 import { ChangedRecords } from './changed-records.js';
 import { ComingPart } from './coming-part.js';
 import { type FleetsOfHost, fleetAsked, fleetOptions } from './fleet-as-asked.js';
-import { Outbox } from './outbox.js';
+import type { HostMessage } from './host-messages.js';
+import { BatchOutbox } from './outbox.js';
 import { refusalFrom } from './refusals.js';
 import { SignalRelay, type Speakers } from './signal-relay.js';
 import { type HostAddress, toldSubject } from './subjects.js';
-import type { Told } from './told.js';
 import type { JoinOrder } from './wire.js';
 
 interface PlayedTrialOptions extends FleetsOfHost {
@@ -45,7 +45,7 @@ export class PlayedTrial {
   private readonly options: PlayedTrialOptions;
   private readonly host: string;
   private readonly fleet: Fleet;
-  private readonly outbox: Outbox;
+  private readonly outbox: BatchOutbox;
   private readonly relay: SignalRelay;
   private readonly joining = new AbortController();
   private readonly ended = new AbortController();
@@ -63,7 +63,7 @@ export class PlayedTrial {
     this.host = host;
     this.changed = new ChangedRecords(host);
     this.options = options;
-    this.outbox = new Outbox({
+    this.outbox = new BatchOutbox({
       host: address.instance,
       trial,
       textBytesMax: bus.textBytesMax * batchShare,
@@ -232,7 +232,7 @@ export class PlayedTrial {
     if (records.length > 0) this.tell({ is: 'records', records });
   }
 
-  private tell(told: Told): void {
+  private tell(told: HostMessage): void {
     this.outbox.tell(told);
   }
 

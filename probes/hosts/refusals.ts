@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCodes, LoadlineError } from '../../model/errors.js';
-import type { Refusal } from './wire.js';
+import type { OrderRefusal } from './wire.js';
 
 const charactersMax = 2000;
 
 /** An error in words that travel. */
-export function refusalFrom(error: unknown): Refusal {
+export function refusalFrom(error: unknown): OrderRefusal {
   const message = short(error instanceof Error ? error.message : String(error));
   if (!(error instanceof LoadlineError)) return { ok: false, message };
   return { ok: false, code: error.code, message, ...(error.why === undefined ? {} : { why: short(error.why) }) };

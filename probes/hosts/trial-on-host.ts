@@ -4,16 +4,16 @@ import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
 import type { FleetListener } from '../fleet.js';
-import { ToldJoins } from '../ledger/told-joins.js';
+import { ReportedJoins } from '../ledger/reported-joins.js';
 import { BusSilence } from './bus.js';
+import type { ConductorSignalling } from './conductor-signalling.js';
 import type { HeldHost } from './held-host.js';
+import type { Batch, HostMessage, HostRecord } from './host-messages.js';
 import { HostShare } from './host-share.js';
 import { Moment } from './moment.js';
-import type { SignalDesk } from './signal-desk.js';
-import type { Batch, Told, ToldRecord } from './told.js';
 import type { JoinOrder, Order } from './wire.js';
 
-type Failed = NonNullable<(Told & { readonly is: 'joined' })['failed']>;
+type Failed = NonNullable<(HostMessage & { readonly is: 'joined' })['failed']>;
 
 /** The conductor's view of one host's part of a trial: what it has told, and what became of its probes. */
 export class TrialOnHost {
@@ -24,7 +24,7 @@ export class TrialOnHost {
   /** Why joining ended before all were up or had failed. */
   joinFailed: Failed | undefined;
   /** Of those who come by arrivals. */
-  readonly joins = new ToldJoins();
+  readonly joins = new ReportedJoins();
   /** Who was told to leave while others come, and when, by the host's clock. */
   private readonly leftMs = new Map<string, number>();
   private readonly records: Map<string, ProbeRecord>;
@@ -40,7 +40,7 @@ export class TrialOnHost {
 
   constructor(
     readonly host: HeldHost,
-    readonly desk: SignalDesk,
+    readonly signalling: ConductorSignalling,
     private readonly trial: string,
     readonly participants: readonly Participant[],
     private readonly listener: FleetListener,
@@ -77,7 +77,7 @@ export class TrialOnHost {
       if (record) this.records.set(probe, { ...record, ...this.stayOf(probe, record) });
     }
     await this.order({ do: 'hang-up', trial: this.trial, probes: [...probes], outMs });
-    this.desk.haveLeft(probes);
+    this.signalling.haveLeft(probes);
   }
 
   /** A host that tells more than it has to is lost, and nobody hears it after that. */
@@ -103,7 +103,7 @@ export class TrialOnHost {
   /** The host, with what it has told of this trial as a whole. */
   facts(): ProbeHost {
     const { beganLateMs, samplesDropped, batchesLost } = this;
-    const { spokenLegs } = this.desk;
+    const { spokenLegs } = this.signalling;
     return {
       ...this.host.facts(),
       ...(beganLateMs === undefined ? {} : { beganLateMs }),
@@ -131,7 +131,7 @@ export class TrialOnHost {
     this.over.abort(new Error('the trial is over'));
   }
 
-  private hear(told: Told): void {
+  private hear(told: HostMessage): void {
     switch (told.is) {
       case 'samples':
         this.hearSamples(told.samples);
@@ -160,7 +160,7 @@ export class TrialOnHost {
         this.host.lose(told.why);
         break;
       case 'came':
-        if (this.isOwn(told.join.participant)) this.joins.came({ ...told.join, host: this.host.id });
+        if (this.isOwn(told.join.participant)) this.joins.report({ ...told.join, host: this.host.id });
         break;
       case 'asleep':
         for (const ms of told.ms) this.joins.onAsleep(ms);
@@ -193,7 +193,7 @@ export class TrialOnHost {
     } else if (event.type !== 'host-lost') this.listener.onEvent({ ...event, host: host.id });
   }
 
-  private hearRecord({ probe, ...told }: ToldRecord): void {
+  private hearRecord({ probe, ...told }: HostRecord): void {
     const known = this.records.get(probe);
     if (!known) return;
     const failures = told.failures.filter((one) => one.probe === probe).map((failure) => this.theFailure(failure));

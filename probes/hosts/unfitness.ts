@@ -58,7 +58,7 @@ function networkLack(offer: HostOffer, wanted: Wanted): string | undefined {
   return `it cannot impair networks towards a media server that is not in its own: ${lackElsewhere}`;
 }
 
-/** That of most hosts that could serve otherwise; of two that as many have, the newer. */
+/** Most common Chromium among usable hosts; ties: the newer. */
 export function commonChromium(hosts: readonly FoundHost[], wanted: Wanted): string | undefined {
   const versions = hosts.flatMap((host) =>
     unfitness(host, wanted) === undefined && host.offer.chromium !== undefined ? [host.offer.chromium] : [],

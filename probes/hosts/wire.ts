@@ -72,7 +72,7 @@ const joinOrder = z.strictObject({
   encoded: z
     .strictObject({ fullShare: z.number().min(0).max(1), lightVoice: z.literal(true).exactOptional() })
     .exactOptional(),
-  /** Who of them is played without a browser; who that is among all of a trial, the conductor has decided. Absent: browsers play all. */
+  /** Native participants, chosen by the conductor. Absent: browsers play all. */
   native: z.array(name).max(participantsMax).exactOptional(),
   probesPerPage: z.number().int().min(1).max(1000),
   pagesPerBrowser: z.number().int().min(1).max(1000),
@@ -134,7 +134,7 @@ const refusal = z.strictObject({
   message: text,
   why: text.exactOptional(),
 });
-export type Refusal = z.infer<typeof refusal>;
+export type OrderRefusal = z.infer<typeof refusal>;
 
 /**
  * `answer` is the probe's, to an order to renegotiate; `calibrated` what was found, to one to calibrate. `networks` is what shapes them,

@@ -1,7 +1,7 @@
 import type { Leg, Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, LegRequest, Negotiate, ServerOffers } from '../../model/signalling.js';
 import type { AnsweredReply, BeginReply, NegotiateReply } from '../page/wire.js';
-import { type Refusal, refusalOf } from '../refusal.js';
+import { type NegotiationRefusal, refusalOf } from '../refusal.js';
 import { ServerWords } from './server-words.js';
 
 interface NegotiationOptions {
@@ -16,7 +16,7 @@ interface NegotiationOptions {
   /** The server's candidates, on their way to the page. */
   readonly toPage: (candidate: IceCandidate) => void;
   /** The server did not take a candidate: counted against the probe. */
-  readonly onRefusal: (refusal: Refusal) => void;
+  readonly onRefusal: (refusal: NegotiationRefusal) => void;
 }
 
 /** The signalling of one leg, between its page and the server. The page's candidates wait here for the answer. */

@@ -1,7 +1,7 @@
 import type { ProbeHostId } from '../../model/probe-host.js';
 
 /** Where a participant's probe runs: indexes within its host. */
-export interface Place {
+export interface ProbePlace {
   /** Absent: the one host. */
   readonly host?: ProbeHostId;
   readonly browser: number;

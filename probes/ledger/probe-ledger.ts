@@ -3,11 +3,11 @@ import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, JoinTimes, ProbeFailure, ProbeRecord } from '../../model/trial.js';
 import type { LegRoute } from '../../model/turn.js';
-import type { Place } from './place.js';
+import type { ProbePlace } from './place.js';
 
 interface Entry {
   readonly participant: Participant;
-  place: Place;
+  place: ProbePlace;
   join: JoinTimes;
   up: boolean;
   readonly failures: ProbeFailure[];
@@ -28,7 +28,11 @@ export class ProbeLedger {
   private unsettledCount: number;
   private waiting: (() => void) | undefined;
 
-  constructor(participants: readonly Participant[], places: readonly Place[], onEvent: (event: FleetEvent) => void) {
+  constructor(
+    participants: readonly Participant[],
+    places: readonly ProbePlace[],
+    onEvent: (event: FleetEvent) => void,
+  ) {
     this.onEvent = onEvent;
     this.entries = new Map(
       participants.map((participant, index) => {
@@ -45,13 +49,13 @@ export class ProbeLedger {
   }
 
   /** Where it is played, of one whose place is found when it is due. */
-  placed(probe: string, place: Place): void {
+  placed(probe: string, place: ProbePlace): void {
     const entry = this.entries.get(probe);
     if (entry) change(entry).place = place;
   }
 
-  /** Of one that leaves by itself: it is there from now on. */
-  cameUp(probe: string, fromMs: number): void {
+  /** Begins the stay of one that will leave by itself. */
+  stays(probe: string, fromMs: number): void {
     const entry = this.entries.get(probe);
     if (entry) change(entry).there = { fromMs };
   }
@@ -109,7 +113,7 @@ export class ProbeLedger {
     return [...this.entries.keys()].filter((probe) => !this.isSettled(probe));
   }
 
-  probesAt(matches: (place: Place) => boolean): readonly string[] {
+  probesAt(matches: (place: ProbePlace) => boolean): readonly string[] {
     return [...this.entries.values()].filter((entry) => matches(entry.place)).map((entry) => entry.participant.id);
   }
 

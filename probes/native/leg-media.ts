@@ -34,7 +34,7 @@ const ownLagMostMs = 20;
 interface LegMediaOptions {
   readonly clock: Clock;
   readonly cname: string;
-  /** Of who reports here; of one that sends, that of what it sends. */
+  /** SSRC for our RTCP; the sent stream's if there is one. */
   readonly ssrc: number;
   readonly agreed: readonly AgreedMedia[];
   readonly reducedSize: boolean;

@@ -15,7 +15,7 @@ interface Gap {
 /**
  * Which packets of a stream a browser would ask for again, and when: a missing one at once, or, once packets have overtaken each
  * other, within 20 ms; and again after each round trip, ten times in all, by which it is given up without a word. Not as servers do it
- * (`MissingPackets`): what a crowd of participants asks for is load, and has to be what browsers would ask for. By extended sequence number.
+ * (`MissingPackets`): what many participants ask for is load, and has to be what browsers would ask for. By extended sequence number.
  */
 export class LostPackets {
   readonly #gaps = new Map<number, Gap>();

@@ -4,7 +4,7 @@ import type { ProbeHostReading } from '../../model/evidence.js';
 import { probesPerProcess } from '../../model/native-probes.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
-import type { Place } from '../ledger/place.js';
+import type { ProbePlace } from '../ledger/place.js';
 import { localFleets } from '../local-fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { Player, PlayerOrder } from '../player.js';
@@ -96,7 +96,7 @@ class NativePlayer implements Player {
     return this.workers.roots();
   }
 
-  seat(participant: Participant): Place {
+  seat(participant: Participant): ProbePlace {
     const worker = this.seats.take(participant);
     this.workerOf.set(participant.id, worker);
     return { browser: worker, page: worker, native: true };

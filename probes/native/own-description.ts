@@ -35,7 +35,7 @@ export interface Own {
   readonly codec: VideoCodec;
 }
 
-type Way = Pick<Leg, 'sends' | 'receives'>;
+type LegDirections = Pick<Leg, 'sends' | 'receives'>;
 
 const kinds: readonly MediaKind[] = ['audio', 'video'];
 const videoFeedback = ['goog-remb', 'transport-cc', 'ccm fir', 'nack', 'nack pli'];
@@ -44,7 +44,7 @@ const payloadTypes = { audio: 111, video: 96, resent: 97 } as const;
 const extensions = [`a=extmap:2 ${absSendTimeUri}`, `a=extmap:3 ${transportNumberUri}`];
 
 /** An offer of one stream a kind each way, with what Chromium would offer of our codec (RFC 8829): what is sent shares its section with what is received. */
-export function writeOffer(way: Way, own: Own): string {
+export function writeOffer(way: LegDirections, own: Own): string {
   const used = kinds.filter((kind) => way.sends.includes(kind) || way.receives.includes(kind));
   return textOf(
     used.map((_, mid) => String(mid)),
@@ -103,7 +103,7 @@ interface Taken {
 }
 
 /** The answer to an offer of the server: takes one stream of each kind that is received, sends where it is asked to, and refuses the rest. */
-export function writeAnswer({ sections }: RemoteDescription, way: Way, own: Own): string {
+export function writeAnswer({ sections }: RemoteDescription, way: LegDirections, own: Own): string {
   const open = { sends: new Set(way.sends), receives: new Set(way.receives) };
   const taken = sections.map((section) => {
     const one = takenOf(section, own.codec, open);

@@ -3,7 +3,7 @@ import type { BeginReply, FailureReport, FirstMove, HostCall, HostFunction, Host
 
 type Failure = Pick<FailureReport, 'code' | 'detail'>;
 
-interface Place {
+interface LegOfProbe {
   readonly probe: string;
   readonly leg: string;
 }
@@ -14,7 +14,7 @@ interface Place {
  */
 export async function agree(
   peer: Peer,
-  of: Place,
+  of: LegOfProbe,
   host: HostFunction,
   onAgreed: () => boolean,
 ): Promise<Failure | undefined> {
@@ -34,7 +34,7 @@ export async function agree(
 
 async function offerTo(
   peer: Peer,
-  of: Place,
+  of: LegOfProbe,
   host: HostFunction,
   onAgreed: () => boolean,
 ): Promise<Failure | undefined> {
@@ -48,7 +48,7 @@ async function offerTo(
 async function answerTo(
   peer: Peer,
   offer: Extract<FirstMove, { by: 'server' }>,
-  of: Place,
+  of: LegOfProbe,
   host: HostFunction,
   onAgreed: () => boolean,
 ): Promise<Failure | undefined> {

@@ -5,7 +5,7 @@ import type { ArrivedJoin } from '../../model/join.js';
 import type { Leg } from '../../model/scenario.js';
 import type { ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { DueParticipant } from '../coming-and-going.js';
-import { type Refusal, refusalOf } from '../refusal.js';
+import { type NegotiationRefusal, refusalOf } from '../refusal.js';
 import { offerOf, onlyCandidate } from './offer.js';
 
 /** How far a leg has come. */
@@ -81,7 +81,7 @@ function patienceOf({ dueMs, options, clock, nowMs, signal }: DueParticipant) {
   return { signal: both, isOver: () => late.signal.aborted, close: () => done.abort() };
 }
 
-function failureOf(error: unknown, { options, signal }: DueParticipant, isLate: boolean): Refusal {
+function failureOf(error: unknown, { options, signal }: DueParticipant, isLate: boolean): NegotiationRefusal {
   if (isLate) return { code: 'signalling-timeout', detail: `no answer in ${options.deadlineMs / 1000} s` };
   if (signal.aborted) return { code: 'aborted', detail: 'the trial ended' };
   return refusalOf(error);

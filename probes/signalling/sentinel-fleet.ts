@@ -4,7 +4,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
 
-/** A crowd that signals alone, and browsers beside it: who comes by arrivals is of the crowd, and all others are browsers. */
+/** Signalling participants with browsers beside them: who comes by arrivals signals, and all others are browsers. */
 export function sentinelFleets(startBrowsers: StartFleet, startSignalling: StartFleet): StartFleet {
   return (options, listener) => new SentinelFleet(startBrowsers(options, listener), startSignalling(options, listener));
 }
@@ -13,11 +13,11 @@ export function sentinelFleets(startBrowsers: StartFleet, startSignalling: Start
 class SentinelFleet implements Fleet {
   constructor(
     private readonly browsers: Fleet,
-    private readonly crowd: Fleet,
+    private readonly signalling: Fleet,
   ) {}
 
   join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    return (options.arriving ? this.crowd : this.browsers).join(participants, options);
+    return (options.arriving ? this.signalling : this.browsers).join(participants, options);
   }
 
   hosts(): readonly ProbeHost[] {
@@ -30,16 +30,16 @@ class SentinelFleet implements Fleet {
 
   /** One reading of the host: what its participants take is what the browsers and this process do together. */
   async readHosts(): Promise<readonly ProbeHostReading[]> {
-    const [[browsers], [crowd]] = await Promise.all([this.browsers.readHosts(), this.crowd.readHosts()]);
-    if (!browsers || !crowd) return [browsers, crowd].flatMap((reading) => reading ?? []);
-    return [{ ...browsers, probeCores: browsers.probeCores + crowd.probeCores }];
+    const [[browsers], [signalling]] = await Promise.all([this.browsers.readHosts(), this.signalling.readHosts()]);
+    if (!browsers || !signalling) return [browsers, signalling].flatMap((reading) => reading ?? []);
+    return [{ ...browsers, probeCores: browsers.probeCores + signalling.probeCores }];
   }
 
   async leave(): Promise<void> {
-    await Promise.all([this.browsers.leave(), this.crowd.leave()]);
+    await Promise.all([this.browsers.leave(), this.signalling.leave()]);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.browsers.close(), this.crowd.close()]);
+    await Promise.all([this.browsers.close(), this.signalling.close()]);
   }
 }

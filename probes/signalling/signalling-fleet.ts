@@ -15,17 +15,17 @@ export function signallingFleets(clock: FleetClock, readHost: () => Promise<Prob
 }
 
 class SignallingFleet implements Fleet {
-  private readonly crowd: ComingAndGoing;
+  private readonly arrivals: ComingAndGoing;
 
   constructor(
     clock: FleetClock,
     private readonly readHost: () => Promise<ProbeHostReading | undefined>,
   ) {
-    this.crowd = new ComingAndGoing(clock, { join: joinAlone });
+    this.arrivals = new ComingAndGoing(clock, { join: joinAlone });
   }
 
   join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    return this.crowd.join(participants, options);
+    return this.arrivals.join(participants, options);
   }
 
   hosts(): readonly ProbeHost[] {
@@ -43,10 +43,10 @@ class SignallingFleet implements Fleet {
   }
 
   leave(): Promise<void> {
-    return this.crowd.leave();
+    return this.arrivals.leave();
   }
 
   close(): Promise<void> {
-    return this.crowd.close();
+    return this.arrivals.close();
   }
 }

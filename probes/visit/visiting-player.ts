@@ -6,7 +6,7 @@ import { cacheOf } from '../chromium/fleet-files.js';
 import { layOutByNetwork, type NetworkLayout } from '../chromium/layout.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
 import { type ReadableClips, readableClips } from '../chromium/readable-clips.js';
-import type { Place } from '../ledger/place.js';
+import type { ProbePlace } from '../ledger/place.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
 import { afterLastOfSession, type ProbeStart } from '../schedule.js';
@@ -67,7 +67,7 @@ class VisitingPlayer implements Player {
     return afterLastOfSession(this.order.participants, pacePerSecond);
   }
 
-  seat({ id }: Participant): Place {
+  seat({ id }: Participant): ProbePlace {
     const nth = this.order.participants.findIndex((one) => one.id === id);
     return this.layout.places[nth] ?? { browser: 0, page: 0 };
   }

@@ -55,7 +55,7 @@ export function browsingFleets(clock: FleetClock, trial: Omit<BrowsingTrial, 'qu
 }
 
 class BrowsingFleet implements Fleet {
-  private readonly crowd: ComingAndGoing;
+  private readonly arrivals: ComingAndGoing;
   private readonly there = new Map<string, { readonly participant: Participant; readonly sinceMs: number }>();
   private readonly gone = new AbortController();
   private ledger = new ProbeLedger([], [], () => undefined);
@@ -68,7 +68,7 @@ class BrowsingFleet implements Fleet {
     private readonly host: string,
     private readonly nth: number,
   ) {
-    this.crowd = new ComingAndGoing(clock, {
+    this.arrivals = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
       hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
@@ -84,7 +84,7 @@ class BrowsingFleet implements Fleet {
   async standBy(participants: readonly Participant[]): Promise<void> {
     const places = participants.map(() => ({ host: this.host, browser: 0, page: 0 }));
     this.ledger = new ProbeLedger(participants, places, (event) => {
-      if (event.type === 'probe-up') this.ledger.cameUp(event.probe, event.atMs);
+      if (event.type === 'probe-up') this.ledger.stays(event.probe, event.atMs);
       this.listener.onEvent(event);
     });
     this.ticking = this.tick();
@@ -95,17 +95,17 @@ class BrowsingFleet implements Fleet {
   }
 
   join(...args: Parameters<Fleet['join']>): Promise<void> {
-    return this.crowd.join(...args);
+    return this.arrivals.join(...args);
   }
 
   hosts = () => [{ id: this.host, besideConductor: true as const }];
   records = () => this.ledger.records();
   readHosts = async () => [];
-  leave = () => this.crowd.leave();
+  leave = () => this.arrivals.leave();
 
   async close(): Promise<void> {
     this.gone.abort();
-    await this.crowd.close();
+    await this.arrivals.close();
     await this.ticking;
   }
 

@@ -55,10 +55,10 @@ export function queuedParts(trial: Pick<QueuedTrial, 'queue' | 'generator' | 'ro
   const { parts: simulated } = aSimulatedRun({ voidRate: 0, capacity: 1e6 });
   const { clock } = simulated;
   const queued = queueing(simulated.server, clock, trial.queue);
-  const crowd = signallingFleets(trial.generator?.(clock) ?? clock, async () => undefined);
+  const signalling = signallingFleets(trial.generator?.(clock) ?? clock, async () => undefined);
   const { roomFor = Number.POSITIVE_INFINITY } = trial;
   const conditionsOf = () => (queued.open.size > roomFor ? sufferingFrom('slow', 0, 0.5) : healthy(0.5));
-  const startFleet = sentinelFleets(simulatedFleets({ clock, conditionsOf, chance: () => 0.5 }), crowd);
+  const startFleet = sentinelFleets(simulatedFleets({ clock, conditionsOf, chance: () => 0.5 }), signalling);
   const parts: Parts = { ...simulated, server: queued.server, startFleet };
   return { parts, ...queued };
 }

@@ -60,7 +60,7 @@ for (const [protocol, subscribe] of [
 }
 
 /** What was asked of a server in a whole trial of calls by WHIP and WHEP, as many as come in 0.8 s at 5 a second. */
-async function askedOf(legs?: 'sending') {
+async function requestsOf(legs?: 'sending') {
   const server = servers.whip();
   const more = legs ? { legs } : {};
   const { arrivals } = await realTrial({ ...calls, ...more, server });
@@ -74,7 +74,7 @@ const came = 2 * 5 * 0.8;
 const before = 2;
 
 test('by WHIP and WHEP calls come and go, each participant publishing and viewing, and both ways are counted', async () => {
-  const { arrivals, asked } = await askedOf();
+  const { arrivals, asked } = await requestsOf();
 
   expect(arrivals).toMatchObject({ ...noneFailed, due: 6, begun: 6, answered: 6 });
   // Two connections for each: an offer, a candidate, and an end. A viewer may have to ask again.
@@ -85,7 +85,7 @@ test('by WHIP and WHEP calls come and go, each participant publishing and viewin
 });
 
 test('where participants join with what they send alone, none of them views', async () => {
-  const { arrivals, asked } = await askedOf('sending');
+  const { arrivals, asked } = await requestsOf('sending');
 
   expect(arrivals).toMatchObject({ ...noneFailed, due: 6, answered: 6 });
   expect(asked?.roundTrips).toBe(before + 3 * came);

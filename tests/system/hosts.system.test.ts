@@ -52,8 +52,8 @@ test.describe('probes on two hosts behind a real nats-server', () => {
 
   test('native probes and the browsers among them are on both hosts, each kind in its share, and see the same', async () => {
     test.skip(!all, 'arriving ones are in the suite (arrivals.system.test.ts): part of npm run faults');
-    const crowd = ['--media', 'native', '--measure', '12s', '--settle', '15s'];
-    const ended = await workshop.start(['try', 'one-to-one', '--size', '5', ...crowd, ...twoHosts]).ended;
+    const flags = ['--media', 'native', '--measure', '12s', '--settle', '15s'];
+    const ended = await workshop.start(['try', 'one-to-one', '--size', '5', ...flags, ...twoHosts]).ended;
     expect(ended.exitCode, ended.stderr).toBe(0);
     const run = await ended.storedRun();
     const record = run.records.at(-1);

@@ -48,8 +48,8 @@ test.describe('calls through a real coturn', () => {
   const relayedNatives = env.LOADLINE_ALL_FAULTS === '1' ? (['udp', 'tcp', 'tls'] as const) : (['tls'] as const);
   for (const protocol of relayedNatives) {
     test(`native probes and the browsers among them are relayed over ${protocol}, see the same, and give all addresses back`, async () => {
-      const crowd = ['--media', 'native', '--measure', '10s', '--settle', '12s', '--turn', protocol];
-      const ended = await workshop.start(['try', 'broadcast', '--size', '5', ...crowd]).ended;
+      const flags = ['--media', 'native', '--measure', '10s', '--settle', '12s', '--turn', protocol];
+      const ended = await workshop.start(['try', 'broadcast', '--size', '5', ...flags]).ended;
       const record = (await ended.storedRun()).records.at(-1);
       expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');
       expect(record?.probes.filter(({ native }) => native)).toHaveLength(2);

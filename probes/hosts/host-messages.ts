@@ -8,13 +8,13 @@ import { checkedSampleOfLine } from '../../model/sample-line.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 
 /** A probe's record as it changed; whose it is, the conductor knows. */
-export type ToldRecord = Omit<ProbeRecord, 'participant'> & { readonly probe: string };
+export type HostRecord = Omit<ProbeRecord, 'participant'> & { readonly probe: string };
 
-/** What a host tells of one trial, in the order in which it came about. Times are by the host's own clock. */
-export type Told =
+/** What a probe host says of one trial, in order. Times are on the host's own clock. */
+export type HostMessage =
   | { readonly is: 'samples'; readonly samples: readonly Sample[] }
   | { readonly is: 'event'; readonly event: FleetEvent }
-  | { readonly is: 'records'; readonly records: readonly ToldRecord[] }
+  | { readonly is: 'records'; readonly records: readonly HostRecord[] }
   | { readonly is: 'readings'; readonly readings: readonly ProbeHostReading[] }
   | { readonly is: 'artifacts'; readonly artifacts: ProbeArtifacts }
   /** Its browsers are there, and wait for the order to begin. */
@@ -42,7 +42,7 @@ export interface Batch {
   readonly host: string;
   readonly trial: string;
   readonly number: number;
-  readonly told: readonly Told[];
+  readonly told: readonly HostMessage[];
   /** Of its text, characters. */
   readonly length: number;
 }
@@ -79,7 +79,7 @@ const reading = z.object({
   linkSpeedKbps: z.number().optional(),
 } satisfies Record<keyof ProbeHostReading, z.ZodType>);
 const artifacts = z.looseObject({ probe, host: z.string(), atMs: z.number(), texts: z.array(z.looseObject({})) });
-const came = z.looseObject({
+const arrivedJoin = z.looseObject({
   participant: probe,
   session: z.string(),
   dueMs: z.number(),
@@ -102,7 +102,7 @@ const batchSchema = z.strictObject({
       z.strictObject({ is: z.literal('ready') }),
       z.strictObject({ is: z.literal('began'), lateMs: z.number().nonnegative() }),
       z.strictObject({ is: z.literal('joined'), failed: failed.optional() }),
-      z.strictObject({ is: z.literal('came'), join: came }),
+      z.strictObject({ is: z.literal('came'), join: arrivedJoin }),
       z.strictObject({ is: z.literal('asleep'), ms: z.array(z.number().nonnegative()) }),
       z.strictObject({ is: z.literal('left') }),
       z.strictObject({ is: z.literal('closed') }),

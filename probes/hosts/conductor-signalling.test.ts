@@ -6,7 +6,7 @@ import { MemoryBus } from '../../tests/memory-bus.js';
 import { soon } from '../../tests/soon.js';
 import { stillHeld } from '../../tests/still-held.js';
 import { allowedAll } from '../allowed.js';
-import { SignalDesk } from './signal-desk.js';
+import { ConductorSignalling } from './conductor-signalling.js';
 import { SignalRelay } from './signal-relay.js';
 import { signalSubject } from './subjects.js';
 
@@ -31,13 +31,13 @@ test('of who has left the conductor keeps nothing, and of who is there what it n
   const { made, took, give } = handingOver();
   const negotiate = async ({ participant }: { readonly participant: Participant }) => give(participant.id);
   const order = async () => ({ ok: true }) as const;
-  const desk = new SignalDesk({ trial: 't', participants, negotiate, order, signal: never });
-  for (const id of ['1a', '1b']) await desk.answer({ ask: 'negotiate', ...of(id), offer: 'v=0' });
+  const signalling = new ConductorSignalling({ trial: 't', participants, negotiate, order, signal: never });
+  for (const id of ['1a', '1b']) await signalling.answer({ ask: 'negotiate', ...of(id), offer: 'v=0' });
 
-  desk.haveLeft(['1a']);
+  signalling.haveLeft(['1a']);
 
   await soon(() => stillHeld(made)).toEqual([false, true]);
-  for (const id of ['1a', '1b']) await desk.answer({ ask: 'candidate', ...of(id), candidate });
+  for (const id of ['1a', '1b']) await signalling.answer({ ask: 'candidate', ...of(id), candidate });
   expect(took).toEqual(['1b']);
 });
 
@@ -53,11 +53,11 @@ test('what one who has left still waits for can be called off, and then nothing 
       signal.addEventListener('abort', end, { once: true });
     });
   const order = async () => ({ ok: true }) as const;
-  const desk = new SignalDesk({ trial: 't', participants, negotiate, order, signal: never });
-  const answer = desk.answer({ ask: 'negotiate', ...of('2a'), offer: 'v=0' });
+  const signalling = new ConductorSignalling({ trial: 't', participants, negotiate, order, signal: never });
+  const answer = signalling.answer({ ask: 'negotiate', ...of('2a'), offer: 'v=0' });
 
-  desk.haveLeft(['2a']);
-  await desk.answer({ ask: 'called-off', ...of('2a') });
+  signalling.haveLeft(['2a']);
+  await signalling.answer({ ask: 'called-off', ...of('2a') });
 
   expect(calledOff).toEqual(['2a']);
   expect(await answer).toMatchObject({ ok: true, answer: 'yes' });

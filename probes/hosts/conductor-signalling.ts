@@ -3,7 +3,7 @@ import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/si
 import { errorOf, refusalFrom } from './refusals.js';
 import type { Order, OrderReply, Signal, SignalReply } from './wire.js';
 
-interface SignalDeskOptions {
+interface ConductorSignallingOptions {
   readonly trial: string;
   readonly participants: readonly Participant[];
   readonly negotiate: Negotiate;
@@ -30,16 +30,16 @@ const mostAsked = 300;
 
 const ofAnswer: ReadonlySet<Signal['ask']> = new Set(['begin', 'answer', 'negotiate']);
 
-/** The conductor's end of signalling: what the probes of one host ask, asked of the media server. */
-export class SignalDesk {
-  private readonly options: SignalDeskOptions;
+/** The conductor's end of signalling: takes the probes' questions of one host to the media server. */
+export class ConductorSignalling {
+  private readonly options: ConductorSignallingOptions;
   /** For so many legs the host has spoken to the media server itself. */
   spokenLegs = 0;
   private readonly participants: ReadonlyMap<string, Participant>;
   private readonly legs = new Map<string, OpenLeg>();
   private readonly left = new Set<string>();
 
-  constructor(options: SignalDeskOptions) {
+  constructor(options: ConductorSignallingOptions) {
     this.options = options;
     this.participants = new Map(options.participants.map((participant) => [participant.id, participant]));
   }

@@ -3,16 +3,16 @@ import type { ProbeHostId } from '../../model/probe-host.js';
 import type { FleetEvent } from '../../model/trial.js';
 import type { DueParticipant } from '../coming-and-going.js';
 import type { HostCall, ProbeOrder } from '../page/wire.js';
-import { HeardJoin } from './heard-join.js';
-import type { Place } from './place.js';
+import type { ProbePlace } from './place.js';
 import type { ProbeLedger } from './probe-ledger.js';
 import { answerBoundMs } from './start-at-pace.js';
+import { WatchedJoin } from './watched-join.js';
 
 /** Who plays one that is due. */
 interface PlayedThere {
   readonly ledger: ProbeLedger;
   readonly host: ProbeHostId;
-  readonly place: Place;
+  readonly place: ProbePlace;
   readonly start: (order: ProbeOrder) => void;
   /** Of one that is neither up nor has failed 3 s after its deadline. */
   readonly giveUp: (probe: string) => void;
@@ -26,11 +26,11 @@ export function neverCame(
   return { participant: id, session, dueMs, endedMs: nowMs(), failure: { code, detail } };
 }
 
-/** The joins of participants who come when they are due: what is heard of each until it is up or has failed. */
-export class HeardJoins {
-  private readonly joins = new Map<string, HeardJoin>();
+/** Joins of arriving participants, each watched until it is up or has failed. */
+export class WatchedJoins {
+  private readonly joins = new Map<string, WatchedJoin>();
 
-  hear(call: HostCall): ReturnType<HeardJoin['hear']> {
+  hear(call: HostCall): ReturnType<WatchedJoin['hear']> {
     const join = 'probe' in call ? this.joins.get(call.probe) : undefined;
     return join?.hear(call) ?? (() => undefined);
   }
@@ -38,8 +38,8 @@ export class HeardJoins {
   /** What the ledger tells of one that settles. `stays`: it stays to the end, so that no stay of it begins. */
   settle(event: FleetEvent, ledger: ProbeLedger | undefined, stays: (probe: string) => boolean): void {
     if (event.type === 'probe-up') {
-      if (!stays(event.probe)) ledger?.cameUp(event.probe, event.atMs);
-      this.joins.get(event.probe)?.cameUp();
+      if (!stays(event.probe)) ledger?.stays(event.probe, event.atMs);
+      this.joins.get(event.probe)?.up();
     } else if (event.type === 'probe-failed') this.joins.get(event.failure.probe)?.failed(event.failure);
   }
 
@@ -48,7 +48,7 @@ export class HeardJoins {
     const { participant, legs, dueMs, options, nowMs, signal } = due;
     const { id, session } = participant;
     ledger.placed(id, { host, ...place });
-    const join = new HeardJoin(legs.length, nowMs);
+    const join = new WatchedJoin(legs.length, nowMs);
     this.joins.set(id, join);
     const lateMs = Math.max(0, nowMs() - dueMs);
     const deadlineMs = Math.max(1, options.deadlineMs - lateMs);
@@ -68,7 +68,7 @@ export class HeardJoins {
       participant: id,
       session,
       dueMs,
-      ...join.told(),
+      ...join.times(),
       endedMs: nowMs(),
       ...(failure ? { failure } : {}),
     };

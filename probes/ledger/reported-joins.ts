@@ -1,14 +1,14 @@
 import type { ArrivedJoin } from '../../model/join.js';
 
-/** What whoever plays them tells of those who come by arrivals, before or after somebody asks, who asks once of each and then has it. */
-export class ToldJoins {
+/** Joins of arriving participants, reported by whoever plays them. Each is asked for once, before or after its report. */
+export class ReportedJoins {
   /** Called with how late a timer of whoever plays them woke. */
   onAsleep: (ms: number) => void = () => undefined;
   private readonly told = new Map<string, ArrivedJoin>();
   private readonly waiting = new Map<string, (join: ArrivedJoin | undefined) => void>();
   private isOver = false;
 
-  came(join: ArrivedJoin): void {
+  report(join: ArrivedJoin): void {
     const { participant } = join;
     const asked = this.waiting.get(participant);
     this.waiting.delete(participant);
@@ -16,7 +16,7 @@ export class ToldJoins {
     else this.told.set(participant, join);
   }
 
-  /** Undefined when nothing of it will be told any more. */
+  /** Undefined when it will not be reported any more. */
   async of(participant: string): Promise<ArrivedJoin | undefined> {
     const known = this.told.get(participant);
     this.told.delete(participant);

@@ -30,7 +30,7 @@ test('who has no browser is decided over all hosts, and each of them has its sha
     await fleet.close();
   }));
 
-test('where all are browsers, as in a baseline, hosts are told so; and a run without native probes has no crowd', () =>
+test('where all are browsers, as in a baseline, hosts are told so; and a run without native probes has no mixed fleet', () =>
   onHosts([{ name: 'a' }, { name: 'b' }], async (stage) => {
     const pool = await stage.pool();
     const baseline = fleetOf(pool, {}, { kind: 'native', sentinels: 4 });

@@ -2,7 +2,7 @@ import type { ArrivedJoin } from '../../model/join.js';
 import type { ProbeFailure } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 
-interface HeardLeg {
+interface WatchedLeg {
   createdMs?: number;
   describedMs?: number;
   answeredMs?: number;
@@ -19,11 +19,11 @@ const milestones = [
 ] as const;
 
 /**
- * How far the join of one browser's participant has come, by what its page calls and is answered: all times are of this process's clock. So what the
- * page takes to say a thing counts to its own steps, and never to the server's.
+ * Progress of one browser participant's join, by the calls of its page and their answers. All times are of this process's
+ * clock, so that the page's own delay counts to its own steps and never to the server's.
  */
-export class HeardJoin {
-  private readonly legs = new Map<string, HeardLeg>();
+export class WatchedJoin {
+  private readonly legs = new Map<string, WatchedLeg>();
   private begunMs: number | undefined;
   private reached: Milestones = {};
   private end: (failure: ArrivedJoin['failure']) => void = () => undefined;
@@ -54,7 +54,7 @@ export class HeardJoin {
     };
   }
 
-  cameUp(): void {
+  up(): void {
     this.end(undefined);
   }
 
@@ -62,8 +62,8 @@ export class HeardJoin {
     this.end({ code, detail });
   }
 
-  /** A participant has come as far as the last of its legs. */
-  told(): Partial<ArrivedJoin> {
+  /** Times of the slowest leg. */
+  times(): Partial<ArrivedJoin> {
     const legs = [...this.legs.values()];
     const last = (step: 'createdMs' | 'describedMs' | 'answeredMs') => {
       const times = legs.flatMap((leg) => leg[step] ?? []);
@@ -88,7 +88,7 @@ export class HeardJoin {
     }
   }
 
-  private legOf(id: string): HeardLeg {
+  private legOf(id: string): WatchedLeg {
     const leg = this.legs.get(id) ?? { servedMs: 0 };
     this.legs.set(id, leg);
     return leg;

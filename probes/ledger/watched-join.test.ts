@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { HeardJoin } from './heard-join.js';
+import { WatchedJoin } from './watched-join.js';
 
 const of = (leg: string) => ({ probe: '1a', leg });
 
 test('what the page takes to describe its offer is its own, and what the server takes is the server’s', () => {
   let now = 1000;
-  const join = new HeardJoin(1, () => now);
+  const join = new WatchedJoin(1, () => now);
   const begun = join.hear({ call: 'begin', ...of('1a') });
   now = 1010;
   begun({ ok: true, first: { by: 'probe' } });
@@ -19,12 +19,12 @@ test('what the page takes to describe its offer is its own, and what the server 
   join.hear({ call: 'reached', probe: '1a', join: { answerMs: 5, iceConnectedMs: 9, dtlsConnectedMs: 11 } });
 
   const steps = { begunMs: 1000, createdMs: 1010, describedMs: 1100, answeredMs: 1130 };
-  expect(join.told()).toEqual({ ...steps, servedMs: 40, iceMs: 1200, connectedMs: 1300 });
+  expect(join.times()).toEqual({ ...steps, servedMs: 40, iceMs: 1200, connectedMs: 1300 });
 });
 
 test('a participant has come as far as the last of its legs, and a refused one has no answer', () => {
   let now = 0;
-  const join = new HeardJoin(2, () => now);
+  const join = new WatchedJoin(2, () => now);
   for (const [leg, ms] of [
     ['1a', 5],
     ['1a:from-1b', 20],
@@ -38,12 +38,12 @@ test('a participant has come as far as the last of its legs, and a refused one h
   first({ ok: true, answer: 'v=0' });
   join.hear({ call: 'negotiate', ...of('1a:from-1b'), offer: 'v=0' })({ ok: false, code: 'refused', detail: 'full' });
 
-  expect(join.told()).toEqual({ begunMs: 0, createdMs: 25, describedMs: 100 });
+  expect(join.times()).toEqual({ begunMs: 0, createdMs: 25, describedMs: 100 });
 });
 
 test('how it ended is told once', async () => {
-  const join = new HeardJoin(1, () => 0);
+  const join = new WatchedJoin(1, () => 0);
   join.failed({ code: 'refused', detail: 'full' });
-  join.cameUp();
+  join.up();
   expect(await join.settled).toEqual({ code: 'refused', detail: 'full' });
 });
