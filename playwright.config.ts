@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
 /**
- * Which tests a suite takes, by their tags (tests/effort.ts). Without a suite, by hand, there are all of them: then a tag
- * decides nothing.
+ * Which tests a suite takes, by their tags (tests/effort.ts). Without a suite, by hand, there are all of them: then a
+ * tag decides nothing.
  */
 const suites = {
   short: { quick: { grepInvert: /@long/ }, system: { grep: /@short|@both/ } },
@@ -13,15 +13,16 @@ const named = process.env['LOADLINE_SUITE'] ?? '';
 const suite = suites[named === 'short' || named === 'long' ? named : ''];
 
 /**
- * Four kinds of test. `pure` starts no process and no server and waits for no clock; `process` starts programs, or servers on
- * real sockets, and waits for them; both run in parallel. `page` drives a Chromium without media servers; `system` runs the
- * whole tool with real media, one at a time, because two at once would measure each other.
+ * Four kinds of test. `pure` starts no process and no server and waits for no clock; `process` starts programs, or
+ * servers on real sockets, and waits for them; both run in parallel. `page` drives a Chromium without media servers;
+ * `system` runs the whole tool with real media, one at a time, because two at once would measure each other.
  */
 export default defineConfig({
   reporter: process.env['CI'] ? [['list']] : [['line']],
   outputDir: 'test-results',
   timeout: 30_000,
-  // For tests of processes, which wait about half of their time: two for each core. A project can have fewer than this, not more.
+  // For tests of processes, which wait about half of their time: two for each core. A project can have fewer than this,
+  // not more.
   workers: '200%',
   projects: [
     {

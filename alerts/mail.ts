@@ -11,8 +11,8 @@ interface MailOptions {
 const waitMs = 15_000;
 
 /**
- * Sends the alert as a plain text mail over SMTP; with TLS from the start for `smtps`, else with STARTTLS where offered, and not
- * at all where it is not while there is a password to show.
+ * Sends the alert as a plain text mail over SMTP; with TLS from the start for `smtps`, else with STARTTLS where
+ * offered, and not at all where it is not while there is a password to show.
  */
 export function mailTarget({ server, from, to, password }: MailOptions): AlertTarget {
   const { protocol, hostname, port, username } = new URL(server);
@@ -27,7 +27,8 @@ export function mailTarget({ server, from, to, password }: MailOptions): AlertTa
         host: hostname,
         port: port === '' ? (secure ? 465 : 587) : Number(port),
         secure,
-        // Without, whoever is on the way could take STARTTLS out of what the server offers, and read the password (RFC 3207, 6).
+        // Without, whoever is on the way could take STARTTLS out of what the server offers, and read the password (RFC
+        // 3207, 6).
         requireTLS: user !== '',
         ...(user === '' ? {} : { auth: { user, pass: password ?? '' } }),
         connectionTimeout: waitMs,

@@ -1,7 +1,7 @@
 import type { AlertEntry, ToldEntry } from '../model/monitor.js';
 import type { AlertTarget } from './target.js';
 
-/** Between attempts, milliseconds: one more attempt than there are waits. What still fails is tried again after the next run. */
+/** Waits between attempts, milliseconds. What still fails is tried again after the next run. */
 const retryWaitsMs: readonly number[] = [1000, 5000];
 const attemptMs = 20_000;
 

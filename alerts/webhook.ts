@@ -20,7 +20,7 @@ export function webhookTarget(url: string): AlertTarget {
   };
 }
 
-/** In Slack's mark-up these three begin a link, a mention of everybody, or an entity; a server chooses some of the words. */
+/** In Slack's mark-up these begin a link, a mention or an entity; a server chooses some of the words. */
 function withoutMarkUp(document: AlertDocument): AlertDocument {
   const text = document.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return { ...document, text };

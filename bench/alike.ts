@@ -1,7 +1,7 @@
 /**
- * Whether a media server can tell encoded probes from full ones: the same calls with both kinds, one after the other, and
- * what came in at the server's sockets; and whether both kinds see the same, with LOSS percent of the media lost each way.
- * Usage: node dist/bench/alike.js [CALLS [SECONDS [LOSS]]]. Needs a quiet machine.
+ * Whether a media server can tell encoded probes from full ones: the same calls with both kinds, one after the other,
+ * and what came in at the server's sockets; and whether both kinds see the same, with LOSS percent of the media lost
+ * each way. Usage: node dist/bench/alike.js [CALLS [SECONDS [LOSS]]]. Needs a quiet machine.
  */
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

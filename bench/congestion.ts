@@ -1,8 +1,9 @@
 /**
- * Whether encoded and native probes give way to congestion as full ones do: a call whose way to the server is narrowed for a while. Prints
- * what one sender aimed at and what it sent (with what it sent again), each second.
- * Usage: node dist/bench/congestion.js [KBIT/S [estimates|twcc|KIND …]]; KIND is full, encoded or native, without one all are; with "estimates" the server follows estimates of links, as it
- * does on impaired networks; with "twcc" senders are told when their packets arrive. Needs a quiet machine.
+ * Whether encoded and native probes give way to congestion as full ones do: a call whose way to the server is narrowed
+ * for a while. Prints what one sender aimed at and what it sent (with what it sent again), each second. Usage: node
+ * dist/bench/congestion.js [KBIT/S [estimates|twcc|KIND …]]; KIND is full, encoded or native, without one all are; with
+ * "estimates" the server follows estimates of links, as it does on impaired networks; with "twcc" senders are told when
+ * their packets arrive. Needs a quiet machine.
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,9 +1,10 @@
 /**
  * What a probe costs: CPU and memory (PSS, not RSS) of the browsers' process trees in 1:1 calls on the embedded server,
- * without a limit, for full, encoded and mixed probes in several layouts, and of native probes and their processes, in one run.
- * Usage: node dist/bench/density.js [ROW,ROW,...] [SECONDS], a row being KIND:CALLS:PROBES_PER_PAGE, for example
- * encoded:20:16; native probes have no page, and the last number of theirs is not used. Rows with a + between them are played at the same time, each
- * on a server of its own, so that what the machine does to one it does to the other. Needs a quiet machine.
+ * without a limit, for full, encoded and mixed probes in several layouts, and of native probes and their processes, in
+ * one run. Usage: node dist/bench/density.js [ROW,ROW,...] [SECONDS], a row being KIND:CALLS:PROBES_PER_PAGE, for
+ * example encoded:20:16; native probes have no page, and the last number of theirs is not used. Rows with a + between
+ * them are played at the same time, each on a server of its own, so that what the machine does to one it does to the
+ * other. Needs a quiet machine.
  */
 import { cpus } from 'node:os';
 import { argv, env, execPath } from 'node:process';

@@ -1,7 +1,8 @@
 /**
- * Whether the tables in `docs/` are still what their benches print: `npm run bench:figures`, some minutes of two cores. Takes the
- * benches whose servers are seeded, and which print the same on every machine: their noise is none, so any other number is a
- * failure. What real media cost is measured anew by each bench for itself, on a machine that does nothing else.
+ * Whether the tables in `docs/` are still what their benches print: `npm run bench:figures`, some minutes of two cores.
+ * Takes the benches whose servers are seeded, and which print the same on every machine: their noise is none, so any
+ * other number is a failure. What real media cost is measured anew by each bench for itself, on a machine that does
+ * nothing else.
  */
 
 import { spawnSync } from 'node:child_process';

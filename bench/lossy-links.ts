@@ -1,9 +1,9 @@
 /**
- * What calls over links that lose packets are like on the embedded server, beside Debian's Janus on the same links. Each cell is
- * one `loadline try`; cells that RESULTS has are not measured again, so that the table can be made in pieces, and printed
- * again by the same command.
- * Usage: node dist/bench/lossy-links.js RESULTS.json [NAME=VALUE,VALUE …], of server=embedded,janus calls=1,3 loss=1,3,8
- * rtt=20,80,200 recorded=no,yes. Needs root, ffprobe, a janus, and a quiet machine.
+ * What calls over links that lose packets are like on the embedded server, beside Debian's Janus on the same links.
+ * Each cell is one `loadline try`; cells that RESULTS has are not measured again, so that the table can be made in
+ * pieces, and printed again by the same command. Usage: node dist/bench/lossy-links.js RESULTS.json [NAME=VALUE,VALUE
+ * …], of server=embedded,janus calls=1,3 loss=1,3,8 rtt=20,80,200 recorded=no,yes. Needs root, ffprobe, a janus, and a
+ * quiet machine.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { argv } from 'node:process';

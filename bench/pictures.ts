@@ -1,6 +1,6 @@
 /**
- * The pictures of the README, made of a stored run: the first screen of its report, one trial of it, and what the terminal
- * prints. Run with `npm run build && node dist/bench/pictures.js`; writes docs/images/.
+ * The pictures of the README, made of a stored run: the first screen of its report, one trial of it, and what the
+ * terminal prints. Run with `npm run build && node dist/bench/pictures.js`; writes docs/images/.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

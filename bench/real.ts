@@ -1,8 +1,9 @@
 /**
- * Real media servers, row by row: each scenario × kind of probes × recorded or not × a plain or a lossy network, one short trial each, by the command
- * line of the tool. Servers are those that the environment names: LOADLINE_REAL_KURENTO, _JANUS, _WHIP (two addresses), _LIVEKIT (a page for `visit`), each
- * with flags of `loadline try` behind its address. Prints Markdown; progress goes to stderr.
- * Usage: npm run real -- [--server NAME,…] [--scenario …] [--players full,encoded,native,none] [--record no,yes] [--network plain,lossy] [--json FILE] [--write]
+ * Real media servers, row by row: each scenario × kind of probes × recorded or not × a plain or a lossy network, one
+ * short trial each, by the command line of the tool. Servers are those that the environment names:
+ * LOADLINE_REAL_KURENTO, _JANUS, _WHIP (two addresses), _LIVEKIT (a page for `visit`), each with flags of
+ * `loadline try` behind its address. Prints Markdown; progress goes to stderr. Usage: npm run real -- [--server NAME,…]
+ * [--scenario …] [--players full,encoded,native,none] [--record no,yes] [--network plain,lossy] [--json FILE] [--write]
  * Exits 3 when a row that was played is not stable, 2 where nothing can be played.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -64,7 +65,7 @@ async function play(
   }
 }
 
-/** Of several things that cannot be had at once, each by itself, but for what the server's own flags are about, where there is more. */
+/** Things that cannot be had together, each by itself; more than one only where the server's own flags are meant. */
 function whyOf(stderr: string, sentence: string, { words }: matrix.RealServer): readonly string[] {
   const block = /^ {4}why {5}([\s\S]*?)(?=^ {4}\w)/m.exec(stderr)?.[1] ?? '';
   const all = /^\d+ things /.test(sentence) ? block.trim().split(/\s*\n\s*/) : [sentence];

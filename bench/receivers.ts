@@ -1,8 +1,9 @@
 /**
- * Whether encoded or native probes see what full ones see: a broadcast whose viewers are half full, half of the other kind, so that both receive
- * the same stream, with LOSS percent of the media lost each way, or over a link of so many kbit/s to each viewer ("400kbit"),
- * to whose estimates of it the server holds the presenter.
- * Usage: node dist/bench/receivers.js [VIEWERS [SECONDS [LOSS [native]]]]. Needs a quiet machine; of native probes eight viewers at least.
+ * Whether encoded or native probes see what full ones see: a broadcast whose viewers are half full, half of the other
+ * kind, so that both receive the same stream, with LOSS percent of the media lost each way, or over a link of so many
+ * kbit/s to each viewer ("400kbit"), to whose estimates of it the server holds the presenter. Usage: node
+ * dist/bench/receivers.js [VIEWERS [SECONDS [LOSS [native]]]]. Needs a quiet machine; of native probes eight viewers at
+ * least.
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

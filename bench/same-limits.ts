@@ -1,9 +1,10 @@
 /**
- * Whether native probes find the limits that browsers find: searches of 1:1 calls with each kind of probe on a server whose way out carries so much and
- * no more, several times. The embedded server is held by its own `--egress-limit`, and "embedded-cpu" to a share of a core; Debian's Janus runs in a network
- * namespace whose link out is a token bucket of that rate (tc-tbf(8)).
- * Usage: node dist/bench/same-limits.js [SERVER,… [KIND,… [TIMES [RATE [CORES]]]]], of embedded,embedded-cpu,janus and native,encoded,full; RATE as tc takes it,
- * e.g. 5mbit. Needs root, a janus for that row, and a quiet machine.
+ * Whether native probes find the limits that browsers find: searches of 1:1 calls with each kind of probe on a server
+ * whose way out carries so much and no more, several times. The embedded server is held by its own `--egress-limit`,
+ * and "embedded-cpu" to a share of a core; Debian's Janus runs in a network namespace whose link out is a token bucket
+ * of that rate (tc-tbf(8)). Usage: node dist/bench/same-limits.js [SERVER,… [KIND,… [TIMES [RATE [CORES]]]]], of
+ * embedded,embedded-cpu,janus and native,encoded,full; RATE as tc takes it, e.g. 5mbit. Needs root, a janus for that
+ * row, and a quiet machine.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
  * How right the search is and what it costs, over seeded simulated servers. Prints the tables of docs/bench-search.md.
- * Run with `npm run build && node dist/bench/search.js`; takes some minutes of one core. Numbers choose sections, from 1.
+ * Run with `npm run build && node dist/bench/search.js`; takes some minutes of one core. Numbers choose sections, from
+ * 1.
  */
 import { type Contender, linearRamp, loadlineSearch, plainBisection } from './search/contenders.js';
 import { measureSearch, type SearchQuality } from './search/measure-search.js';

@@ -1,10 +1,11 @@
 /**
- * Whether probes of two kinds cost a media server's CPU the same: as many calls of either kind at the same time, each kind on a server of its own, so
- * that both servers have the same noise of the same host; which comes first alternates. With flags of `loadline serve`, all probes are encoded, and what is
- * compared is a server without and one with these flags.
- * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [KIND KIND] [janus] [apart] [per-page=N] [FLAG …]]]], CALLS of each kind; KIND is full, encoded or native, and with
- * "janus" the servers are Debian's instead of embedded ones. With "apart" (as root) both servers are on a core of their own, and do not do the receiving of what they send, as if the probes
- * were on another host. Needs a quiet machine.
+ * Whether probes of two kinds cost a media server's CPU the same: as many calls of either kind at the same time, each
+ * kind on a server of its own, so that both servers have the same noise of the same host; which comes first alternates.
+ * With flags of `loadline serve`, all probes are encoded, and what is compared is a server without and one with these
+ * flags. Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [KIND KIND] [janus] [apart] [per-page=N] [FLAG
+ * …]]]], CALLS of each kind; KIND is full, encoded or native, and with "janus" the servers are Debian's instead of
+ * embedded ones. With "apart" (as root) both servers are on a core of their own, and do not do the receiving of what
+ * they send, as if the probes were on another host. Needs a quiet machine.
  */
 import { argv, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

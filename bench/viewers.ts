@@ -1,7 +1,8 @@
 /**
- * What a viewer of a broadcast costs: CPU and memory (PSS) of the probes on the embedded server, in one run. A row is KIND:VIEWERS; of native rows the
- * processes of the native probes alone are counted, the presenter among them and four browsers beside them, and of others all browsers.
- * Usage: node dist/bench/viewers.js [ROW,ROW,...] [SECONDS]. Needs a quiet machine.
+ * What a viewer of a broadcast costs: CPU and memory (PSS) of the probes on the embedded server, in one run. A row is
+ * KIND:VIEWERS; of native rows the processes of the native probes alone are counted, the presenter among them and four
+ * browsers beside them, and of others all browsers. Usage: node dist/bench/viewers.js [ROW,ROW,...] [SECONDS]. Needs a
+ * quiet machine.
  */
 import { cpus } from 'node:os';
 import { argv, env, execPath } from 'node:process';

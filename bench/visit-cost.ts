@@ -1,6 +1,6 @@
 /**
- * What observing a page costs: two browsers side by side open the same app with ten video streams on one connection, one of them
- * observed, and change places in each round. `node dist/bench/visit-cost.js [ROUNDS] [SECONDS]`
+ * What observing a page costs: two browsers side by side open the same app with ten video streams on one connection,
+ * one of them observed, and change places in each round. `node dist/bench/visit-cost.js [ROUNDS] [SECONDS]`
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

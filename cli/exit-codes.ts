@@ -3,8 +3,9 @@ import { namesNoLimit, type RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
 /**
- * Exit codes are a contract with scripts: README and `--help` print this table. `find` is also of `simulate`, and of `judge` with
- * --require; `check` of `compare` with one of its checks, and of `monitor --once`; `other` of all commands together.
+ * Exit codes are a contract with scripts: README and `--help` print this table. `find` is also of `simulate`, and of
+ * `judge` with --require; `check` of `compare` with one of its checks, and of `monitor --once`; `other` of all commands
+ * together.
  */
 export const exitCodes = [
   {
@@ -70,7 +71,8 @@ export function exitCodeOfFind(
   if (outcome === 'baseline-unstable') return 3;
   if (require !== undefined && (limit.stable ?? 0) >= require) return 0;
   if (outcome === 'probe-limited') return 4;
-  // What lies between the size that held and the one that failed is not known; neither is what lies above one that a ramp held.
+  // What lies between the size that held and the one that failed is not known; neither is what lies above one that a
+  // ramp held.
   if (undecided && (require === undefined || limit.unstable === null || require < limit.unstable)) return 4;
   if (require !== undefined && outcome === 'found' && limit.unstable === null) return 4;
   return require === undefined ? 0 : 3;

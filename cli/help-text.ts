@@ -7,8 +7,9 @@ const labelled = /^( *\S.*? {2,})(\S.*)$/;
 const leastRoom = 20;
 
 /**
- * Help as a terminal of this width shows it without breaking words. Commander breaks what it lays out itself, but leaves
- * as it is what commands add below. Lines that fit stay as they are, and so does a command line: it is there to be copied.
+ * Help as a terminal of this width shows it without breaking words. Commander breaks what it lays out itself, but
+ * leaves as it is what commands add below. Lines that fit stay as they are, and so does a command line: it is there to
+ * be copied.
  */
 export function foldedHelp(text: string, columns: number): string {
   return paragraphs(text.split('\n'))

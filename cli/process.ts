@@ -39,7 +39,7 @@ export interface ToolProcess {
   exitStuck(text: string, code: number): void;
 }
 
-/** Set for runs that a monitor starts: they are asked to end when their standard input does, as it does when it is killed. */
+/** Set for runs of a monitor: they end when their standard input does, as it does when the monitor is killed. */
 export const endWithStdin = 'LOADLINE_END_WITH_STDIN';
 
 const stopSignals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -83,7 +83,7 @@ export function realProcess(): ToolProcess {
   };
 }
 
-/** Waits until both streams have handed on what was written, then ends the process: with 1 when the answer was not all taken. */
+/** Waits until both streams have drained, then ends the process; with 1 if the answer was not all taken. */
 export async function exitWith(code: number, renderLoss: (lost: Error) => string): Promise<never> {
   await flushed(process.stdout);
   // A stream tells of its failure a moment after it gave up.
@@ -104,8 +104,9 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 let lostOutput: Error | undefined;
 
 /**
- * A reader that has gone away (`loadline … | head`) is no failure of the run: what it would have read is dropped. A disk that
- * does not take standard output is one, but no reason to leave a run as it is: it is told at the end, by `exitWith`.
+ * A reader that has gone away (`loadline … | head`) is no failure of the run: what it would have read is dropped. A
+ * disk that does not take standard output is one, but no reason to leave a run as it is: it is told at the end, by
+ * `exitWith`.
  */
 function realOutput(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -129,7 +130,8 @@ export function channelToParent<Out, In>(): {
   onMessage(listener: (message: In) => void): void;
 } {
   process.on('disconnect', () => process.exit(0));
-  // The terminal's Ctrl-C reaches the whole group: whoever started this process ends it, when it has been told to leave.
+  // The terminal's Ctrl-C reaches the whole group: whoever started this process ends it, when it has been told to
+  // leave.
   for (const signal of stopSignals) process.on(signal, () => undefined);
   return {
     send: (message) => {

@@ -2,8 +2,9 @@ import { LoadlineError } from '../model/errors.js';
 import { fileRefusal } from '../model/file-refusal.js';
 
 /**
- * An error as a person sees it: what, where, why, what to do, and the exit code it leads to.
- * What a file system refuses is said as such, wherever it was. Unforeseen errors come with their stack, because then the stack is the only evidence.
+ * An error as a person sees it: what, where, why, what to do, and the exit code it leads to. What a file system refuses
+ * is said as such, wherever it was. Unforeseen errors come with their stack, because then the stack is the only
+ * evidence.
  */
 export function renderError(error: unknown): { readonly text: string; readonly exitCode: number } {
   const seen = fileRefusal(error);

@@ -8,7 +8,7 @@ export function loadlineVersion(): string {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-/** For `--version`: with the digest of the sources that this build was made of, by which two builds of one version are told apart. */
+/** For `--version`: has the digest of the sources, which tells two builds of one version apart. */
 export function versionAndBuild(): string {
   return `${loadlineVersion()} (build ${ownBuild()})`;
 }

@@ -32,8 +32,9 @@ function equal(given: string, wanted: string): boolean {
 }
 
 /**
- * A name of somebody else's that was made to lead here (DNS rebinding) would give a web page of theirs the same origin as
- * this server. A page cannot choose the Host header: it holds that name, and a program here holds an address or localhost.
+ * A name of somebody else's that was made to lead here (DNS rebinding) would give a web page of theirs the same origin
+ * as this server. A page cannot choose the Host header: it holds that name, and a program here holds an address or
+ * localhost.
  */
 function namesThisHost({ headers }: IncomingMessage, own: string): boolean {
   const name = hostnameOf(`http://${headers.host ?? ''}`);
@@ -43,8 +44,9 @@ function namesThisHost({ headers }: IncomingMessage, own: string): boolean {
 }
 
 /**
- * A web page may not drive the server of the person who looks at it. A browser names the origin of each page (RFC 6454, 7.3):
- * `null` of a sandboxed frame or a file, and that of a page on another port of this machine, are foreign, too. Programs name none.
+ * A web page may not drive the server of the person who looks at it. A browser names the origin of each page (RFC 6454,
+ * 7.3): `null` of a sandboxed frame or a file, and that of a page on another port of this machine, are foreign, too.
+ * Programs name none.
  */
 function isFromForeignPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined && headers.origin.toLowerCase() !== `http://${headers.host ?? ''}`.toLowerCase();

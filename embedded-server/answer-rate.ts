@@ -1,8 +1,8 @@
 import type { Clock } from '../rtp/egress.js';
 
 /**
- * A process that answers no faster than so many offers a second: each takes its share of a second of one who answers them in the order in
- * which they came, and the next begins when it is done.
+ * A process that answers no faster than so many offers a second: each takes its share of a second of one who answers
+ * them in the order in which they came, and the next begins when it is done.
  */
 export class AnswerRate {
   readonly #clock: Clock;

@@ -1,8 +1,8 @@
 import type { Clock } from '../rtp/egress.js';
 
 /**
- * A process that is slow to answer until it is warm, as one that loads its codecs and makes its certificates when they are first
- * needed: the first offer, and all that come while it waits, are answered when the time is over.
+ * A process that is slow to answer until it is warm, as one that loads its codecs and makes its certificates when they
+ * are first needed: the first offer, and all that come while it waits, are answered when the time is over.
  */
 export class ColdStart {
   readonly #clock: Clock;

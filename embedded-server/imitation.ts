@@ -2,28 +2,28 @@ export const congestions = ['remb', 'twcc'] as const;
 type Congestion = (typeof congestions)[number];
 
 /**
- * What real media servers do that this one does not do unless it is told to: each of these has made a number of a report wrong.
- * docs/embedded-server.md says of each where it was seen.
+ * What real media servers do that this one does not do unless it is told to: each of these has made a number of a
+ * report wrong. docs/embedded-server.md says of each where it was seen.
  */
 export interface Imitation {
   /** Time from one report to the next, receiver and sender reports alike; whole seconds. */
   readonly reportIntervalMs: number;
   /** Every so many-th report tells of a delay that has underflowed; absent for none. */
   readonly wrappedReport?: number;
-  /** From the first offer on, the process takes so long until it can answer one; 0 for a server that is warm at once. */
+  /** How long the first offer takes until it is answered; 0 for a server that is warm at once. */
   readonly slowFirstJoinMs: number;
   /** It answers so many offers a second and no more; 0 for as fast as it can. */
   readonly answersPerSecond: number;
   /** Whether packets are resent on a stream of their own (RTX, RFC 4588), both ways, where the browser offers it. */
   readonly rtx: boolean;
   /**
-   * How a sender learns what it may send: by the cap that it is told (REMB), or besides by its own estimate, from when each of its
-   * packets arrived (transport-wide congestion control, with RTX), where the browser offers that.
+   * How a sender learns what it may send: by the cap that it is told (REMB), or besides by its own estimate, from when
+   * each of its packets arrived (transport-wide congestion control, with RTX), where the browser offers that.
    */
   readonly congestion: Congestion;
-  /** Whether Opus is parsed and packed anew on its way, as by servers that stand on GStreamer: of a packet with padding it makes two. */
+  /** Whether Opus is repacked, as GStreamer servers do: a packet with padding becomes two. */
   readonly repack: boolean;
-  /** With each pipeline that is made, the rate that everything sent is held to shrinks by this share of what is left; 0 for a server that stays as it is. */
+  /** With each pipeline the egress rate shrinks by this share of what is left; 0: it stays as it is. */
   readonly leakShare: number;
   /** Of a mixed picture, unless the client that makes the room asks for another rate. */
   readonly mixFps: number;

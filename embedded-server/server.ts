@@ -87,8 +87,8 @@ const systemClock: Clock = {
 /**
  * Starts the embedded media server: WebRTC endpoints behind Kurento's JSON-RPC protocol, media forwarded as it came.
  *
- * It says "KMS" and a Kurento version in `getInfo`, because kurento-client accepts nothing else, and tells what it is by
- * `ServerManager.getMetadata`, which answers `{"server":"loadline-embedded",…}` where a Kurento answers nothing.
+ * It says "KMS" and a Kurento version in `getInfo`, because kurento-client accepts nothing else, and tells what it is
+ * by `ServerManager.getMetadata`, which answers `{"server":"loadline-embedded",…}` where a Kurento answers nothing.
  *
  * Rejects with E_PORT_IN_USE when the port is taken, and E_INTERNAL when it cannot listen for another reason.
  */

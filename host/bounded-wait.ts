@@ -5,8 +5,8 @@ import { setMaxListeners } from 'node:events';
 type Waited<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
 
 /**
- * Waits for work no longer than `ms`, and rejects as it does while it is waited for. Late work goes on: what becomes of it,
- * failing included, concerns nobody.
+ * Waits for work no longer than `ms`, and rejects as it does while it is waited for. Late work goes on: what becomes of
+ * it, failing included, concerns nobody.
  */
 export async function atMost<T>(ms: number, work: Promise<T>): Promise<Waited<T>> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 
-/** What a program that takes what others send needs of the environment: to be found, to speak, to draw and to reach the web. */
+/** Environment that a program that takes foreign data needs: to be found, to speak, to draw, to reach the web. */
 const names = new Set(
   `PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TMP TEMP DISPLAY WAYLAND_DISPLAY XAUTHORITY XDG_RUNTIME_DIR XDG_CACHE_HOME
   LD_LIBRARY_PATH SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS CHROME_DEVEL_SANDBOX`.split(/\s+/),
@@ -11,8 +11,8 @@ const proxies = /^(?:https?|ftp|all|no)_proxy$/i;
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment of a child that parses what others send: what is listed above, and nothing else, so that no login is in it,
- * whatever its name. Addresses of proxies go without their login.
+ * The environment of a child that parses what others send: what is listed above, and nothing else, so that no login is
+ * in it, whatever its name. Addresses of proxies go without their login.
  */
 export function childEnvironment(
   more: Readonly<Record<string, string>> = {},

@@ -50,7 +50,7 @@ export function onLines(streams: readonly Readable[], listener: (line: string) =
   for (const stream of streams) createInterface({ input: stream }).on('line', (line) => listener(line.trim()));
 }
 
-/** What `read` makes of the first line that it makes something of. Never rejects; pending for good when there is none. */
+/** The first result of `read` for a line. Never rejects; pending for good when there is none. */
 export function lineOf<T>(stream: Readable, read: (line: string) => T | undefined): Promise<T> {
   return new Promise((resolve) => {
     onLines([stream], (line) => {

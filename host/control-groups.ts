@@ -21,8 +21,8 @@ export class ControlGroups {
   }
 
   /**
-   * Those of them that this process is not in itself. What limits a whole machine or container, the one that asks and all that
-   * it started included, is no limit of the other process alone.
+   * Those of them that this process is not in itself. What limits a whole machine or container, the one that asks and
+   * all that it started included, is no limit of the other process alone.
    */
   async apart(pid: number, controller: GroupController): Promise<readonly string[]> {
     const [its, ours] = await Promise.all([this.of(pid, controller), this.of('self', controller)]);

@@ -3,10 +3,10 @@ import { ControlGroups } from './control-groups.js';
 import { readText } from './read-text.js';
 
 /**
- * A container that is held to half a core looks idle from its host: only the kernel's count of the periods in which it was
- * held back shows it. `cpu.stat` of a control group counts the periods in which a quota was enforced (`nr_periods`) and those in which it was used up
- * and everything in the group had to wait (`nr_throttled`). Both mean the same in cgroup v1 (controller `cpu`) and v2
- * (kernel: Documentation/scheduler/sched-bwc.rst).
+ * A container that is held to half a core looks idle from its host: only the kernel's count of the periods in which it
+ * was held back shows it. `cpu.stat` of a control group counts the periods in which a quota was enforced (`nr_periods`)
+ * and those in which it was used up and everything in the group had to wait (`nr_throttled`). Both mean the same in
+ * cgroup v1 (controller `cpu`) and v2 (kernel: Documentation/scheduler/sched-bwc.rst).
  */
 export interface QuotaCount {
   readonly periods: number;
@@ -33,7 +33,7 @@ export async function readQuotasApart(pid: number, groups: ControlGroups): Promi
   return countsIn(await groups.apart(pid, 'cpu'));
 }
 
-/** The cores that this process and its children may use together; undefined where none of its groups has a quota, or nothing can be read. */
+/** Cores for this process and its children together; undefined without a quota, or where it cannot be read. */
 export async function ownCpuQuota(): Promise<number | undefined> {
   return tightestQuotaIn(await new ControlGroups().of('self', 'cpu'));
 }
@@ -54,7 +54,7 @@ async function countsIn(folders: Iterable<string>): Promise<QuotaCounts> {
   return counts;
 }
 
-/** Of the groups that enforced a quota in between, the worst: the share of periods in which it held its processes back. */
+/** Of the groups that enforced a quota in between, the worst: the share of periods in which it throttled. */
 export function throttledShareBetween(
   before: QuotaCounts | undefined,
   now: QuotaCounts | undefined,
@@ -64,7 +64,7 @@ export function throttledShareBetween(
   return worst ? worst.throttled / worst.periods : 0;
 }
 
-/** What the group that was held back most did in between, in periods; undefined where no quota was enforced, or nothing is known. */
+/** Periods of the most throttled group in between; undefined where no quota was enforced, or none is known. */
 export function worstQuotaBetween(
   before: QuotaCounts | undefined,
   now: QuotaCounts | undefined,

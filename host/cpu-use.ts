@@ -13,8 +13,9 @@ export function coresAtMost(cores: number, used: number): number {
 }
 
 /**
- * What the CPUs of a host did, in cores. Busy is what was neither idle nor stolen, by the clock: idle time is told to the microsecond, while work is counted where a tick meets it, and
- * on a host that is woken often for a moment a third of it was met by none.
+ * What the CPUs of a host did, in cores. Busy is what was neither idle nor stolen, by the clock: idle time is told to
+ * the microsecond, while work is counted where a tick meets it, and on a host that is woken often for a moment a third
+ * of it was met by none.
  */
 export function cpuUse(cores: number, { idle, stolen, elapsed }: CpuTimes) {
   const stolenCores = coresAtMost(cores, stolen / elapsed);

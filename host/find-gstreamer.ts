@@ -7,7 +7,7 @@ export const gstreamerInstallCommand = `sudo apt-get install ${gstreamerPackages
 
 let isHere = false;
 
-/** Whether `gst-launch-1.0` is here with every element that a mixer uses. Once it was found, nothing is started for it any more. */
+/** Whether `gst-launch-1.0` has every element that a mixer uses. Once found, it is not looked for again. */
 export async function hasGStreamer(): Promise<boolean> {
   isHere ||= await isFound();
   return isHere;

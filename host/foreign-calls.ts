@@ -26,13 +26,14 @@ export interface ForeignCalls {
   view(address: number, bytes: number): Buffer;
 }
 
-/** Before and behind memory that functions in C write to: what they write there is seen. Whole words, so that those of the memory are. */
+/** Canaries before and behind memory that C functions write to. Whole words, to keep its alignment. */
 const guardBytes = 64;
 const guard = Buffer.alloc(guardBytes, 0xa5);
 
 /**
- * Calls of functions in C, by koffi, whose package brings its binary; loaded when they are first asked for. `undefined` where it is not there, and off Linux
- * with 64 bits in the order of x86 and ARM, by which memory that C reads is laid out here.
+ * Calls of functions in C, by koffi, whose package brings its binary; loaded when they are first asked for. `undefined`
+ * where it is not there, and off Linux with 64 bits in the order of x86 and ARM, by which memory that C reads is laid
+ * out here.
  */
 export const foreignCalls = once(load);
 

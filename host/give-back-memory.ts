@@ -9,7 +9,7 @@ const trim = once(() => {
   }
 });
 
-/** Gives back to the kernel what this process has set free (malloc_trim(3)), which takes some milliseconds; nothing where the C library has no such call. */
+/** Returns freed memory to the kernel (malloc_trim(3)), in some ms; does nothing where the C library lacks it. */
 export function giveBackMemory(): void {
   trim()?.(0);
 }

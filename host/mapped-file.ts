@@ -5,8 +5,9 @@ const PROT_READ = 1;
 const MAP_PRIVATE = 2;
 
 /**
- * The bytes of a file, to be read and not written: of a large one only what is looked at takes memory, once for all processes (mmap(2)). Where nothing can
- * map it, it is read. The file must not be cut short meanwhile; another one may take its name. Throws as `readFileSync`.
+ * The bytes of a file, to be read and not written: of a large one only what is looked at takes memory, once for all
+ * processes (mmap(2)). Where nothing can map it, it is read. The file must not be cut short meanwhile; another one may
+ * take its name. Throws as `readFileSync`.
  */
 export function mappedFile(path: string): Buffer {
   const calls = foreignCalls();

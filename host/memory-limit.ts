@@ -7,8 +7,8 @@ const mb = 1024 * 1024;
 const noLimitBytes = 2 ** 50;
 
 /**
- * What control groups allow a process and the others in them of memory, MB: the least of all levels, but for those that this
- * process is in, too. `memory.max` in version 2, "max" where there is none; `memory.limit_in_bytes` in version 1.
+ * What control groups allow a process and the others in them of memory, MB: the least of all levels, but for those that
+ * this process is in, too. `memory.max` in version 2, "max" where there is none; `memory.limit_in_bytes` in version 1.
  */
 export async function memoryLimitMb(pid: number, groups: ControlGroups): Promise<number | undefined> {
   const limits = await Promise.all((await groups.apart(pid, 'memory')).map(limitIn));

@@ -13,8 +13,8 @@ export interface Departing {
 }
 
 /**
- * Datagrams that are made one after the other and leave each at its own time. What makes them finds its code and its tables at hand, and nothing but
- * a call of the kernel is left to do when one is due.
+ * Datagrams that are made one after the other and leave each at its own time. What makes them finds its code and its
+ * tables at hand, and nothing but a call of the kernel is left to do when one is due.
  */
 export class Outbox {
   readonly #room: ForeignMemory;

@@ -6,8 +6,8 @@ import { isRunning } from './processes.js';
 import { removeFolder } from './remove-folder.js';
 
 /**
- * Temporary folders of one kind, each named after the process that owns it, and where that is counted: what a killed one left has a
- * dead owner.
+ * Temporary folders of one kind, each named after the process that owns it, and where that is counted: what a killed
+ * one left has a dead owner.
  */
 interface OwnedFolders {
   /** A new one of this process in `parent`. Rejects with the file system's error. */
@@ -15,8 +15,8 @@ interface OwnedFolders {
   /** The process that made a folder, by its name or path; `undefined` when it is none of these. */
   ownerOf(path: string): number | undefined;
   /**
-   * Paths of those in `parent` whose owner is gone and that belong to this user: anybody can choose a name. Those of other
-   * containers are not: whether their owner is gone cannot be known here. Never rejects.
+   * Paths of those in `parent` whose owner is gone and that belong to this user: anybody can choose a name. Those of
+   * other containers are not: whether their owner is gone cannot be known here. Never rejects.
    */
   abandoned(parent: string, alive?: (pid: number) => boolean): Promise<readonly string[]>;
   /** Removes those in `parent` whose owner is gone, and returns their paths. Never rejects. */

@@ -3,8 +3,8 @@ import { findRoots, type ProcessStat, processesWith, readProcesses, treeOf } fro
 
 /**
  * Memory of the processes with a matching command-line argument and all below them, MiB: the sum of `Pss` of
- * `/proc/PID/smaps_rollup`, which shares out the pages that processes have in common. (A sum of RSS counts them once for
- * each process: two to four times too much.) 0 where there is no /proc.
+ * `/proc/PID/smaps_rollup`, which shares out the pages that processes have in common. (A sum of RSS counts them once
+ * for each process: two to four times too much.) 0 where there is no /proc.
  */
 export async function readTreesPss(matches: (argument: string) => boolean): Promise<number> {
   return pssOf(treeOf(await readProcesses(), await findRoots(matches)));

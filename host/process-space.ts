@@ -4,9 +4,9 @@ const letters = 3;
 const marks = 36 ** letters;
 
 /**
- * Three letters or digits for the numbering of processes that this one lives in (pid_namespaces(7)). A container has one of its own, and
- * what it shares with others, such as the host's network or a temporary folder, may have names of theirs: a pid in such a name is of
- * another process here, or of none. The same everywhere where there is no /proc.
+ * Three letters or digits for the numbering of processes that this one lives in (pid_namespaces(7)). A container has
+ * one of its own, and what it shares with others, such as the host's network or a temporary folder, may have names of
+ * theirs: a pid in such a name is of another process here, or of none. The same everywhere where there is no /proc.
  */
 export const processSpace = markOf(numberOf('/proc/self/ns/pid'));
 

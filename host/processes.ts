@@ -21,7 +21,7 @@ export function killNow(pid: number): void {
   }
 }
 
-/** What the kernel tells programs of CPU time is in ticks (USER_HZ): 100 on every architecture that Node runs on (proc(5), times(2)). */
+/** The kernel tells CPU time in ticks (USER_HZ): 100 wherever Node runs (proc(5), times(2)). */
 export const ticksPerSecond = 100;
 
 /** What `/proc/PID/stat` says of one process (proc(5)); times in clock ticks. */
@@ -62,8 +62,9 @@ export function readProcess(pid: number | 'self'): ProcessStat | undefined {
 const inOneGo = 256;
 
 /**
- * Every process there is now; one that ends while we look is left out. None where there is no /proc. The kernel has the answers in memory: to read them
- * in place costs a sixth of what it does through the threads that Node reads files with.
+ * Every process there is now; one that ends while we look is left out. None where there is no /proc. The kernel has the
+ * answers in memory: to read them in place costs a sixth of what it does through the threads that Node reads files
+ * with.
  */
 export async function readProcesses(): Promise<readonly ProcessStat[]> {
   const pids = await processIds();

@@ -9,7 +9,10 @@ import { removeFolder } from './remove-folder.js';
 
 const other = 65_534;
 
-/** What another user does who may write beside and in the folder: it is there again at once, and what is in it is now a folder, now a link. */
+/**
+ * What another user does who may write beside and in the folder: it is there again at once, and what is in it is now a
+ * folder, now a link.
+ */
 const swapping = `
 const { mkdirSync, writeFileSync, symlinkSync, renameSync } = require('node:fs');
 const [folder, precious] = process.argv.slice(1);

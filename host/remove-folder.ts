@@ -12,9 +12,10 @@ const pauseMs = 100;
 const rmBoundMs = 30_000;
 
 /**
- * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays. Root first moves it
- * to where nobody else can reach it by name, because another user who may write beside it or in it could put a link in the place of what is
- * looked at. Then rm(1) removes it: it holds on to the folders that it is in, and Node goes by paths.
+ * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays.
+ * Root first moves it to where nobody else can reach it by name, because another user who may write beside it or in it
+ * could put a link in the place of what is looked at. Then rm(1) removes it: it holds on to the folders that it is in,
+ * and Node goes by paths.
  */
 export async function removeFolder(folder: string): Promise<void> {
   if (isRoot()) await removeAsRoot(folder);

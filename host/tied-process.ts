@@ -1,6 +1,7 @@
 /**
- * For programs that do not end with whoever started them. A shell stands between: it ends the program when our end of its standard
- * input closes, which it does however we end, and it ends itself when the program does, with the program's status.
+ * For programs that do not end with whoever started them. A shell stands between: it ends the program when our end of
+ * its standard input closes, which it does however we end, and it ends itself when the program does, with the program's
+ * status.
  */
 const supervisor = `
 exec 3<&0

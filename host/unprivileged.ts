@@ -27,7 +27,7 @@ export function asUser({ uid, gid }: Unprivileged): readonly string[] {
 
 const tryBoundMs = 10_000;
 
-/** What a program that parses what others send may take (getrlimit(2)): far more than its honest work, and less than would take the host with it. */
+/** Limits for programs that parse foreign data (getrlimit(2)): far above honest work, below what hurts the host. */
 interface Bounds {
   /** Of all its life; absent: what lives as long as a trial works for as long. */
   readonly cpuSeconds?: number;
@@ -36,16 +36,16 @@ interface Bounds {
 }
 
 /**
- * Words in front of a program that parses what others send. Root's program runs as nobody; a program gets no rights by what it starts, and
- * keeps to `bounds`. It must be able to read `files`: where nobody can, it stays the user's own. Empty where this host has neither setpriv(1) nor
- * prlimit(1), which are of util-linux.
+ * Words in front of a program that parses what others send. Root's program runs as nobody; a program gets no rights by
+ * what it starts, and keeps to `bounds`. It must be able to read `files`: where nobody can, it stays the user's own.
+ * Empty where this host has neither setpriv(1) nor prlimit(1), which are of util-linux.
  */
 export async function unprivilegedWords(bounds: Bounds, files: readonly string[] = []): Promise<readonly string[]> {
   const why = await whyPrivileged(files);
   return [...(await boundedBy(bounds)), ...(why === undefined ? await asNobody() : [])];
 }
 
-/** Why such a program of root stays root, a sentence part; `undefined` where it does not, and of other users, who stay who they are. */
+/** Why such a program of root stays root, a sentence part; `undefined` where it does not, or we are not root. */
 export async function whyPrivileged(files: readonly string[] = []): Promise<string | undefined> {
   if (!isRoot()) return undefined;
   for (const file of files)

@@ -3,8 +3,9 @@ import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 
 /**
- * Writes a whole file or none, that its owner alone can read. It is made new under a name that nobody can guess and renamed over the old
- * one (rename(2)), so that no link that somebody put there is written through. Its content is on disk when this resolves.
+ * Writes a whole file or none, that its owner alone can read. It is made new under a name that nobody can guess and
+ * renamed over the old one (rename(2)), so that no link that somebody put there is written through. Its content is on
+ * disk when this resolves.
  */
 export async function writeWholeFile(path: string, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const passing = `${path}.${randomUUID()}.new`;

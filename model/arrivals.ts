@@ -18,7 +18,7 @@ export const arrivalsPlanSchema = z.object({
   seed: z.number().int().nonnegative(),
   /** So many more come all at once, on top of those who come evenly. Absent: none. */
   storm: z.number().int().positive().optional(),
-  /** The storm is as many as are there by rate and stay, and those who are there lose their connections when it comes. Absent: nobody does. */
+  /** The storm is the mean number present, whose connections break when it comes. Absent: nobody's do. */
   reconnect: z.literal(true).optional(),
 });
 
@@ -29,14 +29,14 @@ export function sessionsPerSecond(size: number, { perMs }: Pick<ArrivalsPlan, 'p
 }
 
 /**
- * Sessions come for so long before anything is judged: then as many leave as come. Exponential stays are over after three times
- * their mean but for one in twenty.
+ * Sessions come for so long before anything is judged: then as many leave as come. Exponential stays are over after
+ * three times their mean but for one in twenty.
  */
 export function leadInMs({ holdMs, stay }: Pick<ArrivalsPlan, 'holdMs' | 'stay'>): number {
   return stay === 'constant' ? holdMs : 3 * holdMs;
 }
 
-/** When the storm comes, from the beginning of the window: before it is seen what is usual, and after it when it is over. */
+/** When the storm comes, from the start of the window: before it the usual is seen, after it the recovery. */
 export function stormAfterMs(measureMs: number): number {
   return measureMs / 3;
 }
@@ -57,7 +57,7 @@ export function sessionsOf(size: number, arrivals: ArrivalsPlan, measureMs: numb
   return Math.max(1, Math.round(sessionsPerSecond(size, arrivals) * seconds));
 }
 
-/** Times by buckets, each so wide that a value told of it is off by at most one in a hundred; lowest, highest and sum are exact. */
+/** Times in buckets, so narrow that a value is off by at most 1 %; lowest, highest and sum are exact. */
 export interface TimeCounts {
   readonly count: number;
   readonly sumMs: number;
@@ -79,7 +79,7 @@ export interface ArrivalSecond {
   readonly stalled: number;
   /** Failed in another way. */
   readonly failed: number;
-  /** Of the joins that were due in it: how many were answered within each of `heatLimitsMs`, and how many later or never. */
+  /** Of the joins due in it: how many were answered within each of `heatLimitsMs`, and how many later or never. */
   readonly heat: readonly number[];
 }
 
@@ -87,8 +87,8 @@ export interface ArrivalSecond {
 export const heatLimitsMs = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const;
 
 /**
- * The steps of a join, one after the other. Who signals alone has no description to wait for, and its candidates are taken after its
- * answer; a browser makes its own descriptions, connects, and has its media.
+ * The steps of a join, one after the other. Who signals alone has no description to wait for, and its candidates are
+ * taken after its answer; a browser makes its own descriptions, connects, and has its media.
  */
 export const joinSteps = ['begin', 'create', 'describe', 'offer', 'candidates', 'ice', 'dtls', 'media'] as const;
 export type JoinStep = (typeof joinSteps)[number];
@@ -116,7 +116,7 @@ export interface FailedJoins {
 export interface StormRecord {
   /** When they were due. */
   readonly atMs: number;
-  /** How many (sessions, viewers, members) were there, and lost their connections at that moment; absent: nobody was to. */
+  /** How many (sessions, viewers, members) were there and lost their connections then; absent: none was to. */
   readonly lost?: number;
   /** Participants. */
   readonly due: number;
@@ -126,7 +126,7 @@ export interface StormRecord {
   readonly failed: number;
   /** From when they were due, of those who were answered. */
   readonly answer: TimeCounts;
-  /** The longest that anybody who came evenly waited for an answer before it; absent: nobody came in the window before. */
+  /** Longest wait of even arrivals for an answer before it; absent: none came in the window before. */
   readonly usualMs?: number;
   /** From the storm until the last of it was answered; absent: not all of them were. */
   readonly allAnsweredMs?: number;
@@ -143,11 +143,11 @@ export interface ArrivalsRecord {
   readonly answered: number;
   readonly refused: number;
   readonly stalled: number;
-  /** Those of the stalled whose browsers had not said what they send, so that the server was not asked. Absent: none. */
+  /** Stalled joins whose browsers did not say what they send, so that the server was not asked. Absent: none. */
   readonly undescribed?: number;
   readonly failed: number;
   readonly failures: readonly FailedJoins[];
-  /** From when each was due until all its legs were answered; one that was never answered counts with the time that was waited. */
+  /** From when each was due until all its legs were answered; without an answer, the time waited. */
   readonly answer: TimeCounts;
   /** From when each was due until the generator began it. */
   readonly late: TimeCounts;
@@ -163,7 +163,7 @@ export interface ArrivalsRecord {
   readonly served?: TimeCounts;
   /** One for each second of the window. */
   readonly seconds: readonly ArrivalSecond[];
-  /** How many who came were there at a time (sessions, viewers, members): the mean and the most of the seconds of the window. */
+  /** Arrivals present at a time (sessions, viewers, members): mean and maximum over the window's seconds. */
   readonly presentMean: number;
   readonly presentMax: number;
   /** Those that were to leave in the window and could not be ended on the server. */

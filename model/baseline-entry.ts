@@ -12,7 +12,7 @@ export interface BaselineEntry {
   readonly jitterBufferMs?: number;
   readonly legRttP95Ms?: number;
   readonly stutterMs?: number;
-  /** Where they were unlike: what those of each rank had, the largest first. Absent: the means above are of like streams. */
+  /** Where they differed: values by rank, the largest first. Absent: the means above are of like streams. */
   readonly places?: {
     /** Of the streams of one participant, or of all of its session. */
     readonly within: 'participant' | 'session';

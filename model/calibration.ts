@@ -26,7 +26,7 @@ export const kindCalibrationsSchema = z.strictObject({
   native: kindCalibrationSchema,
 });
 
-/** Raised with each change that makes probes cheaper or dearer, and with what is measured, so that calibrations of before are not used. */
+/** Raised when probes become cheaper or dearer or the measuring changes: earlier calibrations then do not count. */
 export const calibrationFormat = 5;
 
 /** `loadline calibrate`, stored for each host and Chromium version. */
@@ -40,7 +40,7 @@ export const calibrationSchema = z.object({
   ...kindCalibrationsSchema.shape,
 });
 
-/** Of pages of an app; the first format with a number of its own, in which they are out of view unless they are said to be painted. */
+/** Of pages of an app; the first format with its own number. Pages are out of view unless said to be painted. */
 export const visitCalibrationFormat = 4;
 
 /** `loadline calibrate --url`: what a page of an app costs, by its address and the size of its rooms. */

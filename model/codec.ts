@@ -2,7 +2,7 @@
 export const videoCodecs = ['VP8', 'H264', 'VP9', 'AV1'] as const;
 export type VideoCodec = (typeof videoCodecs)[number];
 
-/** Opus in packets of 20 ms, the default of RFC 7587 (4.2) and of libwebrtc: no page and no server here asks for another. */
+/** Opus in packets of 20 ms, the default of RFC 7587 (4.2) and libwebrtc: nobody here asks for another. */
 export const audioPacketsPerSecond = 50;
 
 /** Those that can be sent encoded before; with the others all probes are full. */

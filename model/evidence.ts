@@ -16,7 +16,7 @@ export interface ProbeHostReading {
   readonly memoryAvailableMb: number;
   /** Share of the time slices, 0 to 1, in which a CPU quota (cgroup) held the browsers back. Absent: not readable. */
   readonly throttledShare?: number;
-  /** Datagrams that sockets of native probes dropped since the last reading because they were full; absent: there are no such probes. */
+  /** Datagrams dropped by full sockets of native probes since the last reading; absent: no such probes. */
   readonly socketDrops?: number;
   /** How late a process of native probes was at worst since the last reading; absent likewise. */
   readonly nativeLateMs?: number;
@@ -83,8 +83,8 @@ export interface TurnReading {
 }
 
 /**
- * What a page of metrics (`--evidence`) said in one scrape of the host that the media server is on. Rates are those since the
- * scrape before; absent where a counter went back, or where what it counts changed.
+ * What a page of metrics (`--evidence`) said in one scrape of the host that the media server is on. Rates are those
+ * since the scrape before; absent where a counter went back, or where what it counts changed.
  */
 export interface ScrapedReading extends LimitReading {
   readonly atMs: number;
@@ -104,7 +104,7 @@ export interface ScrapedReading extends LimitReading {
   readonly hostStolenCores?: number;
   readonly hostMemoryMb?: number;
   readonly hostMemoryAvailableMb?: number;
-  /** Of the network device that sent, and of the one that received most; loopback, bridges and pairs of containers are none. */
+  /** Of the device that sent most and the one that received most, without loopback, bridges and container pairs. */
   readonly hostSentKbps?: number;
   readonly hostReceivedKbps?: number;
   /** Of the fullest of its devices, in the fuller direction; absent where none says how much it carries. */

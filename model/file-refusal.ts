@@ -11,8 +11,8 @@ export function isNoRoom(error: unknown): boolean {
 }
 
 /**
- * A refusal of the file system as an error that says which file it was and what to do: E_DISK_FULL or E_FOLDER. Everything
- * else is returned as it is.
+ * A refusal of the file system as an error that says which file it was and what to do: E_DISK_FULL or E_FOLDER.
+ * Everything else is returned as it is.
  */
 export function fileRefusal(error: unknown, what = 'A file or folder cannot be used as it is needed.'): unknown {
   if (!(error instanceof Error) || error instanceof LoadlineError) return error;

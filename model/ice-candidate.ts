@@ -14,8 +14,9 @@ const grammar =
   /^(?:a=)?candidate:([\w+/.-]{1,64}) (\d{1,5}) (udp|tcp) (\d{1,10}) ([\w.:-]{1,255}) (\d{1,5}) typ (host|srflx|prflx|relay)(?: [\x20-\x7e]*)?$/i;
 
 /**
- * Reads one line with or without `a=`. Undefined of all that the standard does not write so: one space between fields, printable
- * ASCII, numbers in their bounds. A browser may read such a line all the same, so whoever checks lines takes this for a no.
+ * Reads one line with or without `a=`. Undefined of all that the standard does not write so: one space between fields,
+ * printable ASCII, numbers in their bounds. A browser may read such a line all the same, so whoever checks lines takes
+ * this for a no.
  */
 export function readCandidateLine(line: string): CandidateLine | undefined {
   const [, foundation = '', component, transport = '', priority, address = '', port, type = ''] =
@@ -34,8 +35,8 @@ export function readCandidateLine(line: string): CandidateLine | undefined {
 }
 
 /**
- * Lines of a description in which a reader might find a candidate, without their ends. Browsers end lines at each line feed,
- * and at nothing else (a lone CR, U+2028).
+ * Lines of a description in which a reader might find a candidate, without their ends. Browsers end lines at each line
+ * feed, and at nothing else (a lone CR, U+2028).
  */
 export function candidateLinesOf(sdp: string): readonly string[] {
   const lines = sdp.split('\n').map((line) => line.replace(/\r$/, ''));

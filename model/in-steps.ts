@@ -1,6 +1,6 @@
 /**
- * Work over everything in a trial, in steps: between two of them whoever drives it may let others go on. What it gives at its end
- * does not depend on who drives it.
+ * Work over everything in a trial, in steps: between two of them whoever drives it may let others go on. What it gives
+ * at its end does not depend on who drives it.
  */
 export type InSteps<Result> = Generator<undefined, Result, undefined>;
 

@@ -1,7 +1,7 @@
 import type { ProbeHostId } from './probe-host.js';
 import type { ProbeFailureCode } from './trial.js';
 
-/** How one participant of a trial by arrivals joined, told once it was answered and its candidates taken, or it failed. */
+/** How one arriving participant joined, told once it was answered and its candidates taken, or it failed. */
 export interface ArrivedJoin {
   readonly participant: string;
   readonly session: string;

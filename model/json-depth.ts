@@ -1,6 +1,6 @@
 /**
- * Whether JSON is nested deeper than `most`, without parsing it. `JSON.parse` takes any depth, and whatever then walks the
- * value (`JSON.stringify` first of all) ends in a stack overflow: some megabytes of brackets would end a process.
+ * Whether JSON is nested deeper than `most`, without parsing it. `JSON.parse` takes any depth, and whatever then walks
+ * the value (`JSON.stringify` first of all) ends in a stack overflow: some megabytes of brackets would end a process.
  */
 export function isNestedDeeperThan(text: string, most: number): boolean {
   let depth = 0;

@@ -1,8 +1,8 @@
 import type { Direction, MediaKind } from './scenario.js';
 
 /**
- * The metric catalogue: every number in a sample, its unit and the W3C webrtc-stats field it is read from.
- * `delta` counts what happened in this one second, `gauge` is the value at its end, `ratio` is a quotient of two deltas.
+ * The metric catalogue: every number in a sample, its unit and the W3C webrtc-stats field it is read from. `delta`
+ * counts what happened in this one second, `gauge` is the value at its end, `ratio` is a quotient of two deltas.
  */
 type MetricForm = 'delta' | 'gauge' | 'ratio';
 
@@ -19,8 +19,9 @@ export interface MetricDefinition {
 }
 
 /**
- * What the page makes of a counter that is lower than a second before. `may-shrink`: it is taken as it is. `marks-reset`: the
- * stream began anew, so nothing is known of its second. Without either, the value is left out. `apart`: the page has code of its own.
+ * What the page makes of a counter that is lower than a second before. `may-shrink`: it is taken as it is.
+ * `marks-reset`: the stream began anew, so nothing is known of its second. Without either, the value is left out.
+ * `apart`: the page has code of its own.
  */
 type MetricReading = 'may-shrink' | 'marks-reset' | 'apart';
 

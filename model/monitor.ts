@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a monitor writes down, one entry a line, in the order in which things happened. Times are epoch milliseconds. */
+/** Entries of a monitor's journal, one a line, in order. Times are epoch milliseconds. */
 
 const atMs = z.number();
 

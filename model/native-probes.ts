@@ -20,7 +20,7 @@ export function canJudge(participant: Participant): boolean {
   return canBeNative(participant) && participant.legs.some(({ receives }) => receives.length > 0);
 }
 
-/** How many are browsers in each stratum of so many who receive and could be native. Each has its part of what was asked, and three at least, or all. */
+/** Sentinels per stratum of possible native receivers: its share of what was asked, at least three, or all. */
 export function sentinelsOf(strata: readonly number[], sentinels: Sentinels): readonly number[] {
   const able = strata.reduce((sum, count) => sum + count, 0);
   const asked = typeof sentinels === 'number' ? sentinels : Math.ceil((able * Number.parseFloat(sentinels)) / 100);
@@ -39,8 +39,8 @@ interface SentinelDraw {
 }
 
 /**
- * The participants without a browser: those who can, but for the sentinels. These are drawn by chance within each role on each network and
- * host: whatever is regular in the list of participants cannot leave one of those without any.
+ * The participants without a browser: those who can, but for the sentinels. These are drawn by chance within each role
+ * on each network and host: whatever is regular in the list of participants cannot leave one of those without any.
  */
 export function nativeOf(
   participants: readonly Participant[],

@@ -7,15 +7,15 @@ export interface LinkMeasure {
   readonly received: number;
   /** One way, median, milliseconds; absent when nothing arrived. Both ends read one clock. */
   readonly delayMs?: number;
-  /** Width of the middle half of all delays: of a uniform spread the jitter that was set, of a normal one 1.35 times it. */
+  /** Width of the middle half of all delays: the jitter set if uniform, 1.35 times it if normal. */
   readonly jitterMs?: number;
   readonly lossPercent: number;
   readonly duplicatePercent: number;
   /** Packets that came after one that was sent later. */
   readonly reorderPercent: number;
   /**
-   * What came through on one of two connections when on both more was sent than was set, link headers included; absent where no rate was
-   * set. Above 20 Mbit/s on one connection alone.
+   * What came through on one of two connections when on both more was sent than was set, link headers included; absent
+   * where no rate was set. Above 20 Mbit/s on one connection alone.
    */
   readonly rateBps?: number;
 }

@@ -7,8 +7,8 @@ const ms = z.number().nonnegative();
 export const distributions = ['uniform', 'normal', 'pareto', 'paretonormal'] as const;
 
 /**
- * Lost packets: each by chance, or in bursts by the Gilbert-Elliott model, whose two states are entered and left with these
- * probabilities per packet (Salsano, "Definition of a general and intuitive loss model", as netem has it).
+ * Lost packets: each by chance, or in bursts by the Gilbert-Elliott model, whose two states are entered and left with
+ * these probabilities per packet (Salsano, "Definition of a general and intuitive loss model", as netem has it).
  */
 const lossSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('random'), percent, correlationPercent: percent.optional() }),
@@ -96,7 +96,7 @@ function meanLossPercent(loss: Loss): number {
   return bad * lossInBadPercent + (1 - bad) * lossInGoodPercent;
 }
 
-/** What a network does at a time of the measured window (negative: before it). Where two steps overlap, the later one holds. */
+/** What a network does at a time of the window (negative: before it). Where two steps overlap, the later holds. */
 export function linksAt({ up, down, steps }: Network, atMs: number): { readonly up: Link; readonly down: Link } {
   const active = steps.filter(
     (step) => atMs >= step.atMs && (step.forMs === undefined || atMs < step.atMs + step.forMs),

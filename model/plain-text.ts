@@ -1,10 +1,10 @@
 /**
- * Everything that moves a cursor, colours, or reorders what is shown: C0 and C1 control characters (ECMA-48) but tab and
- * line feed, the marks that turn the direction of writing (Unicode Standard Annex 9), and two odd line ends.
+ * Everything that moves a cursor, colours, or reorders what is shown: C0 and C1 control characters (ECMA-48) but tab
+ * and line feed, the marks that turn the direction of writing (Unicode Standard Annex 9), and two odd line ends.
  */
 const unprintable = /[^\P{Cc}\t\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** Text of somebody else's, made safe for a terminal: what a media server says must not write over what is judged of it. */
+/** Foreign text made safe for a terminal: a media server's words must not overwrite the verdict on it. */
 export function plainText(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(unprintable, '\ufffd');
 }

@@ -61,7 +61,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
 /** How many probes may fail before the trial does. */
 export const badProbesSchema = z.object({ max: nonnegative, unit: z.enum(['probes', '%']) });
 
-/** Limits per probe and stream over the measured window; of which streams, and by which source, docs/measuring.md says. */
+/** Limits per probe and stream over the window; docs/measuring.md says of which streams, and by which source. */
 export const thresholdsSchema = z.object({
   joinMsMax: positive.default(10_000),
   firstFrameP95MsMax: positive.default(5_000),
@@ -118,14 +118,14 @@ export const searchSchema = z.object({
   budgetMs: positive.optional(),
   /** False: sizes are chosen by doubling and halving alone. Absent: by what earlier trials took, too. */
   foresight: z.boolean().optional(),
-  /** False: a trial that only steers the search is measured to its end, too. Absent: it ends once it is clearly stable. */
+  /** False: a trial that only steers is measured to its end, too. Absent: it ends once clearly stable. */
   screening: z.boolean().optional(),
 });
 
 export const timingSchema = z.object({
   /** Participants per second. */
   pacePerSecond: positive.default(2),
-  /** True: faster than that, trial by trial, as long as the server answers as soon as in the first. Absent: always so. */
+  /** True: faster, trial by trial, while the server answers as soon as in the first. Absent: always this pace. */
   autoPace: z.boolean().optional(),
   /** Upper bound; settling ends when rates have stopped growing. */
   settleMs: positive.default(40_000),

@@ -33,7 +33,7 @@ function isStep(upTo: number | undefined, before: number, isLast: boolean): bool
   return isLast ? upTo === undefined : upTo !== undefined && upTo > before;
 }
 
-/** A file of the user's: what hosts and traffic cost. Amounts of data are decimal, as bills have them: 1 TB is 1000 GB of 10⁹ bytes. */
+/** A user's file of what hosts and traffic cost. Data is decimal, as on bills: 1 TB is 1000 GB of 10⁹ bytes. */
 export const pricesSchema = z.strictObject({
   currency: z.string({ error: 'must be the name of a currency: EUR' }).regex(/^\S{1,8}$/, {
     error: 'must be the name of a currency: EUR',

@@ -10,7 +10,7 @@ export interface HostClock {
   readonly offsetMs: number;
   /** The true offset lies within so much of it. */
   readonly boundMs: number;
-  /** By how many millionths it went faster than the conductor's, and how far that may be off; absent before there was time to tell. */
+  /** Parts per million by which it ran faster than the conductor's, with a bound; absent before time to tell. */
   readonly drift?: { readonly ppm: number; readonly boundPpm: number };
 }
 
@@ -20,7 +20,7 @@ export const clockBoundMsMax = 250;
 /** A host that plays probes of one trial. */
 export interface ProbeHost {
   readonly id: ProbeHostId;
-  /** It is the machine of the conductor, so that a media server or a relay of this machine takes CPU from its probes. */
+  /** It is the conductor's machine: media servers and relays here take CPU from its probes. */
   readonly besideConductor?: true;
   /** It is on that machine in a network namespace of its own. */
   readonly ownNetwork?: true;
@@ -31,7 +31,7 @@ export interface ProbeHost {
   readonly carries?: number;
   /** Absent: it goes by the conductor's own clock. In a record: the last offset, and the widest bound of the trial. */
   readonly clock?: HostClock;
-  /** How much later than the moment for all hosts its pace began, by its own clock set right; absent: it has not said so. */
+  /** How much later than the common moment its pace began, by its corrected clock; absent: not said. */
   readonly beganLateMs?: number;
   /** For so many connections it spoke to the media server itself; absent: for none, the conductor did. */
   readonly spokenLegs?: number;
@@ -58,7 +58,7 @@ export function lastOfEachHost<T extends { readonly host?: ProbeHostId }>(readin
   return [...new Map(readings.map((reading) => [hostOf(reading), reading])).values()];
 }
 
-/** For sentences about what hosts number by themselves: "browser 2 of host b"; of the one host it goes without saying. */
+/** For what hosts number by themselves: "browser 2 of host b"; a single host is not named. */
 export function ofHost(host: ProbeHostId | undefined): string {
   return host === undefined || host === localHostId ? '' : ` of host ${host}`;
 }

@@ -1,4 +1,4 @@
-/** By what a server makes known how much may be sent to it: a rate that it tells (REMB), or when each packet came (transport-cc). */
+/** How a server says what it can take: a rate (REMB), or when each packet came (transport-cc). */
 export type RateFeedback = 'remb' | 'transport-cc';
 
 /** What was negotiated for the video that one leg sends, as far as it holds its rate. */
@@ -12,7 +12,7 @@ export interface VideoRateControl {
 }
 
 /**
- * What libwebrtc keeps of an estimate for the sound and its headers, kbit/s: under a REMB of 500 a full sender's video gets
- * 477 (measured, Chromium 156).
+ * What libwebrtc keeps of an estimate for the sound and its headers, kbit/s: under a REMB of 500 a full sender's video
+ * gets 477 (measured, Chromium 156).
  */
 export const soundKbps = 23;

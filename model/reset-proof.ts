@@ -1,6 +1,7 @@
 /**
- * How it is known that nothing of an earlier trial is left on the media server: it lists its sessions and none is ours; it
- * was started anew; it uses no more CPU and memory than an idle one, which is all that it shows; or nothing shows it.
+ * How it is known that nothing of an earlier trial is left on the media server: it lists its sessions and none is ours;
+ * it was started anew; it uses no more CPU and memory than an idle one, which is all that it shows; or nothing shows
+ * it.
  */
 export type ProofOfReset = 'listed' | 'restarted' | 'idle' | 'not-provable';
 
@@ -8,12 +9,12 @@ export type ProofOfReset = 'listed' | 'restarted' | 'idle' | 'not-provable';
 export interface ResetProof {
   readonly how: ProofOfReset;
   readonly tookMs: number;
-  /** Sessions that were released although no session of this run was left to hold them; absent where nobody can tell. */
+  /** Sessions released although no session of this run still held them; absent where nobody can tell. */
   readonly released?: number;
-  /** Sessions of others, which were left alone; absent where nobody can tell. What is ours is gone, or there is no trial. */
+  /** Sessions of others, left alone; absent where nobody can tell. Ours are gone, or there is no trial. */
   readonly foreign?: number;
   readonly rssMb?: number;
-  /** What the server used of the CPU when it had come to rest; absent when it cannot be read, or others use the server. */
+  /** CPU of the server at rest; absent when it cannot be read, or others use the server. */
   readonly idleCores?: number;
   /** How long it took to be there again; absent when it was not restarted. */
   readonly restartMs?: number;

@@ -67,8 +67,8 @@ const drift = z.object({
 });
 
 /**
- * Version 1 of the document of `--format json` of find, try, simulate and report. A later version may add fields; one that
- * takes a field away or changes what it means gets another number.
+ * Version 1 of the document of `--format json` of find, try, simulate and report. A later version may add fields; one
+ * that takes a field away or changes what it means gets another number.
  */
 export const resultSchema = z.looseObject({
   scenario: z.string(),

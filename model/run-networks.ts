@@ -5,17 +5,17 @@ import type { ProbeHostId } from './probe-host.js';
 import type { Participant } from './scenario.js';
 
 /**
- * The impaired networks of a run, one for each group of participants. Rejects with E_NETWORK_MEANS where a host cannot have
- * them, and E_NETWORK_LINK when a command fails. `stop` is idempotent and never rejects.
+ * The impaired networks of a run, one for each group of participants. Rejects with E_NETWORK_MEANS where a host cannot
+ * have them, and E_NETWORK_LINK when a command fails. `stop` is idempotent and never rejects.
  */
 export interface Networks {
   /** The longest that `apply` may take, milliseconds. */
   readonly applyBoundMs: number;
-  /** Makes namespaces and links. To be called before the media server is started, which listens on an address of theirs. */
+  /** Makes namespaces and links. Called before the media server starts, which listens on one of their addresses. */
   start(signal: AbortSignal): Promise<NetworkFacts>;
   /**
-   * Shapes the links for a trial with so many connections in each network, then measures each. Rejects with E_NETWORK when a
-   * network has more connections than it can tell apart.
+   * Shapes the links for a trial with so many connections in each network, then measures each. Rejects with E_NETWORK
+   * when a network has more connections than it can tell apart.
    */
   apply(connections: ReadonlyMap<string, number>, signal: AbortSignal): Promise<readonly NetworkCheck[]>;
   /** From now on, `onLost` and no earlier one is told, once, when what shapes the links ended by itself. */
@@ -24,7 +24,7 @@ export interface Networks {
   begin(onChange: (change: NetworkChange) => void): void;
   /** Ends the changes. Resolves with the packets that were lost because what shapes the links had no time for them. */
   clear(): Promise<{ readonly overflow: number }>;
-  /** Words to put in front of a program's own, so that it runs inside the network. Absent: the hosts of the probes know. */
+  /** Words before a program's own that run it inside the network. Absent: the probe hosts know. */
   inside?(network: string): readonly string[];
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function applyBoundOf(networks: number): number {
   return applyBoundMs * Math.max(1, networks);
 }
 
-/** So many connections one host can tell apart in a network, by the low byte of their ports, of which half stay free. */
+/** Connections that one host can tell apart in a network, by the low byte of their ports; half stay free. */
 export const connectionsMax = 128;
 
 /** A trial would have more connections in a network than one host can tell apart. */

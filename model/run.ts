@@ -37,7 +37,7 @@ export interface Answer {
   readonly unstable: number | null;
   /** Sizes that were stable in some trials and unstable in others, ascending. */
   readonly flaky: readonly number[];
-  /** Sizes below `stable` that never passed, ascending; absent when there are none. The server is bad at them, or it was bad luck. */
+  /** Sizes below `stable` that never passed, ascending; absent when there are none. Bad sizes, or bad luck. */
   readonly failedBelow?: readonly number[];
   /** One sentence why the search ended here. */
   readonly because: string;
@@ -53,7 +53,7 @@ export interface Answer {
 export interface Drift {
   /** The largest size that was ever stable, and the first trial after it that failed with no more. */
   readonly fresh?: { readonly size: number; readonly trial: number; readonly failedAgain?: number };
-  /** The largest size that was stable after that, and below which nothing failed any more; absent when there is none. */
+  /** The largest size that was stable after that, with no failure below it any more; absent: none. */
   readonly end?: { readonly size: number; readonly trial: number };
   /** What the same load cost early and late, where that rose. */
   readonly costs: readonly {
@@ -86,7 +86,7 @@ export interface TrialOutcome {
   readonly used?: readonly Used[];
   /** How much of the way to each limit was gone, over the window. */
   readonly margins?: readonly Margin[];
-  /** Of a stable trial that confirms nothing: its window was ended while every value was clearly on its good side, or it was disturbed. */
+  /** A stable trial that confirms nothing: it was ended while every value was clearly good, or disturbed. */
   readonly screened?: true;
   /** Of a screened one: a fault of the probe side would have made its failure void. */
   readonly disturbed?: true;
@@ -122,7 +122,7 @@ export type Step =
       readonly screens?: true;
       /** Its window is so long, and not as long as the plan's. */
       readonly holdMs?: number;
-      /** Participants join as the plan has it, though the run has become faster: the trial tells what fails from what hurried. */
+      /** Participants join at the plan's pace, though the run is faster: tells failures from hurried ones. */
       readonly atPlanPace?: true;
     }
   | { readonly kind: 'done'; readonly answer: Answer };
@@ -172,7 +172,7 @@ export interface HostFacts {
   readonly kernel: string;
   readonly os: string;
   readonly node: string;
-  /** What `loadline calibrate` found too many for this host beside an embedded server; absent: none was, or it was not asked. */
+  /** Numbers that `loadline calibrate` found too many for this host beside an embedded server; absent: none. */
   readonly tooManyProbes?: TooManyProbes;
 }
 
@@ -231,7 +231,7 @@ export interface RunResult {
     readonly warmUp?: WarmUp;
     /** It ended once it was clearly stable: it steered the search and confirms nothing. */
     readonly screened?: true;
-    /** Why a stable one steered the search and confirms nothing: faults of the probe side that would have made a failure void. */
+    /** Why a stable trial steered and confirms nothing: probe-side faults that would have voided a failure. */
     readonly disturbedBy?: readonly string[];
   }[];
   readonly runDirectory: string;
@@ -239,7 +239,7 @@ export interface RunResult {
   /** What the user said of the run with --label; absent: nothing. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly cutShort?: true;
-  /** The limit is any size from `stable` to the one before `unstable`: between them it was not looked closely enough. */
+  /** The limit is any size from `stable` to below `unstable`: between them it was not looked closely enough. */
   readonly undecided?: true;
   readonly interrupted?: true;
   readonly drift?: Drift;

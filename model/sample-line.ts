@@ -8,7 +8,7 @@ type TakenFromLine = Sample & { readonly [rest]?: string };
 /** Each begins with where and when, which the fleet stamps: all behind it stays as its page wrote it. */
 const head = /^\{(?:"host":"(?:[^"\\]|\\.)*",)?"atMs":-?[\d.]+,/;
 
-/** A sample of the line in which its page told it. Ten thousand a second are parsed once, and not made into text again to be sent or stored. */
+/** A sample of its page's line. Ten thousand a second are parsed once, and not written anew to send or store. */
 export function sampleOfLine(told: string): Sample {
   // Written by our own page: its shape is the page's type.
   const sample = JSON.parse(told) as Sample;
@@ -36,11 +36,11 @@ export function sampleAt(atMs: number, sample: TakenFromLine): Sample {
   return withRest({ ...sample, atMs }, sample[rest]);
 }
 
-/** Not enumerable, so that no copy with other values has it. A WeakMap of as many would be walked by each garbage collection. */
+/** Not enumerable, so that changed copies lack it. Garbage collection would walk a WeakMap of as many. */
 const withRest = (sample: Sample, behind: string | undefined): Sample =>
   behind === undefined ? sample : Object.defineProperty(sample, rest, { value: behind });
 
-/** Of another process. By hand, and not by a schema: ten thousand of these come in a second, and a schema makes a copy of each. Throws what is none. */
+/** From another process; by hand, because a schema copies each of ten thousand a second. Throws what is none. */
 export function checkedSampleOfLine(told: string): Sample {
   const sample = sampleOfLine(told);
   if (!isSample(sample)) throw new Error('this is no sample');

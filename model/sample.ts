@@ -55,7 +55,7 @@ export interface Sample {
   readonly probe: string;
   /** Where the probe runs; absent: on the one host. */
   readonly host?: ProbeHostId;
-  /** End of the second, epoch milliseconds: on the probe host's clock until the conductor has it, then on the conductor's. */
+  /** End of the second, epoch ms: on the probe host's clock until the conductor has it, then on the conductor's. */
   readonly atMs: number;
   /** The true width of the reading: what deltas are divided by, milliseconds. */
   readonly intervalMs: number;

@@ -69,7 +69,7 @@ export function sourceOfStream(leg: Leg, kind: MediaKind, stream: string | undef
   return receivedStreams(leg).find((one) => one.kind === kind && one.stream === stream)?.from;
 }
 
-/** What to call a stream that must arrive: "video from 3b", "audio of the mix"; of several by one participant with its id. */
+/** Words for a stream that must arrive: "video from 3b", "audio of the mix"; with its id if one of several. */
 export function receivedName({ kind, from, stream }: ReceivedStream): string {
   if (from === undefined) return kind;
   if ('mix' in from) return `${kind} of the mix`;
@@ -150,7 +150,7 @@ export interface Coming {
   readonly unit: ScenarioUnit;
   /** Whole sessions, or single members of sessions that stay. Those who present are there before, and stay. */
   readonly who: 'sessions' | 'members';
-  /** Who comes receives from each who is in the session by then, and each of those from who comes. Absent: its legs are all there is. */
+  /** A newcomer receives from each present, and each of those from the newcomer. Absent: its legs are all. */
   readonly meets?: readonly MediaKind[];
   /** Sessions in which `count` come one after the other, of whom about `atATime` are there at a time. */
   sessions(count: number, atATime: number): readonly Session[];

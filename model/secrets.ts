@@ -4,8 +4,8 @@ import { shortText } from './plain-text.js';
 export const redacted = '***';
 
 /**
- * What the names of secrets have in them: of flags, parameters of addresses, headers and variables of the environment alike.
- * Variables that are called headers (`OTEL_EXPORTER_OTLP_HEADERS`) hold a login among them.
+ * What the names of secrets have in them: of flags, parameters of addresses, headers and variables of the environment
+ * alike. Variables that are called headers (`OTEL_EXPORTER_OTLP_HEADERS`) hold a login among them.
  */
 const secretWord =
   '(?:(?:token|passw(?:(?:or)?d)?|pwd|passphrase|secret|api[-_]?key|credential)s?|authorization|_headers)';
@@ -18,8 +18,9 @@ const plainWords = [
 ].join('|');
 
 /**
- * From the outside in: logins of addresses, headers, `name=value`, words after a flag, and `name: value`. Each begins with what
- * cannot begin again within itself, and looks back over a bounded length alone: text of a server is read in a time that grows with its length.
+ * From the outside in: logins of addresses, headers, `name=value`, words after a flag, and `name: value`. Each begins
+ * with what cannot begin again within itself, and looks back over a bounded length alone: text of a server is read in a
+ * time that grows with its length.
  */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^\s/?#:@'"]*):[^\s/?#'"]+@/g, `$1:${redacted}@`],
@@ -43,7 +44,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The beginning of a text under such a name in JSON, which may be a text of JSON itself: then there are backslashes before each quote. */
+/** Start of a text under such a name in JSON, which may be nested in a text: then backslashes stand before quotes. */
 const named = new RegExp(String.raw`${secretWord}(\\*)(["'])\s*:\s*(?:\1\2|(\d+))`, 'gi');
 
 /** The whole text under such a name, to its end or that of a text that was cut. */
@@ -59,7 +60,7 @@ function withoutNamed(text: string): string {
   return clean + text.slice(done);
 }
 
-/** Where the quote is that ends it: within, a quote has more backslashes before it, or others that are escaped themselves. */
+/** The quote that ends it: inner quotes have more backslashes before them, or others that are escaped themselves. */
 function endOfText(text: string, from: number, quote: string, depth: number): number {
   let slashes = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -94,7 +95,7 @@ export function redactedCopy<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactedCopy(inner)])) as T;
 }
 
-/** Whether a variable of the environment may hold a secret: one whose name goes on behind such a word (`TOKEN_OLD`) as well. */
+/** Whether a variable of the environment may hold a secret, also where its name goes on (`TOKEN_OLD`). */
 export function mayNameSecret(variable: string): boolean {
   // The shell's name for a folder is that of a secret elsewhere.
   return !/^(?:OLD)?PWD$/.test(variable) && new RegExp(secretWord, 'i').test(variable);

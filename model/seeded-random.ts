@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed on every machine (mulberry32, a 32-bit counter with a mixing function). */
+/** Numbers in [0, 1), the same for a seed on every machine (mulberry32, a 32-bit counter with a mixing function). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

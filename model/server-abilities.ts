@@ -13,7 +13,7 @@ export interface ServerAbilities {
   readonly mixedFps?: number;
   /** Whether one connection carries several streams of a kind. */
   readonly severalStreams: boolean;
-  /** What it forwards leaves with the payloads that came, byte for byte. Absent: not known, or it parses and packs media anew. */
+  /** Forwarded payloads leave byte for byte as they came. Absent: unknown, or media is parsed and packed anew. */
   readonly passesPayloads?: true;
   /** Whether it records what participants send. */
   readonly records: boolean;
@@ -26,8 +26,8 @@ export interface ServerAbilities {
   /** Participants that send no media are answered as others are where they offer. Absent: not so. */
   readonly signalsAlone?: true;
   /**
-   * What a participant receives can be had only once its source sends media: without media, only what sends is joined. `on-some`: servers of the kind
-   * differ, so that the others are joined only where somebody says so. Absent: not so.
+   * What a participant receives can be had only once its source sends media: without media, only what sends is joined.
+   * `on-some`: servers of the kind differ, so that the others are joined only where somebody says so. Absent: not so.
    */
   readonly receivesNeedMedia?: true | 'on-some';
   /** Whether probes may reach it through a TURN server. */

@@ -42,7 +42,7 @@ export type ServerEvent = { readonly atMs: number } & (
   | { readonly kind: 'placed'; readonly session: string; readonly server: string }
   /** Of a cluster: a server was taken away on purpose, with so many sessions on it. */
   | { readonly kind: 'taken-away'; readonly server: string; readonly sessions: number }
-  /** It sent more than is read or kept of one: which bound, as a sentence part, and how much was dropped by now, where it is counted. */
+  /** More than is read or kept: which bound, as a sentence part, and how much was dropped so far, if counted. */
   | { readonly kind: 'excess'; readonly detail: string; readonly dropped?: number }
   /** What has no meaning here, by the server's own name for it. */
   | { readonly kind: 'other'; readonly name: string; readonly detail: string; readonly leg?: string }

@@ -52,7 +52,7 @@ const clusterMemberSchema = z.object({
   /** What it is called in events and reports: "A". */
   name: z.string().min(1),
   server: realServerSchema,
-  /** How much of the whole it is to carry beside the others. Absent: what it holds alone where that is known of all, else as much as any. */
+  /** Its share of the whole. Absent: in proportion to what each holds alone if that is known of all, else equal. */
   weight: positive.optional(),
   hostType: z.string().optional(),
   /** What it holds alone; absent: not known. */

@@ -34,12 +34,12 @@ export interface IceServer {
 }
 
 /**
- * When candidates of the probe go to the server: each as it is found; none, because the description waits until it holds them
- * all; or each as it is found, but they are looked for only when the answer has told by which ICE servers.
+ * When candidates of the probe go to the server: each as it is found; none, because the description waits until it
+ * holds them all; or each as it is found, but they are looked for only when the answer has told by which ICE servers.
  */
 export type CandidateTiming = 'trickled' | 'in-one-message' | 'after-the-answer';
 
-/** Whose stream a media section of an offer carries, by the section's mid or by the stream's name in `a=msid` (RFC 8830). */
+/** Whose stream a section of an offer carries, by its mid or the stream's name in `a=msid` (RFC 8830). */
 export type StreamPlace = { readonly stream: string } & ({ readonly mid: string } | { readonly msid: string });
 
 /** An SDP offer of the server. A section without a place is that of the stream whose id its msid is. */
@@ -47,8 +47,8 @@ export interface ServerOffer {
   readonly offer: string;
   readonly places?: readonly StreamPlace[];
   /**
-   * Streams whose source has left. Nothing is expected of them until an offer has a section that sends them again. A stream
-   * that is not named here stays expected, whatever its section says: a server that drops it is not excused.
+   * Streams whose source has left. Nothing is expected of them until an offer has a section that sends them again. A
+   * stream that is not named here stays expected, whatever its section says: a server that drops it is not excused.
    */
   readonly ended?: readonly string[];
 }
@@ -59,8 +59,8 @@ export interface LegRequest {
   readonly leg: Leg;
   readonly onCandidate: (candidate: IceCandidate) => void;
   /**
-   * A further offer of the server on the same connection, of a source more or a source less; the probe's answer. Rejects
-   * when the probe cannot apply it, which is counted against the probe.
+   * A further offer of the server on the same connection, of a source more or a source less; the probe's answer.
+   * Rejects when the probe cannot apply it, which is counted against the probe.
    */
   readonly renegotiate: (offer: ServerOffer) => Promise<string>;
   readonly signal: AbortSignal;
@@ -77,8 +77,8 @@ export interface SpeakYourself {
 }
 
 /**
- * Speaks to servers of one kind where the probes are: an offer in, an answer out. Throws as `Negotiate` does, and what `mayAsk` throws of
- * an address that is not to be asked.
+ * Speaks to servers of one kind where the probes are: an offer in, an answer out. Throws as `Negotiate` does, and what
+ * `mayAsk` throws of an address that is not to be asked.
  */
 export type Speaker = (words: string, request: NegotiationRequest, mayAsk: (url: string) => void) => Promise<Spoken>;
 

@@ -1,11 +1,12 @@
 import type { MediaKind } from './scenario.js';
 
-/** Which of the two encodings of sound encoded probes send: the one that receivers decode at least cost, or that of Chromium's own encoder. */
+/** Sound that encoded probes send: the one that receivers decode at least cost, or that of Chromium's encoder. */
 export type Voice = 'light' | 'ordinary';
 
 /**
- * What a server did to a forwarded stream, besides losing or delaying it. `multiplied`: more came out than went in. `thinned`: fewer came
- * out, without a gap in their numbers. `undecoded`: all came, whole and in time, and much of it could not be played.
+ * What a server did to a forwarded stream, besides losing or delaying it. `multiplied`: more came out than went in.
+ * `thinned`: fewer came out, without a gap in their numbers. `undecoded`: all came, whole and in time, and much of it
+ * could not be played.
  */
 export interface MediaChange {
   readonly change: 'multiplied' | 'thinned' | 'undecoded';

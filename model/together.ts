@@ -4,7 +4,8 @@ import { canBeNative } from './native-probes.js';
 import { participantsOf } from './scenario.js';
 
 /**
- * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest on those before it.
+ * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest
+ * on those before it.
  */
 const rows: readonly (readonly Rule[])[] = [
   // Players and what a size counts.

@@ -68,7 +68,7 @@ export interface JoinTimes {
    * For a mix, the first other member.
    */
   readonly sourcesStartedMs?: number;
-  /** How much later than planned it was begun; present from `lateStartMs` on. The other times count from when it was. */
+  /** How much later than planned it began; present from `lateStartMs` on. Other times count from when it did. */
   readonly startedLateMs?: number;
 }
 
@@ -86,7 +86,7 @@ export interface ProbeRecord {
   readonly up: boolean;
   readonly join: JoinTimes;
   readonly failures: readonly ProbeFailure[];
-  /** Of one that comes and goes within the trial, once it came up: until it began to leave; absent: it was there to the end. */
+  /** For one that comes and goes, once up: until it began to leave; absent: it was there to the end. */
   readonly there?: { readonly fromMs: number; readonly untilMs?: number };
   /** How each leg reached the server; with a relay, nothing is up without it. */
   readonly routes?: readonly LegRoute[];
@@ -141,7 +141,7 @@ export interface StreamSummary {
   readonly kind: 'audio' | 'video';
   /** Which of the leg's streams of this kind; absent: it has one only. */
   readonly stream?: string;
-  /** Window means and totals by name: bitrateKbps, fps, lossPercent, worstLossPercent5s, jitterMs, rttMs, frozenPercent, mos … */
+  /** Means and totals by name: bitrateKbps, fps, lossPercent, worstLossPercent5s, jitterMs, rttMs, mos … */
   readonly values: Aggregates;
 }
 
@@ -190,19 +190,19 @@ export interface TrialRecord {
   readonly warmUp?: WarmUp;
   /** Which sound its encoded probes sent; absent: nothing was encoded before, or an earlier version did not say. */
   readonly voice?: Voice;
-  /** Of one session alone: what the server did to its media, besides losing and delaying it. Absent: nothing was seen. */
+  /** With one session alone: what the server did to media besides losing and delaying it. Absent: nothing. */
   readonly mediaChanges?: readonly MediaChange[];
   /** The measured window; absent when the trial ended before it. */
   readonly window?: { readonly startMs: number; readonly endMs: number };
-  /** The hosts of its probes; absent in runs of earlier versions, which had one, and where it ended before any was there. */
+  /** Hosts of its probes; absent in runs of earlier versions, which had one, and if it ended before any was there. */
   readonly hosts?: readonly ProbeHost[];
   readonly probes: readonly ProbeRecord[];
   /** Of a baseline: what was offered on legs that never had a connection; absent: there were none. */
   readonly tried?: readonly TriedLeg[];
   readonly streams: readonly StreamSummary[];
   /**
-   * Of a trial by arrivals, whose participants are counted and not listed: `probes` is empty then, and those asked and up are
-   * those who were due in the window and those of them who were answered.
+   * Of a trial by arrivals, whose participants are counted and not listed: `probes` is empty then, and those asked and
+   * up are those who were due in the window and those of them who were answered.
    */
   readonly arrivals?: ArrivalsRecord;
   readonly events: readonly TrialEvent[];
@@ -217,7 +217,7 @@ export interface TrialRecord {
   readonly verdict: Verdict;
   /** Present when it was ended before its time because nothing could make it stable any more. */
   readonly endedEarly?: EarlyEnd;
-  /** Present when its window ended because everything was clearly within its limits: it steers the search and confirms nothing. */
+  /** Present when its window ended as clearly stable: it steers the search and confirms nothing. */
   readonly screened?: Screened;
   /** What its load took of what there is so much of; absent: nothing was read, or an earlier version did not say. */
   readonly used?: readonly Used[];

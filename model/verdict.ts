@@ -126,7 +126,7 @@ export interface ThresholdResult {
   /** The worst value of all probes; null when nothing could be measured, which is never a pass. */
   readonly worst: number | null;
   readonly worstProbe?: string;
-  /** Beyond the limit: what `worst` may be at most, where padding may hide loss. Then it is not known whether the limit was kept. */
+  /** Beyond the limit: the most that `worst` may be where padding may hide loss. Whether it held is unknown. */
   readonly upTo?: number;
   readonly passed: boolean;
   /** Of `worst`, where it is counted from what an impaired link explains. */
@@ -140,13 +140,13 @@ export interface Verdict {
   /** Empty for `stable`; worst first; one entry per probe, stream and rule that failed. */
   readonly reasons: readonly Reason[];
   readonly thresholds: readonly ThresholdResult[];
-  /** Of `stable`: faults of the probe side that would have made a failure void. Such a pass steers a search and confirms nothing. */
+  /** Of `stable`: probe-side faults that would have voided a failure. The pass steers and confirms nothing. */
   readonly disturbedBy?: readonly Reason[];
-  /** Of `void`: participants noticed something, and the trial would have been unstable but for a fault of the probe side. */
+  /** Of `void`: participants noticed something, so without the probe-side fault it would be unstable. */
   readonly discardsFailure?: true;
   /**
-   * For `void`, and for a disturbed pass: true when the probe side was exhausted by this size, so that larger ones are hopeless;
-   * false when it was an accident that a repeat may not see.
+   * For `void`, and for a disturbed pass: true when the probe side was exhausted by this size, so that larger ones are
+   * hopeless; false when it was an accident that a repeat may not see.
    */
   readonly probesExhausted?: boolean;
 }

@@ -1,8 +1,8 @@
 import type { StimulusProof } from './stimulus.js';
 
 /**
- * One session that joins, leaves and is released before a trial, so that what a server does only once is charged to nobody. It
- * is told and never judged: no sample of it, no recording and no failure is part of the trial.
+ * One session that joins, leaves and is released before a trial, so that what a server does only once is charged to
+ * nobody. It is told and never judged: no sample of it, no recording and no failure is part of the trial.
  */
 export interface WarmUp {
   readonly startedAtMs: number;

@@ -25,10 +25,10 @@ const driftOverMs = 10_000;
 const million = 1e6;
 
 /**
- * How far another clock is ahead. Its reading belongs to some moment between question and answer, so the offset is known to within half
- * of the round trip (RFC 5905, 8). The exchange that says most is used: the shortest, unless it is so old that the clock may have
- * drifted further since. One that contradicts it says that the clock was set: what was known before holds no more, and for the moment
- * the clock is known to within that step only.
+ * How far another clock is ahead. Its reading belongs to some moment between question and answer, so the offset is
+ * known to within half of the round trip (RFC 5905, 8). The exchange that says most is used: the shortest, unless it is
+ * so old that the clock may have drifted further since. One that contradicts it says that the clock was set: what was
+ * known before holds no more, and for the moment the clock is known to within that step only.
  */
 export class ClockEstimate {
   private seen: Seen[] = [];

@@ -28,7 +28,7 @@ interface Player {
   join(due: DueParticipant): Promise<ArrivedJoin>;
   /** When that one had joined, by the conductor's clock; absent: just when it is told. */
   joinedMs?(join: ArrivedJoin): number | undefined;
-  /** They leave now, before the server is told. Never rejects; absent: nothing of them is played but their signalling. */
+  /** They leave now, before the server is told. Never rejects; absent: they only signal. */
   hangUp?(probes: readonly string[], outMs: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ interface OpenParty {
 
 type Staying = Arriving & Required<Pick<Arriving, 'stayMs'>>;
 
-/** Participants who are due, join, stay, and leave: an open model, in which who is due is begun however those before fare. */
+/** Participants who are due, join, stay and leave: an open model, in which the due begin whatever became of others. */
 export class ComingAndGoing {
   private readonly leaving = new AbortController();
   private readonly stays = new Set<Promise<void>>();

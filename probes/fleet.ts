@@ -17,7 +17,7 @@ export interface FleetOptions {
   readonly encoded?: EncodedChoice;
   /** Draws the browsers among native probes: the same for the same trial of a run. Absent: 0. */
   readonly sentinelSeed?: number;
-  /** Absolute path of the bundled program that plays native probes; left out: `native-worker.js` beside the bundle that runs. */
+  /** Absolute path of the program that plays native probes; absent: `native-worker.js` beside this bundle. */
   readonly workerScript?: string;
   /** What the host is called in everything that comes from it; absent: the one host. */
   readonly host?: ProbeHostId;
@@ -31,9 +31,9 @@ export interface FleetOptions {
   readonly temporaryRoot?: string;
   /** Absolute path of the bundled page code; left out: `page.js` beside the bundle that runs. */
   readonly pageScript?: string;
-  /** A TURN server through which probes reach the media server, and by no other way; left out: any way that ICE finds. */
+  /** A TURN server that all media must pass; absent: any way that ICE finds. */
   readonly relay?: FleetRelay;
-  /** Where probes may send media to, where that is bounded. Native probes hold it themselves; browsers are told of nothing else. */
+  /** Where probes may send media to. Native probes enforce it; browsers are told of no other candidate. */
   readonly allow?: FleetAllow;
 }
 
@@ -46,7 +46,7 @@ interface FleetAllow {
 export interface EncodedChoice {
   /** So many of them (0 to 1) stay full. */
   readonly fullShare: number;
-  /** What is forwarded is spoken in the packets that receivers decode at least cost. Absent: in those of Chromium's own encoder. */
+  /** Forwarded sound is sent in the packets that are decoded at least cost. Absent: those of Chromium's encoder. */
   readonly lightVoice?: true;
 }
 
@@ -56,7 +56,7 @@ export interface FleetRelay {
   readonly trustedKey?: string;
 }
 
-/** What a host tells names it, and has its times by that host's clock; only what is told of a lost one has them by the conductor's. */
+/** What a host tells names it, with times of its own clock; a lost host's events have the conductor's times. */
 export interface FleetListener {
   /** Called once a second for each page, with what its probes read. */
   onSamples(samples: readonly Sample[]): void;
@@ -70,8 +70,8 @@ export interface JoinOptions {
   /** When each starts, where these are a part of a trial's participants; absent: by the pace. */
   readonly starts?: GivenStarts;
   /**
-   * A participant that is not up this long after its own start has failed; when it receives from others who start later,
-   * this long after the last of them has.
+   * A participant that is not up this long after its own start has failed; when it receives from others who start
+   * later, this long after the last of them has.
    */
   readonly deadlineMs: number;
   readonly negotiate: Negotiate;
@@ -79,14 +79,14 @@ export interface JoinOptions {
   readonly arriving?: Arriving;
   /** Asked before the first description of each leg; absent: the probe makes every offer. */
   readonly begin?: Begin;
-  /** Asked once when the browsers are there: the pace begins when it resolves, so that several hosts begin together. Absent: at once. */
+  /** Asked once the browsers are there: the pace begins when it resolves, for all hosts together. Absent: at once. */
   readonly begins?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /**
- * An open model: who is due is begun, however those before fare. Times are by the conductor's clock. A party is who comes and leaves
- * together: a session, or one member of a session that stays.
+ * An open model: who is due is begun, however those before fare. Times are by the conductor's clock. A party is who
+ * comes and leaves together: a session, or one member of a session that stays.
  */
 export interface Arriving {
   /** The conductor's clock. */
@@ -104,7 +104,7 @@ export interface Arriving {
   /** Ends what a party has on the server. Rejects when that could not be ended. */
   readonly end: (party: string) => Promise<void>;
   readonly onJoin: (join: ArrivedJoin) => void;
-  /** How many of these participants are there at a time by the schedule, those who leave and join at that moment included. */
+  /** How many of these participants are there at a time by the schedule, with those who change at that moment. */
   readonly atOnce: (among: readonly Participant[]) => number;
   readonly onStay: (stay: EndedStay) => void;
   /** How late a timer of the generator woke, or one of the host that is named. */
@@ -112,37 +112,39 @@ export interface Arriving {
 }
 
 /**
- * Where the probes of one trial run: on one host or on many. Failures of probes are events and records, never rejections and
- * never healed. A host that goes away is an event (`host-lost`), and a failure of each of its probes.
- * A fleet serves one trial: browsers start in `join` and end in `close`. One that holds the fleets of several hosts is a fleet, too.
+ * Where the probes of one trial run: on one host or on many. Failures of probes are events and records, never
+ * rejections and never healed. A host that goes away is an event (`host-lost`), and a failure of each of its probes. A
+ * fleet serves one trial: browsers start in `join` and end in `close`. One that holds the fleets of several hosts is a
+ * fleet, too.
  */
 export interface Fleet {
   /**
-   * Before the first who comes by arrivals is due: starts what plays all of them, some of whom may stay to the end. Resolves when they can
-   * join, or those of a host have failed because its browsers did not come up; rejects as `join` does. Absent: that takes no time.
+   * Before the first who comes by arrivals is due: starts what plays all of them, some of whom may stay to the end.
+   * Resolves when they can join, or those of a host have failed because its browsers did not come up; rejects as `join`
+   * does. Absent: that takes no time.
    */
   standBy?(participants: readonly Participant[], options: JoinOptions): Promise<void>;
   /**
-   * Starts one probe for each participant at the given pace; resolves when each is up or has failed. A browser that does not come
-   * up, begun twice, is a failure (`browser-start`) of all probes of its host, none of which is begun then.
-   * Rejects only with E_CHROMIUM_START, or when `signal` aborts.
+   * Starts one probe for each participant at the given pace; resolves when each is up or has failed. A browser that
+   * does not come up, begun twice, is a failure (`browser-start`) of all probes of its host, none of which is begun
+   * then. Rejects only with E_CHROMIUM_START, or when `signal` aborts.
    */
   join(participants: readonly Participant[], options: JoinOptions): Promise<void>;
   /**
-   * The hosts that its probes run on, with what is known of their clocks by now: of each before its first sample, from then
-   * on as often as it is measured. Complete after `close`, too.
+   * The hosts that its probes run on, with what is known of their clocks by now: of each before its first sample, from
+   * then on as often as it is measured. Complete after `close`, too.
    */
   hosts(): readonly ProbeHost[];
   /**
-   * The clock of one of them now, as `hosts` has it: asked for each batch that comes, where telling of all hosts would cost more
-   * the more there are. Absent: `hosts` is asked.
+   * The clock of one of them now, as `hosts` has it: asked for each batch that comes, where telling of all hosts would
+   * cost more the more there are. Absent: `hosts` is asked.
    */
   clockOf?(host: ProbeHostId): HostClock | undefined;
   /** What is known of each probe now, and on which host it is; complete after `close`, too. */
   records(): readonly ProbeRecord[];
   /**
-   * One reading of each host and of the browsers' process trees there; none of one that has no /proc, or is lost. A host that is
-   * slow to answer must not cost the readings of the others.
+   * One reading of each host and of the browsers' process trees there; none of one that has no /proc, or is lost. A
+   * host that is slow to answer must not cost the readings of the others.
    */
   readHosts(): Promise<readonly ProbeHostReading[]>;
   /** These leave now, while others come: `outMs` is when they began to. Absent: nobody is told when to leave. */

@@ -15,7 +15,10 @@ interface Part {
   closed: number;
 }
 
-/** A fleet of one kind, which remembers what it was asked. `fails`: it ends joining before it is ready to begin; `rejects`: with an error. */
+/**
+ * A fleet of one kind, which remembers what it was asked. `fails`: it ends joining before it is ready to begin;
+ * `rejects`: with an error.
+ */
 function aPart(probeCores: number, { fails = false, rejects = false, ready = turn() } = {}): Part {
   const part: Part = { starts: new Map(), start: () => fleet, began: false, closed: 0 };
   let joined: readonly Participant[] = [];

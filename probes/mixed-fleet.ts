@@ -38,8 +38,8 @@ export function mixedFleets({ browsers, natives, choose }: MixedKinds, clock: Fl
 }
 
 /**
- * Both kinds on one host: one pace over all participants, and one reading of the host. When a party of those who come and go is whole, and when it
- * leaves, is known here alone: its members may be of both kinds.
+ * Both kinds on one host: one pace over all participants, and one reading of the host. When a party of those who come
+ * and go is whole, and when it leaves, is known here alone: its members may be of both kinds.
  */
 class MixedFleet implements Fleet {
   private readonly arrivals: ComingAndGoing;

@@ -9,8 +9,8 @@ import type { HostCall, HostReply, ProbeOrder } from './page/wire.js';
 import type { ProbeStart } from './schedule.js';
 
 /**
- * What plays the participants of one trial on this host: pages of browsers, or processes. Each has a place of its own while it is there, and
- * tells the ledger what becomes of it.
+ * What plays the participants of one trial on this host: pages of browsers, or processes. Each has a place of its own
+ * while it is there, and tells the ledger what becomes of it.
  */
 export interface Player {
   /** Starts what plays. Why it did not come up; undefined when it did. */
@@ -23,9 +23,14 @@ export interface Player {
   seat(participant: Participant): ProbePlace;
   start(order: ProbeOrder): void;
   fail(probe: string, code: ProbeFailureCode, why: string): void;
-  /** Said of a probe that is neither up nor has failed 3 s after its deadline; absent: the player tells of each in time. */
+  /**
+   * Said of a probe that is neither up nor has failed 3 s after its deadline; absent: the player tells of each in time.
+   */
   readonly silence?: string;
-  /** Closes the connections of these, whose places are free then. Never rejects; absent: nobody leaves before the others. */
+  /**
+   * Closes the connections of these, whose places are free then. Never rejects; absent: nobody leaves before the
+   * others.
+   */
   hangUp?(probes: readonly string[]): Promise<void>;
   /** What it read beside the host since this was asked last. */
   read?(): Partial<ProbeHostReading>;

@@ -8,8 +8,8 @@ export interface ProbeStart {
 }
 
 /**
- * When each participant starts, and how long it must wait for those whose media it expects. Of a mix, something comes as
- * soon as there is one other member.
+ * When each participant starts, and how long it must wait for those whose media it expects. Of a mix, something comes
+ * as soon as there is one other member.
  */
 export function startSchedule(participants: readonly Participant[], pacePerSecond: number): readonly ProbeStart[] {
   const startMs = (index: number): number => (index * 1000) / pacePerSecond;
@@ -37,7 +37,7 @@ export function afterLastOfSession(participants: readonly Participant[], pacePer
   }));
 }
 
-/** The starts of a part of a trial's participants are told to whoever plays the part: their sources may be in another. */
+/** The starts of a part are told to its player, since its participants' sources may be in another part. */
 export type GivenStarts = ReadonlyMap<string, ProbeStart>;
 
 export function startsOf(

@@ -1,8 +1,8 @@
 import { html, type Markup } from './html.js';
 
 /**
- * Plots that stretch with the page and whose text does not: lines are an SVG of 100 × 100 that is pulled to the size of its
- * box, marks and labels are HTML placed by percentages. They need no script and print as they are.
+ * Plots that stretch with the page and whose text does not: lines are an SVG of 100 × 100 that is pulled to the size of
+ * its box, marks and labels are HTML placed by percentages. They need no script and print as they are.
  */
 interface Plot {
   readonly title: string;

@@ -34,7 +34,7 @@ class Beat implements Due {
   }
 }
 
-/** The beats of one clock, by when they are due next: one timer for all, and one waking for those that are due together. */
+/** The beats of one clock, by their next due time: one timer for all, one waking for those due together. */
 class Beats {
   readonly #beats = new SoonestFirst<Beat>();
   readonly #clock: TimerClock;
@@ -76,7 +76,7 @@ class Beats {
 
 const beatsOf = new WeakMap<TimerClock, Beats>();
 
-/** Acts at even times, told which one it is: those that are over when it wakes are told together. Returns what ends it. */
+/** Acts at even times, told the number; those already over on waking are told together. Returns what ends it. */
 export function startBeat(clock: TimerClock, periodMs: number, act: (first: number, last: number) => void): () => void {
   const beats = beatsOf.get(clock) ?? new Beats(clock);
   beatsOf.set(clock, beats);

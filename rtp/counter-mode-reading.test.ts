@@ -33,7 +33,8 @@ for (const most of [32, undefined])
       if (!told?.equals(payload.subarray(0, most)) || packet?.length !== 20 + payload.length) wrong.push(late);
     }
     expect(read).toBeGreaterThan(100);
-    // The counter of the first packet is not known to a receiver that comes later: it counts from zero (RFC 3711, 3.3.1).
+    // The counter of the first packet is not known to a receiver that comes later: it counts from zero (RFC 3711,
+    // 3.3.1).
     expect(wrong).toEqual([]);
   });
 

@@ -10,8 +10,8 @@ import { packetRoom } from './shared-room.js';
 const shortBytes = 64;
 
 /**
- * Reads RTP under AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1): every packet is authenticated as a whole, and what is authentic
- * is deciphered, in place.
+ * Reads RTP under AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1): every packet is authenticated as a whole, and
+ * what is authentic is deciphered, in place.
  */
 export class CounterModeReading {
   readonly #room = packetRoom();
@@ -27,13 +27,13 @@ export class CounterModeReading {
     this.#readBytes = readBytes;
   }
 
-  /** The packet without its tag, in the datagram's own memory; `undefined` when it is no RTP, not authentic, or came before. */
+  /** The packet without its tag, in the datagram's memory; `undefined` if no RTP, not authentic or a replay. */
   read(datagram: Buffer): Buffer | undefined {
     const end = this.readInPlace(datagram);
     return end === 0 ? undefined : datagram.subarray(0, end);
   }
 
-  /** The same, and no object is made: returns where the packet ends in the datagram, 0 when it is no RTP, not authentic, or came before. */
+  /** The same without an object: where the packet ends, 0 if it is no RTP, not authentic or a replay. */
   readInPlace(datagram: Buffer): number {
     const end = datagram.length - tagBytes;
     const payloadAt = payloadStart(datagram, end);
@@ -63,7 +63,7 @@ export class CounterModeReading {
   }
 }
 
-/** What is short byte by byte. A longer one word by word where its place in memory allows, and that is where Node receives datagrams. */
+/** Short input byte by byte. Longer input word by word if aligned, as where Node receives datagrams. */
 function unmask(datagram: Buffer, at: number, bytes: number, stream: Uint8Array): void {
   const isWhole = bytes > shortBytes && (datagram.byteOffset + at) % 4 === 0;
   const words = isWhole ? Math.floor(bytes / 4) : 0;

@@ -2,8 +2,8 @@ import { type ForeignCall, type ForeignMemory, foreignCalls } from '../host/fore
 import { once } from '../host/once.js';
 
 /**
- * The functions of OpenSSL's libcrypto by which packets are enciphered and authenticated, as Node itself carries it. Node's own way to them makes objects, and copies
- * what they give; called as they are, they take a third of that.
+ * The functions of OpenSSL's libcrypto by which packets are enciphered and authenticated, as Node itself carries it.
+ * Node's own way to them makes objects, and copies what they give; called as they are, they take a third of that.
  */
 export interface CryptoCalls {
   /** Of SHA-1 (sha(3)), on a state of `shaStateBytes`. */

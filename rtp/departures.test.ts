@@ -1,7 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { Departures } from './departures.js';
 
-/** What is estimated each second of a way that carries so much, when 500 kbit/s are sent. `startMs` is by the browser's clock. */
+/**
+ * What is estimated each second of a way that carries so much, when 500 kbit/s are sent. `startMs` is by the browser's
+ * clock.
+ */
 function estimates(wayBps: number, seconds: number, startMs: number): readonly number[] {
   const departures = new Departures();
   const underWay: { readonly number: number; readonly arrivesAtMs: number }[] = [];

@@ -9,8 +9,9 @@ const referenceMs = 64;
 const none = -1;
 
 /**
- * What leaves for one browser, numbered over all its streams, and what the browser says of its arrival. The estimate of what its way
- * carries stands in place of the one that browsers without transport-wide numbers make themselves and tell (REMB).
+ * What leaves for one browser, numbered over all its streams, and what the browser says of its arrival. The estimate of
+ * what its way carries stands in place of the one that browsers without transport-wide numbers make themselves and tell
+ * (REMB).
  */
 export class Departures {
   // Columns, and no object for each packet: what lives for seconds is what collecting garbage costs most for.
@@ -53,8 +54,8 @@ export class Departures {
   }
 
   /**
-   * To be called each second or more often, with how long ago the last time was: what the way is estimated to carry, bit/s; zero while nothing shows that it
-   * carries less than is sent.
+   * To be called each second or more often, with how long ago the last time was: what the way is estimated to carry,
+   * bit/s; zero while nothing shows that it carries less than is sent.
    */
   after(seconds: number): number {
     this.arrivedBps = (8 * this.#arrivedBytes) / seconds;

@@ -62,8 +62,9 @@ class HandshakeMessage implements HandshakePiece {
 }
 
 /**
- * Reads for a werift DTLS socket what comes, and gives it handshake messages alone: in their order, each once and whole, and each after what it proves was checked. By itself
- * werift takes messages as datagrams come, and believes all of them. Data and alerts are not read: nobody sends data, and who is gone is seen by its checks.
+ * Reads for a werift DTLS socket what comes, and gives it handshake messages alone: in their order, each once and
+ * whole, and each after what it proves was checked. By itself werift takes messages as datagrams come, and believes all
+ * of them. Data and alerts are not read: nobody sends data, and who is gone is seen by its checks.
  */
 export class DtlsReading {
   readonly #dtls: HandshakingDtls;

@@ -12,9 +12,9 @@ export interface DtlsParts {
 }
 
 /**
- * Gives each copy of the client's Finished a record number of its own. When the peer's last flight is lost, the client sends its
- * own again until it comes (RFC 6347 4.2.4). werift sends the very bytes, which a peer drops as a replay (4.1.2.6), so that one
- * lost datagram in the handshake was a participant without media.
+ * Gives each copy of the client's Finished a record number of its own. When the peer's last flight is lost, the client
+ * sends its own again until it comes (RFC 6347 4.2.4). werift sends the very bytes, which a peer drops as a replay
+ * (4.1.2.6), so that one lost datagram in the handshake was a participant without media.
  */
 export function numberFinishedAnew({ cipher, transport }: DtlsParts): void {
   const encrypt = cipher.encryptPacket.bind(cipher);

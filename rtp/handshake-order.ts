@@ -11,7 +11,7 @@ export interface HandshakePiece {
 
 /** Messages that are further ahead come again when it is their turn. */
 const aheadMax = 16;
-/** Of all messages that are not whole yet or whose turn it is not; a flight with a long chain of certificates takes a tenth. */
+/** Of all messages not whole yet or not in turn; a flight with a long certificate chain takes a tenth. */
 const piecesMax = 64;
 const bytesMax = 65_536;
 
@@ -24,8 +24,8 @@ const endsOfFlights = { server: [clientHello, finished], client: [serverHelloDon
 type Role = keyof typeof endsOfFlights;
 
 /**
- * By the last message, which may come next (RFC 5246, 7.3; RFC 6347, 4.2.1), as werift asks for cookies and certificates, and for no tickets. Nobody may leave
- * out what proves who it is, and nothing follows Finished.
+ * By the last message, which may come next (RFC 5246, 7.3; RFC 6347, 4.2.1), as werift asks for cookies and
+ * certificates, and for no tickets. Nobody may leave out what proves who it is, and nothing follows Finished.
  */
 const followers: Readonly<Record<Role, Readonly<Record<number, readonly number[]>>>> = {
   client: { 0: [3, 2], 3: [2], 2: [11], 11: [12], 12: [13, 14], 13: [14], 14: [finished] },
@@ -36,8 +36,9 @@ const followers: Readonly<Record<Role, Readonly<Record<number, readonly number[]
 const typesOf = (role: Role): ReadonlySet<number> => new Set(Object.values(followers[role]).flat());
 
 /**
- * Puts the far end's handshake messages in order, each once and whole (RFC 6347, 4.2.2). A message out of turn has not come, and takes nobody's number: it may
- * be anybody's (RFC 6347, 4.1.2.7). Finished alone is enciphered, so that the far end itself has left something out.
+ * Puts the far end's handshake messages in order, each once and whole (RFC 6347, 4.2.2). A message out of turn has not
+ * come, and takes nobody's number: it may be anybody's (RFC 6347, 4.1.2.7). Finished alone is enciphered, so that the
+ * far end itself has left something out.
  */
 export class HandshakeOrder {
   readonly #role: Role;
@@ -53,7 +54,7 @@ export class HandshakeOrder {
     this.#types = typesOf(role);
   }
 
-  /** Returns the messages whose turn it is now; and the last one again when that asks for what answered it. Throws for a Finished out of turn. */
+  /** Messages in turn; and the last one again if its answer is asked for. Throws for a Finished out of turn. */
   take(piece: HandshakePiece): readonly HandshakePiece[] {
     const { message_seq: nth, length, fragment_offset: offset, fragment_length: bytes } = piece;
     if (nth < this.next) {

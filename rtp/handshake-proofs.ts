@@ -21,8 +21,9 @@ const hashes: Readonly<Record<number, string>> = { 4: 'sha256', 5: 'sha384', 6: 
 const keyTypes: Readonly<Record<number, string>> = { 1: 'rsa', 3: 'ec' };
 
 /**
- * What werift leaves out of a DTLS handshake, without which anybody can take part who knows the far end's certificate: that the owner of its key has signed, and that both
- * ends have seen the same messages. To be given each message of the far end's before werift has it.
+ * What werift leaves out of a DTLS handshake, without which anybody can take part who knows the far end's certificate:
+ * that the owner of its key has signed, and that both ends have seen the same messages. To be given each message of the
+ * far end's before werift has it.
  */
 export class HandshakeProofs {
   readonly #dtls: ProvenDtls;
@@ -50,7 +51,7 @@ export class HandshakeProofs {
     return Buffer.concat(this.#dtls.dtls.sortedHandshakeCache.map((message) => message.serialize()));
   }
 
-  /** What is signed are the two randoms and the parameters as they came (RFC 8422, 5.4): the type of curve, the curve, and a key behind its length. */
+  /** Signed are both randoms and the raw parameters (RFC 8422, 5.4): curve type, curve, and the key with its length. */
   #checkKeyExchange(message: Buffer): void {
     const paramsEnd = 4 + (message[3] ?? 0);
     const clientRandom = this.#dtls.cipher.localRandom?.serialize() ?? Buffer.alloc(0);

@@ -9,7 +9,7 @@ import {
   transactionAt,
 } from './stun-message.js';
 
-/** What of a werift ICE connection tells whose messages are signed. Remote ones are empty until the far end's description is known. */
+/** What tells whose messages a werift ICE connection signs. Remote ones are empty until the peer's description. */
 interface IceCredentials {
   readonly localUsername: string;
   readonly localPassword: string;
@@ -45,11 +45,11 @@ export interface AllowedAddresses {
 const stunBelow = 4;
 const dtlsFrom = 20;
 const dtlsBelow = 64;
-/** A peer has a few addresses. Who repeats its checks from everywhere drives out none of them, and makes no work with more. */
+/** A peer has a few addresses. Repeating checks from everywhere drives none of them out, and adds no work. */
 const addressesMost = 64;
-/** Requests whose source is remembered. Each has its own transaction (RFC 8489, 5), and is sent again from the same address. */
+/** Requests whose source is remembered. Each has its own transaction (RFC 8489, 5), resent from the same address. */
 const requestsMost = 64;
-/** A far end may begin DTLS before it has answered our check. A first flight is one datagram, of 1,500 bytes at most; this has room for one that is repeated. */
+/** A peer may begin DTLS before answering our check. A first flight is one datagram of 1,500 bytes; this fits two. */
 const earlyMost = 4;
 const earlyBytesMost = 2048;
 
@@ -62,9 +62,10 @@ interface Checked {
 }
 
 /**
- * Looks at what comes over a link before anything else does. Of STUN only checks with MESSAGE-INTEGRITY go on: requests with our password and both user
- * names, answers with the far end's to requests that we sent there (RFC 8445, 7.1 to 7.3; RFC 8489, 9.1). DTLS is read only of addresses where a check of ours
- * was answered, as anybody may repeat a check of the far end's. What came from there before that waits.
+ * Looks at what comes over a link before anything else does. Of STUN only checks with MESSAGE-INTEGRITY go on: requests
+ * with our password and both user names, answers with the far end's to requests that we sent there (RFC 8445, 7.1 to
+ * 7.3; RFC 8489, 9.1). DTLS is read only of addresses where a check of ours was answered, as anybody may repeat a check
+ * of the far end's. What came from there before that waits.
  */
 export class IceGuard {
   readonly #credentials: IceCredentials;
@@ -137,7 +138,10 @@ export class IceGuard {
     return true;
   }
 
-  /** Whether something may be sent there. An address that is wanted and forbidden is told; where the far end is reached, it wants no other. */
+  /**
+   * Whether something may be sent there. An address that is wanted and forbidden is told; where the far end is reached,
+   * it wants no other.
+   */
   permits(address: string): boolean {
     const { allowed } = this.#options;
     if (!allowed || allowed.permits(address)) return true;

@@ -59,8 +59,9 @@ test('on a line that is always full, whoever asks again and again waits three se
 });
 
 /**
- * Pictures of six senders over one line, of which deltas alone need 87 %: a frame of which a packet was dropped breaks the picture until the next key frame,
- * which the viewer asks for. All begin within a second and a half. Returns the share of the last ten seconds in which pictures stood still.
+ * Pictures of six senders over one line, of which deltas alone need 87 %: a frame of which a packet was dropped breaks
+ * the picture until the next key frame, which the viewer asks for. All begin within a second and a half. Returns the
+ * share of the last ten seconds in which pictures stood still.
  */
 function stoodStill(bounded: boolean): number {
   const clock = new HandClock();

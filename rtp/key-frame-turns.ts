@@ -19,9 +19,9 @@ interface SharedLine {
 /**
  * When a key frame may be asked for, on a line that all senders' pictures share.
  *
- * A key frame is as large as many frames. On a line that is nearly full, one drives out parts of others, whose viewers then ask for key frames,
- * too: a server at 87 % of its line would stay full of key frames for ever. So while the line is crowded none is asked for, and just after it was, one at
- * a time. Without a limit each may be asked for at once.
+ * A key frame is as large as many frames. On a line that is nearly full, one drives out parts of others, whose viewers
+ * then ask for key frames, too: a server at 87 % of its line would stay full of key frames for ever. So while the line
+ * is crowded none is asked for, and just after it was, one at a time. Without a limit each may be asked for at once.
  */
 export class KeyFrameTurns {
   readonly #line: SharedLine;
@@ -33,7 +33,7 @@ export class KeyFrameTurns {
     this.#line = line;
   }
 
-  /** True when `who` may ask now, who has waited since `sinceMs`; the turn is then taken. Else it is kept in the row until it leaves. */
+  /** True when `who`, waiting since `sinceMs`, may ask now and takes the turn. Else it is queued until it leaves. */
   take(who: object, sinceMs: number, nowMs: number): boolean {
     if (nowMs - sinceMs < patienceMs && !this.#isFree(who, nowMs)) {
       this.#row.add(who);

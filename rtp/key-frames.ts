@@ -9,7 +9,7 @@ const readers: Readonly<Record<string, (payload: Uint8Array) => boolean>> = {
   av1: startsAv1KeyFrame,
 };
 
-/** Whether a packet is the first of a key frame, or of the parameters before one; `undefined` for codecs that are not read. */
+/** Whether a packet is the first of a key frame or of the parameters before it; `undefined` for unread codecs. */
 export function beginsKeyFrame(codec: string, payload: Uint8Array): boolean | undefined {
   return readers[codec.slice(0, codec.indexOf('/'))]?.(payload);
 }
@@ -23,7 +23,7 @@ function startsVp9KeyFrame(payload: Uint8Array): boolean {
   return ((payload[at] ?? 0xff) & 0x0e) === 0;
 }
 
-/** RFC 6184, 5.4: a unit by itself, several in one packet (STAP-A), the first part of one (FU-A). IDR is 5, its parameters are 7. */
+/** RFC 6184, 5.4: one unit, several in a packet (STAP-A), or a first part (FU-A). IDR is 5, its parameters 7. */
 function startsH264KeyFrame(payload: Uint8Array): boolean {
   const [first = 0, second = 0] = payload;
   const isKey = (type: number): boolean => type === 5 || type === 7;

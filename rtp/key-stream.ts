@@ -54,8 +54,8 @@ const counterWords = new Uint32Array(datagramBytesMax / 4);
 const counters = Buffer.from(counterWords.buffer);
 
 /**
- * Node makes an object for each cipher, which costs more than what it computes once it is collected. Here one lasts for the session: it
- * encrypts counters, and what it gives is the key stream.
+ * Node makes an object for each cipher, which costs more than what it computes once it is collected. Here one lasts for
+ * the session: it encrypts counters, and what it gives is the key stream.
  */
 class NodeKeyStream implements KeyStream {
   readonly #room: PacketRoom;

@@ -5,8 +5,8 @@ import type { IceGuard } from './ice-guard.js';
 import { sendWholeFlights } from './whole-flights.js';
 
 /**
- * werift's DTLS over networks that lose datagrams and change their order, with peers that may be somebody else, and without its RTP reader:
- * packets are read by the link, which needs no object per header field.
+ * werift's DTLS over networks that lose datagrams and change their order, with peers that may be somebody else, and
+ * without its RTP reader: packets are read by the link, which needs no object per header field.
  */
 export class KeyedDtlsTransport extends RTCDtlsTransport {
   override startSrtp(): void {

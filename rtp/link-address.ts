@@ -4,6 +4,6 @@ import type { TurnProtocol } from '../model/turn.js';
 export interface LinkAddress {
   readonly address: string;
   readonly port: number;
-  /** Of one at a TURN server: how that is reached, and what it sees of the probe (beside a candidate of type relay, RFC 8839, 5.1). */
+  /** At a TURN server: how to reach it, and what it sees of the probe (in relay candidates, RFC 8839, 5.1). */
   readonly relayed?: { readonly protocol: TurnProtocol; readonly seenAs: Pick<LinkAddress, 'address' | 'port'> };
 }

@@ -184,7 +184,8 @@ export class Link {
     const rtcp = isRtcp(datagram);
     const packet = this.#unprotect(datagram, rtcp);
     if (packet === undefined) return;
-    // Media goes where authentic media comes from, as the browser may change its ICE pair at any time; but nobody sends it elsewhere who only holds packets back.
+    // Media goes where authentic media comes from, as the browser may change its ICE pair at any time; but nobody sends
+    // it elsewhere who only holds packets back.
     if (from !== this.#mediaAddress && this.#guard.reaches(from)) this.#mediaAddress = from;
     try {
       if (rtcp) this.#listener.onRtcp(packet);

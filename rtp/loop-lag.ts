@@ -1,6 +1,6 @@
 /**
- * How long a packet that is handled now may have waited for this process: no longer than the event loop has been at work since it
- * last had nothing to do, because then every socket was empty.
+ * How long a packet that is handled now may have waited for this process: no longer than the event loop has been at
+ * work since it last had nothing to do, because then every socket was empty.
  */
 export class LoopLag {
   readonly #idleMs: () => number;

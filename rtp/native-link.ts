@@ -27,7 +27,7 @@ import { openRelay, type Relay, type RelayOptions } from './relay.js';
 import { remoteCandidate } from './remote-candidate.js';
 import { hookSockets, type MediaAddress, type SocketTaker } from './udp-hook.js';
 
-/** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
+/** As Chromium checks a working pair: a connection's round trip is that of the last answered check. */
 const checkEveryMs = 2_500;
 
 export type DtlsRole = 'client' | 'server';
@@ -48,8 +48,9 @@ interface NativeLinkOptions {
 }
 
 /**
- * ICE, DTLS and SRTP of one leg of a native probe, by werift, which sees no media: packets are authenticated and read by
- * `CounterModeReading`, and written by what writes the embedded server's. Only AES_CM_128_HMAC_SHA1_80 is offered, which is what Chromium and media servers agree on.
+ * ICE, DTLS and SRTP of one leg of a native probe, by werift, which sees no media: packets are authenticated and read
+ * by `CounterModeReading`, and written by what writes the embedded server's. Only AES_CM_128_HMAC_SHA1_80 is offered,
+ * which is what Chromium and media servers agree on.
  */
 export class NativeLink {
   readonly #listener: NativeLinkListener;
@@ -122,7 +123,7 @@ export class NativeLink {
     return this.#relay.own;
   }
 
-  /** A candidate line of the server. What cannot be used (TCP, names, IPv6) is passed over: its own checks arrive all the same. */
+  /** A candidate line of the server. Unusable ones (TCP, names, IPv6) are skipped: their own checks arrive. */
   addCandidate(line: string): void {
     const candidate = remoteCandidate(line);
     if (!candidate || !isIPv4(candidate.host) || this.#closed || !this.#guard.permits(candidate.host)) return;
@@ -174,7 +175,7 @@ export class NativeLink {
     return this.#path.roundTripMs;
   }
 
-  /** Of checks alone: DTLS is no sign of life, as nothing of it is proven where it comes. Until the link is up, they are werift's. */
+  /** Checks alone: DTLS proves no life here. Until the link is up, they are werift's. */
   readonly #isTaken = (datagram: Buffer, from: MediaAddress, atMs: number): boolean => {
     this.#path.onHeard(atMs);
     if (this.#path.isAnswer(datagram, atMs)) return true;

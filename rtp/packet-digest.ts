@@ -63,7 +63,7 @@ const scratchOf = besideCalls((calls): Scratch => {
   return { state: calls.memory(shaStateBytes), block };
 });
 
-/** Puts what ends a hashed message of so many bytes behind it, to a whole block (sha(3); RFC 3174, 4). Returns where that ends. */
+/** Appends the padding of a hashed message of so many bytes (sha(3); RFC 3174, 4). Returns where it ends. */
 function endHash(bytes: Buffer, at: number, messageBytes: number): number {
   const lengthAt = at + ((2 * padBytes - 9 - (messageBytes % padBytes)) % padBytes) + 1;
   bytes[at] = 0x80;
@@ -72,7 +72,7 @@ function endHash(bytes: Buffer, at: number, messageBytes: number): number {
   return lengthAt + 8;
 }
 
-/** What the padded key makes of the hash is computed once; whole blocks are hashed, whose state is read, so that a digest takes two calls. */
+/** The padded key is hashed once and its state kept, so that a digest takes two calls. */
 class CalledDigest implements PacketDigest {
   readonly #calls: CryptoCalls;
   readonly #room: PacketRoom;

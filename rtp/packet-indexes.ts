@@ -1,18 +1,19 @@
 import { sequenceDistance } from './rtp.js';
 
-/** As many as browsers keep: with the 64 of RFC 3711 (3.3.2) a packet that is resent a round trip later would count as a replay. A power of two. */
+/** As browsers; with RFC 3711's 64 (3.3.2) a packet resent a round trip later would be a replay. A power of two. */
 const windowPackets = 1024;
 const wordBits = 32;
 /** Nobody sends more streams over one connection, and who makes up SSRCs takes no more memory than theirs. */
 const linesMost = 4096;
 
 /**
- * Of each SSRC the highest packet index (rollover counter × 65536 + sequence number) that was received (RFC 3711, 3.3.1): the number on the wire is that which
- * is nearest to it. And which of the last ones were received: none is taken twice, and none that is older (3.3.2).
+ * Of each SSRC the highest packet index (rollover counter × 65536 + sequence number) that was received (RFC 3711,
+ * 3.3.1): the number on the wire is that which is nearest to it. And which of the last ones were received: none is
+ * taken twice, and none that is older (3.3.2).
  */
 export class PacketIndexes {
   readonly #lines = new Map<number, Line>();
-  /** Of the packet before, and of the last one of another SSRC: a connection has mostly two, and no map is asked for them. */
+  /** Of the last packet, and the last of another SSRC: a connection mostly has two, which saves the map. */
   #last: Line | undefined;
   #other: Line | undefined;
 

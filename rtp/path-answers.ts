@@ -17,8 +17,9 @@ interface Known {
 }
 
 /**
- * Answers the connectivity checks of the server's, which are the same every few seconds but for their transaction. werift answers the first one, and all that
- * differ in more than that, or come from elsewhere; it takes apart and puts together each anew, which costs as much as some twenty packets of media.
+ * Answers the connectivity checks of the server's, which are the same every few seconds but for their transaction.
+ * werift answers the first one, and all that differ in more than that, or come from elsewhere; it takes apart and puts
+ * together each anew, which costs as much as some twenty packets of media.
  */
 export class PathAnswers {
   readonly #connection: Answering;

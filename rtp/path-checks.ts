@@ -30,8 +30,9 @@ interface CheckedProtocol {
 const silentMs = 5_500;
 
 /**
- * Whether the way to the server works, and its round trip. Each connectivity check is sent once: werift's own transactions send again after 50 ms, and over a
- * longer way nobody knows then which of them was answered. A check after the first differs from it in its transaction alone, and is made from its bytes.
+ * Whether the way to the server works, and its round trip. Each connectivity check is sent once: werift's own
+ * transactions send again after 50 ms, and over a longer way nobody knows then which of them was answered. A check
+ * after the first differs from it in its transaction alone, and is made from its bytes.
  */
 export class PathChecks {
   readonly #connection: Checking;
@@ -55,7 +56,7 @@ export class PathChecks {
     return performance.now() - this.#heardAtMs > silentMs;
   }
 
-  /** Sends a check. An answer to the one before, which has not come, is too late from now on. `leavesAtMs`: by `performance.now()`. */
+  /** Sends a check; answers to the last one are then too late. `leavesAtMs`: by `performance.now()`. */
   check(pair: CheckedPair, leavesAtMs: number): void {
     const isSame = this.#request?.pair === pair && this.#request.iceControlling === this.#connection.iceControlling;
     const request = isSame && this.#request ? this.#request : new Request(this.#connection, pair);
@@ -70,7 +71,7 @@ export class PathChecks {
   readonly isAwaited = (datagram: Buffer, from: Address): boolean =>
     this.#isOpen && this.#request?.isAnsweredBy(datagram) === true && isAt(from, this.#request.pair.remoteAddr);
 
-  /** To be asked of each datagram that is no media and was let in: returns whether it is the answer to the last check, which came at this time. */
+  /** For each admitted non-media datagram: returns whether it answers the last check, which came at this time. */
   readonly isAnswer = (datagram: Buffer, atMs: number): boolean => {
     if (!this.#isOpen || !this.#request?.isAnsweredBy(datagram)) return false;
     this.#isOpen = false;

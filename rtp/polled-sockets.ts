@@ -24,8 +24,8 @@ interface Polled {
 }
 
 /**
- * UDP sockets of Node that are read all together, past Node, when it suits, and sent from at once. It costs a fraction of being woken for each
- * datagram, and when each came is known from the kernel, however late it is read.
+ * UDP sockets of Node that are read all together, past Node, when it suits, and sent from at once. It costs a fraction
+ * of being woken for each datagram, and when each came is known from the kernel, however late it is read.
  */
 export class PolledSockets {
   readonly #calls: SocketCalls;
@@ -39,8 +39,8 @@ export class PolledSockets {
   }
 
   /**
-   * Takes over an IPv4 socket that is bound, until it is closed; nobody else hears of its datagrams then. Returns what sends from it; `undefined`
-   * where Node does not tell what the socket is, and it goes on as it was.
+   * Takes over an IPv4 socket that is bound, until it is closed; nobody else hears of its datagrams then. Returns what
+   * sends from it; `undefined` where Node does not tell what the socket is, and it goes on as it was.
    */
   take(socket: Socket, onDatagram: OnDatagram): SendDatagram | undefined {
     const handle = socketHandle(socket, isOpen);
@@ -96,7 +96,7 @@ export class PolledSockets {
   }
 }
 
-/** Sends from an IPv4 socket that Node reads, without Node's queue; `undefined` where Node does not tell what the socket is. */
+/** Sends from an IPv4 socket that Node reads, without Node's queue; `undefined` where Node hides the socket. */
 export function directSender(calls: SocketCalls, socket: Socket): SendDatagram | undefined {
   const handle = socketHandle(socket, isOpen);
   if (!handle || socket.address().family !== 'IPv4') return undefined;

@@ -21,7 +21,7 @@ import type { MediaAddress, OnMedia } from './udp-hook.js';
 
 /** As Chromium asks for: ten minutes (RFC 8656, 3.2), renewed before they are over. */
 const lifetimeSeconds = 600;
-/** What a channel may carry is allowed for five minutes (RFC 8656, 9.1), and binding it again allows it again; werift would wait for eight. */
+/** A channel's permission lasts five minutes (RFC 8656, 9.1); binding again renews it; werift would wait eight. */
 const channelRefreshTime = 240;
 const giveBackWithinMs = 500;
 const allocationMismatch = 437;
@@ -93,7 +93,7 @@ interface Allocation {
   readonly way: TurnWay;
 }
 
-/** Asks from another port when the server still knows this one for somebody else's (RFC 8656, 6.4). Rejects with RelayRefused. */
+/** Uses another port while the server still knows this one for an old allocation (RFC 8656, 6.4). RelayRefused. */
 async function allocated({ access, trustedKey }: RelayOptions): Promise<Allocation> {
   for (let tries = 1; ; tries += 1) {
     const way = await openTurnWay(access, trustedKey).catch((error: unknown) => {
@@ -116,7 +116,7 @@ async function allocated({ access, trustedKey }: RelayOptions): Promise<Allocati
   }
 }
 
-/** Media (first byte 128 to 191, RFC 7983) goes to whoever reads it without werift's STUN parser, and its answers come back over the channel that it came by. */
+/** Media (first byte 128 to 191, RFC 7983) skips werift's STUN parser; its answers use the same channel. */
 function passMediaBy(turn: TurnClient, way: TurnWay, { guard, onMedia, isTaken }: RelayOptions): void {
   const { channelByAddr, addrByChannel } = turn as unknown as OpenTurn;
   const outlet: Outlet = {
@@ -145,7 +145,7 @@ function passMediaBy(turn: TurnClient, way: TurnWay, { guard, onMedia, isTaken }
   };
 }
 
-/** What a peer sent: over its channel, or, of one that has none, in an indication, which werift would take for the TURN server's own word. */
+/** A peer's data: over its channel, or in an indication, which werift would take for the TURN server's own. */
 function relayedIn(message: Buffer, addrByChannel: OpenTurn['addrByChannel']): Relayed | undefined {
   if (isChannelData(message)) {
     const peer = addrByChannel[message.readUInt16BE(0)];

@@ -38,7 +38,7 @@ export function isPadded(packet: Buffer): boolean {
   return ((packet[0] ?? 0) & 0x20) !== 0;
 }
 
-/** Where the payload of a packet that ends at `end` begins (RFC 3550 5.1 and 5.3.1); `undefined` when it is no whole RTP packet. */
+/** Where the payload of a packet that ends at `end` begins (RFC 3550 5.1, 5.3.1); `undefined` if not whole RTP. */
 export function payloadStart(packet: Buffer, end: number): number | undefined {
   const first = packet[0] ?? 0;
   let at = 12 + (first & 0x0f) * 4;

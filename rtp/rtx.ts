@@ -13,8 +13,8 @@ export function rtxPayload(sequenceNumber: number, payload: Buffer): Buffer {
 }
 
 /**
- * The packet that an RTX packet carries, with the SSRC and payload type that it had first. `undefined` for one that carries none:
- * a sender that looks for more bandwidth fills up with such.
+ * The packet that an RTX packet carries, with the SSRC and payload type that it had first. `undefined` for one that
+ * carries none: a sender that looks for more bandwidth fills up with such.
  */
 export function originalOf(packet: RtpPacket, ssrc: number, payloadType: number): RtpPacket | undefined {
   // The last byte of padding says how much of it there is (RFC 3550, 5.1).

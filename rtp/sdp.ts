@@ -45,7 +45,7 @@ const staticCodecs: ReadonlyMap<string, string> = new Map([
   ['0', 'PCMU/8000'],
   ['8', 'PCMA/8000'],
 ]);
-/** There are 128 payload types (RFC 3550); what a description names beyond so many formats is nothing that could be received. */
+/** There are 128 payload types (RFC 3550); formats beyond so many could not be received. */
 const formatsMost = 200;
 
 /** Reads an offer; `undefined` when it is no SDP with media, ICE credentials and a fingerprint. */

@@ -13,7 +13,7 @@ const ownCalls = once(() => {
   return calls && socketCalls(calls);
 });
 
-/** The server's sockets are read by Node, so that what comes is forwarded at once, and sent from past it: who forwards sends much more than what comes. */
+/** Node reads the server's sockets; sending goes past it, since a forwarder sends much more than it receives. */
 export const sendingSockets: SocketTaker = {
   take: (socket) => {
     if (socket.send !== send) return undefined;

@@ -6,8 +6,8 @@ export const restartDistance = 3000;
 /**
  * Where the packets of one stream stand on a line that does not wrap: cycles × 65536 + number (RFC 3550, A.1).
  *
- * One packet far away from all others is a stray. When the one that follows it comes next, the sender has restarted: the line
- * begins anew there, and `restarts` has counted it.
+ * One packet far away from all others is a stray. When the one that follows it comes next, the sender has restarted:
+ * the line begins anew there, and `restarts` has counted it.
  */
 export class SequenceLine {
   #highest: number | undefined;

@@ -7,7 +7,7 @@ import { type PacketRoom, padBytes, roomBytes } from './packet-room.js';
 /** The one of this process. */
 export const packetRoom = once(() => checkedRoom(cryptoCalls()));
 
-/** With these calls, where they make of packets what Node makes of them and stay in their memory; else with Node's ciphers and hashes. */
+/** These calls, if they make the same packets as Node and stay in their memory; else Node's ciphers and hashes. */
 export function checkedRoom(calls: CryptoCalls | undefined): PacketRoom {
   const ofNode = roomOfNode();
   if (!calls) return ofNode;
@@ -24,7 +24,7 @@ function roomOfNode(): PacketRoom {
 const lengths = [0, 1, 63, 64, 65, 1200, 65_400];
 const headerBytes = 12;
 
-/** Another libcrypto may have the same functions and mean another thing by them: wrong packets would look like a server that loses them. */
+/** Another libcrypto may mean other things by these functions: wrong packets would look like lost ones. */
 function isAlike(one: PacketRoom, other: PacketRoom): boolean {
   return lengths.every((length) => made(one, length).equals(made(other, length)));
 }

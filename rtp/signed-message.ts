@@ -16,7 +16,7 @@ export interface BuiltMessage {
   readonly bytes: Buffer;
 }
 
-/** A STUN message that is needed again and again with another transaction, with MESSAGE-INTEGRITY and FINGERPRINT at its end. */
+/** A STUN message reused with new transactions, with MESSAGE-INTEGRITY and FINGERPRINT at its end. */
 export class SignedMessage {
   /** Written over by the next one. */
   readonly bytes: Buffer;

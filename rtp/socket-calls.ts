@@ -2,16 +2,16 @@ import { arch } from 'node:os';
 import type { ForeignCall, ForeignCalls, ForeignMemory } from '../host/foreign-calls.js';
 
 /**
- * Calls of the C library by which a process reads and writes datagrams itself. Node wakes JavaScript for each datagram and makes an object of each
- * that is sent; `recvmmsg` and `sendto`, called when it suits, take a fraction of that.
+ * Calls of the C library by which a process reads and writes datagrams itself. Node wakes JavaScript for each datagram
+ * and makes an object of each that is sent; `recvmmsg` and `sendto`, called when it suits, take a fraction of that.
  */
 export interface SocketCalls {
-  /** Watches a socket (epoll(7)), and has the kernel tell when each of its datagrams came (`SO_TIMESTAMPNS`). Returns whether it can. */
+  /** Watches a socket (epoll(7)) with arrival times from the kernel (`SO_TIMESTAMPNS`). Returns whether it can. */
   watch(fd: number): boolean;
-  /** Looks which of the watched sockets have something to read; returns how many. To be called before `receive`, as it reads the clock, too. */
+  /** Returns how many watched sockets are readable. Called before `receive`, as it reads the clock, too. */
   look(): number;
   readyAt(nth: number): number;
-  /** Takes up to `datagramsMost` datagrams that are there; returns how many. What is told of each holds until the next call. */
+  /** Takes up to `datagramsMost` waiting datagrams; returns how many. Their details hold until the next call. */
   receive(fd: number): number;
   datagram(nth: number): Buffer;
   /** IPv4, as one number that tells addresses apart; `addressOf` has the figures. */
@@ -49,7 +49,8 @@ export function addressOf(sender: number): string {
   return [sender, sender >>> 8, sender >>> 16, sender >>> 24].map((byte) => byte & 0xff).join('.');
 }
 
-// Of Linux on machines of 64 bits, whose bytes are in the order of x86 and ARM (asm-generic/socket.h, sys/epoll.h, recvmmsg(2)).
+// Of Linux on machines of 64 bits, whose bytes are in the order of x86 and ARM (asm-generic/socket.h, sys/epoll.h,
+// recvmmsg(2)).
 const AF_INET = 2;
 const SOL_SOCKET = 1;
 const SO_TIMESTAMPNS = 35;

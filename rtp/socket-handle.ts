@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 
-/** What Node keeps of a UDP socket, in a field without a name; `undefined` where none of its fields has what `is` looks for. */
+/** Node's handle of a UDP socket, in an unnamed field; `undefined` where no field has what `is` looks for. */
 export function socketHandle<T>(socket: Socket, is: (handle: unknown) => handle is T): T | undefined {
   for (const field of Object.getOwnPropertySymbols(socket)) {
     const handle: unknown = Reflect.get(Object(Reflect.get(socket, field)), 'handle');

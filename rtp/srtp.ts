@@ -108,7 +108,7 @@ function weriftsControl(srtcp: SrtcpSession): RtcpProtection {
   };
 }
 
-/** The rollover counter is kept here: werift's own loses a stream for good when more than 100 packets are lost where the number wraps. */
+/** Our own rollover counter: werift's loses a stream for good after 100 packets lost at the wrap. */
 function weriftsCipher({ localContext, remoteContext }: SrtpSession): RtpProtection {
   const indexes = new PacketIndexes();
   return {

@@ -26,8 +26,8 @@ export interface StunMessage {
 }
 
 /**
- * Reads a message that is signed, whether rightly or not; `undefined` of any other, and where a FINGERPRINT is wrong. Each byte is looked at once or
- * twice.
+ * Reads a message that is signed, whether rightly or not; `undefined` of any other, and where a FINGERPRINT is wrong.
+ * Each byte is looked at once or twice.
  */
 export function readSignedStun(bytes: Buffer): StunMessage | undefined {
   if (bytes.length < headerBytes + integrityBytes || bytes.readUInt16BE(2) !== bytes.length - headerBytes)

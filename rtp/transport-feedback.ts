@@ -1,6 +1,7 @@
 /**
- * When the packets of a transport arrived, by their transport-wide numbers (draft-holmer-rmcat-transport-wide-cc-extensions-01):
- * an RTCP message of type 205, format 15. Times on the wire are in 250 µs, by the receiver's own clock.
+ * When the packets of a transport arrived, by their transport-wide numbers
+ * (draft-holmer-rmcat-transport-wide-cc-extensions-01): an RTCP message of type 205, format 15. Times on the wire are
+ * in 250 µs, by the receiver's own clock.
  */
 export interface TransportFeedback {
   readonly type: 'transport-feedback';

@@ -4,8 +4,8 @@ import { type Message, TurnProtocol } from 'werift';
 const signature: readonly string[] = ['MESSAGE-INTEGRITY', 'FINGERPRINT'];
 
 /**
- * werift's TURN client, which signs a request that is to be sent again, with the nonce of a server that has got tired of the last one (438), over
- * the first signature: no server takes that, and the address would be lost.
+ * werift's TURN client, which signs a request that is to be sent again, with the nonce of a server that has got tired
+ * of the last one (438), over the first signature: no server takes that, and the address would be lost.
  */
 export class TurnClient extends TurnProtocol {
   override request(...[request, server]: Parameters<TurnProtocol['request']>): ReturnType<TurnProtocol['request']> {

@@ -8,12 +8,12 @@ import type { RelayAccess } from '../model/turn.js';
 import { paddingAfter, TurnMessages } from './turn-messages.js';
 
 const connectWithinMs = 5_000;
-/** As Chromium, whose socket to a TURN server over TCP drops what comes while more than this waits to be sent: media that is as late as that helps nobody. */
+/** As Chromium, which drops what comes while more than this waits on TCP to a TURN server: late media is useless. */
 const waitingMaxBytes = 64 * 1024;
 
 type Address = readonly [string, number];
 
-/** Whole messages to and from a TURN server, over a socket of one probe: a transport of werift's TURN client, which takes each for a datagram. */
+/** Whole messages over one probe's socket to a TURN server: a transport that werift takes for datagrams. */
 export interface TurnWay {
   readonly type: 'udp';
   readonly server: Address;

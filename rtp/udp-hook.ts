@@ -13,8 +13,8 @@ export interface MediaAddress {
 }
 
 /**
- * A media datagram (first byte 128 to 191, RFC 7983) with the way back to its sender. `atMs` is when it came, by `performance.now()`, where sockets are
- * polled: its memory is written over afterwards.
+ * A media datagram (first byte 128 to 191, RFC 7983) with the way back to its sender. `atMs` is when it came, by
+ * `performance.now()`, where sockets are polled: its memory is written over afterwards.
  */
 export type OnMedia = (datagram: Buffer, from: MediaAddress, atMs?: number) => void;
 
@@ -29,7 +29,7 @@ interface SocketHook {
   readonly onMedia: OnMedia;
   /** Of every datagram, before anybody reads it. */
   readonly onReceived?: (bytes: number) => void;
-  /** Of STUN that was let in: whether somebody else than werift has taken it. Its memory may be written over afterwards. */
+  /** For admitted STUN: whether somebody else than werift took it. Its memory may be overwritten afterwards. */
   readonly isTaken?: (datagram: Buffer, from: MediaAddress, atMs: number) => boolean;
   /** Reads and writes sockets in place of Node. */
   readonly taker?: SocketTaker | undefined;
@@ -37,8 +37,8 @@ interface SocketHook {
 
 /**
  * Takes over the UDP sockets of a werift ICE connection: everything that is sent goes through `egress`, media that
- * arrives goes to `onMedia` without passing werift's STUN parser, werift gets the STUN that `guard` lets in, and a socket error is no end.
- * To be called when a local candidate was found; sockets already taken over are left alone.
+ * arrives goes to `onMedia` without passing werift's STUN parser, werift gets the STUN that `guard` lets in, and a
+ * socket error is no end. To be called when a local candidate was found; sockets already taken over are left alone.
  */
 export function hookSockets(connection: IceConnection, hook: SocketHook, hooked: Set<StunProtocol>): void {
   for (const protocol of protocolsOf(connection)) {
@@ -117,8 +117,9 @@ interface Resolving {
 }
 
 /**
- * A socket of Node asks its resolver for the address of each datagram, and sends it a tick later, though the address is one already.
- * Here it is answered at once. Node keeps the resolver in a field without a name; where it is not found, all stays as it is.
+ * A socket of Node asks its resolver for the address of each datagram, and sends it a tick later, though the address is
+ * one already. Here it is answered at once. Node keeps the resolver in a field without a name; where it is not found,
+ * all stays as it is.
  */
 function answerAtOnce(socket: Socket): void {
   const handle = socketHandle(socket, isResolving);

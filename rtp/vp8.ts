@@ -1,4 +1,4 @@
-/** The descriptor before each piece of a VP8 frame (RFC 7741, 4.2), as far as it is needed, and the first bit of the frame itself. */
+/** Descriptor of a piece of a VP8 frame (RFC 7741, 4.2), as far as needed, and the frame's first bit. */
 export interface Vp8Piece {
   /** The first piece of a frame. */
   readonly startsFrame: boolean;

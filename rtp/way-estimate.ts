@@ -11,9 +11,9 @@ const mostAboveReceived = 1.5;
 const headroomBps = 10_000;
 
 /**
- * What rate the way between two ends carries, told from how long packets wait there: the delay-based side of congestion control
- * (draft-ietf-rmcat-gcc), reading by reading. Loss alone says nothing: a link that loses packets by chance carries no more when
- * less is sent.
+ * What rate the way between two ends carries, told from how long packets wait there: the delay-based side of congestion
+ * control (draft-ietf-rmcat-gcc), reading by reading. Loss alone says nothing: a link that loses packets by chance
+ * carries no more when less is sent.
  */
 export class WayEstimate {
   readonly #clockRate: number;
@@ -27,14 +27,14 @@ export class WayEstimate {
     this.#clockRate = clockRate;
   }
 
-  /** A packet that was sent at this time, in ticks of the clock rate, has arrived. The two clocks need not be the same. */
+  /** A packet sent at this time, in ticks of the clock rate, arrived. The two clocks may differ. */
   note(timestamp: number, arrivedAtMs: number): void {
     this.#first ??= { timestamp, atMs: arrivedAtMs };
     const sentMs = (timestampDistance(this.#first.timestamp, timestamp) * 1000) / this.#clockRate;
     this.#leastWaitMs = Math.min(this.#leastWaitMs, arrivedAtMs - this.#first.atMs - sentMs);
   }
 
-  /** To be called each second or more often, with how long ago the last time was, and what arrived since, bit/s. Infinity while nothing holds the sender back. */
+  /** At least once a second, with the time since and what arrived, bit/s. Infinity while nothing limits the sender. */
   after(seconds: number, receivedBps: number): number {
     this.#seconds += seconds;
     const waitMs = this.#leastWaitMs;

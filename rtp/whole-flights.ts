@@ -2,8 +2,8 @@
 const datagramBytesMax = 1200;
 
 /**
- * Sends the records that are given in one turn in one datagram as far as they fit (RFC 6347, 4.1.1), as browsers do: a flight in
- * five of them is lost five times as often, and a network with jitter puts those in another order.
+ * Sends the records that are given in one turn in one datagram as far as they fit (RFC 6347, 4.1.1), as browsers do: a
+ * flight in five of them is lost five times as often, and a network with jitter puts those in another order.
  */
 export function sendWholeFlights(transport: { send(records: Buffer): Promise<void> }): void {
   const send = transport.send.bind(transport);

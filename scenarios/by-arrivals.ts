@@ -3,8 +3,8 @@ import type { Load } from '../model/load.js';
 import type { Scenario, Session } from '../model/scenario.js';
 
 /**
- * The same scenario, where a size is how fast they come who come in it: then a trial has all of them, after those who stay beside them.
- * Others stay as they are.
+ * The same scenario, where a size is how fast they come who come in it: then a trial has all of them, after those who
+ * stay beside them. Others stay as they are.
  */
 export function byArrivals(
   scenario: Scenario,

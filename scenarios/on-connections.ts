@@ -11,9 +11,9 @@ import {
 import type { Subscribing } from '../model/subscribing.js';
 
 /**
- * The same scenario on a media server that takes what a participant sends on one connection and gives what it receives on
- * others: one for each source, or one for all of them. Whose media goes where stays as it is, and so do sessions that are
- * mixed.
+ * The same scenario on a media server that takes what a participant sends on one connection and gives what it receives
+ * on others: one for each source, or one for all of them. Whose media goes where stays as it is, and so do sessions
+ * that are mixed.
  */
 export function onConnections(scenario: Scenario, subscribing: Subscribing | undefined): Scenario {
   if (subscribing === undefined) return scenario;

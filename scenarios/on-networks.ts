@@ -5,10 +5,10 @@ import { participantsOf } from '../model/scenario.js';
 type Share = Pick<Network, 'name' | 'sharePercent'>;
 
 /**
- * The same scenario with its participants dealt out to networks, in the order in which these stand in the plan, so that as few
- * sessions as possible have members on two. With several networks the baseline is as many sessions as there are networks,
- * each on one of them: what a session gets alone is another thing on each. With `oneBaseline` the first network is the measure
- * of all.
+ * The same scenario with its participants dealt out to networks, in the order in which these stand in the plan, so that
+ * as few sessions as possible have members on two. With several networks the baseline is as many sessions as there are
+ * networks, each on one of them: what a session gets alone is another thing on each. With `oneBaseline` the first
+ * network is the measure of all.
  */
 export function onNetworks(
   scenario: Scenario,
@@ -75,8 +75,8 @@ function byShare(sessions: readonly Session[], networks: readonly Share[]): Read
 }
 
 /**
- * How many participants of all have each network: by the largest remainders, and each at least one where there are enough, or
- * the question would not be asked at that size.
+ * How many participants of all have each network: by the largest remainders, and each at least one where there are
+ * enough, or the question would not be asked at that size.
  */
 export function countsOf(participants: number, networks: readonly Share[]): readonly number[] {
   const exact = networks.map(({ sharePercent }) => (participants * sharePercent) / 100);

@@ -9,7 +9,7 @@ const leg = (self: string, other: string): Leg => ({
   from: { participant: other },
 });
 
-/** Two participants per call; each sends, and must receive, audio and video. Recorded, as in the classic sizing study: two files per call. */
+/** Two participants per call; each sends, and must receive, audio and video. Recorded: two files per call. */
 export const oneToOne: Scenario = {
   name: 'one-to-one',
   unit: { one: 'call', many: 'calls' },

@@ -1,6 +1,6 @@
 import { type Coming, eachSession, type Scenario, type Session } from '../model/scenario.js';
 
-/** The same scenario with those connections alone on which participants send, for servers that have nothing else without media. */
+/** The scenario with sending connections alone, for servers that have no others without media. */
 export function sendingAlone(scenario: Scenario): Scenario {
   const { coming, ...changed } = eachSession(scenario, withSendingLegs);
   return coming ? { ...changed, coming: withoutMeeting(coming) } : changed;

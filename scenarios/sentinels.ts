@@ -3,7 +3,7 @@ import { type Leg, type Participant, participantsOf, type Scenario, type Session
 /** In front of the ids of those who come, which begin with a number. */
 const mark = 's';
 
-/** The fewest whole sessions of this scenario in which so many participants are, apart by their names from all others. */
+/** The fewest whole sessions with so many participants, with names that differ from all others. */
 export function sentinelSessions(scenario: Scenario, count: number): readonly Session[] {
   let size = scenario.baselineSize;
   while (participantsOf(scenario.sessions(size)).length < count) size += 1;

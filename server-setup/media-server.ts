@@ -23,13 +23,13 @@ export interface MediaServer {
   stop(): Promise<void>;
   onEvent(listener: (event: ServerEvent) => void): void;
   /**
-   * Of several servers that are one: from here to the next reset each session goes to another of them in turn. Returns after how many
-   * all have had one.
+   * Of several servers that are one: from here to the next reset each session goes to another of them in turn. Returns
+   * after how many all have had one.
    */
   readonly inTurn?: () => number;
   /** Ends it as a crash of its host would, at once. Present where the run started it, or can have it taken away. */
   readonly kill?: () => Promise<void>;
-  /** Of several: takes the one with the most sessions away. From then on no session goes to it, and it is not said to be lost. */
+  /** Of several: takes away the one with most sessions. It gets no session any more, and is not called lost. */
   readonly lose?: () => Promise<LostMember>;
   /** What was sent to it and came from it since `start`, all its connections together. */
   readonly traffic?: () => SignallingTraffic | undefined;
@@ -66,20 +66,20 @@ export interface ResetHow {
 
 export interface SessionLegRequest extends LegRequest {
   /**
-   * Resolves when every participant whose media comes over the leg sends; rejects when the probe is out of time. For servers
-   * that have nothing to offer before.
+   * Resolves when every participant whose media comes over the leg sends; rejects when the probe is out of time. For
+   * servers that have nothing to offer before.
    */
   readonly sourcesThere: () => Promise<void>;
 }
 
 export interface ServerSession {
-  /** Present where the server may make the offer, or must say something before the probe does; absent: the probe offers. */
+  /** Present where the server may offer, or must speak before the probe does; absent: the probe offers. */
   begin?(request: SessionLegRequest): Promise<ProbeOffers | ServerOffers>;
   /** SDP offer in, answer out, candidates both ways. A rejection is one probe's failure, not the trial's end. */
   join(request: NegotiationRequest): Promise<Negotiated>;
   /**
-   * Ends these legs, by their ids, while the session goes on; one that never joined or has ended is passed over. Present where the
-   * server takes participants without media, of whom some come and go.
+   * Ends these legs, by their ids, while the session goes on; one that never joined or has ended is passed over.
+   * Present where the server takes participants without media, of whom some come and go.
    */
   leave?(legs: readonly string[]): Promise<void>;
   close(): Promise<void>;

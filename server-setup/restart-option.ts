@@ -1,7 +1,7 @@
 import { LoadlineError } from '../model/errors.js';
 import type { ServerOption, ServerWords } from './server-kind.js';
 
-/** Whether what is on the server is released before each trial, or the server is started anew by a command of the user. */
+/** Whether sessions on the server are released before each trial, or a user's command restarts it. */
 export const restartOption: ServerOption = {
   flags: [
     {

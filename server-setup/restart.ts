@@ -35,8 +35,8 @@ export async function restart<T>({ command, withinMs, connect }: Restart<T>, sig
 
 /** How the command failed; `undefined` when it did not. */
 async function runShell(command: string, withinMs: number, signal: AbortSignal): Promise<string | undefined> {
-  // A group of its own: Ctrl-C is for us, not for a server that the command leaves in the background. What it prints goes
-  // nowhere, because such a server would die of a pipe that we close.
+  // A group of its own: Ctrl-C is for us, not for a server that the command leaves in the background. What it prints
+  // goes nowhere, because such a server would die of a pipe that we close.
   const child = spawn('sh', ['-c', command], { detached: true, stdio: 'ignore' });
   const ended = endOf(child).then(failureOf);
   try {

@@ -9,9 +9,9 @@ import { isThisHost } from './evidence/host-address.js';
 import type { MediaServer } from './media-server.js';
 
 /**
- * Everything that the tool has to know of one kind of media server before it talks to one. The list of all kinds is data
- * (`kinds.ts`), and whoever needs to tell servers apart is given the list or one of it; nobody compares names.
- * It is read at every start of the command line, so `make` and `prepare` load what they need when they are called.
+ * Everything that the tool has to know of one kind of media server before it talks to one. The list of all kinds is
+ * data (`kinds.ts`), and whoever needs to tell servers apart is given the list or one of it; nobody compares names. It
+ * is read at every start of the command line, so `make` and `prepare` load what they need when they are called.
  */
 export interface ServerKind {
   /** In plans, names of runs and reports: "embedded". */
@@ -29,8 +29,8 @@ export interface ServerKind {
   /** What it reads of the environment: secrets, which stand in no flag. Absent: nothing. */
   readonly environment?: readonly EnvironmentVariable[];
   /**
-   * Where its servers give media on other connections than they take it on: by how many a participant receives. Absent: one
-   * connection may carry both ways.
+   * Where its servers give media on other connections than they take it on: by how many a participant receives. Absent:
+   * one connection may carry both ways.
    */
   readonly subscribing?: (server: RealServerPlan) => Subscribing;
   /** What `loadline plan` says that it is. */
@@ -45,7 +45,7 @@ export interface ServerKind {
 
 /** How a server comes to be there, and so how it is reached: from probes, relays, and the networks of a run. */
 type ServerPlace =
-  /** A process of the run, on this host, named by the word alone. It listens where it is told, in a network of the run, too. */
+  /** A process of the run on this host, named by the word alone. It listens where told, in a run's network, too. */
   | { readonly by: 'start' }
   /** It is there. From a network of the run the way to it is routed, and translated when it is on another host. */
   | {
@@ -59,7 +59,7 @@ type ServerPlace =
       /** The host of an address. Throws E_SERVER_URL. */
       readonly hostOf: (url: string) => string;
     }
-  /** It is there, and named by the word. An option of its kind, which `doctor` takes, too, says where, and puts the address into the plan as its `url`. */
+  /** Already there, named by the word. An option of its kind (also of `doctor`) says where, as the plan's `url`. */
   | {
       readonly by: 'option';
       readonly option: ServerOption;

@@ -14,7 +14,7 @@ export function ownerOf(tag: string): Owner | undefined {
   return host === undefined || pid === undefined ? undefined : { host, pid: Number(pid) };
 }
 
-/** One that a process of this machine made that no longer runs, or that is our own. Those of other machines may be in use. */
+/** Made by a process of this machine that is gone, or is us. Those of other machines may be in use. */
 export function isOrphaned(owner: Owner | undefined, self: Owner, isRunning: (pid: number) => boolean): boolean {
   if (owner === undefined || owner.host !== self.host) return false;
   return owner.pid === self.pid || !isRunning(owner.pid);

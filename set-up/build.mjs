@@ -14,7 +14,10 @@ const next = `${dist}.next-${process.pid}`;
 const old = `${dist}.next-${process.pid}-old`;
 const digest = sourcesDigest();
 
-/** In the bundle, because it is a hundred small files that every start would open; other packages of the command line stay packages. */
+/**
+ * In the bundle, because it is a hundred small files that every start would open; other packages of the command line
+ * stay packages.
+ */
 const bundled = new Set(['zod']);
 const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),

@@ -1,13 +1,14 @@
 /**
- * What Playwright Test loads, made quick to load. It turns each TypeScript file into JavaScript with Babel when it first meets it, and
- * in Node 20 it asks another thread about each file that is imported: of 1500 files, in itself and in each of its workers. So esbuild
- * makes one file of all that tests import, and each test one that imports from it. They are put where Playwright keeps its own
- * results (PLAYWRIGHT_TRANSFORM_CACHE_DIR), each under the name that it looks for there, which holds path and content.
+ * What Playwright Test loads, made quick to load. It turns each TypeScript file into JavaScript with Babel when it
+ * first meets it, and in Node 20 it asks another thread about each file that is imported: of 1500 files, in itself and
+ * in each of its workers. So esbuild makes one file of all that tests import, and each test one that imports from it.
+ * They are put where Playwright keeps its own results (PLAYWRIGHT_TRANSFORM_CACHE_DIR), each under the name that it
+ * looks for there, which holds path and content.
  *
- * A bundle is of the sources as they were when `npm test` began, and never of others: it lies in a folder that is named for the
- * content of every file that may be in it, it is made of the texts that were read for that name, and a file that is not among them
- * ends the making. A test that is changed later has another name: Playwright then does it all by itself again, as it does where
- * tests are run by hand (`npx playwright test`).
+ * A bundle is of the sources as they were when `npm test` began, and never of others: it lies in a folder that is named
+ * for the content of every file that may be in it, it is made of the texts that were read for that name, and a file
+ * that is not among them ends the making. A test that is changed later has another name: Playwright then does it all by
+ * itself again, as it does where tests are run by hand (`npx playwright test`).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -12,8 +12,8 @@ import { runQuietly } from './run-quietly.mjs';
 import { installCommand, installPackage } from './system-packages.mjs';
 
 /**
- * Wherever npm has put it: beside an installed package, or below it. Looked for late, because a fresh clone has none before its
- * packages are there.
+ * Wherever npm has put it: beside an installed package, or below it. Looked for late, because a fresh clone has none
+ * before its packages are there.
  */
 const playwrightCli = () =>
   join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');

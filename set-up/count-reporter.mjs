@@ -1,4 +1,6 @@
-/** A Playwright reporter: counts for the last line of `npm test`, how long each test took, and why each skipped one was. */
+/**
+ * A Playwright reporter: counts for the last line of `npm test`, how long each test took, and why each skipped one was.
+ */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

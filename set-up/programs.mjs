@@ -1,6 +1,6 @@
 /**
- * Programs that some runs need: what is there, else from the system's package manager. The command line runs this file as a child,
- * `node programs.mjs NAME`, when a run needs one that is missing.
+ * Programs that some runs need: what is there, else from the system's package manager. The command line runs this file
+ * as a child, `node programs.mjs NAME`, when a run needs one that is missing.
  */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';

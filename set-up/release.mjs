@@ -1,6 +1,7 @@
 /**
- * What a release brings beside the package: `npm run release:check [FOLDER]` writes the list of what ships (SBOM, CycloneDX)
- * and the licences of all of it, and asks the registry for known vulnerabilities. Each step can fail, and says why.
+ * What a release brings beside the package: `npm run release:check [FOLDER]` writes the list of what ships (SBOM,
+ * CycloneDX) and the licences of all of it, and asks the registry for known vulnerabilities. Each step can fail, and
+ * says why.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * The pages as a site, with search: `npm run docs:site [FOLDER]`. VitePress makes it, and fails at a link that leads nowhere. It is
- * fetched in this version, and is no package of the repository: a clone that only runs or tests needs none of it.
+ * The pages as a site, with search: `npm run docs:site [FOLDER]`. VitePress makes it, and fails at a link that leads
+ * nowhere. It is fetched in this version, and is no package of the repository: a clone that only runs or tests needs
+ * none of it.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -44,8 +45,8 @@ export function titleOf(text) {
 }
 
 /**
- * Links between pages stay, with the places that these have in the site. One to a file that is no page has nowhere to lead there,
- * so its words stand alone; that the file is in the repository is tested there.
+ * Links between pages stay, with the places that these have in the site. One to a file that is no page has nowhere to
+ * lead there, so its words stand alone; that the file is in the repository is tested there.
  */
 export function linksForSite(text, path, pages) {
   return text.replace(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, words, target) => {

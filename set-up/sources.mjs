@@ -1,4 +1,6 @@
-/** The sources of the build, as one digest. By content: a copied or freshly checked-out tree has times that say nothing. */
+/**
+ * The sources of the build, as one digest. By content: a copied or freshly checked-out tree has times that say nothing.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * How long the suites take: `npm run test:times` runs both and writes the tables of CONTRIBUTING.md. A run of one project
- * alone with LOADLINE_WRITE_TIMES=1 renews the rows of that project.
+ * How long the suites take: `npm run test:times` runs both and writes the tables of CONTRIBUTING.md. A run of one
+ * project alone with LOADLINE_WRITE_TIMES=1 renews the rows of that project.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

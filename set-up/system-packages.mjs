@@ -6,8 +6,9 @@ import { runQuietly } from './run-quietly.mjs';
 const aptOptions = ['-y', '--no-install-recommends'];
 
 /**
- * In order of preference; the first whose command exists is used. `packages` are tried one after the other; `sandbox` is what they need beside them
- * for a user who may make no user namespaces, where it is a package of its own that `lists` has.
+ * In order of preference; the first whose command exists is used. `packages` are tried one after the other; `sandbox`
+ * is what they need beside them for a user who may make no user namespaces, where it is a package of its own that
+ * `lists` has.
  */
 const managers = [
   {

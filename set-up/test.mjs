@@ -1,7 +1,7 @@
 /**
  * `npm test`: set-up, then the tests of the short suite: pure; process, with types and style beside them; page; system.
- * `npm run test:long`: the tests that the short one leaves out. Arguments go to Playwright: `npm test -- --project=pure -g search`. The last line
- * counts everything; a failed check counts as a failed test.
+ * `npm run test:long`: the tests that the short one leaves out. Arguments go to Playwright:
+ * `npm test -- --project=pure -g search`. The last line counts everything; a failed check counts as a failed test.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -52,7 +52,8 @@ const add = (counts) => {
   failures.push(...(counts.failures ?? []));
 };
 
-// Types and style are the same in both suites. All at once, beside tests of processes, which often wait; the other tests measure.
+// Types and style are the same in both suites. All at once, beside tests of processes, which often wait; the other
+// tests measure.
 const chosen = projects.filter((one) => named.length === 0 || named.includes(one));
 const beside = chosen.includes('process') ? 'process' : chosen[0];
 let checking = [];

@@ -15,7 +15,7 @@ export interface SimulatedHost {
   readonly clockAheadMs?: number;
   /** How far that measurement may be off. */
   readonly clockBoundMs?: number;
-  /** By how many millionths its clock goes faster than the run's; present: it is asked for its time once a second, as real ones are. */
+  /** Parts per million by which its clock runs faster than the run's; present: it is asked its time each second. */
   readonly clockDriftPpm?: number;
   /** With more probes than this it is out of CPU. */
   readonly probeLimit?: number;

@@ -2,7 +2,7 @@ import type { EnvironmentVariable } from '../model/environment.js';
 import type { LoadlineError } from '../model/errors.js';
 import type { PointSink } from './points/point-sink.js';
 
-/** A kind of place that a run can be copied to. What the command line, plan files and `export` know of it stands here. */
+/** A kind of place that runs are copied to: what the command line, plan files and `export` know of it. */
 export interface SinkKind {
   /** Its flag and its key in a plan file: `influx` is `--influx`. */
   readonly name: string;

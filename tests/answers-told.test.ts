@@ -191,7 +191,9 @@ test('where the probes ran out, nothing is said of the server from there on', as
   expect(answer.because).toContain('the probes ran out, so nothing is known of the server from there on');
 });
 
-/** No trial is begun that is foreseen to end beyond the budget; what is foreseen may be short by less than that trial. */
+/**
+ * No trial is begun that is foreseen to end beyond the budget; what is foreseen may be short by less than that trial.
+ */
 test(
   'a budget is kept: whatever the server does, a run is over it by no more than the trial that was running',
   both,

@@ -5,8 +5,8 @@ import type { StoredRun } from '../store/run-directory/read-run.js';
 import type { PrometheusServer } from './prometheus-server.js';
 
 /**
- * The queries of every dashboard for Prometheus that have no series of this run. Of an interval of the whole run, so that
- * what was of any of its seconds counts. One that Prometheus does not understand throws.
+ * The queries of every dashboard for Prometheus that have no series of this run. Of an interval of the whole run, so
+ * that what was of any of its seconds counts. One that Prometheus does not understand throws.
  */
 export async function dashboardsWithoutSeries(server: PrometheusServer, run: StoredRun): Promise<readonly string[]> {
   const all = { scenario: '.*', server: '.*', run: basename(run.directory), trial: '.*', probe: '.*' };

@@ -4,7 +4,10 @@ import { namesImported, type SourceFile, withoutComments } from './source-files.
 const madeByTests = /^docker\//;
 const isTest = (path: string) => path.startsWith('tests/') || path.endsWith('.test.ts');
 
-/** A sentence for each export of the product that no other file imports, or that tests alone import and its own file does not use. */
+/**
+ * A sentence for each export of the product that no other file imports, or that tests alone import and its own file
+ * does not use.
+ */
 export function deadExports(files: readonly SourceFile[]): string[] {
   const product = files.filter(({ path }) => !isTest(path));
   const importedBy = (some: readonly SourceFile[]) => {

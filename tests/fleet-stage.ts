@@ -25,7 +25,10 @@ export interface Stage {
 }
 
 interface RealProbes {
-  /** A fleet, of real Chromium unless `start` says otherwise, that is closed, and seen to have left nothing, whatever the scene does. */
+  /**
+   * A fleet, of real Chromium unless `start` says otherwise, that is closed, and seen to have left nothing, whatever
+   * the scene does.
+   */
   withFleet(options: Partial<FleetOptions>, scene: (stage: Stage) => Promise<void>, start?: StartFleet): Promise<void>;
   withServer(
     options: { readonly withoutVideo?: readonly string[] },

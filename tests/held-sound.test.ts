@@ -9,7 +9,10 @@ const heldFromMs = 15_000;
 const cycleMs = 30_000;
 const perPacketMs = 20;
 
-/** When the packet of this time comes: a server that holds all sound for so long in each half minute, and then sends it at once. */
+/**
+ * When the packet of this time comes: a server that holds all sound for so long in each half minute, and then sends it
+ * at once.
+ */
 const comesAt = (ms: number, heldMs: number) => {
   const inCycle = ms % cycleMs;
   const isHeld = inCycle >= heldFromMs && inCycle < heldFromMs + heldMs;

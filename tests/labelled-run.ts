@@ -14,7 +14,10 @@ interface LabelledRun extends Pick<Manifest, 'tags' | 'hostType'> {
   readonly jitterMsMax?: number;
 }
 
-/** A stored search for calls that found this limit, as few trials as that takes, without conducting them. Returns its folder. */
+/**
+ * A stored search for calls that found this limit, as few trials as that takes, without conducting them. Returns its
+ * folder.
+ */
 export async function labelledRun(parent: string, run: LabelledRun): Promise<string> {
   const { limit, hour, coresPerCall = 0.05, jitterMsMax = 30, tags, hostType } = run;
   const startedAtMs = Date.UTC(2026, 10, 21, hour);

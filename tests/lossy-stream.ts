@@ -18,7 +18,10 @@ const roundTripMs = 80;
 const askingEveryMs = 20;
 const freezeBeyondMs = 150;
 
-/** What is measured of it: sound with nothing repaired; of video packets are lost, and the picture waits for each until it is repaired. */
+/**
+ * What is measured of it: sound with nothing repaired; of video packets are lost, and the picture waits for each until
+ * it is repaired.
+ */
 export function measureLossy({ kind, direction, seconds, ways, burst }: LossyStream, random: () => number): Aggregates {
   const packets = packetsPerSecond[kind] * seconds;
   const lost = new Uint8Array(packets);

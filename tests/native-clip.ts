@@ -2,7 +2,10 @@ import type { Clip } from '../probes/page/encoded/clip-file.js';
 
 const framesPerSecond = 30;
 
-/** A clip for native probes whose frames say what they are to whoever reads packets, and are no pictures: VP8 (RFC 6386, 9.1), and Opus of any bytes. */
+/**
+ * A clip for native probes whose frames say what they are to whoever reads packets, and are no pictures: VP8 (RFC 6386,
+ * 9.1), and Opus of any bytes.
+ */
 export function clipOfBytes(rungsKbps: readonly number[], seconds = 10): Clip {
   const frameOf = (kbps: number, isKey: boolean): Uint8Array => {
     const bytes = Math.round((kbps * 125) / framesPerSecond) * (isKey ? 4 : 1);

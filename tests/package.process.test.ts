@@ -18,7 +18,9 @@ let folder: string;
 let packed: { readonly filename: string; readonly size: number; readonly files: readonly { readonly path: string }[] };
 const installed = () => join(folder, 'lib/node_modules/loadline');
 
-/** Packs what is built, and lays it out as `npm install --global` does, with the packages that it names and no others. */
+/**
+ * Packs what is built, and lays it out as `npm install --global` does, with the packages that it names and no others.
+ */
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'loadline-package-'));
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
@@ -89,7 +91,8 @@ test('what is installed with it comes from a registry, by its exact version, and
   const odd = shipped.filter(
     ([, { resolved, hasInstallScript }]) => hasInstallScript || /^(git|file)/.test(resolved ?? ''),
   );
-  // Each looks whether its program is there, which a package for the platform brings: without the script it works as well.
+  // Each looks whether its program is there, which a package for the platform brings: without the script it works as
+  // well.
   expect(odd.map(([path]) => path)).toEqual(['node_modules/esbuild', 'node_modules/koffi']);
   const ranges = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies });
   expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);

@@ -61,7 +61,9 @@ export function sentHistory(seed: number): SentHistory {
   return { packets, reports, rttMs, rttNoiseMs, longestReportMs: usualMs * 1.15, mostPerSecond: fast / 0.8 };
 }
 
-/** As the server counts: expected up to the highest number that it has, less what it has, late and resent ones included. */
+/**
+ * As the server counts: expected up to the highest number that it has, less what it has, late and resent ones included.
+ */
 function lostBy(packets: readonly SentPacket[], atMs: number, rttMs: number): number {
   const sentMs = atMs - rttMs / 2;
   const known = packets.filter((packet) => packet.atMs <= sentMs);

@@ -65,7 +65,9 @@ interface CommandLine {
   readonly flags: readonly string[];
 }
 
-/** The command lines of the tool that a text shows. What is in quotes, and what comes after a pipe, is not the tool's. */
+/**
+ * The command lines of the tool that a text shows. What is in quotes, and what comes after a pipe, is not the tool's.
+ */
 export function commandLinesOf(code: string): readonly CommandLine[] {
   const bare = code.replace(/"[^"]*"|'[^']*'/g, '""');
   return [...bare.matchAll(/(?:^|[\s(])(?:\.\/)?loadline ([a-z-]+)(?=\s|$)([^|&;>]*)/g)].map(
@@ -77,8 +79,9 @@ export function commandLinesOf(code: string): readonly CommandLine[] {
 }
 
 /**
- * The command lines of `find`, `try` and `simulate` that a text shows with nothing left out: no dots, no words in capitals that
- * stand for the reader's own, no stored run to go on with, and no plan file that is not in the repository.
+ * The command lines of `find`, `try` and `simulate` that a text shows with nothing left out: no dots, no words in
+ * capitals that stand for the reader's own, no stored run to go on with, and no plan file that is not in the
+ * repository.
  */
 export function wholeRunsOf(code: string): readonly string[] {
   const [, line = ''] = /^(?:sudo )?(?:\.\/)?(loadline (?:find|try|simulate) .*)$/.exec(code) ?? [];

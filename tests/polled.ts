@@ -12,7 +12,10 @@ export async function boundSocket(type: 'udp4' | 'udp6' = 'udp4', address = '127
   return socket;
 }
 
-/** Whoever cannot call functions in C has nothing to test here, and is skipped: Node reads his sockets, as it always did. */
+/**
+ * Whoever cannot call functions in C has nothing to test here, and is skipped: Node reads his sockets, as it always
+ * did.
+ */
 export function polledSockets(Made: new (calls: SocketCalls) => PolledSockets = PolledSockets): PolledSockets {
   const calls = foreignCalls();
   test.skip(calls === undefined, 'koffi is not installed, or not for this machine');

@@ -7,8 +7,8 @@ import { _baseTest, expect } from 'playwright/test';
 const isGuarded = Symbol.for('loadline: pure tests start nothing');
 
 /**
- * A pure test that starts a process or opens a port fails by that, also where what it tests takes no notice of an error. esbuild is
- * let be: it is a process only because it is written in Go.
+ * A pure test that starts a process or opens a port fails by that, also where what it tests takes no notice of an
+ * error. esbuild is let be: it is a process only because it is written in Go.
  */
 export function failPureTestsThatStartSomething(): void {
   if (Reflect.get(globalThis, isGuarded)) return;

@@ -8,8 +8,8 @@ const tickMs = 5;
 const tickMostMs = 50;
 
 /**
- * Time that runs so much faster for the tool than it does. While this process is kept from running, it stands still: on a busy
- * machine what is a moment here would else be seconds there, in which simulated probes gave no sample.
+ * Time that runs so much faster for the tool than it does. While this process is kept from running, it stands still: on
+ * a busy machine what is a moment here would else be seconds there, in which simulated probes gave no sample.
  */
 export function fastClock(speed: number): Clock {
   let nowMs = Date.now();
@@ -51,8 +51,8 @@ const candidate = {
 };
 
 /**
- * Probes that exist in numbers only, but whose sessions are negotiated with the server: endpoints, sockets, ICE. A connection
- * that only receives is not, because servers that have such want their publishers connected first.
+ * Probes that exist in numbers only, but whose sessions are negotiated with the server: endpoints, sockets, ICE. A
+ * connection that only receives is not, because servers that have such want their publishers connected first.
  */
 export function negotiatingFleets(clock: Clock): StartFleet {
   const conditions = { arrivingShare: 1, lossShare: 0, frozenMs: 0, rttMs: 20, jitterMs: 2 };

@@ -30,7 +30,10 @@ export function recordedFiles(): RecordedFiles {
   };
 }
 
-/** Emptied by the test runner before it starts: what lies there was made in this run of the tests, by one of its processes for all. */
+/**
+ * Emptied by the test runner before it starts: what lies there was made in this run of the tests, by one of its
+ * processes for all.
+ */
 const folder = fileURLToPath(new URL('../test-results/recordings', import.meta.url));
 
 /** A small recording that is to be copied, and not to be changed: encoded once for all tests. */

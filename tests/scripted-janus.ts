@@ -36,7 +36,10 @@ export interface ScriptedJanus {
   close(): Promise<void>;
 }
 
-/** A WebSocket server that answers as Janus 1.1.2 does on the wire (Janus API and Admin API), except where the script says otherwise. */
+/**
+ * A WebSocket server that answers as Janus 1.1.2 does on the wire (Janus API and Admin API), except where the script
+ * says otherwise.
+ */
 export async function scriptedJanus(script: Script = () => undefined): Promise<ScriptedJanus> {
   const server = new WebSocketServer({
     port: 0,

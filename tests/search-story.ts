@@ -89,7 +89,9 @@ const verdicts: Readonly<Record<string, Pick<TrialOutcome, 'verdict' | 'probesEx
   '!': { verdict: 'void', probesExhausted: true },
 };
 
-/** Each size's outcomes in order: `+` stable, `-` unstable, `?` void by accident, `!` void because the probes ran out. */
+/**
+ * Each size's outcomes in order: `+` stable, `-` unstable, `?` void by accident, `!` void because the probes ran out.
+ */
 export function aServerThatSays(script: Readonly<Record<number, string>>): Story {
   return new Story((size, nth) => {
     const verdict = verdicts[script[size]?.[nth] ?? ''];

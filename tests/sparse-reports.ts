@@ -5,8 +5,8 @@ import type { StartFleet } from '../probes/fleet.js';
 const reported = new Set(['remotePacketsLost', 'remoteJitterMs', 'rttMs']);
 
 /**
- * Probes whose receiver reports come every so many seconds, each with what was lost since the one before, as those of a media
- * server do whose reports are rare.
+ * Probes whose receiver reports come every so many seconds, each with what was lost since the one before, as those of a
+ * media server do whose reports are rare.
  */
 export function withReportsEvery(seconds: number, startFleet: StartFleet): StartFleet {
   return (options, listener) => {

@@ -27,7 +27,9 @@ export interface Telling {
   answer(told: Told): string;
 }
 
-/** Every way in which a stored run is told of. `other` is a run to compare with; `folder` holds both, and takes files. */
+/**
+ * Every way in which a stored run is told of. `other` is a run to compare with; `folder` holds both, and takes files.
+ */
 export async function tellingsOf(run: string, other: string, folder: string) {
   const taken: string[] = [];
   const assets = await reportAssets();

@@ -9,7 +9,10 @@ export interface UnreachableServer {
   close(): Promise<void>;
 }
 
-/** A server in front of another one: all that is said passes, and every candidate of either side names a port that nobody listens on. */
+/**
+ * A server in front of another one: all that is said passes, and every candidate of either side names a port that
+ * nobody listens on.
+ */
 export async function startUnreachableServer(behind: string): Promise<UnreachableServer> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await new Promise((resolve) => server.once('listening', resolve));

@@ -14,8 +14,8 @@ import { joinBoundMs, joinProbes, launchPatienceMs, untilSettled } from './trial
 const lastSamplesMs = 750;
 
 /**
- * The media of a trial by arrivals: of sentinels, who are there before anybody comes and stay to the end, or of those who come, where they are
- * browsers themselves. Where participants signal alone there is none.
+ * The media of a trial by arrivals: of sentinels, who are there before anybody comes and stay to the end, or of those
+ * who come, where they are browsers themselves. Where participants signal alone there is none.
  */
 export class ArrivingMedia {
   /** When each who came was up. */
@@ -35,7 +35,7 @@ export class ArrivingMedia {
     return this.whose === 'sentinels' ? joinBoundMs(state, state.probed) + state.plan.timing.settleMs : 0;
   }
 
-  /** Until browsers are there, and sentinels have joined and their rates have stopped growing, or what that may take is over. */
+  /** Until browsers are there, sentinels have joined and rates stopped growing, or their time is over. */
   async prepare(fleet: Fleet, book: SessionBook, options: JoinOptions): Promise<void> {
     if (this.whose === 'sentinels') {
       await joinProbes(this.state, fleet, book, this.state.probed);

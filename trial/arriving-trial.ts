@@ -29,8 +29,8 @@ const graceMs = 5000;
 const secondMs = 1000;
 
 /**
- * Joining, settling and measuring where the load is how fast sessions come: they begin before the window, until as many leave as come,
- * and go on to its end, and those who were due in it are waited for.
+ * Joining, settling and measuring where the load is how fast sessions come: they begin before the window, until as many
+ * leave as come, and go on to its end, and those who were due in it are waited for.
  */
 export class ArrivingTrial {
   private readonly joins: ArrivedJoin[] = [];

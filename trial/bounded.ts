@@ -29,7 +29,7 @@ export async function bounded<T>(
   }
 }
 
-/** Waits for work that heeds `signal`, but no longer than `graceMs` after it has aborted; then rejects with its reason. */
+/** Waits for work that heeds `signal`, at most `graceMs` after its abort; then rejects with its reason. */
 export async function abandonedAfter<T>(
   clock: Clock,
   signal: AbortSignal,

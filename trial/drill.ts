@@ -11,9 +11,9 @@ const noticeBoundMs = 45_000;
 const lookMs = 250;
 
 /**
- * Instead of measuring alone: a third into the window one server of the cluster is taken away. When its participants have
- * noticed, each comes back as a new probe in a new session, which the cluster places on those that are left. A probe that fails stays
- * failed; nothing is healed.
+ * Instead of measuring alone: a third into the window one server of the cluster is taken away. When its participants
+ * have noticed, each comes back as a new probe in a new session, which the cluster places on those that are left. A
+ * probe that fails stays failed; nothing is healed.
  */
 export async function losingHost(state: TrialState): Promise<void> {
   await settle(state);

@@ -17,7 +17,8 @@ interface EvidenceSources {
 
 /**
  * Reads the probe hosts, the media server and the relay between them once a second. A reading that fails is absent; it
- * neither ends the trial nor becomes a zero. The next begins when the one before has come or was given up, for most are differences.
+ * neither ends the trial nor becomes a zero. The next begins when the one before has come or was given up, for most are
+ * differences.
  */
 export class EvidenceWatch {
   private readonly probeHost: ProbeHostReading[] = [];

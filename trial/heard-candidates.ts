@@ -11,7 +11,7 @@ interface HeardLeg extends Pick<TriedLeg, 'probe' | 'leg'> {
   readonly ofServer: Heard;
 }
 
-/** Hears the candidates that pass between probes and media server, and tells those of legs that never had a connection. */
+/** Hears the candidates between probes and server, and tells those of legs that never had a connection. */
 export class HeardCandidates {
   private readonly legs = new Map<string, HeardLeg>();
 

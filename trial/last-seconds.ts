@@ -17,7 +17,7 @@ interface Received {
   kbps: number | undefined;
 }
 
-/** How all probes fare now, for whoever watches. The samples themselves are not kept: at most one in a second is looked at again. */
+/** How all probes fare now, for watchers. Samples are not kept: at most one a second is looked at again. */
 export class LastSeconds {
   private readonly probes = new Map<string, Received>();
 

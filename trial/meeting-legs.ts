@@ -10,8 +10,8 @@ interface Member {
 }
 
 /**
- * The legs by which members who come and go receive from one another, one for each pair and way. They are made when the later of the
- * two comes, who has joined when all of them have been answered, and end when the first of the two leaves.
+ * The legs by which members who come and go receive from one another, one for each pair and way. They are made when the
+ * later of the two comes, who has joined when all of them have been answered, and end when the first of the two leaves.
  */
 export class MeetingLegs {
   private readonly rooms = new Map<string, Map<string, Member>>();
@@ -19,7 +19,7 @@ export class MeetingLegs {
 
   constructor(private readonly kinds: readonly MediaKind[]) {}
 
-  /** All legs that come with a member: its own, those on which it receives, and those of the others that receive from it. */
+  /** All legs that come with a member: its own, its receiving ones, and the others' that receive from it. */
   come({ id, session, legs }: Participant): readonly Leg[] {
     const room = this.roomOf(session);
     const one: Member = { legs: new Set(legs.map((leg) => leg.id)), joining: new Set() };
@@ -40,8 +40,8 @@ export class MeetingLegs {
   }
 
   /**
-   * From now on nobody meets it. Resolves with the ids of its legs when those who are joining, and make legs to it, are done: a leg
-   * that ended under their hands would be counted against them.
+   * From now on nobody meets it. Resolves with the ids of its legs when those who are joining, and make legs to it, are
+   * done: a leg that ended under their hands would be counted against them.
    */
   async leave({ id, session }: Participant): Promise<readonly string[]> {
     const room = this.roomOf(session);

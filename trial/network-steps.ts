@@ -4,8 +4,8 @@ import { TrialOver } from './trial-end.js';
 import type { TrialState } from './trial-state.js';
 
 /**
- * Shapes the networks of the plan and measures them. One that is not as it was set makes the trial void before anybody has
- * joined. Throws E_NETWORK, E_NETWORK_LINK.
+ * Shapes the networks of the plan and measures them. One that is not as it was set makes the trial void before anybody
+ * has joined. Throws E_NETWORK, E_NETWORK_LINK.
  */
 export async function shapeNetworks(state: TrialState): Promise<void> {
   const { networks, clock } = state.setting.parts;

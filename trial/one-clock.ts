@@ -7,8 +7,8 @@ import type { FleetEvent, ProbeFailure, ProbeRecord } from '../model/trial.js';
 import type { Fleet, FleetListener, JoinOptions, StartFleet } from '../probes/fleet.js';
 
 /**
- * Fleets whose every time is the conductor's. The one place where the clocks of hosts are set right: what a host tells is on
- * its own clock before, and on the conductor's after, in memory, in every sink and in the record.
+ * Fleets whose every time is the conductor's. The one place where the clocks of hosts are set right: what a host tells
+ * is on its own clock before, and on the conductor's after, in memory, in every sink and in the record.
  *
  * A host that names no clock goes by the conductor's.
  */
@@ -51,7 +51,7 @@ const joinTimes = [
 class HostClocks {
   /** The widest bound under which a time of each host was set right. */
   private readonly bounds = new Map<ProbeHostId, number>();
-  /** A failure is told as an event and stands in its record: both have one time, however the offset is corrected meanwhile. */
+  /** A failure is told as an event and recorded: both have one time, whatever happens to the offset. */
   private readonly failures = new WeakMap<ProbeFailure, ProbeFailure>();
 
   /** What is added to the times of a probe's stay, which are told again and again and must not change. */

@@ -91,7 +91,9 @@ interface Live {
   readonly window: NonNullable<JudgeInput['window']>;
 }
 
-/** As the conductor takes samples in: it looks whenever the trial may be decided, and may end the window at any time. */
+/**
+ * As the conductor takes samples in: it looks whenever the trial may be decided, and may end the window at any time.
+ */
 function takenIn(trial: JudgeInput, came: readonly Arrival[], startMs: number, endsMs: number, steers: boolean): Live {
   const participants = trial.probes.map(({ participant }) => participant);
   const stored: Sample[] = [];

@@ -1,10 +1,10 @@
 import type { Sample } from '../model/sample.js';
 
-/** So many samples of a probe wait for one that was overtaken on its way, where there is a gap before them. They come once a second. */
+/** How many samples of a probe wait for an overtaken one, where there is a gap. They come once a second. */
 const heldSamples = 1;
-/** A sample that begins where the last one ended, but for what a clock may be set by between them, has overtaken none. */
+/** A sample that begins where the last ended, within the clock's correction, has overtaken none. */
 const followsMs = 20;
-/** Times that have not come yet wait until they have. A probe with so many of them has a clock that cannot be believed. */
+/** Times in the future wait until they come. A probe with so many of them has an unbelievable clock. */
 const mostWaiting = 8;
 
 interface OfProbe {
@@ -16,11 +16,11 @@ interface OfProbe {
 }
 
 /**
- * The samples of a trial, put in order of time probe by probe before anybody folds or stores them. So what is folded is what is
- * stored, in the same order, and a trial that is judged again from its file is judged as it was.
+ * The samples of a trial, put in order of time probe by probe before anybody folds or stores them. So what is folded is
+ * what is stored, in the same order, and a trial that is judged again from its file is judged as it was.
  *
- * Pages tell theirs in order. Clocks that are set right and ways between hosts may turn them around or bring them twice:
- * what comes after a later one was passed on, or again, is left out and counted.
+ * Pages tell theirs in order. Clocks that are set right and ways between hosts may turn them around or bring them
+ * twice: what comes after a later one was passed on, or again, is left out and counted.
  */
 export class OrderedSamples {
   private readonly probes = new Map<string, OfProbe>();

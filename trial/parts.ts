@@ -38,7 +38,7 @@ export interface TrialParts {
   readonly othersOnHost?: () => Promise<readonly string[]>;
 }
 
-/** Everything a run is conducted with. `cli/wiring/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
+/** Everything that conducts a run: `cli/wiring/wiring.ts` gives real parts, tests and `simulate` fakes. */
 export interface Parts extends TrialParts {
   readonly sinks: readonly Sink[];
   readonly host: HostFacts;

@@ -4,7 +4,7 @@ import type { MediaChange } from '../model/stimulus.js';
 import type { ProbeRecord, TrialRecord } from '../model/trial.js';
 import type { TrialState } from './trial-state.js';
 
-/** What a trial of one session alone says of the media that went in and came out. A light voice that did not come through is given up, and an event says so. */
+/** What a session alone says of media in and out. A light voice that failed is given up, with an event. */
 export function proveStimulus(
   state: TrialState,
   measured: MeasuredWindow | undefined,

@@ -4,7 +4,7 @@ import { LoadlineError } from '../model/errors.js';
 import type { ArrivedJoin } from '../model/join.js';
 import { TrialOver } from './trial-end.js';
 
-/** Why a trial cannot go on without one for whom the others come: that it crashed, or did not ask in time, is nothing of the server's. */
+/** Why a trial ends without a resident: that it crashed, or did not ask in time, is not the server's doing. */
 export function residentMissing(join: ArrivedJoin, isBrowser: boolean): Error {
   const { participant, failure } = join;
   if (failure && isCrash(failure)) return new TrialOver({ kind: 'crashed' });

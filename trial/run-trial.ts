@@ -25,9 +25,10 @@ const measuring: Scene = async (state) => {
 };
 
 /**
- * Runs one trial. Its life: reset the media server and prove that it is clean, apply the network, warm the server up where
- * it is cold, join at a pace, settle until rates have stopped growing, measure, leave, check recordings, clear the network,
- * judge, store. Where the load is how fast sessions come, they join from before the window to its end, and do not settle.
+ * Runs one trial. Its life: reset the media server and prove that it is clean, apply the network, warm the server up
+ * where it is cold, join at a pace, settle until rates have stopped growing, measure, leave, check recordings, clear
+ * the network, judge, store. Where the load is how fast sessions come, they join from before the window to its end, and
+ * do not settle.
  *
  * Whatever happens until the network is clear (a throw, an abort, a server that goes away), what was done is undone in
  * reverse, what was measured is judged, and the record is stored. Rejects only when it cannot be stored.

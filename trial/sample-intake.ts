@@ -11,8 +11,9 @@ import { OrderedSamples } from './ordered-samples.js';
 const mostNamed = 5;
 
 /**
- * The samples of one trial as they come. They are put in order, folded for the judge and stored; what is kept of them in memory
- * is what was folded, what each probe received in its last second, and until the window begins the rates of its last seconds.
+ * The samples of one trial as they come. They are put in order, folded for the judge and stored; what is kept of them
+ * in memory is what was folded, what each probe received in its last second, and until the window begins the rates of
+ * its last seconds.
  */
 export class SampleIntake {
   private folded: SampleFold;

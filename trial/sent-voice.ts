@@ -4,7 +4,7 @@ import type { ServerAbilities } from '../model/server-abilities.js';
 import type { Voice } from '../model/stimulus.js';
 import type { EncodedChoice } from '../probes/fleet.js';
 
-/** Which voice the encoded probes of a run send: the light one where payloads are known to pass, until one trial or warm-up shows that it does not. */
+/** The voice of a run's encoded probes: the light one where payloads pass, until a trial shows otherwise. */
 export class SentVoice {
   private isLight: boolean;
 

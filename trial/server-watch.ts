@@ -23,8 +23,8 @@ export class ServerWatch {
   }
 
   /**
-   * Of a trial of so many participants: as many events as are kept, one when there were more, and one at the end that says how many
-   * were dropped. Returns the function that ends it.
+   * Of a trial of so many participants: as many events as are kept, one when there were more, and one at the end that
+   * says how many were dropped. Returns the function that ends it.
    */
   listen(participants: number, listener: (event: ServerEvent) => void): () => void {
     const bound = new EventBound(Math.max(eventsMin, participants * eventsPerParticipantMax), listener);

@@ -33,7 +33,7 @@ export class SessionBook {
     return agreed;
   };
 
-  /** Asks the server who makes the first offer of a leg. Where it does so itself, the leg has joined when it has the answer. */
+  /** Asks the server who offers first on a leg. Where the server does, the leg has joined with its answer. */
   readonly begin: Begin = async (request) => {
     const { participant, leg, signal } = request;
     const session = await this.open(participant.session);
@@ -97,7 +97,7 @@ export class SessionBook {
     });
   }
 
-  /** Ends these legs of a session that goes on, with whom they belong to. Rejects when they could not be ended, and is then not tried again. */
+  /** Ends these legs of a lasting session, with their owners. Rejects on failure, and is not tried again. */
   async leave(id: string, participant: string, legs: readonly string[]): Promise<void> {
     this.sending.delete(participant);
     const session = await this.opened.get(id)?.catch(() => undefined);
@@ -106,7 +106,7 @@ export class SessionBook {
     throw new LoadlineError('E_INTERNAL', 'Nobody can leave a session on this server while it goes on.', { where: id });
   }
 
-  /** Closes one session whose participants leave while others come. Rejects when it could not be closed, and is then not tried again. */
+  /** Closes one session whose participants leave while others come. Rejects on failure; not tried again. */
   async end(id: string): Promise<void> {
     const opening = this.opened.get(id);
     this.ended.add(id);
@@ -117,7 +117,7 @@ export class SessionBook {
     await session?.close();
   }
 
-  /** Closes every session, those still being opened included. Rejects when some could not be closed, with the first reason. */
+  /** Closes every session, those being opened included. Rejects with the first failure. */
   async close(): Promise<void> {
     this.closed = true;
     const closings = [...this.opened.values()].map(async (opening) => {

@@ -32,7 +32,7 @@ export class TrialFindings {
     return this.found;
   }
 
-  /** A trial that warms the server up resets it twice: the later reset saw what the load then met, and what both released is added up. */
+  /** A trial that warms up resets twice: the later reset saw what the load met; what both released is added up. */
   wasReset(proof: ResetProof): void {
     const { reset: before } = this.found;
     const released = proof.released === undefined ? undefined : proof.released + (before?.released ?? 0);

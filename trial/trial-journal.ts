@@ -4,8 +4,8 @@ import type { PhaseMark, PhaseName, TrialEvent } from '../model/trial.js';
 import type { Clock } from './parts.js';
 
 /**
- * What servers and browsers say is kept up to here: a thousand rooms say some ten thousand things, and one that says more
- * would fill the memory. The others are counted.
+ * What servers and browsers say is kept up to here: a thousand rooms say some ten thousand things, and one that says
+ * more would fill the memory. The others are counted.
  */
 const saidMost = 100_000;
 

@@ -24,8 +24,8 @@ const resetBoundMs = 60_000;
 /** To open a relay, where there is no network to measure. */
 const relayBoundMs = 40_000;
 /**
- * Browsers start before the first participant does, a few at a time: so long for the slowest that may be begun twice, and so long
- * for each probe more.
+ * Browsers start before the first participant does, a few at a time: so long for the slowest that may be begun twice,
+ * and so long for each probe more.
  */
 const launchBoundMs = 120_000;
 const launchPerProbeMs = 1000;

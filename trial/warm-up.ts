@@ -18,13 +18,13 @@ const provenMs = 4000;
 const proveMs = unsteadyMs + provenMs + lastSamplesMs;
 
 /**
- * Encoded probes stay until it is known what comes out of the server for what goes in. Where the light voice does not come through, all
- * of it is done once more with the ordinary one.
+ * Encoded probes stay until it is known what comes out of the server for what goes in. Where the light voice does not
+ * come through, all of it is done once more with the ordinary one.
  *
- * Where the server is cold: one session (on each server of a cluster) joins until it is up or has failed, leaves, and the server is
- * proven clean again.
- * It has a state of its own that nobody listens to, so nothing of it is a sample, an event or a recording of this trial. A
- * server that refuses it, or goes away, is told with it; the trial then goes on and finds so itself.
+ * Where the server is cold: one session (on each server of a cluster) joins until it is up or has failed, leaves, and
+ * the server is proven clean again. It has a state of its own that nobody listens to, so nothing of it is a sample, an
+ * event or a recording of this trial. A server that refuses it, or goes away, is told with it; the trial then goes on
+ * and finds so itself.
  */
 export async function warmUp(state: TrialState): Promise<void> {
   const { setting, journal } = state;

@@ -12,8 +12,9 @@ interface ArrivalOrder extends Pick<ArrivalsPlan, 'process' | 'seed'> {
 /**
  * When each is due, from the beginning, ascending; nothing that happens changes it.
  *
- * A Poisson process of which it is known how many come in a time has them spread over it independently and evenly (the order
- * statistics of uniform numbers). So a size is exactly the rate that it says, and what comes together by chance still does.
+ * A Poisson process of which it is known how many come in a time has them spread over it independently and evenly (the
+ * order statistics of uniform numbers). So a size is exactly the rate that it says, and what comes together by chance
+ * still does.
  */
 export function arrivalTimes({ process, seed, count, overMs }: ArrivalOrder): readonly number[] {
   if (process === 'constant') return Array.from({ length: count }, (_, index) => (index * overMs) / count);
@@ -21,7 +22,7 @@ export function arrivalTimes({ process, seed, count, overMs }: ArrivalOrder): re
   return ascending(Array.from({ length: count }, () => random() * overMs));
 }
 
-/** How long each stays. The seed is another than that of the arrivals, so that who comes late does not stay long by chance. */
+/** How long each stays. Its seed differs from that of the arrivals, so that the late do not stay long by chance. */
 export function stayTimes({ stay, holdMs, seed }: Pick<ArrivalsPlan, 'stay' | 'holdMs' | 'seed'>, count: number) {
   if (stay === 'constant') return Array.from({ length: count }, () => holdMs);
   const random = seededRandom(seed ^ 0x5bd1e995);

@@ -21,7 +21,7 @@ interface SeenArrivals {
   /** Those that were told, which is once each has been answered or has failed. */
   readonly joins: readonly ArrivedJoin[];
   readonly stays: readonly EndedStay[];
-  /** Of each process whose timers were watched: among many that are never late, one that always is would not be seen. */
+  /** Of each process whose timers were watched: a mean would hide the one that is always late. */
   readonly asleepMs: readonly (readonly number[])[];
   /** Who is due all at once, and when; absent: nobody is. */
   readonly storm?:
@@ -174,7 +174,7 @@ function failuresOf(joins: readonly ArrivedJoin[]): readonly FailedJoins[] {
   return [...alike.values()].sort((a, b) => b.count - a.count).slice(0, mostFailures);
 }
 
-/** What happened in each second, also with those who were due before it; the heat of a second is of those who were due in it. */
+/** What happened in each second, whoever was due then; the heat of a second is of those who were due in it. */
 function secondsOf({ window, dueMs, joins }: SeenArrivals): readonly ArrivalSecond[] {
   const length = Math.ceil((window.endMs - window.startMs) / 1000);
   const rows = Array.from({ length }, () => ({

@@ -1,6 +1,6 @@
 import type { ArrivedJoin } from '../../model/join.js';
 
-/** Of a browser that nobody waits for any more: it knew who offers, and did not say what it would send. The server was not asked yet. */
+/** It knew who offers, and did not say in time what it would send. The server was not asked yet. */
 export function neverDescribed({ createdMs, describedMs, answeredMs, failure }: ArrivedJoin): boolean {
   const wasWaitedFor = failure?.code === 'signalling-timeout';
   return wasWaitedFor && createdMs !== undefined && describedMs === undefined && answeredMs === undefined;

@@ -21,7 +21,7 @@ interface JoinLimits {
   readonly successMin: number;
 }
 
-/** Chosen: by half a second a person who has pressed a button sees that nothing happens, and one in a thousand may try again. */
+/** Chosen: after half a second without an effect a person notices; one in a thousand may try again. */
 const usual = { answer: { statistic: 'p99', limitMs: 500 }, successMin: 99.9 } as const;
 
 /** The plan's own limits take the place of the usual one on the same thing. */
@@ -33,7 +33,7 @@ export function joinLimitsOf({ also = [] }: Thresholds): JoinLimits {
   return { answers: own.length > 0 ? own : [usual.answer], successMin: success?.limit ?? usual.successMin };
 }
 
-/** Of browsers, from when each was due, too. The plan's own limit on the same statistic takes the place of the usual one. */
+/** Of browsers, from when each was due. The plan's own limit on the same statistic replaces the usual one. */
 export function mediaLimitsOf({ firstFrameP95MsMax, also = [] }: Thresholds): readonly MediaLimit[] {
   const own = also.flatMap((rule) =>
     rule.of === 'join' && rule.time !== 'answer'

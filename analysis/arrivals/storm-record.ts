@@ -13,9 +13,9 @@ interface SeenStorm {
   readonly window: { readonly startMs: number; readonly endMs: number };
 }
 
-/** Those who come evenly are as before when they wait no longer than this many times the longest wait before the storm, … */
+/** Even arrivals are back to normal when they wait at most this many times the longest wait before it, … */
 const asBefore = 2;
-/** … or no longer than this, which is nothing that timers of a whole millisecond could tell from one another on a busy host. */
+/** … or no longer than this, which timers of whole milliseconds cannot tell apart on a busy host. */
 const asBeforeLeastMs = 20;
 
 /** What became of those who came at once, and for how long the others felt it. Pure. */

@@ -9,8 +9,8 @@ const growth = (1 + histogramError) / (1 - histogramError);
 const leastMs = 0.1;
 
 /**
- * Times in buckets that grow with them, so that any percentile is known to one in a hundred however many there are, in memory that
- * grows with the span of the times and not with their number.
+ * Times in buckets that grow with them, so that any percentile is known to one in a hundred however many there are, in
+ * memory that grows with the span of the times and not with their number.
  */
 class TimeHistogram {
   private readonly buckets = new Map<number, number>();

@@ -3,7 +3,7 @@ import { type CapacityAsk, usualHoursPerMonth } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 import { spareText } from './spare.js';
 
-/** Everything that the answer rests on and that no run measured, each a sentence; first what was asked, then what is taken for granted. */
+/** What the answer assumes and no run measured, as sentences: first what was asked, then what is taken for granted. */
 export function assumptionsOf(limits: readonly HostLimit[], ask: CapacityAsk): string[] {
   return [
     ...ask.demands.flatMap(({ because }) => because ?? []),

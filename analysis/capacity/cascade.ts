@@ -9,9 +9,9 @@ export interface Tier {
 }
 
 /**
- * The hosts of some broadcasts with so many viewers each. A host that feeds another spends on it what a viewer costs, as no run has
- * shown anything else; so a host feeds as many as it carries viewers. Spare hosts are fed as well. `null` where a host carries so few
- * viewers that a level needs no fewer hosts than the one it feeds.
+ * The hosts of some broadcasts with so many viewers each. A host that feeds another spends on it what a viewer costs,
+ * as no run has shown anything else; so a host feeds as many as it carries viewers. Spare hosts are fed as well. `null`
+ * where a host carries so few viewers that a level needs no fewer hosts than the one it feeds.
  */
 export function cascadeTiers(viewers: number, perHost: number, spare: Spare, broadcasts = 1): readonly Tier[] | null {
   if (viewers === 0) return [];

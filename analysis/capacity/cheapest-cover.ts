@@ -17,10 +17,10 @@ export interface Cover {
 const largestTable = 2_000_000;
 
 /**
- * The cheapest mix of hosts that carries so many units, for any number of units. Of the option that is cheapest by the unit (one
- * carries c units) all but a remainder is filled: among c hosts of other kinds some always carry a multiple of c together, for of c
- * running sums modulo c two are equal or one is zero, and the cheapest option carries that for no more. So fewer than c others are ever
- * needed, and a table of what they can carry is enough.
+ * The cheapest mix of hosts that carries so many units, for any number of units. Of the option that is cheapest by the
+ * unit (one carries c units) all but a remainder is filled: among c hosts of other kinds some always carry a multiple
+ * of c together, for of c running sums modulo c two are equal or one is zero, and the cheapest option carries that for
+ * no more. So fewer than c others are ever needed, and a table of what they can carry is enough.
  */
 export function cheapestCovers(options: readonly HostOption[], mostUnits: number): (units: number) => Cover {
   const best = cheapestByUnit(options);

@@ -32,8 +32,8 @@ interface Carried {
 }
 
 /**
- * Of the busiest moment all month long, or of a daily curve, in which hosts come and go by the hour and traffic follows the demand.
- * `factor` is the size of the busiest moment beside what was asked for.
+ * Of the busiest moment all month long, or of a daily curve, in which hosts come and go by the hour and traffic follows
+ * the demand. `factor` is the size of the busiest moment beside what was asked for.
  */
 export function monthlyCost(
   { at, traffic, limits }: Carried,

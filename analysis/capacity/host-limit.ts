@@ -7,8 +7,8 @@ export interface HostLimit extends Omit<MeasuredLimit, 'run'> {
 }
 
 /**
- * Runs of the same scenario on the same kind of host are repeats: what all of them were shown to hold is sure, and what the best
- * of them may hold is possible. Traffic is the middle one of theirs.
+ * Runs of the same scenario on the same kind of host are repeats: what all of them were shown to hold is sure, and what
+ * the best of them may hold is possible. Traffic is the middle one of theirs.
  */
 export function hostLimits(measured: readonly MeasuredLimit[]): HostLimit[] {
   const groups = new Map<string, MeasuredLimit[]>();

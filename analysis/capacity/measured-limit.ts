@@ -116,7 +116,7 @@ function connectionsOf(trial: TrialRecord, unit: ScenarioUnit): number | undefin
   return own.length === 0 ? undefined : sum(own.map(({ participant }) => participant.legs.length));
 }
 
-/** Where a size counts participants: those who are there whatever the size is, because they present or are of a role that does not grow with it. */
+/** Where a size counts participants: those of roles that do not grow with it, such as presenters. */
 function besideOf({ probes, size }: TrialRecord, unit: ScenarioUnit): ReadonlySet<string> {
   if (!unit.countsParticipants) return new Set();
   const ofRole = (role: string) => probes.filter(({ participant }) => participant.role === role).length;

@@ -8,9 +8,10 @@ interface Priced extends HostOption {
 }
 
 /**
- * The cheapest mix of several kinds of host, with so many spare that any of them may fail: without the largest hosts the rest still
- * carries everything. Looks at each kind as the largest of the rest: then the spare ones are the cheapest that are no smaller.
- * `undefined` where a mix makes no sense: without prices, or where there is one kind only.
+ * The cheapest mix of several kinds of host, with so many spare that any of them may fail: without the largest hosts
+ * the rest still carries everything. Looks at each kind as the largest of the rest: then the spare ones are the
+ * cheapest that are no smaller. `undefined` where a mix makes no sense: without prices, or where there is one kind
+ * only.
  */
 export function mixedFleets(
   choices: readonly HostChoice[],

@@ -22,8 +22,9 @@ const scales: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
 const mostUnits = 1e12;
 
 /**
- * Reads what `--for` says: `10000 viewers`, `50M viewers`, `300 rooms of group`, `2000 participants: 70% one-to-one, 30% group`, or
- * arrivals by chance, `3000 calls/h of 4m`. Throws E_USAGE naming the words that are known.
+ * Reads what `--for` says: `10000 viewers`, `50M viewers`, `300 rooms of group`,
+ * `2000 participants: 70% one-to-one, 30% group`, or arrivals by chance, `3000 calls/h of 4m`. Throws E_USAGE naming
+ * the words that are known.
  */
 export function readDemand(text: string, limits: readonly Known[], fullHouse?: FullHouse): Demand[] {
   const [, digits = '', scale = '', word = '', length, scenario, mix] = form.exec(text.trim()) ?? [];

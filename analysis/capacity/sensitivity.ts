@@ -15,8 +15,8 @@ export interface Sensitivity {
 }
 
 /**
- * One percent of what binds a host is one percent more per host; of what does not bind, nothing. Hosts are priced as they are at
- * the busiest moment, times the share of it that the month's bill is.
+ * One percent of what binds a host is one percent more per host; of what does not bind, nothing. Hosts are priced as
+ * they are at the busiest moment, times the share of it that the month's bill is.
  */
 export function sensitivities(
   peak: Situation,

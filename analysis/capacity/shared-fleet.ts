@@ -10,9 +10,10 @@ interface Part {
 }
 
 /**
- * The fewest hosts of one kind that carry several scenarios at once, each host the same share of all: n such that what the fullest
- * host gets, ⌈units ÷ n⌉ of each, uses up no more than one host. It takes for granted that loads add up: half of one limit and half of
- * another are one full host. `null` where even one session of each is too much for one host.
+ * The fewest hosts of one kind that carry several scenarios at once, each host the same share of all: n such that what
+ * the fullest host gets, ⌈units ÷ n⌉ of each, uses up no more than one host. It takes for granted that loads add up:
+ * half of one limit and half of another are one full host. `null` where even one session of each is too much for one
+ * host.
  */
 export function sharedHosts(parts: readonly Part[]): number | null {
   const own = parts.filter(({ units }) => units > 0);

@@ -28,7 +28,7 @@ export interface Situation {
 /** Hosts for any share of the demand; 1 is the busiest moment. */
 export type SituationAt = (factor: number) => Situation;
 
-/** `mostFactor` is the largest share that will be asked for. Throws E_USAGE where nothing measured can carry a demand. */
+/** `mostFactor` is the largest share that will be asked for. Throws E_USAGE where no measured host carries a demand. */
 export function situations(limits: readonly HostLimit[], ask: CapacityAsk, mostFactor: number): SituationAt {
   const planner = ask.together ? plannerTogether(limits, ask) : plannerApart(limits, ask, mostFactor);
   const regions = ask.regions.length === 0 ? [{ name: '', share: 1 }] : ask.regions;

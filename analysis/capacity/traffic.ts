@@ -46,7 +46,7 @@ function egressOf(limits: readonly HostLimit[], scenario: string): HostLimit['eg
     .reduce<HostLimit['egress'] | undefined>((a, b) => (a && a.mbpsPerUnit >= b.mbpsPerUnit ? a : b), undefined);
 }
 
-/** Null where a rate or a number of connections is not known. A relay passes on both ways, so it sends what its participants get and what they send. */
+/** Null where a rate or a number of connections is unknown. A relay sends what participants get and what they send. */
 export function relaysOf({ units }: Situation, limits: readonly HostLimit[], ask: CapacityAsk): Relays | null {
   const { relayed, relayMbps, headroom, spare, demands } = ask;
   if (relayed === undefined) return null;

@@ -15,8 +15,8 @@ export interface Usable {
 const hair = 1e-9;
 
 /**
- * Sessions for one host, of a limit: with head-room in what was measured and in the link, whose load varies. Ports are counted out: a
- * session has them or not.
+ * Sessions for one host, of a limit: with head-room in what was measured and in the link, whose load varies. Ports are
+ * counted out: a session has them or not.
  */
 export function usableOf(limit: HostLimit, held: number, ask: CapacityAsk): Usable {
   const { headroom, linkMbps, ports } = ask;

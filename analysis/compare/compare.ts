@@ -25,7 +25,7 @@ export interface ComparedRun {
   readonly unstable: number | null;
   readonly flaky: readonly number[];
   readonly probesAtLimit: number;
-  /** What the limit may be when contradicted sizes are taken for neither: none below the first, none from the second on. */
+  /** Bounds of the limit without contradicted sizes: all below the first held, none from the second on. */
   readonly atLeast: number;
   readonly below: number | null;
   readonly cutShort: boolean;
@@ -80,7 +80,7 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['loadline', ({ manifest }) => manifest.loadline],
 ];
 
-/** What a server was told, or what a simulated one is: capacity, drift and the like. Its name and place are facts of their own. */
+/** What a server was told, or what a simulated one is: capacity, drift and the like, without name and place. */
 function ofServer({
   kind,
   url,
@@ -111,7 +111,7 @@ function clusterText(manifest: FinishedRun['manifest']): string | undefined {
     .join(', ');
 }
 
-/** How fast sessions come is another thing than how many are there, and means something with how long they stay alone. */
+/** How fast sessions come is not how many are there; it has a meaning only with how long they stay. */
 function scenarioText({ scenario, load, players }: Plan): string {
   if (load.by === 'sessions') return scenario;
   const { process, stay, holdMs, perMs, storm, reconnect } = load;
@@ -175,8 +175,8 @@ export function comparedRun(run: FinishedRun): ComparedRun {
 }
 
 /**
- * A size that was stable in some trials and failed in others may be below the limit or above it. So the lower end is the largest
- * size up to the limit that never failed, and the upper end is above all that ever passed.
+ * A size that was stable in some trials and failed in others may be below the limit or above it. So the lower end is
+ * the largest size up to the limit that never failed, and the upper end is above all that ever passed.
  */
 function doubtOf({ answer, records }: FinishedRun): Pick<ComparedRun, 'atLeast' | 'below'> {
   const tallies = talliesOf(records);

@@ -30,7 +30,7 @@ export function readExpectation(text: string): Expectation | undefined {
   return { text: text.trim(), scenario, atLeast: Number(size), unit, ...(hostType === undefined ? {} : { hostType }) };
 }
 
-/** Every run of the scenario on that kind of host has to hold as much. One that no run speaks of is not met: it is unknown. */
+/** Every run of the scenario on that kind of host must hold as much. Without such a run it is unknown, so not met. */
 export function heldTo(expectation: Expectation, runs: readonly FinishedRun[]): ExpectationMet {
   const { text, scenario, hostType } = expectation;
   const own = runs.filter(

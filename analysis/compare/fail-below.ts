@@ -11,8 +11,9 @@ export interface ShareVerdict {
 type Kind = ShareVerdict['kind'];
 
 /**
- * For builds: the first run is the measure, and what each was shown to hold is compared, not what it may hold beside that. A run
- * that ended before the server did may hold more than it was shown to, so it meets the share or says nothing.
+ * For builds: the first run is the measure, and what each was shown to hold is compared, not what it may hold beside
+ * that. A run that ended before the server did may hold more than it was shown to, so it meets the share or says
+ * nothing.
  */
 export function holdsShare({ runs, ofOneScenario }: Comparison, share: number): ShareVerdict {
   const [first, ...others] = runs;

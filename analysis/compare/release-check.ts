@@ -25,8 +25,9 @@ export interface ReleaseCheck {
 }
 
 /**
- * Whether the later runs are worse than the earlier ones in anything, with a stated chance of error over all that is looked at: of
- * the marks sorted by their chance, each is held to the error that is left (S. Holm, 1979). Changes are shares, so logarithms are compared.
+ * Whether the later runs are worse than the earlier ones in anything, with a stated chance of error over all that is
+ * looked at: of the marks sorted by their chance, each is held to the error that is left (S. Holm, 1979). Changes are
+ * shares, so logarithms are compared.
  */
 export function checkRelease(
   before: readonly ReleaseMarks[],

@@ -1,7 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { type ComparedFact, compareRuns } from './compare.js';
 
-/** Facts that make runs of one scenario runs of different loads: a room of four and one of eight are called the same. */
+/** Facts that make runs of one scenario different loads: rooms of four and of eight have the same name. */
 const ofTheLoad =
   /^(scenario|members of a room|connections by which one receives|recording|media|limits|networks|TURN)(:|$| count)/;
 

@@ -43,7 +43,7 @@ function wholePairsTail(pairs: number, failing: number, whole: number): number {
   return Math.min(1, sum);
 }
 
-/** Group after group draws its failing probes from those that are left; what is kept is how many groups are whole so far. */
+/** Each group draws its failing probes from those that are left; kept is how many groups are whole so far. */
 function wholeAnyTail(sizes: readonly number[], all: number, failing: number, whole: number): number {
   let left = all;
   /** chances[failing left][whole groups so far]; the last column stands for `whole` and more. */

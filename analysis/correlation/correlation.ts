@@ -16,9 +16,9 @@ export interface FaultPattern {
   readonly groupProbes: number;
   /** Failing probes that were still unexplained when this was found; those of clearer patterns are not among them. */
   readonly failing: number;
-  /** Those of the network, host or place are all probes of this role and no others: which of the two it is, the trial cannot tell. */
+  /** These are all probes of this role and no others: the trial cannot tell which of the two it is. */
   readonly role?: string;
-  /** Chance, 0 to 1, that so clear a pattern appears anywhere where one was looked for, where faults fall on probes blindly. */
+  /** Chance, 0 to 1, of so clear a pattern anywhere that was looked at, if faults were random. */
   readonly chance: number;
 }
 
@@ -51,9 +51,10 @@ function failingProbes({ verdict, probes }: TrialRecord): string[] {
 /**
  * Where faults cluster in a trial: the clearest pattern first, then what is clear in the probes that it leaves over.
  *
- * For each network, host, place, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
- * hypergeometric distribution, times the number of groups of its kind, of kinds, and of trials that were looked at (Bonferroni). Sessions
- * that fail as a whole are tested together as well: one call of which both ends fail may be chance, five are not.
+ * For each network, host, place, browser, page, session and role, the chance that blind faults hit it so often is the
+ * tail of the hypergeometric distribution, times the number of groups of its kind, of kinds, and of trials that were
+ * looked at (Bonferroni). Sessions that fail as a whole are tested together as well: one call of which both ends fail
+ * may be chance, five are not.
  *
  * @param trials that are looked at, this one among them
  */

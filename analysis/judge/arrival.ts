@@ -6,8 +6,8 @@ import type { JudgeInput } from './judge-input.js';
 import type { StreamSubject } from './stream-rules.js';
 
 /**
- * Mean level over a window, below which nobody is heard: 60 dB below the loudest. Probes never pause in their speech. A real
- * Kurento's mixes of it were at 0.33 to 0.42, and a mixer that hears nobody sends silence at its full rate.
+ * Mean level over a window, below which nobody is heard: 60 dB below the loudest. Probes never pause in their speech. A
+ * real Kurento's mixes of it were at 0.33 to 0.42, and a mixer that hears nobody sends silence at its full rate.
  */
 const silentLevel = 0.001;
 
@@ -19,8 +19,8 @@ const ofItsLeg: ReadonlySet<string> = new Set([
 ] satisfies AggregateName[]);
 
 /**
- * Bytes came (or left), of a received video at least one frame, and of a mixed sound at least somebody's voice. Unknown is not
- * "none": it is unmeasured.
+ * Bytes came (or left), of a received video at least one frame, and of a mixed sound at least somebody's voice. Unknown
+ * is not "none": it is unmeasured.
  */
 export function hasArrived({ stream, values }: StreamSubject): boolean {
   const { bitrateKbps, fps } = values;

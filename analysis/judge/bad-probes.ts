@@ -11,7 +11,8 @@ interface Tolerated {
 
 /**
  * A bad probe is one that failed any limit, or did not come up, or fell. A plan may allow some; by default none may.
- * What is said of all probes together (the p95 of the first frame, an own limit on a median) belongs to no probe, so it stays.
+ * What is said of all probes together (the p95 of the first frame, an own limit on a median) belongs to no probe, so it
+ * stays.
  */
 export function tolerate(noticed: readonly Reason[], { thresholds, probesAsked }: JudgeInput): Tolerated {
   const { badProbes } = thresholds;

@@ -12,14 +12,14 @@ import { baselineOfStream, type StreamMeasure } from './stream-rules.js';
 /** What may be on its way, or held back in a buffer, when the rest begins; and losses that may still be repaired. */
 const onTheWayMs = mayBeRepairedMs;
 /**
- * Cameras keep their pace, encoders stay near their cap; what a server mixes or a voice takes is known less well. Chosen, on
- * the generous side: a rest that is thought too good only ends a trial later. No standard has these numbers.
+ * Cameras keep their pace, encoders stay near their cap; what a server mixes or a voice takes is known less well.
+ * Chosen, on the generous side: a rest that is thought too good only ends a trial later. No standard has these numbers.
  */
 const cameraPace = 1.05;
 const overCap = 1.25;
 const overUnknown = 2;
 const leastAudioKbps = 64;
-/** Packets hold more than this (libwebrtc fills up to 1200 bytes); frames are divided evenly, and each has one at least. */
+/** Packets hold more (libwebrtc: up to 1200 bytes); frames are divided evenly, and each has at least one. */
 const leastPacketBytes = 800;
 /** The page reads once a second; a late reading is followed by a shorter one. */
 const mostReadingsPerSecond = 1.2;

@@ -9,7 +9,9 @@ import type { JudgeInput } from './judge-input.js';
 const starving = aProbe('2b').receivesVideo({ kbps: 200, fps: 12 });
 const [here, there]: readonly [ProbeHost, ProbeHost] = [{ id: 'here', besideConductor: true }, { id: 'there' }];
 
-/** Callers are here, where the media server may be, too, and callees there; each host of 4 cores is as its reading says. */
+/**
+ * Callers are here, where the media server may be, too, and callees there; each host of 4 cores is as its reading says.
+ */
 function onTwo(
   readings: Readonly<Record<'here' | 'there', Partial<ProbeHostReading>>>,
   { probes = withProbes(calls(3), starving), serverCores = 0.1, hosts = [here, there] } = {},

@@ -18,8 +18,8 @@ export interface HostPart {
 const alone: ProbeHost = { id: localHostId, besideConductor: true };
 
 /**
- * A trial by its hosts, each of which is judged by its own readings. All hosts are looked at whichever probes fail, because
- * what a probe receives was sent by others. A trial of one host is that host's as a whole.
+ * A trial by its hosts, each of which is judged by its own readings. All hosts are looked at whichever probes fail,
+ * because what a probe receives was sent by others. A trial of one host is that host's as a whole.
  */
 export function byHost(input: JudgeInput): readonly HostPart[] {
   const hosts = hostsOf(input);

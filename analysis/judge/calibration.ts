@@ -22,8 +22,8 @@ const mostProbes = 1000;
 
 /**
  * The number of probes to try next, even because probes come in calls; `undefined` when enough is known. The first step
- * tells what a probe costs; each further one goes near to what those before foretell, at least up by a fifth; once a number
- * was too many, halfway down, until one that is carried and one that is not are a fifth apart.
+ * tells what a probe costs; each further one goes near to what those before foretell, at least up by a fifth; once a
+ * number was too many, halfway down, until one that is carried and one that is not are a fifth apart.
  */
 export function nextProbes(steps: readonly CalibrationStep[], cores: number): number | undefined {
   const [first] = steps;

@@ -61,7 +61,7 @@ export function decisivePartUntil(input: JudgeInput, momentMs: number): JudgeInp
   return isBeyondRepair(before, window.startMs + timing.measureMs) && isUndisturbed(part) ? part : undefined;
 }
 
-/** Refused participants, or half of all that did not come up while the probe host had CPU to spare: nothing to measure. */
+/** Nothing to measure: participants were refused, or half never came up while the probe host had CPU to spare. */
 export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
   const span = joiningSpan({ ...input, window: undefined });
   if (!span || input.thresholds.badProbes) return undefined;

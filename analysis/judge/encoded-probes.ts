@@ -2,13 +2,13 @@ import type { Aggregates } from '../../model/aggregate.js';
 import type { Reason } from '../../model/verdict.js';
 import { numberNear } from '../wording/wording.js';
 
-/** What must be replaced of the frames that the small camera yields: a few may be under way at the edges of a second. */
+/** Share of the small camera's frames that must be replaced; a few may be under way at the edges of a second. */
 const replacedPercentMin = 95;
 
 /**
- * Whether an encoded probe sent what it was asked to: each frame of its small camera must have gone out as one of the clip,
- * in order. Its encoder says nothing about a shortage of CPU, so this stands in its place; what the page's worker did not
- * tell counts as not replaced.
+ * Whether an encoded probe sent what it was asked to: each frame of its small camera must have gone out as one of the
+ * clip, in order. Its encoder says nothing about a shortage of CPU, so this stands in its place; what the page's worker
+ * did not tell counts as not replaced.
  */
 export function notReplaced(
   place: Required<Pick<Reason, 'probe' | 'session' | 'stream'>>,

@@ -7,7 +7,7 @@ import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js
 /** One false alarm in a thousand trials of which the share is truly at the limit. */
 const mostChance = 0.001;
 
-/** Why streams that each keep the limit on frozen time fail it together; `undefined` where they do not. Those whose link may freeze them are left out. */
+/** Why streams that each keep the limit on frozen time fail it together. Streams whose link may freeze are left out. */
 export function togetherFrozen(
   rule: StreamRule,
   subjects: readonly StreamSubject[],

@@ -8,8 +8,8 @@ const atMostOf: Readonly<Partial<Record<AggregateName, AggregateName>>> = {
 };
 
 /**
- * Up to what the value of a stream may be that keeps its limit, where that is beyond the limit: then whether it keeps it is not known, and
- * frame rate and freezes decide. `undefined` where it is known.
+ * Up to what the value of a stream may be that keeps its limit, where that is beyond the limit: then whether it keeps
+ * it is not known, and frame rate and freezes decide. `undefined` where it is known.
  */
 export function hiddenBeyond(
   rule: StreamRule,

@@ -31,7 +31,7 @@ const limits = {
   clockBoundMs: clockBoundMsMax,
 } as const;
 
-/** What a probe host ran out of: in the measured window, and while participants joined if some did not make it, or others suffered by it. */
+/** What a probe host ran out of in the window, or while participants joined if that mattered there. */
 export function hostReasons(input: JudgeInput, seatedWentWrong = false): ProbeFault[] {
   const joinSpan = seatedWentWrong || joiningWentWrong(input) ? joiningSpan(input) : undefined;
   return byHost(input).flatMap((part) => {
@@ -45,7 +45,7 @@ export function hostReasons(input: JudgeInput, seatedWentWrong = false): ProbeFa
   });
 }
 
-/** A host that was full in some seconds of the window, and in too few of them to make any failure nobody's in particular. */
+/** A host that was full in some seconds, but too few to void any failure. */
 export function brieflyFull(input: JudgeInput): { readonly fullMs: number; readonly reason: Reason }[] {
   return byHost(input).flatMap(({ name, host: { id }, input: { window, evidence, sameHost } }) => {
     const load = window && hostLoadIn(evidence, window, sameHost);
@@ -58,7 +58,7 @@ export function brieflyFull(input: JudgeInput): { readonly fullMs: number; reado
   });
 }
 
-/** Beyond it seconds of different hosts are no longer the same seconds, and what is counted in the window is not in it. */
+/** Above it, seconds of different hosts no longer match, and what is counted in the window is not in it. */
 function unsureClock({ host: { id, clock }, name }: HostPart): ProbeFault[] {
   const limit = limits.clockBoundMs;
   if (!clock || clock.boundMs <= limit) return [];

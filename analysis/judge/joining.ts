@@ -107,8 +107,9 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
 }
 
 /**
- * Whose first frames are timed, and by which limit. How long a key frame takes over an impaired link, and how often it is lost
- * there, is not the server's doing: such participants may take as long as joining may, after which they count as without media.
+ * Whose first frames are timed, and by which limit. How long a key frame takes over an impaired link, and how often it
+ * is lost there, is not the server's doing: such participants may take as long as joining may, after which they count
+ * as without media.
  */
 function firstFrameRule(receiving: readonly ProbeRecord[], { thresholds, networks = [] }: JudgeInput) {
   const impaired = new Set(networks.filter((network) => !isCleanNetwork(network)).map(({ name }) => name));
@@ -122,7 +123,7 @@ function firstFrameRule(receiving: readonly ProbeRecord[], { thresholds, network
   return { probes: receiving, limit: Math.max(joinMsMax, firstFrameP95MsMax) };
 }
 
-/** In no order: they are asked for again and again while a trial of thousands may be decided, and only the worst of them counts. */
+/** In no order: asked for often while a trial of thousands may be decided, and only the worst counts. */
 function timesOf(probes: readonly ProbeRecord[], read: (probe: ProbeRecord) => number | undefined): JoinTimesOf {
   const times: TimedProbe[] = [];
   const missing: ProbeRecord[] = [];

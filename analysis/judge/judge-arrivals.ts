@@ -18,20 +18,21 @@ import { serverExcess } from './server-excess.js';
 import { serverLost } from './server-lost.js';
 import { labelOf } from './threshold-label.js';
 
-/** The generator may be late by so much of what is limited: then the time that is measured is the server's but for a tenth. */
+/** How late the generator may be, as a share of the limit: nine tenths of the measured time are then the server's. */
 const lateShare = 0.1;
-/** Timers of Node have whole milliseconds, and answers are read one after the other. Nothing less than this is called late. */
+/** Timers of Node have whole milliseconds, and answers are read one by one. Nothing below this is called late. */
 const lateLeastMs = 5;
 /**
- * A page begins a participant between two frames and what else it plays: nothing less is called late where the server's own part of an answer is
- * measured beside. Chosen.
+ * A page begins a participant between two frames and what else it plays: nothing less is called late where the server's
+ * own part of an answer is measured beside. Chosen.
  */
 const browserLateMs = 250;
 
 /**
- * The verdict on a trial by arrivals, in the order of `judge`: interrupted; the server's own word; load that was not applied as
- * the schedule says, because the generator was late; what those who came noticed, which is void where the generator's host or its
- * browsers may have done it; stable. Pure, and made of counts alone: a trial judged again gives what was stored.
+ * The verdict on a trial by arrivals, in the order of `judge`: interrupted; the server's own word; load that was not
+ * applied as the schedule says, because the generator was late; what those who came noticed, which is void where the
+ * generator's host or its browsers may have done it; stable. Pure, and made of counts alone: a trial judged again gives
+ * what was stored.
  */
 export function judgeArrivals(
   input: JudgeInput,
@@ -71,7 +72,8 @@ export function judgeArrivals(
   ];
   // What is said of a host is said of it once.
   const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
-  // Of browsers' media: no host that is full, and no page that is late, can make a server drop. But load that was not there says nothing.
+  // Of browsers' media: no host that is full, and no page that is late, can make a server drop. But load that was not
+  // there says nothing.
   const drops = mediaOfComers(input) ? serverDrops(input) : [];
   const isTheServers = drops.length > 0 && faults.every(({ spoils }) => spoils === 'blame');
   // No generator can make a server say no.
@@ -85,7 +87,7 @@ export function judgeArrivals(
     : { ...nothing, discardsFailure: true };
 }
 
-/** So many that these alone are too few who joined: then that is the server's own word, and what befell the probes excuses nothing. */
+/** Refusals that alone break `join.success` are the server's own word: no fault of the probes excuses them. */
 function refusedTooMany({ due, refused }: ArrivalsRecord, successMin: number): boolean {
   return due > 0 && (100 * (due - refused)) / due < successMin;
 }
@@ -135,8 +137,8 @@ function takenAway(input: JudgeInput): readonly Reason[] {
 }
 
 /**
- * A browser that takes its time to describe what it sends makes its own answer late. Where a limit is passed by that alone, and the server's
- * part of it is within, nothing can be said of the server.
+ * A browser that takes its time to describe what it sends makes its own answer late. Where a limit is passed by that
+ * alone, and the server's part of it is within, nothing can be said of the server.
  */
 function ownSlowness(
   { answer, served }: ArrivalsRecord,
@@ -174,7 +176,7 @@ function stormReasons({ storm }: ArrivalsRecord): Reason[] {
   return [{ code: 'storm-lasting', text: `The storm was not over within the window: ${why}.` }];
 }
 
-/** One who was told no and one who was told nothing are two ways to fail: a server that sheds load, and one that drowns in it. */
+/** A refusal and no answer are two ways to fail: a server that sheds load, and one that drowns in it. */
 function failedReasons(seen: ArrivalsRecord, limit: number): Reason[] {
   const measured = (100 * seen.answered) / seen.due;
   const counted = [

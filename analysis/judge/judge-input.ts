@@ -33,7 +33,10 @@ export interface SeenTrial {
   readonly arrivals?: ArrivalsRecord | undefined;
 }
 
-/** How many are there, or how fast they come: then `arrivals` is judged, and media of nobody, of the sentinels beside them, or of those who come. */
+/**
+ * How many are there, or how fast they come: then `arrivals` is judged, and media of nobody, of the sentinels beside
+ * them, or of those who come.
+ */
 export type JudgedLoad =
   | { readonly by: 'sessions' }
   | { readonly by: 'arrivals'; readonly mediaOf: 'nobody' | 'sentinels' | 'comers' };
@@ -104,7 +107,7 @@ export function joiningSpan({
   return { startMs: join.atMs, endMs };
 }
 
-/** When the last participant had joined; undefined where that is not known, and where they come in the window itself. */
+/** When the last participant had joined; undefined where that is unknown, or where they join in the window. */
 export function joinedMs({ events, load }: Pick<SeenTrial, 'events'> & { readonly load: Pick<JudgedLoad, 'by'> }) {
   return load.by === 'arrivals' ? undefined : joiningSpan({ events })?.endMs;
 }

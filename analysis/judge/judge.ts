@@ -28,17 +28,18 @@ export { type JudgeInput, measuring } from './judge-input.js';
  * The verdict on one trial. In this order, the first that holds decides:
  *
  * 1. Interrupted: `void`, nothing was finished.
- * 2. The server's own word: it went away, sent more than is read of one, or refused a participant. `unstable`, whatever state the probes are in: no
- *    probe can make a server say so, and a server that fails under less load than asked fails under all of it.
- * 3. The load was not applied or not measured (a crash, a starved encoder or camera, missing samples): `void`, clean
- *    or not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
+ * 2. The server's own word: it went away, sent more than is read of one, or refused a participant. `unstable`, whatever
+ *    state the probes are in: no probe can make a server say so, and a server that fails under less load than asked
+ *    fails under all of it.
+ * 3. The load was not applied or not measured (a crash, a starved encoder or camera, missing samples): `void`, clean or
+ *    not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
  * 4. A participant noticed something. `void` when the probe side may have done it (host out of CPU or memory, pages
- *    late; of a host that was full for few seconds only, as much as those explain), else
- *    `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
- *    shown that the load was there. But it confirms nothing (`disturbedBy`): where failures alone were discarded, repeats would pass
- *    more often than the server does. So does a failing one in which the server itself counted more dropped packets than
- *    any stream may lose: that was not the probes' doing.
- *    And a trial in which participants joined faster than the plan asks (`--pace auto`) says nothing where joining alone failed.
+ *    late; of a host that was full for few seconds only, as much as those explain), else `unstable`. A clean trial
+ *    survives those: a tired probe makes things worse, never better, and 3 has shown that the load was there. But it
+ *    confirms nothing (`disturbedBy`): where failures alone were discarded, repeats would pass more often than the
+ *    server does. So does a failing one in which the server itself counted more dropped packets than any stream may
+ *    lose: that was not the probes' doing. And a trial in which participants joined faster than the plan asks
+ *    (`--pace auto`) says nothing where joining alone failed.
  * 5. Something that must be known could not be measured: `void`, for absent is never zero.
  * 6. `stable`.
  *

@@ -14,7 +14,7 @@ interface LegValue {
   readonly ofLink: OfLink | undefined;
 }
 
-/** One threshold on each connection of a participant that a stream arrived on, whatever it carries. Always an upper bound. */
+/** One threshold on each connection that a stream arrived on, whatever it carries. Always an upper bound. */
 export interface LegRule {
   readonly code: UnstableCode;
   readonly unit: string;

@@ -15,7 +15,7 @@ import type { StreamMeasure, StreamRule } from './stream-rules.js';
 import { idOf, subjectsOf } from './streams.js';
 import { usedPercentOf } from './summary.js';
 
-/** Each second is read with the four before it: a limit on a mean says nothing of one packet lost in a single second. */
+/** Each second is read with the four before it: a limit on a mean ignores one packet lost in a single second. */
 const readingsInSpan = 5;
 
 interface StreamSeconds {
@@ -25,8 +25,8 @@ interface StreamSeconds {
 }
 
 /**
- * The thresholds of a trial with the level that each metric reached second by second: of its worst stream, and there the
- * worst level that a tenth of the seconds reach. Times to join have no seconds, and no level here.
+ * The thresholds of a trial with the level that each metric reached second by second: of its worst stream, and there
+ * the worst level that a tenth of the seconds reach. Times to join have no seconds, and no level here.
  */
 export function withLevels(
   thresholds: readonly ThresholdResult[],
@@ -95,7 +95,7 @@ function legValues(rule: LegRule, leg: readonly StreamSeconds[], measure: Stream
   });
 }
 
-/** The worst level that a tenth of the values reach: how much of the way from the best there is to the limit they went. */
+/** The worst level that a tenth of the values reach: 0 is the best there is, 1 the limit. */
 export function levelOfValues(
   values: readonly number[],
   threshold: Pick<ThresholdResult, 'limit' | 'comparison' | 'unit'>,

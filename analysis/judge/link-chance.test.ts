@@ -37,7 +37,9 @@ interface Case {
   readonly among?: number;
 }
 
-/** How often each rule fails of so many pairs of a baseline and a trial, in which the server loses so much by itself. */
+/**
+ * How often each rule fails of so many pairs of a baseline and a trial, in which the server loses so much by itself.
+ */
 function failuresOf(one: Case, pairs: number, seed: number, serverPercent = 0): Map<string, number> {
   const { direction, kind, percent, burst, seconds, among = 1 } = one;
   const link = { delayMs: 40, loss: lossOf(percent, burst) };
@@ -81,7 +83,10 @@ function casesOf(kind: Case['kind'], burst: number): Case[] {
   );
 }
 
-/** Of 3000 pairs of a case at most 3 failed a rule, over all cases 0.02 %; so few are enough to notice that one has come loose. */
+/**
+ * Of 3000 pairs of a case at most 3 failed a rule, over all cases 0.02 %; so few are enough to notice that one has come
+ * loose.
+ */
 const pairs = times(50, 600);
 const mostFalse = 0.001;
 

@@ -12,9 +12,9 @@ interface GapPath {
 }
 
 /**
- * The longest stretch without sound that a link explains. Of N packets, runs of k or more that are lost begin N · p · c^(k−1) times, p the
- * loss and c that it goes on; k is where that is as rare as all chance that is excused. A packet that is not lost may be late by as much as
- * delays of the link differ.
+ * The longest stretch without sound that a link explains. Of N packets, runs of k or more that are lost begin N · p ·
+ * c^(k−1) times, p the loss and c that it goes on; k is where that is as rare as all chance that is excused. A packet
+ * that is not lost may be late by as much as delays of the link differ.
  */
 export function gapBySetting({ hops, carried, windowSeconds, among }: GapPath) {
   const loss = pathLoss(hops, carried);

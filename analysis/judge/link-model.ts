@@ -15,8 +15,8 @@ export interface Carried {
   readonly framesPerSecond: number;
 }
 
-// What links explain by their setting: docs/networks.md, "What a link explains", has the formulas, where they are from, and which
-// are estimates.
+// What links explain by their setting: docs/networks.md, "What a link explains", has the formulas, where they are from,
+// and which are estimates.
 
 /**
  * Headers of RTP, UDP, IP and Ethernet and the authentication tag of SRTP, all of which a rate counts: 12 + 8 + 20 +
@@ -137,8 +137,9 @@ function delayVariance({ delayMs = 0, jitterMs = 0, distribution = 'uniform', re
 }
 
 /**
- * RFC 3550, 6.4.1: a running mean of the difference between two packets' delays, which is at most √2 of their standard deviation
- * (Jensen). A narrow link moves a packet by up to two frames that are before it, and by no more than its queue.
+ * RFC 3550, 6.4.1: a running mean of the difference between two packets' delays, which is at most √2 of their standard
+ * deviation (Jensen). A narrow link moves a packet by up to two frames that are before it, and by no more than its
+ * queue.
  */
 export function pathJitterMs(hops: readonly Hop[], carried: Carried): number {
   const variance = hops.reduce((sum, { there }) => sum + delayVariance(there), 0);
@@ -183,7 +184,7 @@ export interface Freezes {
   readonly eachMs: number;
 }
 
-/** libwebrtc's NackRequester: its round trip before it knows one, and how often it looks (kDefaultRtt, kUpdateInterval). */
+/** libwebrtc's NackRequester: its initial round trip and its interval (kDefaultRtt, kUpdateInterval). */
 const unknownRoundTripMs = 100;
 const askingEveryMs = 20;
 /** A freeze is a gap of three usual ones, or of 150 ms more than one (webrtc-stats, freezeCount). */
@@ -208,8 +209,9 @@ export function freezesOf(hop: Hop, carried: Carried): Freezes {
 const rateOfChanceMs = 1;
 
 /**
- * Where congestion control keeps to no rate: it takes delays that differ for a queue that fills. What one minute of such a link
- * had says nothing of the next: docs/networks.md has what was measured. Loss alone does not do it, up to 8 %.
+ * Where congestion control keeps to no rate: it takes delays that differ for a queue that fills. What one minute of
+ * such a link had says nothing of the next: docs/networks.md has what was measured. Loss alone does not do it, up to 8
+ * %.
  */
 export function hasRateOfChance(link: Link): boolean {
   return Math.sqrt(delayVariance(link)) > rateOfChanceMs;

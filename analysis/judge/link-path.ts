@@ -20,9 +20,9 @@ export function isImpaired(stream: ExpectedStream, measure: StreamMeasure): bool
 }
 
 /**
- * The hops of a stream in the order of its packets, as they are set: what is sent goes up; what is received went up at its source
- * and comes down here. What the server mixes itself has its first packet there. One list for each state that the networks
- * are in at some time of the window.
+ * The hops of a stream in the order of its packets, as they are set: what is sent goes up; what is received went up at
+ * its source and comes down here. What the server mixes itself has its first packet there. One list for each state that
+ * the networks are in at some time of the window.
  */
 export function hopsOf(stream: ExpectedStream, measure: StreamMeasure): readonly (readonly Hop[])[] {
   const [own, source] = networksOf(stream, measure);

@@ -32,11 +32,11 @@ interface Beyond {
 }
 
 /**
- * The rule for participants on impaired networks: their values are counted from what the links explain, because that is not
- * the server's doing. That is the less of two things: what one session alone had on the same network, and what the model
- * makes of the network's setting; so a baseline that a server has spoilt excuses nothing, and is judged by the setting itself.
- * What is beyond either by no more than chance does is not beyond it. Participants on networks that nothing touches have the
- * plain rule.
+ * The rule for participants on impaired networks: their values are counted from what the links explain, because that is
+ * not the server's doing. That is the less of two things: what one session alone had on the same network, and what the
+ * model makes of the network's setting; so a baseline that a server has spoilt excuses nothing, and is judged by the
+ * setting itself. What is beyond either by no more than chance does is not beyond it. Participants on networks that
+ * nothing touches have the plain rule.
  */
 export function aboveTheLink(rule: StreamRule): StreamRule {
   const linked = linkedOf(rule);

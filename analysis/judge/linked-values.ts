@@ -97,9 +97,9 @@ function freezeShare(freezes: readonly Freezes[], windowSeconds: number): number
 }
 
 /**
- * Of what the baseline lost, Opus may have repaired nearly all from the packet behind (in-band FEC, RFC 6716, 2.1.7). Whether it
- * does is the sender's, differs from one browser to the next, and encoded and native probes do not; so the baseline promises
- * no more than it would have had without.
+ * Of what the baseline lost, Opus may have repaired nearly all from the packet behind (in-band FEC, RFC 6716, 2.1.7).
+ * Whether it does is the sender's, differs from one browser to the next, and encoded and native probes do not; so the
+ * baseline promises no more than it would have had without.
  */
 function mosByBaseline(path: Path, mos: number, percent: number): LinkShare {
   const { chance } = lossByBaseline(path, percent, path.windowSeconds, sigmas);
@@ -115,7 +115,7 @@ function mosBySetting(path: Path): LinkShare {
   return { share: mos, chance: mos - pathMos(hops, carried, (share + chance) / 100) };
 }
 
-/** Percent of the frames of the camera, or of the mix: those that fit through and do not come while the picture stands. */
+/** Percent of the camera's (or the mix's) frames that fit through and do not come while the picture stands. */
 function framesBySetting(path: Path): LinkShare | undefined {
   if (path.direction === 'send') return { share: 100 * fittingShare(path.hops, path.carried), chance: 0 };
   const frozen = frozenBySetting(path);

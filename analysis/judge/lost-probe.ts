@@ -14,8 +14,8 @@ import type { StreamMeasure, StreamRule } from './stream-rules.js';
 type BoundedStream = Bounds & { readonly stream: ExpectedStream };
 
 /**
- * Whether a probe is lost: a stream or a leg of it is past its limit, and no rest of the window brings it back. It is asked of each
- * probe when its own samples have come so far, so that nobody has to look at all of them at once.
+ * Whether a probe is lost: a stream or a leg of it is past its limit, and no rest of the window brings it back. It is
+ * asked of each probe when its own samples have come so far, so that nobody has to look at all of them at once.
  *
  * @param fullEndMs the planned end of the window
  */
@@ -45,8 +45,8 @@ export function lostBy(
 const unbounded: Aggregates = { bitrateKbps: Number.POSITIVE_INFINITY, fps: Number.POSITIVE_INFINITY };
 
 /**
- * All streams of a probe at their best, those that have not come yet, too: then what ends up at a rank is no better than what
- * stands there now, whatever the rest brings.
+ * All streams of a probe at their best, those that have not come yet, too: then what ends up at a rank is no better
+ * than what stands there now, whatever the rest brings.
  */
 function atBest(folds: readonly StreamFold[], streams: readonly BoundedStream[]): readonly MeasuredPlace[] {
   const known = new Map(streams.map(({ stream, highest }) => [stream, highest]));

@@ -127,7 +127,9 @@ test('what is not known is no finding', () => {
   expect(seenOf(() => ({ sentSound: 50, sound: { packetsReceived: 50, packetsLost: 0 } }))).toEqual([]);
 });
 
-/** A server that parses sound: this share of its packets becomes two, and this share of the samples is lost with them. */
+/**
+ * A server that parses sound: this share of its packets becomes two, and this share of the samples is lost with them.
+ */
 function repacked(random: () => number, { doubled = 0, unplayed = 0, loss = 0 }): () => Second {
   const binomial = (n: number, p: number) => Array.from({ length: n }, () => random() < p).filter(Boolean).length;
   return () => {

@@ -40,8 +40,9 @@ interface InAndOut {
 }
 
 /**
- * What the server did to the media of streams with one source, besides losing and delaying it. Compared is what went in with what came out
- * over the same time: packets of sound, and pictures. What a mixer makes has no one source. What is not known is no finding.
+ * What the server did to the media of streams with one source, besides losing and delaying it. Compared is what went in
+ * with what came out over the same time: packets of sound, and pictures. What a mixer makes has no one source. What is
+ * not known is no finding.
  */
 export function mediaChanges({ streams }: MeasuredWindow): readonly MediaChange[] {
   return streams.flatMap((stream) => {
@@ -50,14 +51,15 @@ export function mediaChanges({ streams }: MeasuredWindow): readonly MediaChange[
   });
 }
 
-/** Whether the stimulus itself may be what the server does not take: sound that is not as Chromium's encoder makes it. */
+/** Whether the server may reject the stimulus itself: sound that is not as Chromium's encoder makes it. */
 export function isOfVoice({ kind }: MediaChange): boolean {
   return kind === 'audio';
 }
 
 /**
- * A baseline in which the server multiplied media, or gave out what nobody can play: no load does that. One that lost media, late or in
- * time, is judged as ever; but with the light voice whatever happened to sound may be the voice's own doing.
+ * A baseline in which the server multiplied media, or gave out what nobody can play: no load does that. One that lost
+ * media, late or in time, is judged as ever; but with the light voice whatever happened to sound may be the voice's own
+ * doing.
  */
 export function changedMedia(input: JudgeInput, measured: MeasuredWindow): ProbeFault[] {
   if (input.baseline !== null || input.load.by === 'arrivals') return [];

@@ -22,7 +22,7 @@ export interface NamedLimit {
   readonly kinds: readonly MediaKind[];
   readonly directions: readonly Direction[];
   readonly words: LimitWords;
-  /** True where a stream of which it is not known is not judged by it. Else absent is void, where the probe itself measures it. */
+  /** True: a stream without this value is not judged by it. Else an absent value that the probe measures is void. */
   readonly mayBeUnknown?: true;
   /** Left out: the aggregate, or its share of the baseline. */
   readonly value?: StreamRule['value'];

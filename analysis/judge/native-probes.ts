@@ -60,7 +60,7 @@ const forBrowsersAlone: ReadonlySet<Reason['code']> = new Set(
   namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
 );
 
-/** What kept the processes of native probes from reading in time, host by host: among many, one that is late is late all the same. None of it is the server's doing. */
+/** What kept native probes from reading in time, host by host. None of it is the server's doing. */
 export function nativeFaults(input: JudgeInput): ProbeFault[] {
   return byHost(input).flatMap(({ name, input: { window, evidence } }) => {
     if (!window) return [];
@@ -97,8 +97,8 @@ function lateProcesses(readings: Readings, on: string): ProbeFault[] {
 }
 
 /**
- * Where native probes and the browsers among them did not see the same, nobody knows which of them was right: the trial says nothing.
- * Compared are those of one role on one network, by what both kinds measure.
+ * Where native probes and the browsers among them did not see the same, nobody knows which of them was right: the trial
+ * says nothing. Compared are those of one role on one network, by what both kinds measure.
  */
 export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, noticed: readonly Reason[]): ProbeFault[] {
   if (!input.probes.some(({ native }) => native)) return [];

@@ -6,8 +6,8 @@ const withoutConnection: ReadonlySet<ProbeFailureCode> = new Set(['ice-timeout',
 type Tried = Pick<TrialRecord, 'probes' | 'warmUp' | 'tried' | 'arrivals'>;
 
 /**
- * Why nobody ever had a connection, in this trial and in the session that warmed the server up for it: a sentence. Undefined where
- * somebody had one, or failed in another way: a server that refuses, or does not answer, was reached.
+ * Why nobody ever had a connection, in this trial and in the session that warmed the server up for it: a sentence.
+ * Undefined where somebody had one, or failed in another way: a server that refuses, or does not answer, was reached.
  */
 export function whyNeverConnected({ probes, warmUp, tried = [], arrivals }: Tried): string | undefined {
   const wasReached = warmUp !== undefined && (warmUp.probesUp > 0 || warmUp.joinMs !== undefined);

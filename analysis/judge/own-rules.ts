@@ -12,7 +12,7 @@ import { sameSubject } from './thresholds/apply.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 
-/** The named limits, of a stored run those of its day, and the plan's own rules; of rules on the same value the last one that names a stream holds. */
+/** Named limits (a stored run's own) and the plan's rules; of rules on one value the last that names a stream holds. */
 export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const { also = [] } = thresholds;
   const own = also.filter((rule) => rule.of === 'stream');

@@ -14,7 +14,7 @@ import type { ProbeFault } from './probe-fault.js';
 import { stayed } from './streams.js';
 import { turnFaults } from './turn-reasons.js';
 
-/** What a camera must deliver of its frames, in percent. Chosen: a fake camera that is not held up gives all of them. */
+/** Percent of its frames that a camera must deliver. Chosen: a fake camera that is not held up gives all. */
 const cameraPercent = 90;
 
 /** A camera that gives fewer is held up by the probe host. */
@@ -50,11 +50,12 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...nativeFaults(input),
     ...weakSenders(input, measured),
   ];
-  // A receiver without CPU plays less than came to it, and a sender sends other than it should: then nothing is the server's doing.
+  // A receiver without CPU plays less than came to it, and a sender sends other than it should: then nothing is the
+  // server's doing.
   return faults.some(({ spoils }) => spoils === 'load') ? faults : [...faults, ...changedMedia(input, measured)];
 }
 
-/** Whether somebody who was there before missed much while others joined: then the probe side is asked for that time, too. */
+/** Whether a seated participant missed much while others joined: then the probe side is checked for that time. */
 function seatedWentWrong({ thresholds: { seatedGapPercentMax } }: JudgeInput, { streams }: MeasuredWindow): boolean {
   return streams.some(({ summary: { values } }) => (values.seatedGapPercent ?? 0) > seatedGapPercentMax);
 }
@@ -142,7 +143,7 @@ const takesLoadAway: ReadonlySet<Reason['code']> = new Set([
   'not-relayed',
 ]);
 
-/** Crashes of browsers and pages, browsers that did not start, and lost hosts, which take load away, and probes whose load took another way than asked. */
+/** Faults that take load away: crashes, browsers that did not start, lost hosts, and probes on a wrong route. */
 export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
   return failures.filter(({ code }) => takesLoadAway.has(code)).map(load);
 }

@@ -106,7 +106,8 @@ const faults: readonly (readonly [Reason['code'], number, (strength: number, ran
       (strength, random) =>
         aProbe('1a').receivesVideo({
           fps: 28,
-          // Four frames nearer and nearer together, with what that leaves of the 150 ms behind them; a camera is never quite even.
+          // Four frames nearer and nearer together, with what that leaves of the 150 ms behind them; a camera is never
+          // quite even.
           between: () => {
             const [together, behind] = [37.5 * (1 - strength), 37.5 + 112.5 * strength];
             return Array.from({ length: 28 }, (_, nth) => (nth % 4 === 0 ? behind : together) + 4 * (random() - 0.5));

@@ -12,7 +12,7 @@ function levelOfSpeech({ stream, values }: StreamSubject): number | undefined {
   return isMix(stream) || bitrateKbps < leastSpeechKbps ? undefined : audioLevel;
 }
 
-/** What a participant sees and hears although every frame and packet arrives. What is not known of a stream is not judged. */
+/** What participants see and hear although all frames and packets arrive. Unknown values are not judged. */
 export const qualityLimits: readonly NamedLimit[] = [
   {
     code: 'narrow-picture',

@@ -22,7 +22,7 @@ export interface StoredTrial {
   readonly baseline: Baseline | null;
 }
 
-/** What the samples of a stored trial are folded into, in the order in which they were stored, to be judged by these thresholds. */
+/** Folds the samples of a stored trial, in their stored order, for judging by these thresholds. */
 export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>, thresholds: Thresholds): SampleFold {
   const { manifest, record } = trial;
   const participants = record.probes.map(({ participant }) => participant);

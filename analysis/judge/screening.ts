@@ -4,12 +4,13 @@ import type { ThresholdResult } from '../../model/verdict.js';
 import { usedPercentOf } from './summary.js';
 
 /**
- * Whether a trial that only steers the search may end as stable before its time. It may once every value has used at most
- * half of the way to its limit, at two looks in a row, and would not cross it if it went on rising as it rose between them.
+ * Whether a trial that only steers the search may end as stable before its time. It may once every value has used at
+ * most half of the way to its limit, at two looks in a row, and would not cross it if it went on rising as it rose
+ * between them.
  *
- * A mean that has used half of its limit after a quarter of the window has to be 1.17 times the limit in all of the rest to
- * cross it. What comes suddenly and late is not foreseen by this: how often a size that was passed so fails in full is
- * measured in docs/bench-search.md, and the reason why such a pass confirms nothing.
+ * A mean that has used half of its limit after a quarter of the window has to be 1.17 times the limit in all of the
+ * rest to cross it. What comes suddenly and late is not foreseen by this: how often a size that was passed so fails in
+ * full is measured in docs/bench-search.md, and the reason why such a pass confirms nothing.
  */
 export const clearPercent = 50;
 
@@ -31,7 +32,7 @@ export function marginsOf(thresholds: readonly ThresholdResult[]): readonly Marg
   return margins.every((margin) => margin !== undefined) ? margins : undefined;
 }
 
-/** What came nearest to its limit of a trial that is clearly stable at this look and at the one before; undefined where it is not. */
+/** What came nearest to its limit in a trial that is clearly stable at two looks in a row; else undefined. */
 export function clearlyStable(before: readonly Margin[], now: readonly Margin[]): Margin | undefined {
   const earlier = new Map(before.map(({ threshold, usedPercent }) => [threshold, usedPercent]));
   const isClear = ({ threshold, usedPercent }: Margin) => {

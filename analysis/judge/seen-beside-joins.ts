@@ -10,8 +10,8 @@ import { type JudgeInput, mediaOfComers } from './judge-input.js';
 import { stayed } from './streams.js';
 
 /**
- * The trial as its probes with media saw it. Limits on how those who come join are judged over all of them, from when each was due, and are
- * not asked a second time of probes.
+ * The trial as its probes with media saw it. Limits on how those who come join are judged over all of them, from when
+ * each was due, and are not asked a second time of probes.
  */
 export function asProbesSawIt({ arrivals: _, tooMany: __, ...input }: JudgeInput): JudgeInput {
   const { also, ...limits } = input.thresholds;
@@ -34,7 +34,7 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
   return failures.length > 0 || (window !== undefined && measuredSpan(probe, window) !== undefined);
 }
 
-/** Where those who come are the probes and the whole stay of none of them was measured, nothing is known of media: absent is not well. */
+/** Where arrivals are the probes and no whole stay was measured, nothing is known of media: absent is not well. */
 export function unseenMedia(input: JudgeInput): Reason[] {
   if (!mediaOfComers(input) || input.probes.some((probe) => probe.there !== undefined && stayed(probe))) return [];
   const text = 'Nobody who came had a whole stay in the window, so that nothing is known of their media.';
@@ -49,8 +49,9 @@ function isOfArrivals(rule: ThresholdRule): boolean {
 }
 
 /**
- * One verdict of how those who came joined and of what the probes beside them saw. Where the load was not what the size says, nothing else
- * counts. What failed in one of them failed, for each has its own evidence that it was the server; and only both make a trial stable.
+ * One verdict of how those who came joined and of what the probes beside them saw. Where the load was not what the size
+ * says, nothing else counts. What failed in one of them failed, for each has its own evidence that it was the server;
+ * and only both make a trial stable.
  */
 export function combinedVerdict(joins: Verdict, seen: Verdict, unseen: readonly Reason[]): Verdict {
   const judged = new Set(joins.thresholds.map(({ id }) => thresholdKey(id)));

@@ -6,9 +6,9 @@ import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 
 /**
- * The server's own count of the packets that its full up-link dropped in the window, when they are a larger share of all that
- * it had to send than any stream may lose. No probe can make a server drop: whatever state the probe host was in, some
- * participant lost more than is allowed by the server's doing alone.
+ * The server's own count of the packets that its full up-link dropped in the window, when they are a larger share of
+ * all that it had to send than any stream may lose. No probe can make a server drop: whatever state the probe host was
+ * in, some participant lost more than is allowed by the server's doing alone.
  */
 export function serverDrops({ window, evidence, samples, thresholds }: JudgeInput): Reason[] {
   if (!window) return [];

@@ -5,8 +5,8 @@ import type { Reason } from '../../model/verdict.js';
 const mostNamed = 5;
 
 /**
- * What the media server itself reported as an error, each once: the likely cause of what participants noticed, such as a room
- * whose mixer died. Alone it makes no trial unstable: only what a participant notices does.
+ * What the media server itself reported as an error, each once: the likely cause of what participants noticed, such as
+ * a room whose mixer died. Alone it makes no trial unstable: only what a participant notices does.
  */
 export function serverErrors(events: readonly TrialEvent[]): Reason[] {
   const failures = events.flatMap((event) => (event.type === 'server' && event.kind === 'failed' ? event : []));

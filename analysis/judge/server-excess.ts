@@ -2,8 +2,8 @@ import type { TrialEvent } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 
 /**
- * Where the media server sent more than is read or kept of one, each bound once. That is its own doing, whatever participants noticed:
- * a server that floods whoever controls it does so to its users' application, too.
+ * Where the media server sent more than is read or kept of one, each bound once. That is its own doing, whatever
+ * participants noticed: a server that floods whoever controls it does so to its users' application, too.
  */
 export function serverExcess(events: readonly TrialEvent[]): Reason[] {
   const most = new Map<string, number>();

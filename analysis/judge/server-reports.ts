@@ -9,9 +9,10 @@ const longestApartMs = 7500;
 const readAfterMs = 1000;
 
 /**
- * Whether the server's reports of a sent stream have ended, although streams like it had them in the baseline: then what only reports say is
- * unknown, and no sign of health. A server that reports nothing in the baseline either is left alone, and so is a figure of which there was no
- * fair chance: one report may be lost, and on a network that loses packets several.
+ * Whether the server's reports of a sent stream have ended, although streams like it had them in the baseline: then
+ * what only reports say is unknown, and no sign of health. A server that reports nothing in the baseline either is left
+ * alone, and so is a figure of which there was no fair chance: one report may be lost, and on a network that loses
+ * packets several.
  */
 export function haveReportsEnded(
   { subject: { aggregate } }: Pick<StreamRule, 'subject'>,

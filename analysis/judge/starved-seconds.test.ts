@@ -69,7 +69,9 @@ interface Simulated {
 const sharesIn = ({ bursts }: Simulated, from: number) =>
   bursts.reduce((sum, [start, end]) => sum + Math.max(0, Math.min(end, from + 1) - Math.max(start, from)), 0);
 
-/** A receiver on a host that others fill in bursts, and a server that spoils a share of all sound and pictures evenly. */
+/**
+ * A receiver on a host that others fill in bursts, and a server that spoils a share of all sound and pictures evenly.
+ */
 function received(of: Simulated, random: () => number): ProbeBuilder {
   const each = <Value>(make: (starved: number) => Value) =>
     Array.from({ length: of.seconds }, (_, second) => make(sharesIn(of, second)));

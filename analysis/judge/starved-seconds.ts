@@ -13,7 +13,7 @@ import { judgingStreams } from './streams.js';
 
 /** A burst that fills a second reaches into those beside it, half a second on either side in the mean. */
 const reach = 2;
-/** RFC 3550 6.4.1: of packets that were held for a second the first adds a sixteenth of it, and the jitter has gone a second later. */
+/** RFC 3550 6.4.1: the first packet held for a second adds a sixteenth of it, and a second later the jitter is gone. */
 const jitterOfHold = (2 * 1000) / 16;
 /** Longer gaps between frames are freezes, which have a limit of their own (webrtc-stats, `freezeCount`). */
 const unevenMs = 150;
@@ -27,9 +27,10 @@ interface Seen {
 }
 
 /**
- * Probe hosts that were full for a few seconds only, where that decides. A failing trial says nothing where what a receiver without CPU misses in
- * those seconds explains all that was noticed; what the server did in the rest of the window stays its own. A passing one confirms nothing where a value is
- * near its limit: were such passes kept, and such failures discarded, a size would pass more often than the server does.
+ * Probe hosts that were full for a few seconds only, where that decides. A failing trial says nothing where what a
+ * receiver without CPU misses in those seconds explains all that was noticed; what the server did in the rest of the
+ * window stays its own. A passing one confirms nothing where a value is near its limit: were such passes kept, and such
+ * failures discarded, a size would pass more often than the server does.
  */
 export function* findingBrieflyFull(input: JudgeInput, measured: MeasuredWindow, seen: Seen): InSteps<ProbeFault[]> {
   const full = brieflyFull(input);
@@ -52,7 +53,7 @@ function* explaining(
   return tolerate([...beside, ...reasons], input).noticed.length === 0;
 }
 
-/** Whether more than half of the way to a limit is used, or it is not known: such a pass would be no clear one to screening, either. */
+/** Whether over half of the way to a limit is used, or that is unknown: screening would not call it clear, either. */
 function isNear(thresholds: readonly ThresholdResult[]): boolean {
   const margins = marginsOf(thresholds);
   return margins === undefined || margins.some(({ usedPercent }) => usedPercent > clearPercent);
@@ -65,7 +66,7 @@ function withoutStarving(stream: MeasuredStream, fullMs: number): MeasuredStream
   return { ...stream, summary: { ...summary, values } };
 }
 
-/** The best that they can have been: each value is moved by all that so many full seconds can do to it in such a window. */
+/** The best values possible: each is moved by all that so many full seconds can do to it in such a window. */
 function valuesWithoutStarving(values: Aggregates, isReceived: boolean, fullMs: number, windowMs: number): Aggregates {
   const starvedMs = Math.min(reach * fullMs, windowMs);
   const share = starvedMs / windowMs;
@@ -115,7 +116,7 @@ function receivedWithout(
   return mos === undefined ? moved : { ...moved, mos };
 }
 
-/** Sound that waited for CPU, and is played a little faster until it has caught up: what is in the buffer in the mean. */
+/** Sound that waited for CPU and is played faster until it has caught up: mean length of the buffer. */
 function meanOfDraining(heldMs: number, windowMs: number): number {
   const drainedMs = Math.min(windowMs, heldMs / catchUpShare);
   return ((heldMs - (drainedMs * catchUpShare) / 2) * drainedMs) / windowMs;

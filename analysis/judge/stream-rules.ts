@@ -64,7 +64,7 @@ export interface StreamRule {
 export const baselineOfStream = (stream: ExpectedStream, { baseline }: StreamMeasure) =>
   baseline ? entryOfStream(stream, baseline) : undefined;
 
-/** What the stream is held against: where its like were unlike in the baseline, what was there in its place, and nothing if that is not known. */
+/** Baseline of the stream: of its rank where its like differed in the baseline; nothing if that is unknown. */
 export function placeOfStream(stream: ExpectedStream, measure: StreamMeasure): Partial<BaselinePlace> | undefined {
   const entry = baselineOfStream(stream, measure);
   return entry?.places ? measure.places?.get(stream) : entry;
@@ -75,7 +75,7 @@ export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): num
   return sourceFps(stream, measure);
 }
 
-/** Frames per second that a stream should have where nothing was measured yet: the camera's, or of a mix the server's own. */
+/** Frames per second that a stream should have before a baseline: the camera's, or the server's for a mix. */
 export function sourceFps(stream: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
   return (isMix(stream) ? mixedFps : undefined) ?? media.framesPerSecond;
 }

@@ -127,7 +127,7 @@ function failedTogether({ worstProbe: _, ...row }: ThresholdResult, { measured }
   return { ...row, worst: measured ?? null, passed: false };
 }
 
-/** The rule as this trial judges by it: a share of what was measured or of what was asked, or beyond what links explain. */
+/** The rule as this trial applies it: a share of the baseline or of what was asked, or beyond what links explain. */
 export function idOf(rule: StreamRule, measure: StreamMeasure): ThresholdId {
   const { aggregate, kind, direction, comparison, ofBaseline } = rule.subject;
   return {

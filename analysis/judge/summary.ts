@@ -43,7 +43,7 @@ export function voidTrials(records: readonly TrialRecord[]): TrialRecord[] {
   return records.filter((record) => record.verdict.kind === 'void' && !record.drill);
 }
 
-/** What ended once it was clearly stable, and what passed while the probe side was disturbed, steered the search alone. */
+/** Trials that ended early as clearly stable, or passed while disturbed, only steered the search. */
 function confirms({ screened, verdict }: TrialRecord): boolean {
   return !screened && !verdict.disturbedBy;
 }
@@ -110,7 +110,7 @@ function worseOf(a: WorstThreshold, b: WorstThreshold): WorstThreshold {
   return { ...worse, passed: a.passed && b.passed };
 }
 
-/** The best there is: as much as the baseline, the E-model's highest opinion, and a level that is heard well (40 dB below the loudest). */
+/** The best there is: the baseline, the E-model's highest opinion, and a clearly heard level (-40 dB). */
 const best: Readonly<Record<string, number>> = { '%': 100, MOS: bestMos, level: 0.01 };
 
 export function usedPercentOf({

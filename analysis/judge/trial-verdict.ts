@@ -6,8 +6,8 @@ import { type JudgeInput, judging } from './judge.js';
 
 /**
  * What the conductor knows goes before what the judge can see: a trial that failed on our side, or lost its server
- * before any load, says nothing about a size; and none that was cut short is stable. A TURN server that this run had started
- * is part of the probe side, one that was there already is part of what is measured.
+ * before any load, says nothing about a size; and none that was cut short is stable. A TURN server that this run had
+ * started is part of the probe side, one that was there already is part of what is measured.
  *
  * @param loaded whether participants had begun to join
  * @param measured the window of this input summed up, where that was done already

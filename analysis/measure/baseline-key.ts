@@ -3,7 +3,7 @@ import type { Baseline } from '../../model/trial.js';
 
 type Entry = Baseline['streams'][string];
 
-/** The network that a stream comes from: of received ones that of whoever sends it, else (sent, or mixed by the server) the own. */
+/** The network that a stream comes from: its sender's if received, else (sent, or mixed by the server) its own. */
 export function sourceNetwork(
   direction: 'send' | 'receive',
   from: MediaSource | undefined,
@@ -22,8 +22,8 @@ export function baselineKey(stream: Alike, network?: string, sourceNetwork = net
 }
 
 /**
- * The entry of a stream between two networks. A pair that the baseline did not have is taken for as bad as the worse of both
- * networks by itself: what comes over a link is not better than the link.
+ * The entry of a stream between two networks. A pair that the baseline did not have is taken for as bad as the worse of
+ * both networks by itself: what comes over a link is not better than the link.
  */
 export function entryBetween(
   { streams }: Baseline,

@@ -98,7 +98,8 @@ test('a tile that shrinks is found from a fifth on and never where nothing shrin
     const which = Math.floor(3 * random());
     const rates = (share: number) => moved.map((kbps, nth) => kbps * noise() * (nth === which ? share : 1));
     if (judged(baseline, member('1a', rates(1))).kind !== 'stable') wrong += 1;
-    // Where the layout has another tile of about that size, the ranks close up: it is the smallest rank that then lacks.
+    // Where the layout has another tile of about that size, the ranks close up: it is the smallest rank that then
+    // lacks.
     if (strength < 0.3) continue;
     shrunk += 1;
     if (judged(baseline, member('1a', rates(1 - strength))).kind === 'unstable') found += 1;

@@ -20,14 +20,14 @@ export interface PlacedValues {
 const placed = ['bitrateKbps', 'fps'] as const;
 type Name = (typeof placed)[number];
 
-/** Below this share of their mean a stream is not like the others: half of the way to the usual limit, so that noise does not fail it. Chosen. */
+/** Below this share of their mean a stream differs from the others. Chosen: half of the way to the usual limit. */
 const likeShare = 0.9;
 
 /**
- * The places of streams that share a key and are unlike; `undefined` where they are alike, so that their mean is the measure
- * of each. A place is a rank, by bitrate and by frame rate apart: an app gives its large tile to whoever speaks, so that no name
- * is the large one's for good. It is the rank within one participant where all participants have the same, else the rank
- * within the session, as where some members are muted.
+ * The places of streams that share a key and are unlike; `undefined` where they are alike, so that their mean is the
+ * measure of each. A place is a rank, by bitrate and by frame rate apart: an app gives its large tile to whoever
+ * speaks, so that no name is the large one's for good. It is the rank within one participant where all participants
+ * have the same, else the rank within the session, as where some members are muted.
  */
 export function placesOf(group: readonly PlacedValues[]): Places | undefined {
   if (isAlike(group)) return undefined;
@@ -59,9 +59,9 @@ export function entryOfStream(
 }
 
 /**
- * What the baseline had in the place of each of these streams; of those alone that were unlike in it. Where more streams are here
- * than the baseline had, the further ones are as its last. Where fewer are here, because sources left, the large ones
- * may be among those: then each is held against the smallest that it can be.
+ * What the baseline had in the place of each of these streams; of those alone that were unlike in it. Where more
+ * streams are here than the baseline had, the further ones are as its last. Where fewer are here, because sources left,
+ * the large ones may be among those: then each is held against the smallest that it can be.
  *
  * @param within streams of one participant alone are no session
  */

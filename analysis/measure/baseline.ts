@@ -8,9 +8,9 @@ import { type PlacedValues, placesOf } from './baseline-places.js';
 import { judgedFrozen } from './frozen.js';
 
 /**
- * The baseline of the trials after this one, while a run is conducted and wherever a stored one is read: the first stable
- * trial of the run's first size gives it. Where new limits fail that trial, what it measured stays the baseline, so that the
- * others can still be judged.
+ * The baseline of the trials after this one, while a run is conducted and wherever a stored one is read: the first
+ * stable trial of the run's first size gives it. Where new limits fail that trial, what it measured stays the baseline,
+ * so that the others can still be judged.
  *
  * @param verdict of judging it again; its own when it was not
  */
@@ -29,8 +29,9 @@ export function baselineAfter(
 }
 
 /**
- * What one session alone gets on this server: the measure of all other trials of the run. `streams` and `participants` are
- * those of the baseline trial; streams that never came have no entry. Of summaries, so that a run can be resumed without its samples.
+ * What one session alone gets on this server: the measure of all other trials of the run. `streams` and `participants`
+ * are those of the baseline trial; streams that never came have no entry. Of summaries, so that a run can be resumed
+ * without its samples.
  */
 export function baselineOfStreams(streams: readonly StreamSummary[], participants: readonly Participant[]): Baseline {
   const people = new Map(participants.map((participant) => [participant.id, participant]));

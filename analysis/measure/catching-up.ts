@@ -1,7 +1,7 @@
 import type { Sample } from '../../model/sample.js';
 import { mean } from '../statistics/statistics.js';
 
-/** What waits for longer to be played was held up, and is no jitter of the way. Chosen: at rest, buffers of sound had 20 to 120 ms. */
+/** Sound that waits longer was held up; this is no jitter. Chosen: at rest, buffers had 20 to 120 ms. */
 const longMs = 200;
 /** Sound is played by up to a twentieth faster: buffers of Chromium shrank by 44 ms a second. */
 export const catchUpShare = 0.044;
@@ -17,8 +17,9 @@ interface Buffer {
 }
 
 /**
- * Received sound that still catches up: what was held up while others joined waits in the jitter buffer (webrtc-stats `jitterBufferDelay`), and is played a little
- * faster until it has caught up. A buffer of over 200 ms that shrinks by 40 ms from one span of 4 s to the next is not at rest; one that is as long as it was is.
+ * Received sound that still catches up: what was held up while others joined waits in the jitter buffer (webrtc-stats
+ * `jitterBufferDelay`), and is played a little faster until it has caught up. A buffer of over 200 ms that shrinks by
+ * 40 ms from one span of 4 s to the next is not at rest; one that is as long as it was is.
  */
 export class CatchingUp {
   /** Of long ones alone. */

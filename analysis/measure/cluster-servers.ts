@@ -26,7 +26,7 @@ interface ClusterAsked {
 export interface ServerInTrial extends ServerShare, Omit<MemberLoadSummary, 'server'> {
   /** That of its own sessions; void when the trial is. */
   readonly verdict: TrialRecord['verdict']['kind'];
-  /** Its share of what it holds alone, or of what it is known to have: 1 is full. Absent where neither is known of all servers. */
+  /** Share of what it holds alone, or of its known capacity; 1 is full. Absent unless all servers have one. */
   readonly use?: number;
 }
 

@@ -16,8 +16,9 @@ interface Mark {
 const clearShare = 0.9;
 
 /**
- * Whether what a failing size had none left of was there at sizes that held. A resource that is as full whatever the load, such as
- * the core of a server that polls, is not what ran out. Undefined: none of the sizes that held had clearly less, or nothing is known of them.
+ * Whether what a failing size had none left of was there at sizes that held. A resource that is as full whatever the
+ * load, such as the core of a server that polls, is not what ran out. Undefined: none of the sizes that held had
+ * clearly less, or nothing is known of them.
  *
  * @returns from which size that held on it was full already; null where it never was
  */

@@ -1,8 +1,8 @@
 import type { TimeWindow } from './window.js';
 
 /**
- * Of readings that count what happened since the one before, those that count nothing of before the window or after it. The first of
- * all has nothing before it, and may count anything.
+ * Of readings that count what happened since the one before, those that count nothing of before the window or after it.
+ * The first of all has nothing before it, and may count anything.
  */
 export function countedWithin<Reading extends { readonly atMs: number }>(
   readings: readonly Reading[],

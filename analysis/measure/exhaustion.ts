@@ -17,8 +17,8 @@ export interface ServerExhaustion {
   readonly what: ExhaustedThing;
   readonly size: number;
   /**
-   * Cores, MB, Mbit/s, or percent of a link: the highest mean of an unstable trial of this size, and what the server was given.
-   * Of a quota `used` is absent where its CPU was not read.
+   * Cores, MB, Mbit/s, or percent of a link: the highest mean of an unstable trial of this size, and what the server
+   * was given. Of a quota `used` is absent where its CPU was not read.
    */
   readonly used?: number;
   readonly limit: number;

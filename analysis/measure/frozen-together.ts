@@ -20,9 +20,9 @@ interface FrozenTogether {
 }
 
 /**
- * In a window that is shorter than a minute one freeze of each stream is excused, because it may be chance. Of many streams that have one each it is
- * not: freezes that come by chance are a Poisson process, so that together so many are either likely under the limit or not. All freezes count as as long
- * as the longest, which makes them the fewest.
+ * In a window that is shorter than a minute one freeze of each stream is excused, because it may be chance. Of many
+ * streams that have one each it is not: freezes that come by chance are a Poisson process, so that together so many are
+ * either likely under the limit or not. All freezes count as as long as the longest, which makes them the fewest.
  *
  * `undefined` where no stream is excused anything, and so nothing is to be looked at together.
  */
@@ -42,7 +42,7 @@ export function frozenTogether(streams: readonly FrozenStream[], limitPercent: n
   return { streams: short.length, frozenMs, longestMs, percent: (100 * frozenMs) / readMs, chance };
 }
 
-/** A stall that everybody sees at once is one event and may be chance: so much of a single freeze is excused of all together. Chosen: half. */
+/** A stall that all see at once is one event and may be chance: one freeze is excused by this share. Chosen: half. */
 const excusedShare = 0.5;
 
 /** How much time frozen, as a share of the window, is still no more than one stall that everybody saw may be. */

@@ -5,7 +5,7 @@ import { metricOf, type StreamReading } from './stream-reading.js';
 /** How long the picture stood still in a window, in all and at a stretch. */
 interface FrozenTime {
   readonly totalMs: number;
-  /** Never too long: of freezes that ended in the same second only the mean is known. Absent: it was not said how many. */
+  /** Never too long: of freezes that ended in one second only the mean is known. Absent: their number is unknown. */
   readonly longestMs: number | undefined;
   /** Of the measured time. */
   readonly percent: number;
@@ -14,12 +14,14 @@ interface FrozenTime {
 /**
  * How long the picture stood still, second by second.
  *
- * Chromium reports a freeze only when it ends (inbound-rtp.totalFreezesDuration, freezeCount), with its whole length. So
- * - a freeze that ended in a second counts at most the time since the window began, or since its source came back in it, and
- * - seconds without a decoded frame count as frozen although nothing has been reported, and are not counted again
- *   when the freeze that they belong to is.
- * - a gap across a change of SSRC is found by the frames that are lacking around it: no decoder tells of it.
- * No further reading lowers the total, nor the total without the longest, which is what an early verdict rests on.
+ * Chromium reports a freeze only when it ends (inbound-rtp.totalFreezesDuration, freezeCount), with its whole length.
+ * So
+ * - a freeze that ended in a second counts at most the time since the window began, or since its source came back in
+ *   it, and
+ * - seconds without a decoded frame count as frozen although nothing has been reported, and are not counted again when
+ *   the freeze that they belong to is.
+ * - a gap across a change of SSRC is found by the frames that are lacking around it: no decoder tells of it. No further
+ *   reading lowers the total, nor the total without the longest, which is what an early verdict rests on.
  */
 export class FrozenFold {
   private frozenMs = 0;

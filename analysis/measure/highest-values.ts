@@ -1,6 +1,6 @@
 /**
- * Numbers of which only a high percentile is asked for: as many of the highest are kept as that can come to need. So it is
- * exact, in a small part of the memory of all.
+ * Numbers of which only a high percentile is asked for: as many of the highest are kept as that can come to need. So it
+ * is exact, in a small part of the memory of all.
  */
 export class HighestValues {
   /** In ascending order. */

@@ -15,7 +15,7 @@ interface HostsInput {
   readonly window: { readonly startMs: number; readonly endMs: number };
 }
 
-/** What each probe host did over the window; none where there is the conductor's own alone, which the whole is about. */
+/** What each probe host did over the window; none where only the conductor's own host plays. */
 export function hostSummaries({ probes, readings, got, window }: HostsInput): readonly HostLoadSummary[] {
   const probesOf = byHost(probes);
   const readingsOf = byHost(readings);

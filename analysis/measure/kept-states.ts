@@ -15,8 +15,9 @@ interface KeptStream {
 }
 
 /**
- * What the window said of each probe at each moment at which it might have ended, as nothing but numbers: a trial of ten
- * thousand probes has hundreds of thousands of such states. Streams that have the same aggregates share one list of names.
+ * What the window said of each probe at each moment at which it might have ended, as nothing but numbers: a trial of
+ * ten thousand probes has hundreds of thousands of such states. Streams that have the same aggregates share one list of
+ * names.
  */
 export class KeptStates {
   private readonly numbers = new NumberBlocks();

@@ -11,8 +11,8 @@ export interface Rates {
 }
 
 /**
- * kbit/s of each stream of a probe in its last seconds, in order of time. They stand in a row of numbers: first when each
- * second ended, then the rates of one stream after the other. Where its source was away a stream has none.
+ * kbit/s of each stream of a probe in its last seconds, in order of time. They stand in a row of numbers: first when
+ * each second ended, then the rates of one stream after the other. Where its source was away a stream has none.
  */
 export class LastRates {
   readonly streams: readonly ExpectedStream[];

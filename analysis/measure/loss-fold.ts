@@ -6,7 +6,7 @@ import type { StreamReading } from './stream-reading.js';
 /** A loss that is younger than this, counted from the last one, may still be told as repaired. */
 export const mayBeRepairedMs = 3000;
 
-/** The loss of one stream as its seconds come. Only spans of the last seconds are kept, because they may still change. */
+/** Loss of one stream, second by second. Only spans of the last seconds are kept, because they may still change. */
 export class LossFold {
   private readonly tracker = new LossTracker();
   private readonly earlier = new LossScan();
@@ -51,8 +51,9 @@ export class LossFold {
   }
 
   /**
-   * As if every loss that was counted last were repaired, none came after it, and the rest were as many packets as can be.
-   * Last is when the receiver counted last: what a server's report says lost can be told as repaired by its next one.
+   * As if every loss that was counted last were repaired, none came after it, and the rest were as many packets as can
+   * be. Last is when the receiver counted last: what a server's report says lost can be told as repaired by its next
+   * one.
    */
   leastPercent(mostPackets: number): number | undefined {
     const { lost, expected } = this.repaired(() => true);

@@ -8,8 +8,9 @@ import type { StreamReading } from './stream-reading.js';
 import { summariseStreams } from './window.js';
 
 /**
- * What Chromium read of one sent stream each second, behind a real Kurento 7.3: two calls whose links lose 3 % each way, and a
- * video stream of a server short of CPU, one of whose reports had underflown. `atMs` counts from the start of the window.
+ * What Chromium read of one sent stream each second, behind a real Kurento 7.3: two calls whose links lose 3 % each
+ * way, and a video stream of a server short of CPU, one of whose reports had underflown. `atMs` counts from the start
+ * of the window.
  */
 interface Recorded {
   readonly columns: readonly string[];

@@ -5,7 +5,7 @@ import type { StreamReading } from './stream-reading.js';
 export interface LossSpan {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Packets that did not come, resent ones taken off. Below zero where more came late than were lost (RFC 3550 A.3). */
+  /** Packets that did not come, less resent ones. Negative where more came late than were lost (RFC 3550 A.3). */
   readonly lost: number;
   /** Packets of their own sequence number that should have come: what was sent again is in it once. */
   readonly expected: number;
@@ -37,7 +37,7 @@ interface Resent {
 /** A packet is asked for again at once and for some round trips; later its frame is given up. */
 const repairMs = 2000;
 
-/** A packet of a picture holds more, with the two bytes of its old number; padding holds nothing that counts. Chosen. */
+/** A picture's packet holds more, with the two bytes of its old number; padding holds nothing that counts. Chosen. */
 const leastPayloadBytes = 10;
 
 /** A repair that is late is asked for again, and comes twice; what is asked for more often does not come. Chosen. */
@@ -49,20 +49,21 @@ const gapMs = 100;
 /**
  * Takes the readings of one stream in order of time, and gives the spans of its loss.
  *
- * Received: the probe counts for itself, so each second is a span. Sent: a receiver report of the server counts all that
- * it missed since its report before, so the span of a report is all seconds from that one on, however many. Seconds after
- * the last report are in no span: nothing is known of them yet. What is missing inside a span makes it unknown, and it is
- * left out whole.
+ * Received: the probe counts for itself, so each second is a span. Sent: a receiver report of the server counts all
+ * that it missed since its report before, so the span of a report is all seconds from that one on, however many.
+ * Seconds after the last report are in no span: nothing is known of them yet. What is missing inside a span makes it
+ * unknown, and it is left out whole.
  *
  * With RTX (RFC 4588) what is sent again has an SSRC of its own, and the receiver's count of lost packets never falls;
  * without it, it falls when they come. So that both say what was lost after resending, packets that came on the other
  * SSRC are taken off what was lost in the `repairMs` before. Padding travels there, too, and cannot be told apart: what
- * is left is what was lost at least. Where some of it is seen to be padding, what was taken off is told beside it (`hidden`).
+ * is left is what was lost at least. Where some of it is seen to be padding, what was taken off is told beside it
+ * (`hidden`).
  */
 export class LossTracker {
   private open: OpenSpan[] = [];
   private lastMs: number | undefined;
-  /** Since the last report, whose second began at `reportMs`; absent before one, and after a second of which nothing is known. */
+  /** Since the last report, whose second began at `reportMs`; absent before one and after an unknown second. */
   private sent: { readonly fromMs: number; readonly reportMs: number; packets: number; resent: number } | undefined;
 
   /** Returns spans that nothing repairs any more, oldest first. */
@@ -88,7 +89,8 @@ export class LossTracker {
   }
 
   /**
-   * From here on spans are counted. Those before only say what a first report counts, when it does not reach back before
+   * From here on spans are counted. Those before only say what a first report counts, when it does not reach back
+   * before
    * `earliestMs`: what comes again is not spent on losses of before, so that what is left is at least what is lost now.
    */
   begin(earliestMs: number): void {
@@ -139,8 +141,9 @@ export class LossTracker {
 }
 
 /**
- * Whether some of what came on the SSRC for resending is seen to be no repair: it carries nothing, or nothing was asked for in the `repairMs` before,
- * or more came than was lost in them and than asking again explains. Seconds of which not all is known say nothing.
+ * Whether some of what came on the SSRC for resending is seen to be no repair: it carries nothing, or nothing was asked
+ * for in the `repairMs` before, or more came than was lost in them and than asking again explains. Seconds of which not
+ * all is known say nothing.
  */
 function isPadding({ packets, bytes }: Resent, left: number, reach: readonly OpenSpan[]): boolean {
   if (bytes !== undefined && bytes < packets * leastPayloadBytes) return true;

@@ -62,7 +62,7 @@ export class LossScan implements LossSums {
     return this.firstMs === undefined ? 0 : this.endMs - this.firstMs;
   }
 
-  /** Negative spans net out against positive ones, and the whole is never below 0. `undefined` when no packet was expected. */
+  /** Negative spans offset positive ones, and the whole is never below 0. `undefined` if no packet was expected. */
   get percent(): number | undefined {
     return percentLost(this);
   }

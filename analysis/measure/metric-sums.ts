@@ -6,7 +6,7 @@ type Metrics = Readonly<Partial<Record<StreamMetric, number>>>;
 
 /** Sums of one stream's metrics over the seconds so far. What no second has said has no sum: absent is never zero. */
 export class MetricSums {
-  /** From `start` on the sum of each metric, then of each how many seconds had it, then of each how many milliseconds those were. */
+  /** From `start`: for each metric its sum, then its number of seconds, then its milliseconds. */
   private readonly block: Float64Array;
   private readonly start: number;
   private readonly size: number;

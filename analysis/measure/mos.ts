@@ -1,23 +1,24 @@
 import type { Aggregates } from '../../model/aggregate.js';
 
 /**
- * A listener's opinion of received speech, 1 to 4.4, by the E-model of ITU-T G.107 with its default values. Its scale is that of narrow
- * band; G.107.2 has one for full band.
+ * A listener's opinion of received speech, 1 to 4.4, by the E-model of ITU-T G.107 with its default values. Its scale
+ * is that of narrow band; G.107.2 has one for full band.
  *
  * R = 93.2 - Id - Ie,eff, where
  * - Id = 0.024 d + 0.11 (d - 177.3) above 177.3 ms is the usual fit of G.107's delay impairment;
- * - Ie,eff = (95 - Ie) Ppl / (Ppl / BurstR + Bpl) + Ie with Ie = 0 and Bpl = 10, an assumption: G.113 has no entry for Opus.
- *   It is between G.711 without concealment (4.3) and with it (25.1), which G.113 appendix I does list.
- * BurstR is the mean length of bursts over that of as much loss by chance, which is 1 / (1 - Ppl): 1 where losses come by chance.
+ * - Ie,eff = (95 - Ie) Ppl / (Ppl / BurstR + Bpl) + Ie with Ie = 0 and Bpl = 10, an assumption: G.113 has no entry for
+ *   Opus. It is between G.711 without concealment (4.3) and with it (25.1), which G.113 appendix I does list. BurstR is
+ *   the mean length of bursts over that of as much loss by chance, which is 1 / (1 - Ppl): 1 where losses come by
+ *   chance.
  */
 const codecDelayMs = 26.5; // Opus: frames of 20 ms and a look-ahead of 6.5 ms (RFC 6716, 2).
 const packetLossRobustness = 10;
 /** What G.107 calls a packet: a frame of Opus as WebRTC sends it. */
 export const soundPacketMs = 20;
-/** The highest opinion that the E-model has for narrow band: R = 93.2, nothing impaired (ITU-T G.107, annex B), rounded. */
+/** Highest opinion of the E-model for narrow band: R = 93.2, nothing impaired (ITU-T G.107, annex B), rounded. */
 export const bestMos = 4.41;
 
-/** `delayMs` from mouth to ear, `lossPercent` of speech that the ear misses, in bursts so many times as long as chance makes them. */
+/** `delayMs` mouth to ear; `lossPercent` of speech missed, in bursts this many times as long as by chance. */
 export function meanOpinionScore(delayMs: number, lossPercent: number, burstRatio = 1): number {
   const delayImpairment = 0.024 * delayMs + 0.11 * Math.max(0, delayMs - 177.3);
   const lossImpairment = (95 * lossPercent) / (lossPercent / burstRatio + packetLossRobustness);
@@ -30,11 +31,11 @@ export function meanOpinionScore(delayMs: number, lossPercent: number, burstRati
  * codec: from the server to the ear. The speaker's leg has a judgement of its own, by its round trip.
  *
  * Ppl of G.107 is what the ear misses: lost after repair, or too late (RFC 3611, 4.7.1, counts the same two). That is
- * concealment (inbound-rtp.concealedSamples): a packet that Opus repaired from the next one is lost to RTP and heard all
- * the same. Silent concealment counts, too: the fake microphones never pause, so whatever the decoder fades to silence
- * was speech. Only where concealment is unknown does the packet loss stand in.
- * Its bursts are those of concealment, too (inbound-rtp.concealmentEvents); unknown, they are taken for chance.
- * `undefined` when a part could not be measured.
+ * concealment (inbound-rtp.concealedSamples): a packet that Opus repaired from the next one is lost to RTP and heard
+ * all the same. Silent concealment counts, too: the fake microphones never pause, so whatever the decoder fades to
+ * silence was speech. Only where concealment is unknown does the packet loss stand in. Its bursts are those of
+ * concealment, too (inbound-rtp.concealmentEvents); unknown, they are taken for chance. `undefined` when a part could
+ * not be measured.
  */
 export function mosOf(audio: Aggregates, legRttMs: number | undefined): number | undefined {
   const { lossPercent, concealedPercent, jitterBufferMs, meanGapMs } = audio;

@@ -11,7 +11,7 @@ export interface NetworkEffect {
   readonly network: string;
   readonly impaired: boolean;
   readonly participants: number;
-  /** Of received video, means over streams. Where a participant hears one on a worse network, that one's link counts, too. */
+  /** Of received video, means over streams. A worse network of the sender counts, too. */
   readonly lossPercent?: number;
   readonly aloneLossPercent?: number;
   /** Of what they had alone. */

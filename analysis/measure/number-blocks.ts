@@ -5,8 +5,8 @@ const mostLength = 1 << 15;
 const span = 2 ** 24;
 
 /**
- * Numbers of many streams in a few large blocks. Ten thousand small lists would each have a head of their own and be looked at
- * by the garbage collector again and again; it never looks into these.
+ * Numbers of many streams in a few large blocks. Ten thousand small lists would each have a head of their own and be
+ * looked at by the garbage collector again and again; it never looks into these.
  */
 export class NumberBlocks {
   private readonly blocks: Float64Array[] = [];

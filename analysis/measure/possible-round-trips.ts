@@ -2,8 +2,8 @@ import { isPossibleRoundTrip } from '../../model/round-trip.js';
 import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
 
 /**
- * A stored sample without round trips that cannot be, which are counted as dropped. Pages do the same since they know how
- * old a leg is; samples of before then may have them still. The sample itself when there is nothing to drop.
+ * A stored sample without round trips that cannot be, which are counted as dropped. Pages do the same since they know
+ * how old a leg is; samples of before then may have them still. The sample itself when there is nothing to drop.
  */
 export function withPossibleRoundTrips(sample: Sample): Sample {
   if (!sample.legs.some(isWrongLeg) && !sample.streams.some(isWrongStream)) return sample;

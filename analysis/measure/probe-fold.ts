@@ -31,7 +31,7 @@ export interface FoldedWindow {
   readonly ends?: readonly number[];
   /** When it is asked whether a probe is lost: that is kept, too. */
   readonly halts?: readonly number[];
-  /** Whether no rest of the window brings these streams back within their limits. They are those of a probe that was read last at this time. */
+  /** Whether the window can no longer save these streams, which are of the probe that was read last at this time. */
   readonly isLost?: (streams: readonly StreamFold[], lastMs: number, haltMs: number) => boolean;
   /** Whether something was amiss on the probe side in this second. */
   readonly isDisturbed?: (sample: Sample) => boolean;
@@ -70,9 +70,9 @@ export interface FoldStores {
 const mostReadingsPerSecond = 2;
 
 /**
- * The samples of one probe, folded as they come: what is kept grows with its streams, and not with time. What comes of it
- * depends on the samples and their order alone, and not on when the window was begun, ended or looked at: so a trial that
- * is judged again from its file, in the order in which it was folded, is judged as it was.
+ * The samples of one probe, folded as they come: what is kept grows with its streams, and not with time. What comes of
+ * it depends on the samples and their order alone, and not on when the window was begun, ended or looked at: so a trial
+ * that is judged again from its file, in the order in which it was folded, is judged as it was.
  */
 export class ProbeFold {
   /** Of each stream that is expected, in their order. */

@@ -1,7 +1,7 @@
 import type { Sample } from '../../model/sample.js';
 import type { Writable } from '../../model/writable.js';
 
-/** A page timer is late from here on, milliseconds; so are then the decoders and the network code that share its process. */
+/** Page timers are late from here, milliseconds; so are then decoders and network code of the same process. */
 export const lateFromMs = 300;
 
 /** A reading longer than this hides what happened inside it: no more of it counts as measured time. */
@@ -42,7 +42,7 @@ export function isLate({ lateMs }: Sample): boolean {
   return lateMs > lateFromMs;
 }
 
-/** The same while it grows. A new object for each of ten thousand samples a second would keep the garbage collector busy. */
+/** The same while it grows. A new object per sample would keep the garbage collector busy. */
 export type GrowingTally = Writable<ProbeTally>;
 
 /** A sample that ended in the window. */

@@ -26,8 +26,8 @@ export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: 
 }
 
 /**
- * Bytes that came under the media's own numbers. On the SSRC for resending (RFC 4588) padding and copies come as well as repairs, and
- * nobody can tell them apart: none of it counts as media.
+ * Bytes that came under the media's own numbers. On the SSRC for resending (RFC 4588) padding and copies come as well
+ * as repairs, and nobody can tell them apart: none of it counts as media.
  */
 function mediaBytesOf(sums: MetricSums): number | undefined {
   const bytes = sums.total('bytesReceived');

@@ -4,9 +4,10 @@ import type { StreamReading } from './stream-reading.js';
 const freezeBeyondMs = 150;
 
 /**
- * How long a picture stood still across a change of its SSRC: the decoder before has not seen its end, and the one after not its
- * beginning. It is what the seconds around the change lack of the usual frames, where that is as much as a freeze. Where nothing is known
- * of the second of the change, it counts as a whole if the picture stood still right before it or right after.
+ * How long a picture stood still across a change of its SSRC: the decoder before has not seen its end, and the one
+ * after not its beginning. It is what the seconds around the change lack of the usual frames, where that is as much as
+ * a freeze. Where nothing is known of the second of the change, it counts as a whole if the picture stood still right
+ * before it or right after.
  */
 export class RestartGap {
   private frames = 0;
@@ -23,7 +24,7 @@ export class RestartGap {
     return this.isAwaited;
   }
 
-  /** The time without a picture that this second makes known, besides its own where it has no frame. In order of time. */
+  /** Time without a picture that this second reveals, besides its own if it has no frame. In order of time. */
   passed(reading: StreamReading, frames: number | undefined, reportedMs: number): number {
     const lackedMs = this.lackedBy(reading, frames, reportedMs);
     const isChange = reading.stream?.restarted === true;

@@ -7,14 +7,14 @@ import { type FoldedWindow, type FoldStores, ProbeFold, type ProbeState } from '
 import { noTally, type ProbeTally, packetsReceived } from './probe-tally.js';
 
 /**
- * The samples of a trial, folded as they come: those before the window, those in it, each probe's in order of time. What
- * is kept grows with the streams of the trial, and not with its length.
+ * The samples of a trial, folded as they come: those before the window, those in it, each probe's in order of time.
+ * What is kept grows with the streams of the trial, and not with its length.
  */
 export class SampleFold {
   private readonly stores: FoldStores;
   private readonly probes = new Map<string, ProbeFold>();
   private window: FoldedWindow | undefined;
-  /** Where probes come and go: in all samples of the window, also of who was there before it or has just come and is not measured. */
+  /** Where probes come and go: over all samples of the window, measured or not. */
   private packets = 0;
 
   /**
@@ -93,7 +93,7 @@ export class SampleFold {
     return packets;
   }
 
-  /** Whether no rest of the window was thought to save this probe, when its samples until then were all that there was. */
+  /** Whether the probe was past saving, by its samples until then. */
   isLost(participant: Participant, haltMs: number): boolean {
     return this.probes.get(participant.id)?.isLostAt(haltMs) ?? false;
   }

@@ -3,8 +3,8 @@ import type { ProbeTally } from './probe-tally.js';
 import { measuredSpan } from './stays.js';
 
 /**
- * A window of 60 s holds 59 whole seconds of a probe at least, 60 when their edges meet. Of one that comes and goes as many are expected as its
- * stay holds after the beginning, where that is wholly in the window.
+ * A window of 60 s holds 59 whole seconds of a probe at least, 60 when their edges meet. Of one that comes and goes as
+ * many are expected as its stay holds after the beginning, where that is wholly in the window.
  */
 export function samplesExpected(
   probes: readonly ProbeRecord[],

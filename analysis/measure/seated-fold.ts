@@ -5,10 +5,10 @@ import { percentLost } from './loss.js';
 import { beginningMs } from './stays.js';
 import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
 
-/** What is missed while others join is held against a minute at least, so that one freeze weighs the same however many join. */
+/** Misses while others join are held against at least a minute, so that a freeze weighs the same however many join. */
 const leastSpanMs = 60_000;
 
-/** One received stream from shortly after it came until the last participant has joined: what the joining of others did to it. */
+/** One received stream from shortly after it came until the last join: what the joining of others did to it. */
 export class SeatedFold {
   private seatedFromMs: number | undefined;
   private frozen: FrozenFold | undefined;

@@ -15,8 +15,8 @@ const hostMemoryMbMin = 256;
 const hostLinkPercentMin = 92;
 
 /**
- * What the server ran out of at the sizes that failed, by contrast: sizes that held had clearly less in use. What is in use whatever the
- * load did not run out.
+ * What the server ran out of at the sizes that failed, by contrast: sizes that held had clearly less in use. What is in
+ * use whatever the load did not run out.
  */
 export function serverExhaustions(run: FinishedRun, failedSizes: readonly number[]): ServerExhaustion[] {
   const found = [...failedSizes]
@@ -146,7 +146,7 @@ interface MemoryGrowth {
 const warmUpTrials = 2;
 const growthShare = 0.2;
 
-/** Resident memory after the resets of a run, when it grew by more than a fifth and the server was not restarted between. */
+/** Resident memory after each reset, if it grew by over a fifth and the server was not restarted. */
 export function memoryGrowth({ records }: FinishedRun): MemoryGrowth | undefined {
   const noted = records.slice(warmUpTrials).flatMap(({ index, reset }) => {
     const rssMb = reset?.restartMs === undefined ? reset?.rssMb : undefined;

@@ -13,7 +13,9 @@ import { Settling } from './settled.js';
 const media = mediaSchema.parse({});
 type Rate = (second: number) => number;
 
-/** The second after which calls whose streams all have this rate are first held to be settled; null within two minutes. */
+/**
+ * The second after which calls whose streams all have this rate are first held to be settled; null within two minutes.
+ */
 function settlesAfter(rate: Rate, options: { noisePercent?: number; calls?: number; seed?: number } = {}) {
   const random = randomFrom(options.seed ?? 1);
   const noise = () => 1 + (((options.noisePercent ?? 0) * Math.sqrt(12)) / 100) * (random() - 0.5);

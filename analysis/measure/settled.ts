@@ -8,8 +8,8 @@ import { CatchingUp } from './catching-up.js';
 import { LastRates, type Rates } from './last-rates.js';
 import { NumberBlocks } from './number-blocks.js';
 
-// These numbers are chosen, no standard has them, and held by tests: on ramps from 300 to 500 kbit/s in up to 30 s, as senders
-// make them under a cap that the server tells by REMB, and on noise around a flat rate.
+// These numbers are chosen, no standard has them, and held by tests: on ramps from 300 to 500 kbit/s in up to 30 s, as
+// senders make them under a cap that the server tells by REMB, and on noise around a flat rate.
 
 /** The last span is compared with the one before. */
 const spanSeconds = 4;
@@ -18,8 +18,8 @@ const shortestSeconds = 2 * spanSeconds;
 const patientSeconds = 16;
 const belowAskedPercent = 85;
 /**
- * Nobody sends more than was asked, so who sends that has nothing to grow to: a Kurento's senders come to rest at 96 % of it, headers and
- * probing aside.
+ * Nobody sends more than was asked, so who sends that has nothing to grow to: a Kurento's senders come to rest at 96 %
+ * of it, headers and probing aside.
  */
 const askedPercent = 94;
 /** Each of them, but for strays; together they must have come nearer. */
@@ -35,17 +35,17 @@ const strayShare = 0.05;
 const memoryMs = 30_000;
 
 /**
- * Whether the rates have stopped growing, so that measuring may begin: the streams of each direction together grow
- * less than 3 % from one 4 s span to the next and less than 5 % over two spans, and hardly any stream grows on its own.
+ * Whether the rates have stopped growing, so that measuring may begin: the streams of each direction together grow less
+ * than 3 % from one 4 s span to the next and less than 5 % over two spans, and hardly any stream grows on its own.
  * Kurento's senders ramp from 300 to 500 kbit/s for 15 to 30 s: about 10 % per span.
  *
- * It is told all readings since the first participant joined, and keeps the last 16 s of each probe. Each probe that gives
- * samples must have given 8 s of them, 16 s while its kind of stream is below the rate asked. Video that has come to the rate asked, in all
- * streams of a direction, has stopped growing by that, however it came there: 6 s of readings are enough, of which the last 4 count, and
- * the last 2 are at most 2 % above the 2 before. Streams that get nothing, and
- * probes without samples, are settled at zero: they never block, the caller's bound is for what grows without end.
- * The rate of audio is looked at only when nothing sends video: it does not ramp. But sound that was held up while others joined, and is
- * played faster until it has caught up, has not settled (`CatchingUp`).
+ * It is told all readings since the first participant joined, and keeps the last 16 s of each probe. Each probe that
+ * gives samples must have given 8 s of them, 16 s while its kind of stream is below the rate asked. Video that has come
+ * to the rate asked, in all streams of a direction, has stopped growing by that, however it came there: 6 s of readings
+ * are enough, of which the last 4 count, and the last 2 are at most 2 % above the 2 before. Streams that get nothing,
+ * and probes without samples, are settled at zero: they never block, the caller's bound is for what grows without end.
+ * The rate of audio is looked at only when nothing sends video: it does not ramp. But sound that was held up while
+ * others joined, and is played faster until it has caught up, has not settled (`CatchingUp`).
  */
 export class Settling {
   /** In the order of the participants, so that sums are the same however samples come. */
@@ -67,7 +67,7 @@ export class Settling {
     this.probes.get(sample.probe)?.add(sample);
   }
 
-  /** In steps, for it is asked each second. What comes between two of them counts where its probe was not yet looked at. */
+  /** In steps, since it is asked each second. Between two steps only probes that were not looked at yet count. */
   *settling(nowMs: number): InSteps<boolean> {
     let most = 0;
     let least = patientSeconds;
@@ -128,7 +128,7 @@ export class Settling {
     return below <= live * strayShare;
   }
 
-  /** How many live streams there are, and their rates summed up, second by second from the newest back as far as all have one. */
+  /** Number of live streams and the sum of their rates, second by second, from the newest back as far as all go. */
   private *together(
     kind: ExpectedStream['kind'],
     direction: ExpectedStream['direction'],
@@ -175,7 +175,7 @@ function growthSince(rates: Rates, seconds: number, span = spanSeconds): number 
   return now > 0 ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** Growth that is too large to be noise: beyond 8 %, and a straight line through the two spans rises by over two sigma. */
+/** Growth beyond noise: over 8 %, and a straight line through the two spans rises by over two sigma. */
 function growsOnItsOwn(rates: Rates): boolean {
   if (growthSince(rates, spanSeconds) < ownGrowthPercent) return false;
   const recent = [...rates.kbps.subarray(Math.max(0, rates.length - shortestSeconds), rates.length)];
@@ -188,7 +188,7 @@ function growsOnItsOwn(rates: Rates): boolean {
   return slope > ownTrendSigmas * sigma;
 }
 
-/** Of so many seconds, or as many as there are, before the last `but`; 0 of none. All streams are asked each second: no lists are made. */
+/** Of up to so many seconds before the last `but`; 0 if none. Makes no lists, since it runs each second. */
 function meanOfLast({ kbps, length }: Rates, count: number, but = 0): number {
   const to = length - but;
   const from = Math.max(0, to - count);

@@ -4,13 +4,14 @@ import { metricOf, type StreamReading } from './stream-reading.js';
 const whole = 0.99;
 
 /**
- * The longest stretch without sound in a window, second by second, at least. The player's counters say it: how much was made up
- * (inbound-rtp.concealedSamples), and how many stretches of that began (concealmentEvents). So
+ * The longest stretch without sound in a window, second by second, at least. The player's counters say it: how much was
+ * made up (inbound-rtp.concealedSamples), and how many stretches of that began (concealmentEvents). So
  * - a stretch goes on through seconds in which none began, and ends in one that is not wholly made up;
  * - of several in one second only the mean is known.
  *
- * Pauses of a sender (DTX) are no gap: the player fills them with comfort noise, and counts none of it as made up. Where the player does
- * not say, seconds without any packet are a gap: a pause has at least one of comfort noise each 400 ms (RFC 7587, RFC 3389).
+ * Pauses of a sender (DTX) are no gap: the player fills them with comfort noise, and counts none of it as made up.
+ * Where the player does not say, seconds without any packet are a gap: a pause has at least one of comfort noise each
+ * 400 ms (RFC 7587, RFC 3389).
  */
 export class SoundGapFold {
   private longestMs = 0;

@@ -4,8 +4,8 @@ import type { LossSpan } from './loss-spans.js';
 const width = 6;
 
 /**
- * The last spans of one stream, oldest first, as numbers in one list that is used again and again: as objects those of ten
- * thousand probes would each live for some seconds, which is what garbage collectors are worst at.
+ * The last spans of one stream, oldest first, as numbers in one list that is used again and again: as objects those of
+ * ten thousand probes would each live for some seconds, which is what garbage collectors are worst at.
  */
 export class SpanQueue {
   private readonly numbers: number[] = [];

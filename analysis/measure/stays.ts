@@ -18,8 +18,9 @@ export function measuredFromMs(fromMs: number, windowStartMs: number): number | 
 }
 
 /**
- * What is measured of a probe: of one that stays to the end the window, of one that comes and goes its whole stay after the beginning. Rates
- * grow while one is there, so that only whole stays compare; undefined of one whose stay is not wholly in the window.
+ * What is measured of a probe: of one that stays to the end the window, of one that comes and goes its whole stay after
+ * the beginning. Rates grow while one is there, so that only whole stays compare; undefined of one whose stay is not
+ * wholly in the window.
  */
 export function measuredSpan({ there }: Stay, window: Span): Span | undefined {
   if (!there) return window;

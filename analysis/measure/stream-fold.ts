@@ -96,8 +96,8 @@ export function aggregatesOfPart(
 }
 
 /**
- * Aggregates of one expected stream over a window, by the names of `aggregate.ts`. What could not be measured is absent,
- * never zero.
+ * Aggregates of one expected stream over a window, by the names of `aggregate.ts`. What could not be measured is
+ * absent, never zero.
  */
 function aggregatesOf({ direction, kind }: ExpectedStream, readings: ReadingFold, loss: LossScan): Aggregates {
   const { legRttMs, legRttP95Ms, legRoundTripsDropped: dropped } = readings;
@@ -145,8 +145,8 @@ export function streamIn(
 export const isAway = (stream: StreamSample): boolean => stream.direction === 'receive' && stream.away === true;
 
 /**
- * The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing came, or left. One that
- * has begun anew is there, and nothing is known of that second.
+ * The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing
+ * came, or left. One that has begun anew is there, and nothing is known of that second.
  */
 function isKnown({ metrics, restarted }: StreamSample): boolean {
   for (const _ in metrics) return true;

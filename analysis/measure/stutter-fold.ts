@@ -4,8 +4,9 @@ import { metricOf, type StreamReading } from './stream-reading.js';
 const leastFrames = 30;
 
 /**
- * How unevenly frames are decoded: the standard deviation of the time between them (webrtc-stats, totalSquaredInterFrameDelay). Freezes are
- * left out, for they have a limit of their own; of those that ended in the same second the mean length is.
+ * How unevenly frames are decoded: the standard deviation of the time between them (webrtc-stats,
+ * totalSquaredInterFrameDelay). Freezes are left out, for they have a limit of their own; of those that ended in the
+ * same second the mean length is.
  */
 export class StutterFold {
   private frames = 0;

@@ -31,7 +31,7 @@ const reachedShare = 0.85;
 /** An estimate that ends at a cap is now and then a little under it. */
 const tighterShare = 0.98;
 
-/** Each sent video of a trial that was measured, and what held it. A leg of which nothing was written down is left out. */
+/** Each measured sent video, and what held its rate. Legs of which nothing was recorded are left out. */
 export function heldVideos({ probes, streams }: TrialRecord, ceilingKbps: number): HeldVideo[] {
   const sent = streams.filter(({ direction, kind }) => direction === 'send' && kind === 'video');
   return probes.flatMap(({ participant, rates = [] }) =>

@@ -1,6 +1,6 @@
 import type { Plan } from '../../model/plan.js';
 
-/** Which trials begin with a warm-up: none, the first on a server that was just met, or each, because each meets a new one. */
+/** Which trials begin with a warm-up: none, the first on a new server, or each because each has a new server. */
 type WarmUps = 'none' | 'first' | 'each';
 
 export function warmUpsOf({ server, timing, load }: Plan): WarmUps {

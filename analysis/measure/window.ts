@@ -27,9 +27,9 @@ export function measurableMs(window: TimeWindow): number {
 }
 
 /**
- * These samples folded over a window, which is what they are already when they came second by second. A reading belongs to the
- * window when its whole width lies inside: neither the ramp before it nor the hang-up after it leaks in. So up to a second at
- * either edge is given up.
+ * These samples folded over a window, which is what they are already when they came second by second. A reading belongs
+ * to the window when its whole width lies inside: neither the ramp before it nor the hang-up after it leaks in. So up
+ * to a second at either edge is given up.
  */
 export function foldOf(samples: TrialSamples, participants: readonly Participant[], window: FoldedWindow): SampleFold {
   if (samples instanceof SampleFold) return samples;

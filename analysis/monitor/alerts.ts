@@ -8,8 +8,8 @@ interface AlertOptions {
 const order: readonly Level[] = ['ok', 'warning', 'regressed', 'blind'];
 
 /**
- * The alert that a run calls for, if any: on a change of level alone, and a reminder while it lasts. Pure: `past` is the
- * journal, so a monitor that was started anew tells nothing twice. `entry` is not in it yet.
+ * The alert that a run calls for, if any: on a change of level alone, and a reminder while it lasts. Pure: `past` is
+ * the journal, so a monitor that was started anew tells nothing twice. `entry` is not in it yet.
  */
 export function alertFor(
   entry: RunEntry,

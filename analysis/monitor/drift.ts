@@ -13,8 +13,8 @@ const deviationsMin = 4;
 const shareMin = 0.1;
 
 /**
- * Metrics that have moved for the worse and stayed there: each of the last three runs lies far outside of what was usual
- * in the good runs before them.
+ * Metrics that have moved for the worse and stayed there: each of the last three runs lies far outside of what was
+ * usual in the good runs before them.
  */
 export function driftFindings(now: RunMark, same: readonly RunEntry[], good: readonly RunEntry[]): Finding[] {
   const recent = [...same.filter(({ mark }) => mark.verdict === 'stable').slice(-(driftRuns - 1)), { mark: now }];

@@ -34,7 +34,7 @@ export function findingsOf(
   return [...hard, ...soft].map((finding) => ({ ...finding, text: [finding.text, ...changes].join(' ') }));
 }
 
-/** The level of a run is that of its worst finding; a run without an answer leaves it as it was, until there are too many. */
+/** The level of a run is that of its worst finding; runs without an answer leave it, until there are too many. */
 export function levelOf(now: RunMark, findings: readonly Finding[], before: Level): Level {
   if (findings.some(({ level }) => level === 'blind')) return 'blind';
   if (now.verdict === 'void' || now.verdict === 'failed') return before;

@@ -2,9 +2,9 @@ import { expectedStreams } from '../../model/expected-streams.js';
 import type { Participant } from '../../model/scenario.js';
 
 /**
- * What the tool takes itself, beside the probes that it plays: an estimate. A process without a trial has some 100 MB. Trials of
- * 10,000 and of 20,000 streams were seen to take 16 to 21 MB a thousand beside that at the highest, which is when they are stored; ten
- * minutes take hardly more than one (docs/bench-scale.md).
+ * What the tool takes itself, beside the probes that it plays: an estimate. A process without a trial has some 100 MB.
+ * Trials of 10,000 and of 20,000 streams were seen to take 16 to 21 MB a thousand beside that at the highest, which is
+ * when they are stored; ten minutes take hardly more than one (docs/bench-scale.md).
  */
 const ownMb = 100;
 const mbPerThousandStreams = 20;

@@ -94,10 +94,12 @@ test('of native probes the share of the server is apart: it takes more of those 
   const room = { cores: 2, calibrated: { full: calibrated(8), encoded: calibrated(32), native } };
   const fittingOf = (scenario: Scenario, changes: object = {}) =>
     cpuFit(aPlan(2000, { players: { kind: 'native', sentinels: 4 }, ...changes }), scenario, room)?.fitting ?? 0;
-  // Three callers and three callees are browsers, which take 1.5 cores. 80 native probes were all that two cores carried, half of it the server's.
+  // Three callers and three callees are browsers, which take 1.5 cores. 80 native probes were all that two cores
+  // carried, half of it the server's.
   expect(fittingOf(oneToOne)).toBe((6 + 20) / 2);
   expect(fittingOf(oneToOne, remoteServer)).toBe((6 + 40) / 2);
-  // A viewer is one of two ways of the probe and one of four of the server; the presenter, native as well, hardly counts.
+  // A viewer is one of two ways of the probe and one of four of the server; the presenter, native as well, hardly
+  // counts.
   const viewers = 4 + (2 - 1 / 3) / (0.0125 / 2 + 0.0125 / 4);
   expect(fittingOf(broadcast)).toBeLessThan(viewers);
   expect(fittingOf(broadcast)).toBeGreaterThan(0.97 * viewers);

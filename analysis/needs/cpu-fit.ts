@@ -15,8 +15,8 @@ import {
 import { type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts } from './probe-costs.js';
 
 /**
- * Figures of one host differ by a fifth from run to run and by more between hosts, so what is refused is what would be too
- * much even at half of them. What lies between is said, and the search ends by itself where the probes run out.
+ * Figures of one host differ by a fifth from run to run and by more between hosts, so what is refused is what would be
+ * too much even at half of them. What lies between is said, and the search ends by itself where the probes run out.
  */
 const surelyTooMuch = 2;
 
@@ -75,7 +75,7 @@ function asEncoded(plan: Plan): Plan {
   return { ...plan, ...defaultLayout(true), players: { kind: 'encoded', fullShare: 0 } };
 }
 
-/** Whether the largest size would want more than twice the CPU that there is; empty where it would not, or nobody knows. */
+/** Whether the largest size would want over twice the CPU there is; empty where it would not, or is unknown. */
 export function cpuShortages(plan: Plan, scenario: Scenario, room: HostRoom): readonly Shortage[] {
   const { cores } = room;
   if (cores === undefined) return [];

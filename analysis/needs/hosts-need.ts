@@ -5,7 +5,7 @@ import { sum } from '../statistics/statistics.js';
 import { grownTo, probesByKind } from './native-needs.js';
 import { largestSize, largestThat } from './plan-cost.js';
 
-/** A probe host that can serve, with how many probes of the kinds that are played it was calibrated to carry; absent: nobody knows. */
+/** A usable probe host, with how many probes of the played kinds it was calibrated to carry; absent: unknown. */
 export interface CarryingHost {
   readonly id: string;
   readonly carries?: number;

@@ -234,7 +234,7 @@ function joinMsOf({ timing }: Plan, { probes }: HostNeeds): number {
   return (1000 * probes) / timing.pacePerSecond;
 }
 
-/** Samples are told from when a probe is up, half of the joining on average, to when it leaves; settling takes its longest. */
+/** Samples are sent from when a probe is up (half of the joining, on average) to when it leaves, after settling. */
 function samplesMbOf(plan: Plan, scenario: Scenario, sizes: readonly number[]): number {
   const { settleMs, measureMs } = plan.timing;
   return sizes.reduce((sum, size) => {

@@ -1,7 +1,7 @@
 import type { Calibration, KindCalibration, KindCalibrations } from '../../model/calibration.js';
 import { type Leg, type Participant, receivesMix } from '../../model/scenario.js';
 
-/** What a probe costs, by its kind: stated, as `docs/bench-density.md` measured it elsewhere; or by `loadline calibrate` on this host. */
+/** Cost of a probe by kind: stated (`docs/bench-density.md`), or measured by `loadline calibrate` on this host. */
 export interface ProbeCost {
   /** Of a probe that sends and receives audio and video once, as in a call. */
   readonly coresPerProbe: number;
@@ -23,7 +23,12 @@ export interface ProbeCosts {
   readonly native: ProbeCost;
 }
 
-/** `docs/native-probes.md`: native 0.0029 (in calls of 96) to 0.0084, 1.4 to 3.6 MiB, a process 37 MiB and the clip 15.5; the server of 100 viewers 0.3 (`docs/encoded-probes.md`). `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39, its four voices 0.13 of that. */
+/**
+ * `docs/native-probes.md`: native 0.0029 (in calls of 96) to 0.0084, 1.4 to 3.6 MiB, a process 37 MiB and the clip
+ * 15.5; the server of 100 viewers 0.3 (`docs/encoded-probes.md`). `docs/bench-density.md`: full 0.17 to 0.22 of a core
+ * and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39, its four voices 0.13
+ * of that.
+ */
 export const statedCosts: ProbeCosts = {
   mixerCoresPerProbe: 0.1,
   soundMixerCoresPerProbe: 0.03,
@@ -67,8 +72,9 @@ export const inboundStreamCost = 3;
 const streamsInCall = { own: 2, server: inboundStreamCost + 1 } as const;
 
 /**
- * Of one way, with the server's share apart, because the two are not in the same proportion in every scenario. Where a number was too many, those
- * that were carried share all of the host; where none was, nothing is known of where it ends but what they took.
+ * Of one way, with the server's share apart, because the two are not in the same proportion in every scenario. Where a
+ * number was too many, those that were carried share all of the host; where none was, nothing is known of where it ends
+ * but what they took.
  */
 function measuredStream(
   { carries, tooMany, coresPerProbe, mbPerProbe, serverCores }: KindCalibration,
@@ -111,8 +117,8 @@ export interface CpuFit {
 const soundShare = { full: 0.15, encoded: 0.45 } as const;
 
 /**
- * Of a probe in a call, which sends one stream and receives one. Receiving is a third of it: 100 encoded viewers took 1.4
- * cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/bench-density.md`).
+ * Of a probe in a call, which sends one stream and receives one. Receiving is a third of it: 100 encoded viewers took
+ * 1.4 cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/bench-density.md`).
  */
 export function workOf({ legs }: Participant, kind: keyof typeof soundShare): number {
   const workOn = ({ sends, receives }: Leg): number => {
@@ -122,7 +128,7 @@ export function workOf({ legs }: Participant, kind: keyof typeof soundShare): nu
   return legs.reduce((sum, leg) => sum + workOn(leg), 0) / 3;
 }
 
-/** What the server takes to make a picture and a sound of all members for it, or a sound alone; 0 where nothing is mixed for it. */
+/** Server cost of mixing all members into a picture and a sound, or a sound alone; 0 where nothing is mixed. */
 export function mixCost(
   { legs }: Participant,
   { mixerCoresPerProbe, soundMixerCoresPerProbe }: Pick<ProbeCosts, 'mixerCoresPerProbe' | 'soundMixerCoresPerProbe'>,

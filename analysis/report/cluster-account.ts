@@ -61,8 +61,8 @@ export function clusterAccount(run: FinishedRun): ClusterAccount | undefined {
 }
 
 /**
- * The server with the largest share of failing sessions at the smallest size that failed. Of several alike, the one whose own evidence says
- * that it was full; undefined where that does not tell them apart.
+ * The server with the largest share of failing sessions at the smallest size that failed. Of several alike, the one
+ * whose own evidence says that it was full; undefined where that does not tell them apart.
  */
 function firstOf(above: readonly ClusterAtSize[], asked: readonly ClusterServerAsked[]): ServerInTrial | undefined {
   const [smallest] = [...above].sort((a, b) => a.size - b.size);

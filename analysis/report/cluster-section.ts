@@ -23,7 +23,7 @@ export const serverColumns: readonly {
   { head: 'dropped', value: ({ egressDropped }) => egressDropped },
 ];
 
-/** Each server of a cluster at the limit and above it; nothing where the run was of one server, or of no size that says anything. */
+/** Each server of a cluster at the limit and above it; nothing for one server, or without a telling size. */
 export function clusterSection(run: FinishedRun, style: TextStyle): string[] {
   const account = clusterAccount(run);
   if (!account) return [];

@@ -9,7 +9,7 @@ import { countOf } from './headline.js';
 
 const mostNamed = 8;
 
-/** Of a run on a cluster: what it held beside what its servers hold alone, how evenly they were used, and on which of them failures began. */
+/** Of a cluster: what it held beside its servers alone, how evenly they were used, and where failures began. */
 export function clusterSentences(run: FinishedRun): string[] {
   const account = clusterAccount(run);
   if (!account) return [];

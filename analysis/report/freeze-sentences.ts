@@ -9,8 +9,9 @@ import { countOf } from './headline.js';
 const mostChance = 0.05;
 
 /**
- * What the repeats of the limit say together of frozen time. In a short window each of them may have had one unlucky freeze; all of them with one
- * each are no accident. A trial counts as one picture, that of its mean viewer, because what befalls all at once is one event.
+ * What the repeats of the limit say together of frozen time. In a short window each of them may have had one unlucky
+ * freeze; all of them with one each are no accident. A trial counts as one picture, that of its mean viewer, because
+ * what befalls all at once is one event.
  */
 export function freezeSentences(run: FinishedRun): string[] {
   const { records, answer, manifest } = run;

@@ -5,8 +5,8 @@ import { highest, lowest, sum } from '../statistics/statistics.js';
 import { compareText } from '../wording/wording.js';
 
 /**
- * What a probe host was, carried and suffered over all trials of a run, void ones included: of what is measured in each the highest,
- * and of memory the lowest. What was never read is absent.
+ * What a probe host was, carried and suffered over all trials of a run, void ones included: of what is measured in each
+ * the highest, and of memory the lowest. What was never read is absent.
  */
 export interface HostAccount
   extends Pick<ProbeHost, 'besideConductor' | 'place' | 'cores' | 'carries'>,
@@ -29,7 +29,7 @@ export interface HostAccount
   readonly lateStartMsMax?: number;
 }
 
-/** In the order of their names; none where all probes were on the conductor's own host, which the whole run is about. */
+/** By name; none where all probes were on the conductor's own host, which the whole run is about. */
 export function hostAccounts(records: readonly TrialRecord[]): readonly HostAccount[] {
   const ids = new Set(
     records.flatMap(({ hosts = [], load }) => [...hosts, ...(load.hosts ?? []).map(asHost)]).map(idOf),

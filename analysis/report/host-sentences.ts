@@ -7,10 +7,10 @@ import type { TextStyle } from './style.js';
 
 const mostRows = 12;
 const mostNamed = 6;
-/** From here on a link that is used so much in some second is said to be full: the rest is what Ethernet adds to each frame. */
+/** A link used this much in some second is called full: the rest is what Ethernet adds to each frame. */
 const fullLinkPercent = 92;
 
-/** The probe hosts of a run for a terminal: those that had trouble first, then the busiest. Empty where there is the conductor's own alone. */
+/** The probe hosts of a run: those with trouble first, then the busiest. Empty if only the conductor's own played. */
 export function hostSection(run: FinishedRun, style: TextStyle): string[] {
   const accounts = [...hostAccounts(run.records)].sort(
     (a, b) => Number(hadTrouble(b)) - Number(hadTrouble(a)) || (b.busyPercentMean ?? 0) - (a.busyPercentMean ?? 0),

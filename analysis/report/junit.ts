@@ -19,8 +19,9 @@ export interface Case {
 const mostReasons = 20;
 
 /**
- * JUnit XML, as build servers read it: a suite for each size, in it a case for each limit, and one for the verdict, which
- * fails where something beside the limits did (a refused join, a lost server). A size whose trials were all void is skipped.
+ * JUnit XML, as build servers read it: a suite for each size, in it a case for each limit, and one for the verdict,
+ * which fails where something beside the limits did (a refused join, a lost server). A size whose trials were all void
+ * is skipped.
  */
 export function junit(run: FinishedRun): string {
   const sizes = sizeOutcomes(run).map((size) => ({ name: suiteName(run, size), cases: casesOf(run, size) }));

@@ -20,7 +20,7 @@ interface Kind {
   readonly probes: readonly ProbeRecord[];
 }
 
-/** What encoded probes mean for the answer: whether full ones were there to compare with, which suffered, and whether they agree. */
+/** What encoded probes mean for the answer: whether full ones were there, which suffered, and whether they agree. */
 export function kindSentences(run: FinishedRun): string[] {
   const { players, media } = run.manifest.plan;
   if (players.kind !== 'encoded') return [];

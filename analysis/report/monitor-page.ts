@@ -7,8 +7,8 @@ import { escapeMarkup } from './xml.js';
 type LinkOf = (run: string) => string | undefined;
 
 /**
- * Stability over time as one page that needs nothing else: no script, no other file, no network. `madeAt` is told on the
- * page. Pure.
+ * Stability over time as one page that needs nothing else: no script, no other file, no network. `madeAt` is told on
+ * the page. Pure.
  */
 export function monitorPage(histories: readonly WatchHistory[], madeAt: string, linkOf: LinkOf): string {
   const watches = histories.map((history) => watchSection(history, linkOf)).join('\n');

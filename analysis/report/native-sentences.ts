@@ -5,7 +5,7 @@ import { plural } from '../wording/wording.js';
 const sparedSentence =
   'The server shares the host of its probes: those without a browser spare it some 10 % of its CPU, as no thread of theirs is woken for each packet. If its CPU is what ran out, the limit with browsers on this host is lower by as much; over a network, within 3 % the same.';
 
-/** What probes without a browser mean for the answer: how many there were, and what only the browsers among them can say. */
+/** What native probes mean for the answer: how many there were, and what only browsers among them can say. */
 export function nativeSentences({ manifest, records }: FinishedRun): string[] {
   if (manifest.plan.players.kind !== 'native') return [];
   const judged = records.filter(({ verdict, window }) => verdict.kind !== 'void' && window);

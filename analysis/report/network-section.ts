@@ -59,10 +59,10 @@ function onHosts(checks: readonly NetworkCheck[]): string {
   return hosts.size === 0 ? '' : ` on ${[...hosts].join(', ')}`;
 }
 
-/** A picture that stands still this much of the time, in percent, does so by chance, more in one minute than in another. */
+/** A picture that stands still this much of the time, in percent, does so by chance and unevenly. */
 const unsteadyFrozenPercent = 10;
 
-/** Freezing has an allowance for chance, in which a server can hide: where the link alone freezes the picture, that has to be said. */
+/** Freezes have an allowance for chance, in which a server can hide: said where the link alone freezes pictures. */
 function unsteadySentences(network: Network, records: readonly TrialRecord[]): string[] {
   const alone = records.find(({ why }) => why === 'baseline');
   if (!alone || isCleanNetwork(network)) return [];

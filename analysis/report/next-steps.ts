@@ -29,7 +29,7 @@ function moreProbes({ answer, manifest: { plan, server } }: FinishedRun): NextSt
   return [{ text: `What would carry more probes: ${ways.join('; ')}.` }];
 }
 
-/** A search that still asks for a size can be gone on with: it was interrupted, killed, ran out of time, or lost its server. */
+/** A search that still asks for a size can go on: it was interrupted, killed, out of time, or lost its server. */
 function goOn(run: FinishedRun): NextStep[] {
   const { answer, manifest, records, runDirectory } = run;
   const [program, command = ''] = manifest.command;

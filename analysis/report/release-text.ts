@@ -83,7 +83,7 @@ export function releaseMarkdown(report: ReleaseReport): string {
   ].join('\n');
 }
 
-/** A case for each mark and each expectation. What cannot be said is skipped, and a check that says nothing at all fails. */
+/** A case per mark and expectation. What cannot be said is skipped; a check that says nothing at all fails. */
 export function releaseJunit(report: ReleaseReport): string {
   const { baseline, expectations } = report;
   const marks = (baseline?.check.marks ?? []).map((one): Case => {

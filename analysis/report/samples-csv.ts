@@ -4,15 +4,15 @@ import type { TrialRecord } from '../../model/trial.js';
 import { csvCell } from './csv-line.js';
 
 /**
- * Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). `stream` is empty where a
- * leg has one stream of the kind; `from` is the participant who sent what was received, or `mix`.
+ * Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). `stream` is empty
+ * where a leg has one stream of the kind; `from` is the participant who sent what was received, or `mix`.
  */
 export const csvHead =
   'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value,stream,from\n';
 
 /**
- * Makes lines of the samples of one trial. What was not measured has no line: absent is never zero. Names and round trips of a stored run
- * are whatever stands in it.
+ * Makes lines of the samples of one trial. What was not measured has no line: absent is never zero. Names and round
+ * trips of a stored run are whatever stands in it.
  */
 export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
   const participants = new Map(record.probes.map(({ participant }) => [participant.id, participant]));

@@ -59,7 +59,7 @@ function throttledWords({ throttledPercent }: ServerExhaustion): string {
     : `, and it was throttled in ${numberNear(throttledPercent)} % of its periods`;
 }
 
-/** A server with many threads uses a period's CPU up at its start, so it is stopped although it uses less than that on the whole. */
+/** A server with many threads may use up a period's CPU at its start, and is then throttled below its quota. */
 function quotaSentence({ used, limit, throttledPercent = 0 }: ServerExhaustion, at: string): string {
   const cores = `its CPU quota of ${numberNear(limit)} cores was full, throttled in ${numberNear(throttledPercent)} % of its periods`;
   const whole = used === undefined ? '' : `; over the whole window ${used.toFixed(2)} cores were in use`;

@@ -88,7 +88,7 @@ export function worstOf({ streams }: TrialRecord): Worst {
   };
 }
 
-/** One line for pipes and logs: `trial=4 sessions=64 probes=128 up=128 verdict=unstable because=low-frame-rate,frozen …`. */
+/** One line for pipes and logs: `trial=4 sessions=64 probes=128 up=128 verdict=unstable because=frozen,…`. */
 export function trialLine(record: TrialRecord): string {
   const worst = worstOf(record);
   const { load } = record;

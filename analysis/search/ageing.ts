@@ -73,7 +73,7 @@ export function believeAgeing(steady: Belief, history: readonly TrialOutcome[], 
   };
 }
 
-/** The trials that say something, each where a server that does not shrink would have met it; and the age in the end. */
+/** Trials that say something, each where a server that does not shrink would have met it; and the final age. */
 function ageSizes(history: readonly TrialOutcome[], { by, rate }: Ageing, below: number) {
   const moved: Seen[] = [];
   let failures = 0;

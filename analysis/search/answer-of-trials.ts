@@ -21,8 +21,8 @@ export function answerOfTrials(asked: AskedRun, records: readonly TrialRecord[])
 }
 
 /**
- * What an answer says that its trials do not, as a sentence; undefined where nothing is. The first kind no search of any
- * version could say. The second is another answer than today's search gives: an earlier one may have given it.
+ * What an answer says that its trials do not, as a sentence; undefined where nothing is. The first kind no search of
+ * any version could say. The second is another answer than today's search gives: an earlier one may have given it.
  */
 export function contradictionOf(
   asked: AskedRun,

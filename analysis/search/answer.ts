@@ -34,7 +34,7 @@ export function heldAt(landscape: Landscape, stable: number, unstable: number | 
   return { outcome: 'found', stable, unstable, flaky: flakySizes(landscape), because: `${held} ${stop}` };
 }
 
-/** The end of a list: the largest size that only passed with nothing failed below, the smallest that only failed above. */
+/** At the end of a list: the largest size that only passed, nothing below failed; the smallest that only failed. */
 export function fixedAnswer(options: SearchOptions, landscape: Landscape, baselineSize: number): Answer {
   const { smallestFail, largestPass } = landscape;
   const below = landscape.tallies.filter((tally) => smallestFail === null || tally.size < smallestFail);

@@ -136,7 +136,7 @@ export function chanceOf({ edge, width, lapse }: Curve, at: number): number {
   return withinReason((1 - lapse) / (1 + Math.exp((at - edge) / width)));
 }
 
-/** In widths above the edge the chance is below the least there is; in widths below it, it is that of no edge at all. */
+/** Farther above the edge than so many widths the chance is the least there is; farther below, that of no edge. */
 const noneFrom = 6.3;
 const allTo = -9;
 
@@ -148,7 +148,7 @@ interface Fall {
   readonly left: Float64Array;
 }
 
-/** @param left where to write it: a search spends much of its time here, and making room each time takes most of that */
+/** @param left where to write it: a search spends much time here, and allocating each time takes most of that */
 function fallAt(seen: readonly Seen[], edge: number, width: number, left: Float64Array): Fall {
   let from = 0;
   let to = 0;
@@ -182,8 +182,8 @@ function lapseOf(seen: readonly Seen[], lapse: number): Lapse {
 }
 
 /**
- * The chance of all that was seen; what is less than `least` need not be exact. A product of some seventy chances of 0.002
- * at least is far above the smallest double.
+ * The chance of all that was seen; what is less than `least` need not be exact. A product of some seventy chances of
+ * 0.002 at least is far above the smallest double.
  */
 function explained(seen: readonly Seen[], fall: Fall, { lapse, before, after }: Lapse, least: number): number {
   const { from, to, left } = fall;

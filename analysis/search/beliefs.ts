@@ -3,7 +3,7 @@ import { type AgeingBelief, believeAgeing } from './ageing.js';
 import { type Belief, believe, seenBySize } from './belief.js';
 import { evidenceIn } from './screened.js';
 
-/** What the verdicts make believable, worked out when it is asked for: most steps need nothing, some the same thing thrice. */
+/** Beliefs from the verdicts, computed on demand: most steps need none, some the same one three times. */
 export interface Beliefs {
   readonly steady: () => Belief;
   readonly ageing: () => AgeingBelief;

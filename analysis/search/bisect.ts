@@ -14,15 +14,15 @@ import { attempt, type Situation, type Try } from './situation.js';
 import { mostExtraTrials, mostJudged } from './trial-bound.js';
 
 /**
- * The default strategy. In this order: baseline · doubling until something fails · bisection · refuting the size
- * above · choosing the limit and confirming it. Doubling and bisection go where the limit is foreseen, where anything
+ * The default strategy. In this order: baseline · doubling until something fails · bisection · refuting the size above
+ * · choosing the limit and confirming it. Doubling and bisection go where the limit is foreseen, where anything
  * foresees it (`foreseen-step.ts`).
  *
- * As long as no trial contradicts another, each is believed: a limit has nothing that failed at or below it, an unstable
- * size nothing that passed at or above it. From the first contradiction on (a failure at or below a size that passed)
- * no single trial decides any more. What all verdicts together make believable does: a failure far below
- * sizes that pass is an accident or a size that this server is bad at, a failure near them is a soft edge, and failures
- * of what had passed, again and again, are a server that gets worse. The number of trials stays bounded.
+ * As long as no trial contradicts another, each is believed: a limit has nothing that failed at or below it, an
+ * unstable size nothing that passed at or above it. From the first contradiction on (a failure at or below a size that
+ * passed) no single trial decides any more. What all verdicts together make believable does: a failure far below sizes
+ * that pass is an accident or a size that this server is bad at, a failure near them is a soft edge, and failures of
+ * what had passed, again and again, are a server that gets worse. The number of trials stays bounded.
  *
  * Refuting comes before confirming. It takes one trial, and a failing one, which ends early; when it finds the size
  * above flaky, the limit needs more passes or is given up, and that is better known before its passes are paid for.
@@ -57,7 +57,7 @@ function doubted({ of, size, atPlanPace }: Doubt): Try {
   return atPlanPace ? { ...one, atPlanPace } : one;
 }
 
-/** The weakest kind of failure is repeated before the search goes below it: it stays a failure, whatever comes of that. */
+/** The weakest kind of failure is repeated before the search goes below it; it stays a failure whatever comes. */
 function faintFailure({ landscape, history }: Situation): Try | null {
   const last = history.findLast(({ verdict }) => verdict !== 'void');
   if (!last?.faint || last.verdict !== 'unstable' || tallyOf(landscape, last.size).fails !== 1) return null;

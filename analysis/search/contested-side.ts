@@ -9,9 +9,10 @@ import { resolutionAt } from './resolution.js';
 import { attempt, type Situation } from './situation.js';
 
 /**
- * So sure the verdicts must make it that the limit passes often enough: at sizes that leave no room for a margin; and where sizes a little
- * above it must be stable, too. There more certainty costs trials and makes no headline truer (docs/bench-search.md). And what
- * will do after so many trials in which verdicts went on contradicting each other without more being found.
+ * So sure the verdicts must make it that the limit passes often enough: at sizes that leave no room for a margin; and
+ * where sizes a little above it must be stable, too. There more certainty costs trials and makes no headline truer
+ * (docs/bench-search.md). And what will do after so many trials in which verdicts went on contradicting each other
+ * without more being found.
  */
 const certaintyAlone = 0.99;
 const certaintyWithMargin = 0.95;
@@ -29,8 +30,8 @@ const mostContested = 25;
 
 /**
  * The limit where trials contradict each other: the largest size that its own passes, and all other verdicts with them,
- * make stable with enough certainty. What lies between the limit and the size above is told as it was seen: the answer of
- * a soft edge is an interval.
+ * make stable with enough certainty. What lies between the limit and the size above is told as it was seen: the answer
+ * of a soft edge is an interval.
  *
  * @param above the unstable size, or null where the search may not go there
  */

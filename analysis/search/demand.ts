@@ -13,13 +13,13 @@ const passFactors = { none: 1, one: 2, several: 3 } as const;
 const passesPerFailure = 3;
 
 /**
- * How many passes the limit needs where no trial contradicted another: `confirm`, where sizes are so far apart that they
- * skip a flaky zone. Twice as many where it may hold one of them, and three times where it holds several side by side, for
- * there trials that agree are easily luck. Where the limit is set a margin below the edge, larger sizes have passed before
- * (`slow-fall.ts`). `confidence`, if asked for, is a floor under all of it.
+ * How many passes the limit needs where no trial contradicted another: `confirm`, where sizes are so far apart that
+ * they skip a flaky zone. Twice as many where it may hold one of them, and three times where it holds several side by
+ * side, for there trials that agree are easily luck. Where the limit is set a margin below the edge, larger sizes have
+ * passed before (`slow-fall.ts`). `confidence`, if asked for, is a floor under all of it.
  *
- * The factors come from bench/search: with smaller ones, more than one headline in a hundred is false where the chance to
- * pass falls slowly on one side (docs/bench-search.md).
+ * The factors come from bench/search: with smaller ones, more than one headline in a hundred is false where the chance
+ * to pass falls slowly on one side (docs/bench-search.md).
  */
 export function passesDemanded(options: SearchOptions, landscape: Landscape, size: number): number {
   if (landscape.smallestFail === null) return passesWhenNothingFails(options);
@@ -58,7 +58,7 @@ export function confidencePasses(options: SearchOptions): number {
   return options.confidence === undefined ? 0 : repeatsFor(options.confidence);
 }
 
-/** How many sizes, a resolution apart, a flaky zone holds; where the resolution leaves room for a margin, more do not hurt. */
+/** How many sizes, a resolution apart, a flaky zone holds; more do not hurt where the resolution leaves a margin. */
 function crowding(options: SearchOptions, size: number): keyof typeof passFactors {
   const resolution = resolutionAt(options, size);
   const held = (size * flakyZonePercent) / 100 / resolution;

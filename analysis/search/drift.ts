@@ -4,12 +4,12 @@ import { type CostTrend, costTrends } from './cost-trend.js';
 import { flakySizes, hasPassed, type Landscape } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
 
-/** Logarithms of how many times better a server that gets worse must explain the verdicts: to be named (e^3.7 is 40), or looked into. */
+/** Log of how much better a worsening server must explain the verdicts: to be named (e^3.7 is 40), or looked into. */
 const namedFrom = 3.7;
 const namedWithCostFrom = 2;
 const suspectedFrom = 0;
 
-/** In deviations of a rising cost: alone, where nobody noticed anything yet; and beside verdicts that point there, too. */
+/** In deviations of a rising cost: alone, where nothing failed yet; and beside verdicts that point there, too. */
 const surelyRising = 3.3;
 const likelyRising = 2.3;
 /** What rises by less over a whole run is not worth another outcome. */
@@ -24,8 +24,8 @@ const longestSpell = 4;
 
 /**
  * Whether the server got worse while it was searched, asked when a size that had passed fails. When the order of the
- * verdicts says so, the search ends; when it hints at it, the size that tells most is tried, one that had passed or one of `untried`: a
- * server that is as it was would pass it, and one that got worse would not.
+ * verdicts says so, the search ends; when it hints at it, the size that tells most is tried, one that had passed or one
+ * of `untried`: a server that is as it was would pass it, and one that got worse would not.
  *
  * @param untried other sizes that may tell the two apart
  */
@@ -53,7 +53,7 @@ export function driftStep(situation: Situation, untried: readonly number[] = [])
   return attempt(anchor.size, 'anchor', `${past}: a server that is as it was passes it, one that got worse does not.`);
 }
 
-/** From the first to the last trial in which something failed at or below what had passed: a bad spell is over soon, drift is not. */
+/** From the first to the last failure at or below a size that had passed: a bad spell is short, drift is not. */
 function lastedFor(history: readonly TrialOutcome[]): number {
   let largest = 0;
   const fellBack = history.flatMap(({ size, verdict }, index) => {

@@ -6,7 +6,8 @@ import { attempt, type Situation } from './situation.js';
 
 /**
  * A given list of sizes in the order given, for comparing servers at the same loads. Each is tried until it has passed
- * `confirm` times or failed `refute` times; one that is void as often as may be is left out, and so is every larger one.
+ * `confirm` times or failed `refute` times; one that is void as often as may be is left out, and so is every larger
+ * one.
  */
 export function fixed(situation: Situation): Step {
   const { options, baselineSize, landscape } = situation;

@@ -4,9 +4,9 @@ import { edgeResolutionAt } from './resolution.js';
 import type { Situation, Try } from './situation.js';
 
 /**
- * Sizes that are tried because the limit is foreseen there: one a little below, which should hold, and one a little above,
- * which should not. What they come to is judged as any other trial is, and when the foresight is wrong the search goes on by
- * doubling and halving, after a bounded number of trials.
+ * Sizes that are tried because the limit is foreseen there: one a little below, which should hold, and one a little
+ * above, which should not. What they come to is judged as any other trial is, and when the foresight is wrong the
+ * search goes on by doubling and halving, after a bounded number of trials.
  */
 
 /** After so many verdicts that it did not expect, foresight is not asked any more in this run. */
@@ -14,12 +14,12 @@ const mostWrong = 2;
 /** Nor after so many trials that brought the search on by less than doubling or halving would have. */
 const mostSlow = 3;
 /**
- * At most so many times the largest size that held: a jump too far is one halving dearer, and where sizes are large that, and the
- * failing trial itself, cost more than the trial which is passed over.
+ * At most so many times the largest size that held: a jump too far is one halving dearer, and where sizes are large
+ * that, and the failing trial itself, cost more than the trial which is passed over.
  */
 const furthestJump = { small: 4, large: 2 } as const;
 const largeFrom = 64;
-/** So much is left below what is foreseen and above it, as shares of it: what is read of a server is full before it is short more often than after. */
+/** Margins below and above what is foreseen, as shares: a full server is short of it more often before than after. */
 const spread = { below: 0.06, above: 0.02 } as const;
 /** From so near on the size above is tried, because the one below has been. */
 const nearBelow = 1 / (1 - 2 * spread.below);
@@ -28,12 +28,12 @@ const mostFurtherUp = 3;
 /** What cuts off less than this of the interval is left to halving. */
 const leastCut = 0.1;
 
-/** More trials than doubling and halving alone would take, at most: the slow ones, and the halvings of a jump too far. */
+/** Most trials beyond doubling and halving alone: slow ones, and the halvings of a jump too far. */
 export const mostForesightExtra = mostSlow + 2;
 
 /**
- * Nothing has failed yet: a little below what is foreseen, a little above it once that holds, and from there further up; null where
- * doubling is as good.
+ * Nothing has failed yet: a little below what is foreseen, a little above it once that holds, and from there further
+ * up; null where doubling is as good.
  */
 export function foreseenAbove(situation: Situation, largestPass: number): Try | null {
   const { options, history } = situation;
@@ -100,7 +100,7 @@ function isAsked(foresight: boolean | undefined, history: readonly TrialOutcome[
   return wrong < mostWrong && slow < mostSlow;
 }
 
-/** How often what was foreseen came out otherwise, and how often it brought the search on by less than the plain way. */
+/** How often the foreseen came out otherwise, and how often it gained less than the plain way. */
 function recordOf(history: readonly TrialOutcome[]): { readonly wrong: number; readonly slow: number } {
   let [pass, fail, wrong, slow] = [0, Number.POSITIVE_INFINITY, 0, 0];
   for (const { size, verdict, foresees } of history) {

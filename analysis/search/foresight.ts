@@ -10,7 +10,7 @@ export interface Forecast {
   readonly text: string;
 }
 
-/** Of what there is of each, so much can be used before participants notice: a full CPU makes them wait before it is full. */
+/** Usable shares of each resource, before participants notice: a CPU makes them wait before it is full. */
 const usableShare: Readonly<Record<UsedKind, number>> = {
   'server-cpu': 0.95,
   'host-cpu': 0.95,
@@ -19,7 +19,7 @@ const usableShare: Readonly<Record<UsedKind, number>> = {
   delivered: 1,
 };
 
-/** A trial that failed shows how much there is of what it took clearly less of than so many sessions would have taken. */
+/** A failed trial shows how much there is of what it used clearly less of than its sessions would have. */
 const flattenedBelow = 0.9;
 /** What rises by less from the smallest to the largest size says nothing. */
 const leastRise = 0.1;
@@ -27,8 +27,8 @@ const leastRise = 0.1;
 const followedFromPercent = 25;
 
 /**
- * Where each of what was seen says the limit is, the nearest first: what a session takes, against how much there is; and each
- * threshold by its trend. Two trials of different sizes are enough.
+ * Where each of what was seen says the limit is, the nearest first: what a session takes, against how much there is;
+ * and each threshold by its trend. Two trials of different sizes are enough.
  */
 export function forecasts(history: readonly TrialOutcome[]): readonly Forecast[] {
   const judged = history.filter(({ verdict }) => verdict !== 'void');
@@ -71,7 +71,7 @@ function isRising(points: readonly Point[]): boolean {
   return largest.at > smallest.at && largest.amount > smallest.amount * (1 + leastRise);
 }
 
-/** Each threshold that is on its way to its limit: along the two largest sizes that held, or between them and one that failed. */
+/** Each threshold on its way to its limit: along the two largest sizes that held, or one that held and one failed. */
 function trendForecasts(judged: readonly TrialOutcome[]): Forecast[] {
   const keys = new Map(judged.flatMap(({ margins = [] }) => margins.map(({ threshold, label }) => [threshold, label])));
   return [...keys].flatMap(([threshold, label]) => trendForecast(threshold, label, judged) ?? []);

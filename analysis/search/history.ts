@@ -12,8 +12,8 @@ import { worstHeadroom } from './search.js';
 
 /**
  * The past of a search as its records tell it, stored or new: the same records give the same next step. A trial that
- * someone interrupted is left out; it says nothing of the server, and nothing of the probes either. So is a drill, which comes
- * after the search.
+ * someone interrupted is left out; it says nothing of the server, and nothing of the probes either. So is a drill,
+ * which comes after the search.
  */
 export function historyOf(records: readonly TrialRecord[]): TrialOutcome[] {
   // The first trial joins as the plan has it.
@@ -72,7 +72,7 @@ function costOf({ load, probes }: TrialRecord): TrialCost {
   };
 }
 
-/** A single thing at one probe, no further beyond its limit than half of it: one freeze of 0.31 s where 0.24 s are allowed. */
+/** One thing at one probe, at most half of the limit beyond it: one freeze of 0.31 s where 0.24 s are allowed. */
 function isFaint({ reasons }: Verdict): boolean {
   const [reason] = reasons;
   if (reasons.length !== 1 || !reason?.probe) return false;

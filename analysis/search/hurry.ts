@@ -4,11 +4,12 @@ import { resolutionAt } from './resolution.js';
 import { isUnsure } from './unsure.js';
 
 /**
- * Where participants join faster than the plan has it (`--pace auto`), a trial may fail because they did. Nothing that failed so is
- * the answer's unstable size before it has failed at the plan's pace, too; and it gives way to what held at that pace.
+ * Where participants join faster than the plan has it (`--pace auto`), a trial may fail because they did. Nothing that
+ * failed so is the answer's unstable size before it has failed at the plan's pace, too; and it gives way to what held
+ * at that pace.
  */
 
-/** So many trials that held at the plan's pace, at or above a size that failed faster, show that the pace had done it. */
+/** So many trials that held at the plan's pace at or above a size that failed faster show that the pace did it. */
 const passesThatShow = 2;
 /** After so many, no failure of faster joining says anything of this server, of whatever size. */
 const passesThatShowAll = 3;
@@ -38,10 +39,10 @@ export interface Doubt {
 /**
  * A size that failed faster and has held once at the plan's pace: that may be the pace, or chance.
  *
- * Where sizes lie close, one a little above tells, at the plan's pace: when it holds, too, it is the pace; when it fails, it has failed
- * at that pace, which is asked of the size above the limit anyway. Where a size is a step as large as what the pace may do, that would
- * tell nothing: there the same size comes once more as fast as it failed, which is cheap; when it holds then, it was chance, and when it
- * does not, once more at the plan's pace.
+ * Where sizes lie close, one a little above tells, at the plan's pace: when it holds, too, it is the pace; when it
+ * fails, it has failed at that pace, which is asked of the size above the limit anyway. Where a size is a step as large
+ * as what the pace may do, that would tell nothing: there the same size comes once more as fast as it failed, which is
+ * cheap; when it holds then, it was chance, and when it does not, once more at the plan's pace.
  *
  * @param top the largest size that may be tried
  */
@@ -77,8 +78,8 @@ export function exhaustedInHaste(history: readonly TrialOutcome[], size: number)
 }
 
 /**
- * How often sizes from this one up (to `upTo`) held in full at the plan's pace; none where one up to it failed at that pace, or one
- * from it on held as fast, for then it was not the pace.
+ * How often sizes from this one up (to `upTo`) held in full at the plan's pace; none where one up to it failed at that
+ * pace, or one from it on held as fast, for then it was not the pace.
  */
 function heldAbove(history: readonly TrialOutcome[], size: number, upTo = Number.POSITIVE_INFINITY): number {
   if (history.some((one) => one.hasty && one.verdict === 'stable' && !one.screened && one.size >= size)) return 0;

@@ -37,8 +37,8 @@ export function unfinishedAnswer(history: readonly TrialOutcome[], because: stri
 }
 
 /**
- * The answer of a run whose server went away in its last trial and did not come back. It died carrying that size, so what
- * larger sizes did before counts for nothing.
+ * The answer of a run whose server went away in its last trial and did not come back. It died carrying that size, so
+ * what larger sizes did before counts for nothing.
  */
 export function answerOfLost(history: readonly TrialOutcome[], because: string): Answer {
   const known = unfinishedAnswer(history, because);

@@ -10,7 +10,7 @@ export interface Tally {
   /** In trials that were measured to their end. */
   readonly passes: number;
   readonly fails: number;
-  /** Passes that steer and confirm nothing: of trials that ended once they were clearly stable, and of disturbed ones. */
+  /** Passes that steer and confirm nothing: of trials ended as clearly stable, and of disturbed ones. */
   readonly screened: number;
 }
 
@@ -127,7 +127,7 @@ function isLastTryLeft(options: SearchOptions, history: readonly TrialOutcome[],
   return unsureInARow(history, size) === options.voidRepeats + 1;
 }
 
-/** A size that could be measured once, or below one that could, is given twice as many chances: it is no ceiling by nature. */
+/** A size at or below one that was measured once gets twice as many chances: it is no ceiling by nature. */
 function voidAllowance(options: SearchOptions, history: readonly TrialOutcome[], size: number): number {
   const measurable = history.some((trial) => trial.verdict !== 'void' && trial.size >= size);
   return (options.voidRepeats + 1) * (measurable ? 2 : 1);

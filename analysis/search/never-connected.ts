@@ -1,8 +1,8 @@
 import type { Answer, TrialOutcome } from '../../model/run.js';
 
 /**
- * Where no participant of the smallest size ever had a connection, a server's capacity was not asked for. That holds where the probe side
- * was disturbed, too: neither answer is one.
+ * Where no participant of the smallest size ever had a connection, a server's capacity was not asked for. That holds
+ * where the probe side was disturbed, too: neither answer is one.
  */
 export function unlessNeverConnected(answer: Answer, history: readonly TrialOutcome[]): Answer {
   const { outcome, cutShort } = answer;

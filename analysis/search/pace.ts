@@ -2,11 +2,11 @@ import type { Timing } from '../../model/plan.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { percentile } from '../statistics/statistics.js';
 
-/** Participants per second, at most: so many were answered as soon by each kind of server that was asked (docs/bench-signalling.md). */
+/** Most participants per second: every measured kind of server answered so many as soon (docs/bench-signalling.md). */
 const fastest = 50;
 /**
- * Cap for small trials, for which joining may take `joinedWithinSeconds`. A host that carries hundreds of probes can start more a second;
- * one that carries a hundred is not asked to.
+ * Cap for small trials, for which joining may take `joinedWithinSeconds`. A host that carries hundreds of probes can
+ * start more a second; one that carries a hundred is not asked to.
  */
 const fastestOfFew = 16;
 const joinedWithinSeconds = 15;
@@ -27,9 +27,10 @@ export interface PacedTrial {
 }
 
 /**
- * How fast participants join in the next trial (`--pace auto`): twice as fast after each stable trial in which the server
- * answered as soon as in the first, half as fast where it did not, or where the probe side ran out, and for good as slow as the plan
- * has it once somebody who joined faster failed to join. Pure, so that a resumed run goes on as it would have.
+ * How fast participants join in the next trial (`--pace auto`): twice as fast after each stable trial in which the
+ * server answered as soon as in the first, half as fast where it did not, or where the probe side ran out, and for good
+ * as slow as the plan has it once somebody who joined faster failed to join. Pure, so that a resumed run goes on as it
+ * would have.
  *
  * @param probes that join in the next trial
  */

@@ -17,11 +17,11 @@ const stepShare: Readonly<Record<HeadroomLevel, number>> = {
 };
 
 /**
- * The way of load tests on live traffic: up in steps of 15 %, half of that and then one by one as the worst metric nears
- * its threshold, and a stop before it is crossed. The last size is then held until it has passed `confirm` times, so
- * that effects which come late are seen; when it fails, the next lower one that passed is held. With a time to hold, it is then held
- * once for so long, and gives way to the next lower one where that fails or where a metric backs off: of a cluster, on any of
- * its servers, because the worst of all streams is what counts.
+ * The way of load tests on live traffic: up in steps of 15 %, half of that and then one by one as the worst metric
+ * nears its threshold, and a stop before it is crossed. The last size is then held until it has passed `confirm` times,
+ * so that effects which come late are seen; when it fails, the next lower one that passed is held. With a time to hold,
+ * it is then held once for so long, and gives way to the next lower one where that fails or where a metric backs off:
+ * of a cluster, on any of its servers, because the worst of all streams is what counts.
  */
 export function ramp(situation: Situation): Step {
   const { options, baselineSize, landscape } = situation;

@@ -3,26 +3,26 @@ import type { Step, TrialOutcome } from '../../model/run.js';
 import { forecasts } from './foresight.js';
 
 /**
- * Trials that only steer the search may end once they are clearly stable (`judge/screening.ts`). Such a pass confirms nothing,
- * and gives way to whatever was measured to its end.
+ * Trials that only steer the search may end once they are clearly stable (`judge/screening.ts`). Such a pass confirms
+ * nothing, and gives way to whatever was measured to its end.
  */
 
 /** So many contradictions show that values say nothing of what is to come: then no pass in screening is believed. */
 const mostContradicted = 2;
-/** In multiples of the largest size that passed in full: no screening goes further, so that a server on which it is wrong is met soon. */
+/** In multiples of the largest full pass: no screening goes further, so that a server that fools it is met soon. */
 const furthestScreened = 4;
 /**
- * Of the nearest limit that anything foresees: what is said to be there may be wrong by several times, and a size that is likely to
- * hold is one that screening is seldom wrong about, whatever its values say (docs/bench-search.md).
+ * Of the nearest limit that anything foresees: what is said to be there may be wrong by several times, and a size that
+ * is likely to hold is one that screening is seldom wrong about, whatever its values say (docs/bench-search.md).
  */
 const wellBelowForeseen = 1 / 5;
-/** From this share of the smallest failure on nothing is screened, and no screening is evidence: so near, it takes trials in full. */
+/** From this share of the smallest failure on nothing is screened, and no screening is evidence. */
 const farBelow = 0.8;
 
 /**
- * Whether a trial only steers, at a size that all foresight says is far from the limit. What confirms a limit or refutes the size above
- * it is measured to its end. So is everything where nothing is foreseen, in a run in which foresight was wrong, and in one in which a trial
- * that was measured to its end has contradicted one that was not.
+ * Whether a trial only steers, at a size that all foresight says is far from the limit. What confirms a limit or
+ * refutes the size above it is measured to its end. So is everything where nothing is foreseen, in a run in which
+ * foresight was wrong, and in one in which a trial that was measured to its end has contradicted one that was not.
  */
 export function maySteer(
   options: SearchOptions,

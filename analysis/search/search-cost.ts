@@ -8,8 +8,9 @@ interface SearchCost {
   /** Absent where no trial says how long its phases were. */
   readonly probeMinutes?: number;
   /**
-   * What doubling and halving alone would have taken to the same answer: an estimate, with trials as long as those of this run
-   * that were measured to their end. Absent where nothing was foreseen or screened, or there is no such answer.
+   * What doubling and halving alone would have taken to the same answer: an estimate, with trials as long as those of
+   * this run that were measured to their end. Absent where nothing was foreseen or screened, or there is no such
+   * answer.
    */
   readonly plainProbeMinutes?: number;
 }
@@ -52,7 +53,7 @@ function plainMinutes({ manifest, records, answer }: CostedRun) {
   return minutes;
 }
 
-/** Of a trial of this size, by the trials of this run: the probes of the nearest size, and the usual length of each phase. */
+/** Of a trial of this size, by this run's trials: the probes of the nearest size, the usual length of each phase. */
 function minutesAt(records: readonly TrialRecord[], size: number, verdict: 'stable' | 'unstable'): number {
   const nearest = records.reduce((near, one) => (Math.abs(one.size - size) < Math.abs(near.size - size) ? one : near));
   const probes = (nearest.probesAsked * size) / nearest.size;
@@ -63,7 +64,7 @@ function minutesAt(records: readonly TrialRecord[], size: number, verdict: 'stab
   return (probes * ms) / 60_000;
 }
 
-/** How long all trials together spent in each phase, in the order of a trial; what lies between phases is judging and storing. */
+/** How long all trials spent in each phase, in the order of a trial; between phases is judging and storing. */
 export function phaseTotals(
   records: readonly TrialRecord[],
 ): readonly { readonly phase: PhaseName; readonly ms: number }[] {

@@ -100,7 +100,9 @@ test.describe('flaky sizes', () => {
   });
 });
 
-/** The verdicts of a real server under a CPU quota, as they came: 16 viewers failed and passed, 23 failed and passed. */
+/**
+ * The verdicts of a real server under a CPU quota, as they came: 16 viewers failed and passed, 23 failed and passed.
+ */
 const underQuota = '1+ 2+ 4+ 8+ 16- 12+ 14+ 15+ 16+ 17+ 19+ 23- 23+';
 
 test(

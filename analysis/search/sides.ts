@@ -5,8 +5,8 @@ import { attempt, type Situation, type Try } from './situation.js';
 import { mayBeLuck } from './slow-fall.js';
 
 /**
- * Nothing contradicted yet: where the limit is foreseen, else the middle between the largest pass and the smallest failure, until
- * they are close.
+ * Nothing contradicted yet: where the limit is foreseen, else the middle between the largest pass and the smallest
+ * failure, until they are close.
  */
 export function narrowTheGap(situation: Situation, pass: number, fail: number): Try | null {
   const { options, landscape } = situation;

@@ -5,8 +5,8 @@ import { unlessNeverConnected } from './never-connected.js';
 
 /**
  * The steps of `try`: the baseline, because without it nothing says what a session should get, then one trial of the
- * size. Void trials are repeated up to `voidRepeats` times, and a baseline that fails as a search repeats it. Pure, as the
- * search is.
+ * size. Void trials are repeated up to `voidRepeats` times, and a baseline that fails as a search repeats it. Pure, as
+ * the search is.
  */
 export function singleSizeStep(
   size: number,

@@ -3,7 +3,7 @@ import type { Step, StepReason, TrialOutcome } from '../../model/run.js';
 import type { Beliefs } from './beliefs.js';
 import type { Landscape } from './landscape.js';
 
-/** What a strategy decides from: the options, the size of the baseline, the history summed up, as it was and as it may be read. */
+/** What a strategy decides from: the options, the baseline's size, and the history as it was and as it may be read. */
 export interface Situation {
   readonly options: SearchOptions;
   readonly baselineSize: number;

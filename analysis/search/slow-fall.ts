@@ -4,17 +4,18 @@ import type { Tally } from './landscape.js';
 import { edgeResolutionAt, resolutionAt } from './resolution.js';
 
 /**
- * Where the limit is set a margin below the edge, what may be wrong about it is a chance to pass that falls slowly: the edge and all
- * above the limit passed by luck, and the limit is not stable itself. So passes go on at the edge, where they say most, until
- * luck is no longer likely: a sequential test (A. Wald, Annals of Mathematical Statistics 16 (1945), 117–186) against the fall that is
- * hardest to tell. On that one the limit just misses being stable, and the size above passes half of its trials.
+ * Where the limit is set a margin below the edge, what may be wrong about it is a chance to pass that falls slowly: the
+ * edge and all above the limit passed by luck, and the limit is not stable itself. So passes go on at the edge, where
+ * they say most, until luck is no longer likely: a sequential test (A. Wald, Annals of Mathematical Statistics 16
+ * (1945), 117–186) against the fall that is hardest to tell. On that one the limit just misses being stable, and the
+ * size above passes half of its trials.
  */
 
 const passedAbove = 0.5;
-/** For each pass that `confirm` asks for: so unlikely all passes together must be on such a server; 1 in 80 as it is given by default. */
+/** Per pass that `confirm` asks for: how unlikely all passes must be on such a server; 1 in 80 by default. */
 const luckPerConfirm = 1 / 4.3;
 
-/** The width of a fall from sure to none, as a share of the size: none was seen that is wider (bench/search, servers that are not tidy). */
+/** Width of a fall from sure to none, as a share of the size: none seen is wider (bench/search, untidy servers). */
 const widestFallPercent = 20;
 
 interface Sides {
@@ -23,8 +24,9 @@ interface Sides {
 }
 
 /**
- * Whether what passed above the limit, with the passes that it needs itself, could still be luck. Never where the margin is as wide as the
- * widest fall: then none that the edge lies in reaches down to the limit, and an edge that cannot be the answer is not worth trials.
+ * Whether what passed above the limit, with the passes that it needs itself, could still be luck. Never where the
+ * margin is as wide as the widest fall: then none that the edge lies in reaches down to the limit, and an edge that
+ * cannot be the answer is not worth trials.
  */
 export function mayBeLuck(options: SearchOptions, tallies: readonly Tally[], sides: Sides): boolean {
   if (!isWithinReach(options, sides.limit)) return false;

@@ -24,8 +24,8 @@ export function trialBound(options: SearchOptions, baselineSize: number): TrialB
 }
 
 /**
- * Clean: the baseline, the growth, and then what the costliest of the grown gaps takes; or, when nothing fails, the passes
- * of the largest size; or the failures of a baseline that never passes.
+ * Clean: the baseline, the growth, and then what the costliest of the grown gaps takes; or, when nothing fails, the
+ * passes of the largest size; or the failures of a baseline that never passes.
  */
 function bisectBound(options: SearchOptions, baselineSize: number): JudgedBound {
   const growth = growthSizes(options, baselineSize);
@@ -37,7 +37,7 @@ function bisectBound(options: SearchOptions, baselineSize: number): JudgedBound 
   return { clean, contradicted: clean + mostExtraTrials };
 }
 
-/** A size that was screened is tried again where it is confirmed: the edge and the limit; and the one below them once. */
+/** A screened size is tried again where it is confirmed: the edge and the limit; and the one below them once. */
 const mostScreenedAgain = 3;
 
 function steeringExtra({ foresight, screening }: SearchOptions): number {
@@ -66,7 +66,7 @@ function cleanCost(options: SearchOptions, gap: Gap): number {
   return halvings(options, gap) + Math.max(...passes) + failures;
 }
 
-/** Sizes one by one in the worst case, then each lower one held once and the last as often as asked; and a baseline that fails. */
+/** Worst case, size by size: each lower one held once, the last as often as asked; and a failing baseline. */
 function rampBound(options: SearchOptions, baselineSize: number): JudgedBound {
   const sizes = Math.max(1, options.max - baselineSize + 1);
   const first = baselineFailuresDemanded(options);

@@ -5,9 +5,9 @@ import { resolutionAt } from './resolution.js';
 type Sides = Pick<Answer, 'outcome' | 'stable' | 'unstable' | 'cutShort'>;
 
 /**
- * Whether the limit may be any size from the one that held to the one before that which failed, because nobody looked between
- * them as closely as the plan asks (`--within`): a list leaves sizes out, a ramp steps over some, a single size says nothing of
- * those below it, and a search that was cut short did not get there.
+ * Whether the limit may be any size from the one that held to the one before that which failed, because nobody looked
+ * between them as closely as the plan asks (`--within`): a list leaves sizes out, a ramp steps over some, a single size
+ * says nothing of those below it, and a search that was cut short did not get there.
  */
 export function isUndecided(search: SearchOptions, { outcome, stable, unstable, cutShort }: Sides, triedOne: boolean) {
   const mayLeaveOut = triedOne || cutShort === true || (search.strategy ?? 'bisect') !== 'bisect';
@@ -15,7 +15,7 @@ export function isUndecided(search: SearchOptions, { outcome, stable, unstable, 
   return unstable - stable > resolutionAt(search, stable);
 }
 
-/** Whether one given size was tried, instead of searching. A list says of its trials, too, that their sizes were given. */
+/** Whether one given size was tried, instead of searching. Trials of a list say that their sizes were given, too. */
 export function hasTriedOne({ strategy }: SearchOptions, trials: readonly { readonly why: string }[]): boolean {
   return strategy !== 'fixed' && trials.some(({ why }) => why === 'fixed');
 }

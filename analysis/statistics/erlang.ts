@@ -1,16 +1,17 @@
 /**
- * How many places random arrivals need, when sessions come one by one and independently (Poisson): A. K. Erlang, 1917. The load is in
- * erlangs: arrivals per hour × mean length in hours, which is how many would go on at once if nobody were turned away.
+ * How many places random arrivals need, when sessions come one by one and independently (Poisson): A. K. Erlang, 1917.
+ * The load is in erlangs: arrivals per hour × mean length in hours, which is how many would go on at once if nobody
+ * were turned away.
  */
 
 export type AtFullHouse = 'turned-away' | 'waits';
 
-/** Above this the recursion takes seconds, and random arrivals differ from their mean by less than a tenth of a percent. */
+/** Above this the recursion takes seconds, and random arrivals are within 0.1 % of their mean. */
 export const largestLoadErlangs = 5_000_000;
 
 /**
- * Erlang B: the share of calls that find all places taken, where who finds none goes away. How stays are spread does not matter. By the
- * recursion over places, which neither overflows nor loses figures as factorials do.
+ * Erlang B: the share of calls that find all places taken, where who finds none goes away. How stays are spread does
+ * not matter. By the recursion over places, which neither overflows nor loses figures as factorials do.
  */
 export function blockingShare(loadErlangs: number, places: number): number {
   let blocked = 1;
@@ -30,7 +31,7 @@ export function ratePerSecondAt(blocking: number, places: number, holdMs: number
   return low / (holdMs / 1000);
 }
 
-/** The share that finds all places taken: by Erlang B where who finds none goes away, by Erlang C where they wait as long as it takes. */
+/** Share that finds all places taken: Erlang B where they then go away, Erlang C where they wait. */
 export function shareFindingNone(places: number, loadErlangs: number, atFullHouse: AtFullHouse): number {
   const blocked = blockingShare(loadErlangs, places);
   return atFullHouse === 'waits' ? waitingOf(blocked, places, loadErlangs) : blocked;

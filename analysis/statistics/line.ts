@@ -9,8 +9,9 @@ interface Line {
 }
 
 /**
- * The line through points of which each is off by a share of itself, and so by more where it is larger: least squares of
- * the errors, weighed by one over the square of the place. Undefined with less than two places, or where nothing rises.
+ * The line through points of which each is off by a share of itself, and so by more where it is larger: least squares
+ * of the errors, weighed by one over the square of the place. Undefined with less than two places, or where nothing
+ * rises.
  */
 export function lineThrough(points: readonly Point[]): Line | undefined {
   const weighed = points.map(({ at, amount }) => ({ at, amount, weight: 1 / (at * at) }));

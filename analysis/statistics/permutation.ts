@@ -1,9 +1,10 @@
 import { mean, sum } from './statistics.js';
 
 /**
- * Whether one group of values lies above another, exactly (R. A. Fisher, The Design of Experiments, 1935): if nothing had
- * changed, any of the values might have come from either group, so of all ways to deal them the share that differs as much as the
- * real one is the chance of error. No shape of the noise is taken for granted, and few values give no small chance.
+ * Whether one group of values lies above another, exactly (R. A. Fisher, The Design of Experiments, 1935): if nothing
+ * had changed, any of the values might have come from either group, so of all ways to deal them the share that differs
+ * as much as the real one is the chance of error. No shape of the noise is taken for granted, and few values give no
+ * small chance.
  */
 export function chanceAbove(higher: readonly number[], lower: readonly number[]): number {
   const all = [...higher, ...lower];
@@ -30,8 +31,8 @@ export function leastChance(a: number, b: number): number {
 }
 
 /**
- * How much higher the first group may be at most, by the same test: the smallest difference that is rejected as too large at this
- * chance of error. Infinite where groups are too small to reject anything.
+ * How much higher the first group may be at most, by the same test: the smallest difference that is rejected as too
+ * large at this chance of error. Infinite where groups are too small to reject anything.
  */
 export function differenceAtMost(first: readonly number[], second: readonly number[], chance: number): number {
   if (leastChance(first.length, second.length) > chance) return Number.POSITIVE_INFINITY;

@@ -24,8 +24,8 @@ interface WithMeasured {
 }
 
 /**
- * "measured 6.5 %; its link explains 5.9 %, up to 7.2 % by chance", or "counted as 1.98 %: …"; `undefined` where a value is judged as
- * it was measured.
+ * "measured 6.5 %; its link explains 5.9 %, up to 7.2 % by chance", or "counted as 1.98 %: …"; `undefined` where a
+ * value is judged as it was measured.
  */
 export function countedText(threshold: ThresholdResult & WithMeasured): string | undefined {
   const { ofLink, unit, comparison, measured: whole, worst, limit } = threshold;

@@ -1,4 +1,4 @@
-/** A command line that a shell splits into these very words again (POSIX sh: nothing is special between single quotes). */
+/** A command line that a shell splits into these words again (POSIX sh: nothing is special in single quotes). */
 export function shellLine(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

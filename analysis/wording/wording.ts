@@ -15,7 +15,7 @@ export function numberNear(value: number, limit?: number): string {
   return String(value);
 }
 
-/** "received video from 3a", "sent audio"; of several that one participant sends: "received video from 3a (3a-screen)". */
+/** "received video from 3a", "sent audio"; with several from one participant: "received video from 3a (3a-screen)". */
 export function streamPhrase(stream: ExpectedStream): string {
   return stream.direction === 'send' ? `sent ${stream.kind}` : `received ${receivedName(stream)}`;
 }

@@ -2,7 +2,7 @@ import { nativeOf } from '../../model/native-probes.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 
-/** What is tried on a real server: the command line of each row. What a server cannot do is left to the refusal of the tool. */
+/** Rows tried on a real server: their command lines. The tool itself refuses what a server cannot do. */
 
 export const scenarioNames = scenarios.map(({ name }) => name);
 export const playerNames = ['full', 'encoded', 'native', 'none'] as const;
@@ -73,7 +73,7 @@ export function cellsOf(server: RealServer, choice: Choice): readonly Cell[] {
 
 const roomSize = 3;
 
-/** The smallest size at which two are native beside the browsers that watch them; where there is none, the tool says why. */
+/** The smallest size with two native probes beside their sentinels; where there is none, the tool says why. */
 function sizeOf(scenario: Scenario | undefined, player: Player): number {
   if (scenario === undefined || player !== 'native') return 1;
   const natives = (size: number) =>

@@ -5,7 +5,7 @@ import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import type { Cell, Player } from './matrix.js';
 
-/** What is stated of a row, in the order of its columns: its unit, its digits, and how far two kinds of probes may be apart. */
+/** Figures of a row, in the order of its columns: unit, digits, and how far two kinds of probes may be apart. */
 export const figures = {
   firstFrameMs: { title: 'first frame, ms', digits: 0, worst: 'most', apart: { more: 1000 } },
   audioPackets: { title: 'audio, packets/s', digits: 1, worst: 'mean', apart: { percent: 10 } },

@@ -1,11 +1,11 @@
-/** The rows of one server in Markdown, what differed between kinds of probes, and what the whole says by its exit code. */
+/** The rows of one server in Markdown, what differed between kinds of probes, and the exit code of the whole. */
 import { table } from '../../analysis/report/markdown.js';
 import type { Cell } from './matrix.js';
 import { type FigureName, figureNames, figures, type Row } from './row.js';
 
 const playedWith = ['full', 'encoded', 'native'];
 
-/** 2: nothing could be played. 3: a row that was played is not stable. Every row must be: each is a small load on a server that does nothing else. */
+/** 2: nothing could be played. 3: a played row is not stable. Each is a small load on an otherwise idle server. */
 export function exitCodeOf(rows: readonly Row[]): 0 | 2 | 3 {
   const played = rows.filter(({ verdict }) => verdict !== 'refused');
   if (played.length === 0) return 2;

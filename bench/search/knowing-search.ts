@@ -11,9 +11,9 @@ const planPace = 2;
 const trialsOfOne = 5;
 
 /**
- * Probe-seconds of a search that knows the limit and has to show it by the rules of the search: it tries one session alone, the
- * largest size that holds, the one above, and then whatever the rules still ask for. No server that falls slowly contradicts it:
- * each is taken as sharp. What a search that looks for the limit takes is held against this.
+ * Probe-seconds of a search that knows the limit and has to show it by the rules of the search: it tries one session
+ * alone, the largest size that holds, the one above, and then whatever the rules still ask for. No server that falls
+ * slowly contradicts it: each is taken as sharp. What a search that looks for the limit takes is held against this.
  */
 export function knowingSearchCosts(row: SampledRow, number: number): number {
   const { server: drawn, random } = seededServer(row, number);

@@ -22,7 +22,7 @@ interface SearchWay {
   readonly settleSeconds: number;
 }
 
-/** As settling took on stored runs of a Kurento before it ended at the rate asked, and as it would take since (`bench/settling.ts`). */
+/** Settling on stored runs of a Kurento, before it ended at the rate asked and since (`bench/settling.ts`). */
 const settleSeconds = { before: 28, now: 22 } as const;
 
 export const plainWay: SearchWay = {

@@ -15,7 +15,7 @@ export interface RampCosts {
 
 const max = 2048;
 const pacePerSecond = 2;
-/** Sizes further below the failure than this are not handed on: they say nothing of the limit, and weighing them takes time. */
+/** Sizes further below the failure are not handed on: they say nothing of the limit, and cost time. */
 const handedOn = 0.7;
 
 export function rampCosts(row: SampledRow, number: number): RampCosts {

@@ -14,7 +14,7 @@ export interface SampledServer {
   readonly tidy: PassCurve;
   /** What is read of a trial of this size; empty where nothing is. */
   readonly used: (size: number, trial: number, random: Random) => readonly Used[];
-  /** How steeply values go to their limits: as this power of the size. 4 is gradual, 40 shows nothing before the limit. */
+  /** Values go to their limits as this power of the size: 4 is gradual, 40 shows nothing before the limit. */
   readonly steepness: number;
   /** Of the trials that fail, the share in which nothing is wrong until all of a sudden. */
   readonly suddenShare: number;
@@ -155,7 +155,7 @@ function marginAt(looks: Looks, momentMs: number): Margin {
   return { threshold: 'one', label: 'the worst', usedPercent: looks.at(momentMs) };
 }
 
-/** So many cores there are, of which the server uses from 85 to 100 % at its limit, and the first session some more than others. */
+/** Cores; the server uses 85 to 100 % of them at its limit, and the first session some more than others. */
 const cores = 4;
 
 interface Curve {

@@ -4,15 +4,16 @@ import { cpus } from 'node:os';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
-/** Cores, as bits, on which what comes over loopback is received (Receive Packet Steering); none: on that of whoever sends it. */
+/** Cores, as bits, that receive loopback traffic (Receive Packet Steering); none: the sender's. */
 const steering = '/sys/class/net/lo/queues/rx-0/rps_cpus';
 
 /** In front of a server's command: the first core is the servers' alone. */
 export const onServerCore = ['taskset', '-c', '0'] as const;
 
 /**
- * Puts this process and all that it starts on the other cores, and lets those receive what comes over loopback, as a network card of another host would: else a server
- * that sends also receives in the probes' place, and wakes them. The latter ends with this process, which a signal ends as an error would. Needs root, two cores, Linux and `taskset`.
+ * Puts this process and all that it starts on the other cores, and lets those receive what comes over loopback, as a
+ * network card of another host would: else a server that sends also receives in the probes' place, and wakes them. The
+ * latter ends with this process, which a signal ends as an error would. Needs root, two cores, Linux and `taskset`.
  */
 export async function setApart(): Promise<void> {
   const cores = cpus().length;

@@ -5,7 +5,7 @@ interface LossyLink {
   close(): void;
 }
 
-/** Loses this share (0 to 1) of the media that this process's UDP sockets receive, and as much of what they send. For benches. */
+/** Loses this share (0 to 1) of the media that UDP sockets of this process receive, and send. For benches. */
 export function lossyLink(share: number, seed: number): LossyLink {
   const draw = seededRandom(seed);
   const isLost = (datagram: unknown): boolean => {

@@ -14,8 +14,8 @@ interface Sender {
 }
 
 /**
- * Holds datagrams of this process's UDP sockets to a rate for each far port, with a queue before it: those that arrive (`up`, the way to
- * a server in this process) or those that are sent (`down`). For benches.
+ * Holds datagrams of this process's UDP sockets to a rate for each far port, with a queue before it: those that arrive
+ * (`up`, the way to a server in this process) or those that are sent (`down`). For benches.
  */
 export function narrowLink(way: 'up' | 'down' = 'up'): NarrowLink {
   let bps: number | undefined;

@@ -1,6 +1,6 @@
 import { argv } from 'node:process';
 
-/** The number that stands in this place of the command line. Throws where something else does, which would be a row without figures after minutes. */
+/** The number at this place of the command line. Throws if there is none: better now than after minutes. */
 export function numberAt(place: number, name: string, usual: number, least = 1): number {
   const word = argv[place];
   const value = word === undefined ? usual : Number(word);

@@ -12,12 +12,12 @@ import type { Clock } from '../../trial/parts.js';
 const probesPerPage = 16;
 const untouched = { arrivingShare: 1, lossShare: 0, frozenMs: 0, jitterMs: 4, rttMs: 12 };
 const join = { answerMs: 100, iceConnectedMs: 150, dtlsConnectedMs: 200, firstFrameMs: 300 };
-/** Samples of probes that are long up, two of each page in turn, so that rates and jitter are not the same each second. */
+/** Samples of probes that are long up, two of each page in turn, so that values differ from second to second. */
 const variants = 2;
 
 /**
- * Probes that are up at once and whose pages tell their samples as text, spread over the second as real pages do: what a
- * conductor does with them is the real thing, and making them costs next to nothing.
+ * Probes that are up at once and whose pages tell their samples as text, spread over the second as real pages do: what
+ * a conductor does with them is the real thing, and making them costs next to nothing.
  */
 export function pagedFleets(clock: Clock, onSamples: (count: number) => void): StartFleet {
   return ({ host = localHostId }, listener) => new PagedFleet(clock, host, listener, onSamples);

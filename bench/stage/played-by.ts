@@ -1,6 +1,6 @@
 import { startNativeFleet } from '../../probes/native/native-player.js';
 
-/** Options of a stage on which all probes are of one kind. Native ones have no browsers among them: nothing but them is counted. */
+/** Options of a stage whose probes are all of one kind. Native ones have no sentinels: only they are counted. */
 export const playedBy = {
   full: {},
   encoded: { encoded: { fullShare: 0 } },

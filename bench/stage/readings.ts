@@ -9,7 +9,7 @@ import type { CallStage } from './call-stage.js';
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** Rates have grown by then, and what code runs often has been compiled, in browsers and in processes alike: the first half minute of a probe costs some tenth more. */
+/** By then rates have grown and hot code is compiled: a probe's first half minute costs some tenth more. */
 export const settleMs = 30_000;
 
 export interface Watched {
@@ -70,6 +70,6 @@ export function gauge(samples: readonly Sample[], kind: StreamSample['kind'], na
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor(sorted.length * share)] ?? 0;
 
-/** Times to the first frame, once its sources had started, milliseconds, ascending; those that never had one are left out. */
+/** Times to first frame after its sources had started, ms, ascending; those without one are left out. */
 export const firstFrames = (records: readonly ProbeRecord[]): number[] =>
   records.flatMap(({ join }) => firstFrameWaitMs(join) ?? []).sort((a, b) => a - b);

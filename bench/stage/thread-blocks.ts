@@ -5,8 +5,8 @@ import { pid } from 'node:process';
 const everyMs = 2;
 
 /**
- * The longest time that the event loop did not come round, as CPU time of its own thread (proc(5), schedstat: the first number
- * are nanoseconds on a CPU): so others at work on the machine do not lengthen it.
+ * The longest time that the event loop did not come round, as CPU time of its own thread (proc(5), schedstat: the first
+ * number are nanoseconds on a CPU): so others at work on the machine do not lengthen it.
  */
 export class ThreadBlocks {
   private last = 0;

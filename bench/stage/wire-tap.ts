@@ -1,6 +1,6 @@
 import { Socket } from 'node:dgram';
 
-/** What the probes sent of one RTP stream, as it came in at the media server; SRTP leaves headers readable (RFC 3711, 3.1). */
+/** What probes sent of one RTP stream, as it arrived at the server; SRTP leaves headers readable (RFC 3711, 3.1). */
 export interface TappedStream {
   readonly payloadType: number;
   /** Of each packet, in the order they came: bytes of the UDP payload. */
@@ -17,7 +17,7 @@ export interface WireTap {
   close(): void;
 }
 
-/** Listens to every datagram that sockets of this process receive. Benches alone may do this: the server knows nothing of it. */
+/** Listens to every datagram that sockets of this process receive. For benches: the server does not know. */
 export function tapSockets(): WireTap {
   const rtp = new Map<number, TappedStream>();
   let [packets, bytes] = [0, 0];

@@ -90,8 +90,8 @@ async function kind(
 }
 
 /**
- * An embedded server is one process and has one core at most: so many of them that none is full before the host is. It takes as much as native probes
- * do, and a quarter of what those in browsers do.
+ * An embedded server is one process and has one core at most: so many of them that none is full before the host is. It
+ * takes as much as native probes do, and a quarter of what those in browsers do.
  */
 function serversBeside(
   which: keyof KindCalibrations,

@@ -10,7 +10,7 @@ import type { ToolProcess } from '../process.js';
 /** Three kinds of probes, up to eight steps each of half a minute to two, and the slowest machine. */
 const withinMs = 45 * 60_000;
 
-/** Has every host of a bus that can serve measure itself. Returns 0 when each has, 1 when one has not. Throws E_BUS, E_HOSTS. */
+/** Has every usable host of a bus measure itself. Returns 0 when each has, else 1. Throws E_BUS, E_HOSTS. */
 export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signal: AbortSignal): Promise<number> {
   const bus = await openBus(access, { side: 'conductor' }, tool);
   const by = thisConductor();

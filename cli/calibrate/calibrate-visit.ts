@@ -22,7 +22,7 @@ interface VisitCalibrated {
   readonly path: string;
 }
 
-/** Measures how many pages of an app this host carries, and what one costs. Rejects with E_VISIT, E_JOIN_SCRIPT, and when the signal aborts. */
+/** Measures how many pages of an app this host carries, and their cost. Rejects with E_VISIT, E_JOIN_SCRIPT, abort. */
 export async function calibrateVisit(
   asked: { readonly plan: Plan; readonly scenario: Scenario },
   { chromium, cache }: CalibrationMeans,

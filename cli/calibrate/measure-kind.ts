@@ -14,7 +14,7 @@ import { ServerWatch } from '../../trial/server-watch.js';
 import type { TrialEnd } from '../../trial/trial-end.js';
 import { measure, settle } from '../../trial/trial-steps.js';
 
-/** A picture may still freeze in the first seconds after many have joined: that is joining, and not what a host carries. */
+/** Pictures may freeze in the first seconds after many joined: that is joining, not what a host carries. */
 const settleMs = 12_000;
 const measureMs = 12_000;
 /** Joins: of probes in browsers, and of native ones for each core, up to a bound. */
@@ -68,8 +68,8 @@ function paceOf({ kind, cores }: KindOrder): number {
 }
 
 /**
- * Tries growing numbers of probes, in whole sessions, until a reason on the probe side, or a participant's, stands in the way. Each
- * number is a trial. Rejects with what ended one that says nothing about probes, and when it is aborted.
+ * Tries growing numbers of probes, in whole sessions, until a reason on the probe side, or a participant's, stands in
+ * the way. Each number is a trial. Rejects with what ended one that says nothing about probes, and when it is aborted.
  */
 export async function measureSessions(order: SessionsOrder): Promise<readonly CalibrationStep[]> {
   const members = participantsOf(order.scenario.sessions(1)).length;

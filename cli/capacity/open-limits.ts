@@ -15,7 +15,7 @@ interface NamedRun {
   readonly hostType: string | undefined;
 }
 
-/** The limits of stored runs, each `RUN` or `HOST-TYPE=RUN`. Throws E_RUN for one that has none, E_USAGE for runs that cannot stand together. */
+/** Limits of stored runs, each `RUN` or `HOST-TYPE=RUN`. Throws E_RUN without one, E_USAGE if runs do not fit. */
 export async function openLimits(words: readonly string[], trust: RunTrust, tool: ToolProcess): Promise<HostLimit[]> {
   const runs: NamedRun[] = [];
   for (const word of words) {

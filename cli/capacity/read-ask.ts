@@ -135,7 +135,7 @@ function whole(regions: CapacityAsk['regions']): CapacityAsk['regions'] {
   });
 }
 
-/** A broadcast of which some viewers are on each of many hosts is a cascade, and what half a cascade costs a host nobody measured. */
+/** A broadcast with its viewers on many hosts is a cascade; nobody measured what half a cascade costs a host. */
 function assertOfSessions(demands: CapacityAsk['demands'], limits: readonly HostLimit[]): void {
   const one = limits.find(
     ({ scenario, unit }) => unit.countsParticipants && demands.some((demand) => demand.scenario === scenario),

@@ -5,8 +5,8 @@ import { textOfFile } from '../plan-file/read-mapping-file.js';
 const mostRows = 1440;
 
 /**
- * Reads a daily curve: CSV with a time and a load in each line, `08:00,420` or `08:00,42%`, evenly spaced over the day. Plain
- * loads are shares of the largest of them. Throws E_PLAN naming the line.
+ * Reads a daily curve: CSV with a time and a load in each line, `08:00,420` or `08:00,42%`, evenly spaced over the day.
+ * Plain loads are shares of the largest of them. Throws E_PLAN naming the line.
  */
 export async function readCurve(path: string): Promise<readonly CurvePoint[]> {
   return curveOf(await textOfFile(path, 'the daily curve'), path);

@@ -4,7 +4,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { type Prices, pricesSchema } from '../../model/prices.js';
 import { readMappingFile } from '../plan-file/read-mapping-file.js';
 
-/** Reads a file of prices. Throws E_PLAN with every problem, each with line and column, and E_USAGE where a kind of host has no price. */
+/** Reads a file of prices. Throws E_PLAN with every problem, line and column; E_USAGE for a host without a price. */
 export async function readPrices(path: string, limits: readonly HostLimit[]): Promise<Prices> {
   const prices: Prices = await readMappingFile({
     path,

@@ -71,8 +71,8 @@ export async function conduct(
 }
 
 /**
- * What must be seen before a request is whole: what a web app shows when one room is alone in it. Undefined when somebody stopped
- * that; then nothing is stored.
+ * What must be seen before a request is whole: what a web app shows when one room is alone in it. Undefined when
+ * somebody stopped that; then nothing is stored.
  */
 export async function whole<Request extends RunRequest>(
   request: Request,

@@ -9,9 +9,9 @@ import { withLimits } from '../wiring/stored-limits.js';
 import { conduct } from './conduct.js';
 
 /**
- * Searches for the limit of each server of a cluster that no stored run tells, one after the other and each in a run of its own;
- * what they tell goes to standard error, because standard output is the cluster's. Resolves with the request of the cluster, or
- * with the exit code of an interruption. Throws E_USAGE where there is no cluster.
+ * Searches for the limit of each server of a cluster that no stored run tells, one after the other and each in a run of
+ * its own; what they tell goes to standard error, because standard output is the cluster's. Resolves with the request
+ * of the cluster, or with the exit code of an interruption. Throws E_USAGE where there is no cluster.
  */
 export async function measuredEach(
   request: RunRequest,

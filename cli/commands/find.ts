@@ -87,7 +87,8 @@ async function newRequest(
   const asked = readSearchRequest(namedScenario(name, 'find'), words, kinds);
   const request = await withStoredLimits(asked, words, tool);
   const folder = resolve(tool.workingFolder, request.out);
-  // What other hosts can carry is theirs to say; what signals alone needs no room for browsers; of who comes and goes few are there at a time.
+  // What other hosts can carry is theirs to say; what signals alone needs no room for browsers; of who comes and goes
+  // few are there at a time.
   const { plan } = request;
   if (playsElsewhere(plan) || plan.load.by === 'arrivals') return startedFromLastRun(request, folder);
   const newest = await calibratedFor(plan, request.scenario, tool);

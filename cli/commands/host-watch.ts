@@ -9,7 +9,7 @@ import type { ToolProcess } from '../process.js';
 const lookEveryMs = 500;
 const pidMost = 4_194_304;
 
-/** Not for people: what ends the browsers of a host that is stopped. Its standard input is the host's word that it runs. */
+/** Not for people: ends the browsers of a stopped host. Its standard input says that the host still runs. */
 export function addHostWatch(program: Command, tool: ToolProcess): void {
   program
     .command('host-watch', { hidden: true })

@@ -57,7 +57,7 @@ export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: 
     });
 }
 
-/** Of one folder runs have their names; of several, the folder as it was named stands before each. By time, and then by name. */
+/** Runs of one folder have their names; of several, the folder as it was given stands first. By time, then name. */
 async function readFolders(
   dirs: readonly string[],
   trust: RunTrust,

@@ -7,7 +7,7 @@ import type { Check } from './checks.js';
 const ok = (text: string): Check => ({ mark: 'ok', text });
 const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
 
-/** What a media server of any kind can do and what it lacks, a sentence each: by its kind, and by what it says of itself. */
+/** What a media server can do and what it lacks, a sentence each: by its kind, and by what it says. */
 export function checkAbilities({ abilities, missing = [], version }: ServerFacts): readonly Check[] {
   return [
     ...(version === ''

@@ -64,7 +64,10 @@ test('zsh reads its script without a complaint', () => {
   expect(execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8' })).toBe('_loadline: function\n');
 });
 
-/** Types into an interactive zsh, presses Tab, and tells what then stands there. The script is where compinit looks for it; -u, because folders above may be everybody's. */
+/**
+ * Types into an interactive zsh, presses Tab, and tells what then stands there. The script is where compinit looks for
+ * it; -u, because folders above may be everybody's.
+ */
 const zshTyping = (words: readonly string[]) => `
 zmodload zsh/zpty
 zpty shell zsh -f -i

@@ -43,8 +43,8 @@ function commandSection({ usage, about, flags, more }: ToldCommand): string[] {
 const preformatted = (lines: string) => ['.nf', ...lines.split('\n').map(text), '.fi'];
 
 /**
- * Text that stays text: a backslash begins a request in a line, a dot or an apostrophe at its beginning one that is a line. What is
- * not ASCII is written by its number, for readers that take bytes.
+ * Text that stays text: a backslash begins a request in a line, a dot or an apostrophe at its beginning one that is a
+ * line. What is not ASCII is written by its number, for readers that take bytes.
  */
 function text(line: string): string {
   return line

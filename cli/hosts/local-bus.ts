@@ -34,7 +34,7 @@ const keptLines = 5;
 const textBytesMax = 8_388_608;
 const portsSchema = z.object({ nats: z.array(z.string()).min(1) });
 
-/** Starts one on a free port of the loopback interface, or of another address of this machine, where it ends with us however we end. Throws E_BUS. */
+/** Starts one on a free port of loopback or another address of this machine; it ends with us. Throws E_BUS. */
 export async function startLocalBus(
   env: Env,
   {
@@ -79,7 +79,7 @@ export async function startLocalBus(
   });
 }
 
-/** Removes what killed runs left: folders, and servers that still run. Returns what was removed, each in a few words. */
+/** Removes what killed runs left: folders, and running servers. Returns what was removed, in a few words each. */
 export async function removeBusLeftovers(temporaryRoot: string): Promise<readonly string[]> {
   const removed = await Promise.all(
     (await busFolders.abandoned(temporaryRoot)).map(async (folder) => {

@@ -16,7 +16,7 @@ export interface LocalHosts {
 
 const endWithinMs = 10_000;
 
-/** Starts the bus and the agents, where their links say or in the network of this machine, each a process that ends with us however we end. Throws E_BUS. */
+/** Starts the bus and the agents, on their links or this machine's network; all end with us. Throws E_BUS. */
 export async function startLocalHosts(
   count: number,
   chromium: string,

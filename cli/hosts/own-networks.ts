@@ -11,7 +11,7 @@ import { withSbin } from './local-bus.js';
 /** Where the media server of a run is, as seen from this machine. */
 export type ServerReach = 'of-this-run' | 'loopback' | 'this-machine' | 'elsewhere';
 
-/** Whether the hosts on this machine have network namespaces of their own, or why they share its network, a sentence part. */
+/** Whether the hosts on this machine have their own network namespaces, or why not, a sentence part. */
 export type OwnNetworks =
   | { readonly own: true; readonly links: HostLinks }
   | { readonly own: false; readonly why: string };

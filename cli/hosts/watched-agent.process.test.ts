@@ -6,7 +6,8 @@ import { soon } from '../../tests/soon.js';
 import { clearAfter, watchAgent } from './watched-agent.js';
 
 test('what an agent has started is ended when the agent says nothing, down to the last, and not before', async () => {
-  // In place of an agent: a shell with a child, and a child of that, as a browser has. It goes on when its children are ended.
+  // In place of an agent: a shell with a child, and a child of that, as a browser has. It goes on when its children are
+  // ended.
   const agent = spawn('sh', ['-c', 'sh -c "sleep 60 & sleep 60; true" & while :; do sleep 60; done'], {
     detached: true,
   });

@@ -9,8 +9,8 @@ const sayEveryMs = 1000;
 const farewell = '!';
 
 /**
- * A process beside the agent, which ends what the agent has started when the agent itself cannot: one that is stopped (SIGSTOP), or
- * hangs, keeps its browsers alive by the pipes that it holds open. Returns what ends it.
+ * A process beside the agent, which ends what the agent has started when the agent itself cannot: one that is stopped
+ * (SIGSTOP), or hangs, keeps its browsers alive by the pipes that it holds open. Returns what ends it.
  */
 export function startWatcher({ selfCommand, env }: ToolProcess, ownPid: number): () => void {
   const [node = 'node', ...script] = selfCommand;
@@ -70,8 +70,8 @@ interface Departed {
 const goneWithinMs = 5000;
 
 /**
- * When an agent was killed, nobody else may start on its host for long: what it has left is removed at once, and again while its browsers,
- * which end with its pipes, still write.
+ * When an agent was killed, nobody else may start on its host for long: what it has left is removed at once, and again
+ * while its browsers, which end with its pipes, still write.
  */
 export async function clearAfter({ isRunning, removeLeftovers, lookEveryMs }: Departed): Promise<void> {
   for (let waitedMs = 0; isRunning() && waitedMs < goneWithinMs; waitedMs += lookEveryMs) await sleep(lookEveryMs);

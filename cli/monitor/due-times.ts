@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 
-/** When a cron expression is due next, strictly after a moment; undefined when never. Time zones and summer time are croner's. */
+/** Next time a cron expression is due, strictly after a moment; undefined if never. Time zones are croner's. */
 export function nextDueMs(expression: string, zone: string | undefined, afterMs: number): number | undefined {
   const cron = new Cron(expression, zone === undefined ? {} : { timezone: zone });
   return cron.nextRun(new Date(afterMs))?.getTime();

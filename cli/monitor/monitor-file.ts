@@ -103,7 +103,7 @@ export type Watch = MonitorPlan['watches'][number];
 
 const largestBytes = 1_000_000;
 
-/** Reads a monitor file. Throws E_PLAN with every problem, each with line and column. `$NAME` becomes the variable's value. */
+/** Reads a monitor file; `$NAME` is the variable's value. Throws E_PLAN with every problem, line and column. */
 export async function readMonitorFile(path: string, env: Env): Promise<MonitorPlan> {
   const text = await textOf(path);
   const noMapping = 'a monitor file is a list of "key: value" lines, and needs watches';

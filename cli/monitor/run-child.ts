@@ -19,9 +19,9 @@ const stderrMost = 8000;
 const graceMs = 60_000;
 
 /**
- * Starts Loadline again with other arguments, and waits for its end. In a process group of its own, so that Ctrl-C in the
- * terminal reaches the monitor alone, which then asks the run to end, once. The run ends by itself when its standard input
- * closes, so that it does not outlive a monitor that was killed.
+ * Starts Loadline again with other arguments, and waits for its end. In a process group of its own, so that Ctrl-C in
+ * the terminal reaches the monitor alone, which then asks the run to end, once. The run ends by itself when its
+ * standard input closes, so that it does not outlive a monitor that was killed.
  */
 export function runChild(
   tool: ToolProcess,

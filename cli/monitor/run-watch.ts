@@ -31,8 +31,8 @@ const withinTryMs = 2 * 3_600_000;
 const withinFindMs = 12 * 3_600_000;
 
 /**
- * Runs a watch once as a process of its own, which is an ordinary run of Loadline into the same folder: what it leaks it
- * takes with it, and nothing that befalls it befalls the monitor. Never rejects but when `signal` aborts.
+ * Runs a watch once as a process of its own, which is an ordinary run of Loadline into the same folder: what it leaks
+ * it takes with it, and nothing that befalls it befalls the monitor. Never rejects but when `signal` aborts.
  */
 export async function runWatch(
   { watch, ...where }: WatchPlace & { readonly watch: Watch },
@@ -97,8 +97,9 @@ export function failed(why: string): WatchRun {
 }
 
 /**
- * What a run asked, as a short name: everything that is measured and judged, and the server's address. Not how a limit was
- * searched, and not what limits the server was given: those are of the server, whose change is what a monitor is there to see.
+ * What a run asked, as a short name: everything that is measured and judged, and the server's address. Not how a limit
+ * was searched, and not what limits the server was given: those are of the server, whose change is what a monitor is
+ * there to see.
  */
 function questionOf({ search: _, server, ...rest }: Plan, asked: string): string {
   const address = isSimulated(server) ? '' : addressesOf(server);

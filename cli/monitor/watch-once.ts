@@ -20,8 +20,8 @@ interface DueWatch {
 }
 
 /**
- * One run of a watch, from making room for it to telling those who want to know. Nothing that fails here ends the monitor:
- * it is in the journal and the log. Rejects only when `signal` aborts, with its reason.
+ * One run of a watch, from making room for it to telling those who want to know. Nothing that fails here ends the
+ * monitor: it is in the journal and the log. Rejects only when `signal` aborts, with its reason.
  */
 export async function watchOnce(
   parts: MonitorParts,

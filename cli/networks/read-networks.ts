@@ -21,8 +21,8 @@ interface Draft {
 
 /**
  * Reads networks: parts between commas or semicolons. A part that begins with a share opens the network of a group
- * (`90% clean, 10% poor-3g`), `up` and `down` hold for themselves and what follows, and `at 60s:` for a later time, until a
- * part ends in `for 20s`. Throws E_NETWORK, E_DURATION.
+ * (`90% clean, 10% poor-3g`), `up` and `down` hold for themselves and what follows, and `at 60s:` for a later time,
+ * until a part ends in `for 20s`. Throws E_NETWORK, E_DURATION.
  */
 export function readNetworks(text: string, where: string): Network[] {
   const drafts: Draft[] = [];

@@ -30,7 +30,7 @@ export interface Ending {
 
 export const plainEnding: Ending = { quiet: false, open: false };
 
-/** Paths are seen from `folder`. Throws E_USAGE where the folder of a file is not there: a long run would end without its answer. */
+/** Relative to `folder`. Throws E_USAGE where a file's folder is missing: a long run would end without its answer. */
 export function readEnding({ quiet, open, summary, junit }: WordsOf<typeof endingFlags>, folder: string): Ending {
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);

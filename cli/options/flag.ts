@@ -7,7 +7,10 @@ import type { Written } from './written.js';
 
 /** One flag of a command. All that is said of it stands here; its key in the table is its key in a plan file, too. */
 export interface Flag {
-  /** What stands behind it, for help: "time". Absent: what its value says; without one, nothing does: it is there, or not. */
+  /**
+   * What stands behind it, for help: "time". Absent: what its value says; without one, nothing does: it is there, or
+   * not.
+   */
   readonly takes?: string;
   readonly about: string;
   /** What stands in for it where it is not given. */
@@ -20,11 +23,16 @@ export interface Flag {
   readonly negates?: true;
   readonly mustBeGiven?: true;
   readonly isHidden?: true;
-  /** "--by arrivals", "--hosts", "--media native or none": without that, it changes nothing. Not a flag: it is for the scenario of that name. */
+  /**
+   * "--by arrivals", "--hosts", "--media native or none": without that, it changes nothing. Not a flag: it is for the
+   * scenario of that name.
+   */
   readonly with?: string;
   /** Why it changes nothing then. */
   readonly because?: string;
-  /** What may stand in a plan file, where `value` does not say it; false: it stands in none, for it is about no plan. */
+  /**
+   * What may stand in a plan file, where `value` does not say it; false: it stands in none, for it is about no plan.
+   */
   readonly inPlans?: z.ZodType | false;
   /** Words that a shell offers, where `value` does not list them. */
   readonly words?: readonly string[];
@@ -133,8 +141,8 @@ function valueIn(word: unknown, { repeats, value }: Flag, name: string): unknown
 }
 
 /**
- * Reads each flag, and sees that none was given without what it goes with. Throws all that is wrong together: E_USAGE, and what values
- * are read with.
+ * Reads each flag, and sees that none was given without what it goes with. Throws all that is wrong together: E_USAGE,
+ * and what values are read with.
  */
 export function readEach<Some extends Flags>(flags: Some, values: ValuesOf<Some>): ValuesOf<Some> {
   const said: Said = values;

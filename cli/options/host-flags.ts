@@ -64,7 +64,7 @@ export function playsElsewhere({ hosts }: { readonly hosts?: Pick<HostsPlan, 'fr
   return hosts !== undefined && localCount(hosts.from) === undefined;
 }
 
-/** One address or several with commas between them. What is stored with a run and shown to others must hold no login. Throws E_USAGE. */
+/** One address, or several with commas. Stored with the run and shown, so without a login. Throws E_USAGE. */
 export function busAddress(text: string, flag: string): string {
   for (const one of text.split(',')) {
     const url = URL.canParse(one.trim()) ? new URL(one.trim()) : undefined;

@@ -204,8 +204,9 @@ type Pace = number | 'auto';
 const usualPace = (): Pace => 2;
 
 /**
- * The pace of a search where nobody says one. It becomes faster where a trial that fails because of that is found out: bisection
- * repeats at the usual pace what failed at a faster one. Where joining is all that is judged, it stays the same for all trials.
+ * The pace of a search where nobody says one. It becomes faster where a trial that fails because of that is found out:
+ * bisection repeats at the usual pace what failed at a faster one. Where joining is all that is judged, it stays the
+ * same for all trials.
  */
 export function paceOfSearch(strategy: string, { by, media }: Pick<ValuesOf<typeof runFlags>, 'by' | 'media'>): Pace {
   return strategy === 'bisect' && by !== 'arrivals' && media !== 'none' ? 'auto' : usualPace();

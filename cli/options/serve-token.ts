@@ -3,7 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { serveTokenName } from '../../server-setup/embedded/embedded-arguments.js';
 import type { Env } from '../process.js';
 
-/** What clients of `serve` must show; undefined: nothing. Throws E_USAGE where other machines reach it and nothing is asked of them. */
+/** What clients of `serve` must show; undefined: nothing. Throws E_USAGE if other machines reach it without a token. */
 export function readServeToken(host: string, env: Env): string | undefined {
   const token = env[serveTokenName];
   if (token === undefined || token === '') {

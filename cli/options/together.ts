@@ -20,8 +20,9 @@ type Read<Parts extends Readonly<Record<string, () => unknown>>> = {
 };
 
 /**
- * Reads every part, also after one that cannot be read: whoever wrote them is told of everything at once. Throws the one fault, or
- * SeveralFaults. Parts that need another ask the same `once`, so that its fault is one fault, and told once.
+ * Reads every part, also after one that cannot be read: whoever wrote them is told of everything at once. Throws the
+ * one fault, or SeveralFaults. Parts that need another ask the same `once`, so that its fault is one fault, and told
+ * once.
  */
 export function readTogether<Parts extends Readonly<Record<string, () => unknown>>>(parts: Parts): Read<Parts> {
   const read: Record<string, unknown> = {};

@@ -40,9 +40,9 @@ export function readDuration(text: string, flag: string): number {
 }
 
 /**
- * The shortest window in which everything that is judged is sure to be seen. A receiver report, which alone tells of loss on
- * the way up, may be 7.5 s after the one before (RFC 3550, 6.2: 5 s, and half as much by chance), and a second at either
- * edge of a window may be given up.
+ * The shortest window in which everything that is judged is sure to be seen. A receiver report, which alone tells of
+ * loss on the way up, may be 7.5 s after the one before (RFC 3550, 6.2: 5 s, and half as much by chance), and a second
+ * at either edge of a window may be given up.
  */
 const shortestWindowMs = 10_000;
 

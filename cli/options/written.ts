@@ -20,7 +20,7 @@ export interface Written<Value> {
   readonly inPlans?: {
     /** In a sentence: "must be a whole number from 1 to 64". */
     readonly mustBe: string;
-    /** Of which types of YAML and JSON it is, and as far as editors can check it. What it means is for `read` alone to say. */
+    /** Its type in YAML and JSON, as far as editors can check it. `read` alone knows its meaning. */
     readonly shape: z.ZodType;
   };
   /** Throws a LoadlineError naming the flag. */

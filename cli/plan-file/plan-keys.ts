@@ -19,7 +19,7 @@ const expression = z.string({ error: 'must be an expression: video.loss.mean <= 
   if (!read.ok) context.addIssue({ code: 'custom', message: read.pointer });
 });
 
-/** A value is of the right type first; what it says is then read as the command line reads it, and told in the same words. */
+/** The type comes first; the value is then read as the command line reads it, with the same messages. */
 function shapeOf(
   key: string,
   { mustBe, shape }: NonNullable<Written<unknown>['inPlans']>,

@@ -9,7 +9,7 @@ type ReadPlan =
   | {
       readonly ok: false;
       readonly problems: readonly PlanProblem[];
-      /** What could be read of it all the same, without the keys whose values cannot be used; absent where nothing could. */
+      /** What could be read, without keys whose values are unusable; absent if nothing could. */
       readonly rest?: ReadValues & { readonly badKeys: ReadonlySet<string> };
     };
 

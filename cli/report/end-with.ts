@@ -17,8 +17,8 @@ export function answerText(run: FinishedRun, { quiet }: Ending, { stdout, env }:
 }
 
 /**
- * Writes what is made of a run beside its answer: report.html in its folder, and the files that were asked for. The answer was
- * given before, so a file that cannot be written is told and changes nothing.
+ * Writes what is made of a run beside its answer: report.html in its folder, and the files that were asked for. The
+ * answer was given before, so a file that cannot be written is told and changes nothing.
  */
 export async function endWith(run: FinishedRun, ending: Ending, tool: ToolProcess): Promise<void> {
   const { quiet, open, summary: summaryFile, junit: junitFile } = ending;

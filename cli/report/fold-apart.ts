@@ -20,8 +20,8 @@ interface FoldApartOptions {
 }
 
 /**
- * Folds the samples of a large trial by several threads. Resolves with nothing for small ones, on one core, and whenever anything is
- * not as it should be: who then visits the samples finds what it is and says so.
+ * Folds the samples of a large trial by several threads. Resolves with nothing for small ones, on one core, and
+ * whenever anything is not as it should be: who then visits the samples finds what it is and says so.
  */
 export function foldApart(options: FoldApartOptions) {
   const { run, script = fileURLToPath(new URL('report-worker.js', import.meta.url)) } = options;

@@ -34,7 +34,7 @@ export async function foldPart({ path, order, nth, of }: FoldPart): Promise<Part
   return { ...fold.folded(), ...(digest === undefined ? {} : { digest }) };
 }
 
-/** By the name of the probe as it is written, which is much less work than to read the line. Throws for a line that does not begin with it. */
+/** Finds the probe's name without parsing the line, which is much cheaper. Throws if the line lacks it. */
 function shareOf(bytes: Buffer, from: number, of: number): number {
   let at = from + begin.length;
   if (bytes.compare(begin, 0, begin.length, from, at) !== 0) throw new Error('it does not begin with a probe');

@@ -4,8 +4,8 @@ import type { RunTrust } from '../../store/run-directory/own-run.js';
 import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 
 /**
- * Reads a stored run and holds its answer against its trials: every command that reads runs begins here. Throws E_RUN for
- * a run that was changed, and for an answer that no search could give of these trials.
+ * Reads a stored run and holds its answer against its trials: every command that reads runs begins here. Throws E_RUN
+ * for a run that was changed, and for an answer that no search could give of these trials.
  */
 export async function openRun(path: string, trust: RunTrust = 'own'): Promise<StoredRun> {
   const stored = await readRun(path, trust);

@@ -5,8 +5,8 @@ import { openRun } from './open-run.js';
 import { writeHtmlReport } from './write-html.js';
 
 /**
- * Writes report.html into the folder of a run that has ended, and resolves with its path. The answer was given before, so nothing
- * that goes wrong here may change how the run ends: it is said, and no more, and there is no path.
+ * Writes report.html into the folder of a run that has ended, and resolves with its path. The answer was given before,
+ * so nothing that goes wrong here may change how the run ends: it is said, and no more, and there is no path.
  */
 export async function reportBeside(
   runDirectory: string,

@@ -9,8 +9,8 @@ export interface FoundChromium {
 }
 
 /**
- * The Chromium for the probes: a named one, one that is here, else one that set-up brings. Commands that need none never
- * come here. Throws E_CHROMIUM_MISSING with the command to run, E_CHROMIUM_START when a named one does not run.
+ * The Chromium for the probes: a named one, one that is here, else one that set-up brings. Commands that need none
+ * never come here. Throws E_CHROMIUM_MISSING with the command to run, E_CHROMIUM_START when a named one does not run.
  */
 export async function ensureChromium(tool: ToolProcess, flag: string | undefined): Promise<FoundChromium> {
   const request = { ...(flag === undefined ? {} : { flag }), env: tool.env };

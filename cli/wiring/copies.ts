@@ -11,7 +11,7 @@ interface OpenPlace {
   readonly again: string;
 }
 
-/** Opens each place that was asked for. Before the run's folder is made: one that cannot be opened leaves nothing behind. */
+/** Opens each place, before the run's folder is made: one that cannot be opened leaves nothing behind. */
 export async function openPlaces(
   { copies = [] }: Pick<RunRequest, 'copies'>,
   { env }: Pick<ToolProcess, 'env'>,

@@ -43,8 +43,8 @@ function spareCache(): string {
 }
 
 /**
- * Where clips are kept: the cache of the user, or where that cannot be written (a service without a home, a read-only root)
- * a folder of this user's among the temporary files. Throws E_FOLDER, E_DISK_FULL with what both refused.
+ * Where clips are kept: the cache of the user, or where that cannot be written (a service without a home, a read-only
+ * root) a folder of this user's among the temporary files. Throws E_FOLDER, E_DISK_FULL with what both refused.
  */
 export async function usableCache(tool: Pick<ToolProcess, 'env'>): Promise<string> {
   const own = cacheFolder(tool);

@@ -30,9 +30,9 @@ interface Followed {
 }
 
 /**
- * Stored runs are data: what a plan would run, and addresses that secrets would go to, count only when they are given again, with the
- * words that are stored. A secret that was not stored comes back with them. Throws E_RESUME for what is missing or another, E_USAGE for
- * what the stored plan does not have.
+ * Stored runs are data: what a plan would run, and addresses that secrets would go to, count only when they are given
+ * again, with the words that are stored. A secret that was not stored comes back with them. Throws E_RESUME for what is
+ * missing or another, E_USAGE for what the stored plan does not have.
  */
 export function withGivenAgain(plan: Plan, again: GivenAgain): Plan {
   if (isSimulated(plan.server)) return plan;

@@ -17,8 +17,8 @@ interface LastRun {
 const mostRead = 20;
 
 /**
- * The newest run in a folder that asked the same of the same server and came to an answer. Only what is measured must be
- * the same, not how it was searched. What cannot be read is passed over: it is a hint where to start, no more.
+ * The newest run in a folder that asked the same of the same server and came to an answer. Only what is measured must
+ * be the same, not how it was searched. What cannot be read is passed over: it is a hint where to start, no more.
  */
 export async function lastRunOf(plan: Plan, folder: string, most = mostRead): Promise<LastRun | undefined> {
   const names = await readdir(folder).catch((): string[] => []);
@@ -39,7 +39,7 @@ export function isShareOfLimit(text: string): boolean {
   return shareOf(text) !== undefined;
 }
 
-/** The size that "80% of limit" means, at least 1: of the newest search in this folder that asked the same. Throws E_USAGE. */
+/** The size that "80% of limit" means, at least 1: by the newest search in this folder that asked the same. E_USAGE. */
 export async function sizeOfLimit(text: string, plan: Plan, folder: string): Promise<number> {
   const last = await lastRunOf(plan, folder, mostBetween);
   if (last) return Math.max(1, Math.floor((last.stable * (shareOf(text) ?? 100)) / 100));

@@ -10,9 +10,9 @@ import { removeBusLeftovers } from '../hosts/local-bus.js';
 import type { ToolProcess } from '../process.js';
 
 /**
- * Removes what runs left that were killed with no chance to do it, and says so: namespaces, interfaces, relays, browsers'
- * profiles, recordings, cgroups. Whose owner is alive stays. Returns what was removed. Never rejects; costs a few looks into folders
- * when nothing is left.
+ * Removes what runs left that were killed with no chance to do it, and says so: namespaces, interfaces, relays,
+ * browsers' profiles, recordings, cgroups. Whose owner is alive stays. Returns what was removed. Never rejects; costs a
+ * few looks into folders when nothing is left.
  */
 export async function removeLeftovers({ stderr }: ToolProcess): Promise<readonly string[]> {
   const temporaryRoot = tmpdir();

@@ -40,9 +40,10 @@ export const resumeFlags = {
 } as const satisfies Flags;
 
 /**
- * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
- * a folder that holds no run, E_RESUME for a run that was no search of this kind, or that goes on in another process.
- * The folder is locked from here on, before it is read: what another process would still write is then not missed.
+ * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN
+ * for a folder that holds no run, E_RESUME for a run that was no search of this kind, or that goes on in another
+ * process. The folder is locked from here on, before it is read: what another process would still write is then not
+ * missed.
  */
 export async function resumeRequest(
   { command, scenario, flags }: CommandRequest<ResumeWords>,

@@ -13,7 +13,7 @@ import { wallClock } from './wall-clock.js';
 /** What every run is conducted with, a real one and a simulated one. */
 type RunParts = Omit<Parts, 'server' | 'startFleet' | 'clock' | 'chromium'>;
 
-/** Makes the run's folder, or takes that of the run that is resumed; starts nothing. It is this process's until `leaveRun`. Throws E_OUT. */
+/** Makes the run's folder, or takes the resumed one; starts nothing. Ours until `leaveRun`. Throws E_OUT. */
 export async function runParts(request: RunRequest, tool: ToolProcess, listener: RunListener): Promise<RunParts> {
   const { plan, scenario, resumed } = request;
   const runDirectory =

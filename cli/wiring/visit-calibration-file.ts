@@ -12,7 +12,7 @@ import { stateFolder } from './folders.js';
 
 type Named = Pick<VisitCalibration, 'url' | 'members' | 'painted' | 'camera'>;
 
-/** One file for each host, app, size of its rooms, camera, and whether pages are painted: a page costs what its room shows. The newest Chromium counts. */
+/** One file per host, app, room size, camera and painting: a page costs what it shows. The newest Chromium counts. */
 function fileName(host: CalibratedHost, { url, members, painted, camera }: Named): string {
   const key = createHash('sha256')
     .update(JSON.stringify({ host, url, members, painted, camera }))
@@ -21,7 +21,7 @@ function fileName(host: CalibratedHost, { url, members, painted, camera }: Named
   return `visit-calibration-${key}.json`;
 }
 
-/** What the probes of a plan cost on this host: pages of its app where these were calibrated, else probes of ours; `undefined` when nothing is known. */
+/** Cost of a plan's probes on this host: of calibrated pages of its app, else of our probes; `undefined`: unknown. */
 export async function calibratedFor(
   { players, server, media }: Plan,
   scenario: Scenario,

@@ -17,7 +17,7 @@ import { endingWhenStuck } from './stuck-script.js';
 
 const kinds: readonly MediaKind[] = ['audio', 'video'];
 
-/** How the app of a plan is visited; undefined where none is. A join script that never gives way ends the process with that error. */
+/** How a plan's app is visited; undefined without one. A join script that never gives way ends the process. */
 export function visitOrderOf(
   { players, server }: Plan,
   tool: ToolProcess,
@@ -30,7 +30,7 @@ export function visitOrderOf(
   return { ...visit, ...join, url: firstServer(server).url ?? '', env, ending: endingWhenStuck(tool, stuck) };
 }
 
-/** The same request once the app was looked at; undefined when somebody stopped that. Rejects with E_VISIT and E_JOIN_SCRIPT. */
+/** The request once the app was looked at; undefined if somebody stopped it. Rejects with E_VISIT, E_JOIN_SCRIPT. */
 export async function afterLook<Request extends RunRequest>(
   request: Request,
   tool: ToolProcess,
@@ -48,8 +48,8 @@ export async function afterLook<Request extends RunRequest>(
 }
 
 /**
- * Before the first trial of an app, one room of it is looked at: what flows to each role there is what must arrive in each trial. Throws
- * E_VISIT when not everybody joins, or what is expected is not there.
+ * Before the first trial of an app, one room of it is looked at: what flows to each role there is what must arrive in
+ * each trial. Throws E_VISIT when not everybody joins, or what is expected is not there.
  */
 export async function expected(
   request: Pick<RunRequest, 'plan' | 'scenario'>,

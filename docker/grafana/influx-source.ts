@@ -2,7 +2,7 @@ import type { DataQuery } from '@grafana/schema';
 import { chosenSource, type DataSource } from './data-source.js';
 import type { Selection } from './selection.js';
 
-/** A query of Grafana's InfluxDB data source in InfluxQL, typed by hand: that schema is published for no npm package. */
+/** A query of Grafana's InfluxDB data source in InfluxQL, typed by hand: no npm package publishes that schema. */
 interface InfluxQuery extends DataQuery {
   readonly query: string;
   readonly rawQuery: true;

@@ -132,7 +132,7 @@ function panel(type: string, box: Box, options: Record<string, unknown>, field: 
 
 const columns = 24;
 
-/** From left to right, row by row; a row is as high as its highest panel. Without those that the data source has no words for. */
+/** Left to right, row by row; a row is as high as its highest panel. Skips what the data source cannot show. */
 export function laidOut(panels: readonly Placeless[], from: DataSource): Panel[] {
   let [x, y, rowHeight] = [0, 0, 0];
   const asked = panels.map((one) => ({ ...one, queries: one.targets.flatMap((target) => from.queries(target)) }));

@@ -19,7 +19,8 @@ export const prometheusSource: DataSource = {
   label: 'Prometheus',
   source,
   uid: (name) => `loadline-prometheus-${name}`,
-  // Grafana calls the columns of several queries after their letters: the fourth is when the run began, the fifth its end.
+  // Grafana calls the columns of several queries after their letters: the fourth is when the run began, the fifth its
+  // end.
   runLink: `/d/loadline-prometheus-run?var-run=\${__data.fields.run}&from=\${__data.fields["Value #D"].numeric}&to=\${__data.fields["Value #E"].numeric}`,
   queries: (target) => promLines(target).map((line) => queryOf(line, target.form === 'rows')),
   variableQuery: (tag, from, within) => {

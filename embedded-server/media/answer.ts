@@ -37,7 +37,7 @@ export interface AcceptedMedia {
 /** What is taken of an offer only when it is asked for. */
 interface Taken {
   readonly rtx: boolean;
-  /** Transport-wide congestion control. Only where RTX is taken, too: a packet that is resent as it was has its old number. */
+  /** Transport-wide congestion control. Only with RTX: a packet resent as it was has its old number. */
   readonly transportNumbers: boolean;
 }
 

@@ -40,9 +40,9 @@ interface EndpointMediaOptions {
  * The RTP session of one endpoint: what the browser sends, what it receives, and the RTCP for both.
  *
  * Senders are told by REMB, once a second, to stay under the smallest of the caps: the endpoint's own receive cap and
- * the send caps of the endpoints that its video goes to. What receivers estimate is passed on only when that is asked for
- * (`followEstimates`, for slow links of single participants, as a Kurento does): it would lower the senders until everything
- * fits, and a server with a known limit would no longer have a known limit.
+ * the send caps of the endpoints that its video goes to. What receivers estimate is passed on only when that is asked
+ * for (`followEstimates`, for slow links of single participants, as a Kurento does): it would lower the senders until
+ * everything fits, and a server with a known limit would no longer have a known limit.
  */
 export class EndpointMedia {
   readonly ssrcs: Readonly<Record<MediaKind, number>>;

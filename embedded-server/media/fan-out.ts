@@ -2,7 +2,7 @@ import type { RtpPacket } from '../../rtp/rtp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { FramePacket } from './whole-frames.js';
 
-/** The inputs that one output is attached to, each once, in the order in which they came; what nobody watches stands behind all others. */
+/** Inputs that one output is attached to, each once, in order of arrival; unwatched ones come last. */
 export class FanOut {
   /** Replaced, never changed: who is attached while a packet is handed on gets the next one. */
   #inputs: readonly MediaInput[] = [];

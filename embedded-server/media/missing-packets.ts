@@ -1,6 +1,6 @@
 /** Waiting this long before the first NACK lets merely reordered packets arrive. */
 const reorderMs = 15;
-/** Each try has a round trip to be answered, and a little more. While the round trip is unknown it is taken for this, as by libwebrtc and mediasoup. */
+/** Each try has a little more than a round trip to be answered; until that is known, this (as libwebrtc, mediasoup). */
 const unknownRoundTripMs = 100;
 const leastRoundTripMs = 20;
 const graceMs = 10;

@@ -14,9 +14,9 @@ interface Waiting<Packet> {
 }
 
 /**
- * Puts the packets of one stream in order, by extended sequence number. A missing packet is waited for until `deadlineMs`
- * have passed since the first packet behind it came; then it alone is skipped, and what is there stays. Each packet comes out once,
- * and what comes too late does not come out at all.
+ * Puts the packets of one stream in order, by extended sequence number. A missing packet is waited for until
+ * `deadlineMs` have passed since the first packet behind it came; then it alone is skipped, and what is there stays.
+ * Each packet comes out once, and what comes too late does not come out at all.
  */
 export class OrderedPackets<Packet> {
   readonly #deadlineMs: number;

@@ -39,7 +39,8 @@ export class ReceiveStream {
 
   /**
    * Counts one packet. Returns its extended sequence number (cycles × 65536 + number), or `undefined` for an exact
-   * duplicate or a stray, which must not be forwarded. A sender that has restarted (`restarts` says so) is counted from zero.
+   * duplicate or a stray, which must not be forwarded. A sender that has restarted (`restarts` says so) is counted from
+   * zero.
    */
   count(sequenceNumber: number, timestamp: number, nowMs: number): number | undefined {
     const restartsBefore = this.#line.restarts;
@@ -63,8 +64,9 @@ export class ReceiveStream {
   }
 
   /**
-   * Notes a packet that came again on another stream (RTX). It was lost here and stays so: reports tell the losses of the stream that
-   * it was first sent on (RFC 4588, 6). `undefined` for one that had come, or that this stream has not got to.
+   * Notes a packet that came again on another stream (RTX). It was lost here and stays so: reports tell the losses of
+   * the stream that it was first sent on (RFC 4588, 6). `undefined` for one that had come, or that this stream has not
+   * got to.
    */
   recover(sequenceNumber: number): number | undefined {
     const extended = this.#highest + sequenceDistance(this.#highest & 0xffff, sequenceNumber);

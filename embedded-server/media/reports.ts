@@ -24,7 +24,7 @@ export interface ReportsOptions {
   readonly videoCapBps: () => number;
 }
 
-/** What an endpoint says by RTCP each second: the cap of its sender, and, when they are due, the reports of its streams. */
+/** RTCP of an endpoint each second: its sender's cap and, when due, the reports of its streams. */
 export class Reports {
   readonly #options: ReportsOptions;
   #ticks = 0;
@@ -70,15 +70,17 @@ export class Reports {
 }
 
 /**
- * GStreamer takes the time of a report, then looks up when the last sender report came. One that came in between makes the
- * difference negative; it is kept in 64 bits without sign, in nanoseconds, and told in 1/65536 s. What is added by that to the delay
- * since the last sender report (DLSR, RFC 3550, 6.4.1) is 2^64 ns in these units, of which 32 bits go out: 4194940325.
+ * GStreamer takes the time of a report, then looks up when the last sender report came. One that came in between makes
+ * the difference negative; it is kept in 64 bits without sign, in nanoseconds, and told in 1/65536 s. What is added by
+ * that to the delay since the last sender report (DLSR, RFC 3550, 6.4.1) is 2^64 ns in these units, of which 32 bits go
+ * out: 4194940325.
  */
 const underflow = Number(BigInt.asUintN(32, ((1n << 64n) * 65_536n) / 1_000_000_000n));
 
 /**
- * The block with a delay that has underflowed. The sender takes it off the time that has passed, in 32 bits again, so its round trip
- * is longer by 2^32 − 4194940325 of these units: 1526.29 s, which libwebrtc believes (it takes only what is above 2^31 for negative).
+ * The block with a delay that has underflowed. The sender takes it off the time that has passed, in 32 bits again, so
+ * its round trip is longer by 2^32 − 4194940325 of these units: 1526.29 s, which libwebrtc believes (it takes only what
+ * is above 2^31 for negative).
  */
 function withUnderflow(block: ReportBlock): ReportBlock {
   if (block.lastSenderReport === 0) return block;

@@ -15,8 +15,9 @@ export interface Resending {
 type Transmit = (packet: LeavingPacket) => unknown;
 
 /**
- * Sends the very datagram again, on the stream that it was of: what is left without RTX (RFC 4585 does not say how). It is made anew from the same packet under
- * the same SRTP index, which gives the same bytes; with one other byte in its header a nonce of AES-GCM would be used twice.
+ * Sends the very datagram again, on the stream that it was of: what is left without RTX (RFC 4585 does not say how). It
+ * is made anew from the same packet under the same SRTP index, which gives the same bytes; with one other byte in its
+ * header a nonce of AES-GCM would be used twice.
  */
 export class ResendAsSent implements Resending {
   readonly #sent = new SentPackets();

@@ -22,7 +22,7 @@ interface SendStreamOptions {
   /** Encrypts and sends; returns `false` while the link is down. */
   readonly transmit: (packet: LeavingPacket) => boolean;
   readonly resending: Resending;
-  /** False while what is new needs the whole line: what is sent again then drives out what is not, which is asked for again in turn. */
+  /** False while new packets need the whole line: resending would push them out, to be asked for in turn. */
   readonly mayResend: () => boolean;
   /** Called once for each codec that the browser did not negotiate and therefore cannot be sent. */
   readonly onCodecRefused: (codec: string) => void;

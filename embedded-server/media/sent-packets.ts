@@ -9,9 +9,10 @@ const resendGapMs = 10;
 const markerBit = 0x80;
 const paddingBit = 0x100;
 
-/** What was sent on a stream in the last second, to answer NACKs: all that its datagram is made from again, byte for byte. */
+/** Packets of the last second of a stream, to answer NACKs: all that their datagrams are made from, byte for byte. */
 export class SentPackets {
-  // Columns, and no object for each packet: what lives for a second is what collecting garbage costs most for. Bodies are shared by all who are sent them.
+  // Columns, and no object for each packet: what lives for a second is what collecting garbage costs most for. Bodies
+  // are shared by all who are sent them.
   readonly #bodies = new Array<Uint8Array | undefined>(slots).fill(undefined);
   readonly #numbers = new Uint16Array(slots);
   readonly #rollovers = new Uint32Array(slots);
@@ -43,7 +44,7 @@ export class SentPackets {
     return this.#bodies.reduce((count, body) => (body === undefined ? count : count + 1), 0);
   }
 
-  /** Writes a packet as it was sent over `to`; returns `false`, and writes nothing, when it is too old, unknown, or was resent just now. */
+  /** Writes a packet as it was sent over `to`; `false`, without writing, if it is too old, unknown or just resent. */
   take(sequenceNumber: number, nowMs: number, to: LeavingPacket): boolean {
     const slot = sequenceNumber % slots;
     const body = this.#bodies[slot];

@@ -4,9 +4,9 @@ import { readTransportNumber } from '../../rtp/rtp.js';
 import type { TransportFeedback } from '../../rtp/transport-feedback.js';
 
 /**
- * Transport-wide congestion control of one endpoint (draft-holmer-rmcat-transport-wide-cc-extensions-01), where it was negotiated:
- * its browser is told when each packet of its video arrived, and decides by that what it sends; what goes to it is numbered, and
- * what it says of that is estimated here.
+ * Transport-wide congestion control of one endpoint (draft-holmer-rmcat-transport-wide-cc-extensions-01), where it was
+ * negotiated: its browser is told when each packet of its video arrived, and decides by that what it sends; what goes
+ * to it is numbered, and what it says of that is estimated here.
  */
 export class TransportNumbers {
   readonly #arrivals = new Arrivals();
@@ -28,7 +28,7 @@ export class TransportNumbers {
     return this.#id !== undefined;
   }
 
-  /** To be called with every packet before anything else: what is resent, and what only looks for bandwidth, has numbers, too. */
+  /** Called with every packet first: resent ones and bandwidth probes have numbers, too. */
   noteArrival(packet: Buffer, nowMs: number): void {
     const number = this.#id === undefined ? undefined : readTransportNumber(packet, this.#id);
     if (number === undefined || !this.#arrivals.note(number, nowMs)) return;

@@ -12,9 +12,9 @@ export interface FramePacket {
 }
 
 /**
- * Keeps the packets of a frame of video until the last of them is there (its marker, RFC 3550 5.1), and hands them on together. All of them then leave
- * for one receiver before the first leaves for the next, as they left their sender: who reads many sockets finds a frame in each, and not its
- * parts in two rounds. No frame is whole later for it.
+ * Keeps the packets of a frame of video until the last of them is there (its marker, RFC 3550 5.1), and hands them on
+ * together. All of them then leave for one receiver before the first leaves for the next, as they left their sender:
+ * who reads many sockets finds a frame in each, and not its parts in two rounds. No frame is whole later for it.
  */
 export class WholeFrames {
   readonly #clock: Clock;

@@ -32,8 +32,9 @@ export const gstCommand = once(async (): Promise<GstCommand> => {
 });
 
 /**
- * What nobody may not read in root's cache and could not write in its own: without it, each start looks through all plug-ins, for
- * 0.4 s of CPU. The file has no name any more, and goes with this process. Undefined where none can be made.
+ * What nobody may not read in root's cache and could not write in its own: without it, each start looks through all
+ * plug-ins, for 0.4 s of CPU. The file has no name any more, and goes with this process. Undefined where none can be
+ * made.
  */
 async function ownRegistry(): Promise<number | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-gstreamer-')).catch(() => undefined);
@@ -47,7 +48,8 @@ async function ownRegistry(): Promise<number | undefined> {
     const bytes = await readFile(made);
     await writeFile(given, bytes, { flag: 'wx' });
     await chmod(given, 0o644);
-    // For reading alone: it names the plug-ins that every mixer loads. A number and no FileHandle, which would be closed when nobody holds it.
+    // For reading alone: it names the plug-ins that every mixer loads. A number and no FileHandle, which would be
+    // closed when nobody holds it.
     return openSync(given, 'r');
   } catch {
     return undefined;

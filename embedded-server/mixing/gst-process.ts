@@ -6,7 +6,7 @@ import { type RtpPacket, readRtp, writeRtpHeader } from '../../rtp/rtp.js';
 import { socketHandle } from '../../rtp/socket-handle.js';
 import { gstCommand } from './gst-command.js';
 
-/** A `gst-launch-1.0` and the loopback sockets that it is fed by and answers to. `close` is idempotent and ends all of them. */
+/** A `gst-launch-1.0` and its loopback sockets, in and out. `close` is idempotent and ends all of them. */
 export class GstProcess {
   readonly #process: ChildProcess;
   readonly #sockets: readonly Socket[];
@@ -24,8 +24,9 @@ export class GstProcess {
   }
 
   /**
-   * Starts it with the arguments for so many ears, and a mouth to each of `heard`. Those close with it, also when it cannot be started.
-   * Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends by itself, and not after `close`.
+   * Starts it with the arguments for so many ears, and a mouth to each of `heard`. Those close with it, also when it
+   * cannot be started. Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends
+   * by itself, and not after `close`.
    */
   static async start(
     heard: readonly Socket[],
@@ -124,7 +125,7 @@ export interface GstEar {
 
 const standardStreams = 3;
 
-/** A source for what is sent there. Each reading of the socket is a packet; it is stamped with when it came, as of any source of packets. */
+/** A source for what is sent there. Each read of the socket is a packet, stamped with its arrival. */
 export const fromEar = ({ descriptor }: GstEar, caps: string): string =>
   `fdsrc fd=${descriptor} do-timestamp=true ! ${caps}`;
 
@@ -137,7 +138,7 @@ export interface GstMouth {
 export const toMouth = ({ descriptor }: GstMouth): string =>
   `identity silent=true ! fdsink fd=${descriptor} sync=false async=false`;
 
-/** The kernel lets nobody else than the sender through: on loopback every user of the machine can send to a socket that a process opens itself. */
+/** The kernel lets only the sender through: any user can send to a socket that a process opens on loopback. */
 async function listenTo(sender: Socket, socket: Socket): Promise<void> {
   socket.connect(sender.address().port, '127.0.0.1');
   await once(socket, 'connect');

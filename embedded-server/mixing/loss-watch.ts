@@ -2,7 +2,7 @@ import type { RtpPacket } from '../../rtp/rtp.js';
 import { SequenceLine } from '../../rtp/sequence-line.js';
 import { OrderedPackets } from '../media/ordered-packets.js';
 
-/** Notices packets of one source that a buffer of a fixed length has given up: what is decoded behind it goes on at a key frame only. */
+/** Notices packets that a buffer of fixed length has given up: decoding goes on at a key frame only. */
 export class LossWatch {
   readonly #bufferMs: number;
   #ssrc: number | undefined;

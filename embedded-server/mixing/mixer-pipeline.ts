@@ -63,7 +63,7 @@ export function gridTiles(count: number, width: number, height: number): readonl
 const rtpCaps = (media: string, encoding: string, payload: number, clockRate: number): string =>
   `application/x-rtp,media=${media},encoding-name=${encoding},payload=${payload},clock-rate=${clockRate}`;
 
-/** A packet that was lost on a member's way here, and comes when it is asked for again, is waited for this long: GStreamer's default. */
+/** How long a packet lost on a member's way here is waited for once asked for: GStreamer's default. */
 export const mixJitterMs = 200;
 
 const jitterBuffer = `rtpjitterbuffer latency=${mixJitterMs} drop-on-latency=true`;

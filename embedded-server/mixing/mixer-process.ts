@@ -72,7 +72,7 @@ export class Mixer {
     return new Mixer(process, ports, () => playing);
   }
 
-  /** What comes before it plays is let go of: it would be read before there is a clock to stamp it by, and then that member is never heard. */
+  /** Drops what comes before it plays: without a clock to stamp it by, that member would never be heard. */
   sendVideo(index: number, packet: RtpPacket): void {
     if (!this.#isPlaying()) return;
     this.#process.sendRtp(packet, this.#ports.members[index]?.videoIn.port, mixedVideoPayloadType);

@@ -8,7 +8,7 @@ import { type MixerFormat, mixJitterMs } from './mixer-pipeline.js';
 import type { Mixer, MixerListener } from './mixer-process.js';
 import type { SeatState } from './seat-state.js';
 
-/** From a member's key frame, or voice, into the mixer to its part of the mix: the buffer, and time to decode and draw. */
+/** From a member's key frame or voice to its part of the mix: the buffer, and time to decode and draw. */
 const drawnMs = mixJitterMs + 150;
 /** A member whose key frame does not come is not waited for longer. */
 const patienceMs = 2000;

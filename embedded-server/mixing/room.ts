@@ -19,9 +19,10 @@ export interface Seat {
 }
 
 /**
- * A room whose members are mixed by one child process. The layout of a running mixer is fixed, so when members come or go another is
- * started beside it. Both are fed until the new one shows everybody; then receivers go over to it with a key frame, and see one stream
- * without a pause. A mix of one member alone is ended first: there is nobody whose picture would stop.
+ * A room whose members are mixed by one child process. The layout of a running mixer is fixed, so when members come or
+ * go another is started beside it. Both are fed until the new one shows everybody; then receivers go over to it with a
+ * key frame, and see one stream without a pause. A mix of one member alone is ended first: there is nobody whose
+ * picture would stop.
  *
  * Where somebody listens and nobody watches, no picture is made; another mixer is started when that changes.
  */
@@ -134,7 +135,7 @@ export class Room {
     }
   }
 
-  /** Who was alone saw nobody's picture that could stop, and two mixers at once are what a small server feels while people join. */
+  /** Someone alone saw no picture that could stop, and a second mixer hurts a small server while people join. */
   async #endMixOfOne(): Promise<void> {
     const alone = this.#current;
     if (alone?.seats.length !== 1) return;

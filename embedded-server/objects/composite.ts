@@ -20,8 +20,8 @@ const mixerDied = 1;
 
 /**
  * Kurento's Composite: mixes what its ports send into one grid picture and a sound for each. `width`, `height` and
- * `framerate` are the optional constructor parameters of Kurento 7.3; 800×600 at 15 frames a second without them, unless the
- * server was told another rate.
+ * `framerate` are the optional constructor parameters of Kurento 7.3; 800×600 at 15 frames a second without them,
+ * unless the server was told another rate.
  */
 export class Composite extends MediaObject {
   readonly type = 'Composite';

@@ -18,8 +18,8 @@ export interface TimedFrame {
 }
 
 /**
- * One stream of a recording: its packets in order, whole frames of them, and their times. A sender that restarts (another SSRC, or
- * numbers far away) begins a new piece, which is placed by when it arrived.
+ * One stream of a recording: its packets in order, whole frames of them, and their times. A sender that restarts
+ * (another SSRC, or numbers far away) begins a new piece, which is placed by when it arrived.
  */
 export class RecordedTrack {
   readonly #kind: MediaKind;

@@ -151,7 +151,8 @@ test('a broken picture asks for a key frame at once and again each second until 
   const { written, asked, recording, play } = collecting();
   const { sent } = vp8Stream({ frames: 330, keyFrameEach: 150, piecesMost: 1, random: randomFrom(1) });
   await play(sent.filter(({ index }) => index !== 30));
-  // Frame 30 is given up a second after frame 31 came, at 1000 + 31 · 33 + 1000 ms; the next key frame comes at 5950 ms.
+  // Frame 30 is given up a second after frame 31 came, at 1000 + 31 · 33 + 1000 ms; the next key frame comes at 5950
+  // ms.
   const afterSeconds = asked.map((atMs) => Math.round((atMs - 3023) / 1000));
   expect(afterSeconds).toEqual([0, 1, 2]);
   await recording.close();

@@ -27,8 +27,9 @@ interface Received {
 }
 
 /**
- * RTP of one VP8 and one Opus stream in, whole frames in the order of their times out. Packets are only noted when they come, and worked on
- * after whoever brought them has returned: nobody who forwards media waits for a recording, and what goes wrong in it is its own.
+ * RTP of one VP8 and one Opus stream in, whole frames in the order of their times out. Packets are only noted when they
+ * come, and worked on after whoever brought them has returned: nobody who forwards media waits for a recording, and
+ * what goes wrong in it is its own.
  */
 export class Recording {
   readonly #sink: FrameSink;

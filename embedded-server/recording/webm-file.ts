@@ -9,7 +9,7 @@ const unwrittenBytesMax = 64_000_000;
 /** A write costs more than what it carries, so what comes in this time is one. */
 const gatherMs = 250;
 
-/** Frames of VP8 and Opus in the order of their times in, a WebM file out. Writes are in order; an error of one is an error of `close`. */
+/** VP8 and Opus frames in time order in, a WebM file out. Writes are in order; `close` rejects with their errors. */
 export class WebmFile implements FrameSink {
   readonly #file: FileHandle;
   readonly #muxer: Muxer;

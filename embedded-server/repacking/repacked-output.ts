@@ -8,8 +8,8 @@ import { Repacker } from './repacker.js';
 const parsed = 'opus/48000';
 
 /**
- * The sound of one sender as a server that parses it hands it on. The process starts with the first who listens; what comes before it runs
- * is lost, as in a pipeline that is still being built. `close` is idempotent.
+ * The sound of one sender as a server that parses it hands it on. The process starts with the first who listens; what
+ * comes before it runs is lost, as in a pipeline that is still being built. `close` is idempotent.
  */
 export class RepackedOutput implements MediaOutput {
   readonly kind = 'audio';

@@ -6,10 +6,11 @@ const payloadType = 111;
 const jitterMs = 40;
 const nowhere: GstEar = { descriptor: 0, port: 0 };
 
-/** The way of Opus through a server that stands on GStreamer: out of RTP, through its parser, and into RTP again; pure. */
+/** Opus through a GStreamer server: out of RTP, through its parser, and into RTP again; pure. */
 function repackerArguments(ear: GstEar, out: GstMouth): readonly string[] {
   const caps = `application/x-rtp,media=audio,encoding-name=OPUS,payload=${payloadType},clock-rate=48000`;
-  // `mode=none` keeps the sender's timestamps. Any other corrects them by when packets came, and receivers conceal the difference.
+  // `mode=none` keeps the sender's timestamps. Any other corrects them by when packets came, and receivers conceal the
+  // difference.
   const line = [
     `${fromEar(ear, caps)} ! rtpjitterbuffer latency=${jitterMs} mode=none`,
     `! rtpopusdepay ! opusparse ! rtpopuspay pt=${payloadType}`,

@@ -35,7 +35,7 @@ export interface Session {
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #subscriptions = new Map<string, Subscription>();
-  /** So that an event, or an object's end, costs what its own subscribers and holders cost, however many others there are. */
+  /** An event or an object's end costs only what its own subscribers and holders cost. */
   readonly #subscribers = new Map<string, Set<Subscription>>();
   readonly #holders = new Map<string, Set<Session>>();
 

@@ -24,8 +24,8 @@ export function whipTarget(path: string): RequestTarget | undefined {
 }
 
 /**
- * WHIP (RFC 9725) and WHEP (draft-ietf-wish-whep) beside the other protocol, with the same endpoints: offers by POST, candidates
- * by PATCH, an end by DELETE. All candidates of this server are in its answer; ICE is not started anew.
+ * WHIP (RFC 9725) and WHEP (draft-ietf-wish-whep) beside the other protocol, with the same endpoints: offers by POST,
+ * candidates by PATCH, an end by DELETE. All candidates of this server are in its answer; ICE is not started anew.
  */
 export class WhipHttp {
   readonly #streams: Streams;
@@ -111,7 +111,7 @@ function assertType({ headers }: IncomingMessage, wanted: string): void {
   if (type !== wanted) throw new Refused(415, `the body must be ${wanted}`);
 }
 
-/** What is too long is read to its end, so that whoever sends it can read why it is not taken; what never ends is cut off. */
+/** Reads too long a body to its end, so that its sender can read why it is refused; an endless one is cut off. */
 function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -3,7 +3,10 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { asBatchWork } from './batch-work.js';
 
-/** `/proc/self/stat` (proc(5)): the scheduling policy is field 41, and fields count from the name's parenthesis, which ends the second. */
+/**
+ * `/proc/self/stat` (proc(5)): the scheduling policy is field 41, and fields count from the name's parenthesis, which
+ * ends the second.
+ */
 const policyOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[41 - 3]);
 
 test('a program that is started behind the words is batch work for the kernel', async () => {

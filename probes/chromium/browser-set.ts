@@ -47,7 +47,7 @@ interface Start {
   fell?: string;
 }
 
-/** The browsers of one trial and their pages, numbered through. Nothing that is lost once it was up is started again. */
+/** The browsers of one trial and their pages, numbered through. What is lost once up is not started again. */
 export class BrowserSet {
   private readonly options: BrowserSetOptions;
   private readonly launchBrowser: typeof launchBrowser;
@@ -62,8 +62,9 @@ export class BrowserSet {
   }
 
   /**
-   * Starts them a few at a time, and resolves when every page that needs a camera has it open; with the browser that did not come
-   * up where one did not (`start-browsers.ts`). Rejects with E_CHROMIUM_START. In both of these cases `close` removes the rest.
+   * Starts them a few at a time, and resolves when every page that needs a camera has it open; with the browser that
+   * did not come up where one did not (`start-browsers.ts`). Rejects with E_CHROMIUM_START. In both of these cases
+   * `close` removes the rest.
    */
   launch(browsers: readonly BrowserPlace[], pages: number): Promise<NotStarted | undefined> {
     return startBrowsers(browsers.length, {

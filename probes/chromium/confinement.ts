@@ -5,8 +5,8 @@ import { asUser, nobody, type Unprivileged } from '../../host/unprivileged.js';
 import { LoadlineError } from '../../model/errors.js';
 
 /**
- * As whom browsers run, because what they are given (SDP, media) is the media server's choice. Chromium's sandbox holds each
- * page in; it refuses to be set up as root.
+ * As whom browsers run, because what they are given (SDP, media) is the media server's choice. Chromium's sandbox holds
+ * each page in; it refuses to be set up as root.
  */
 export type Confinement =
   | { readonly as: 'own-user'; readonly sandbox: true }
@@ -53,12 +53,13 @@ function whyNotAs(user: Unprivileged, chromiumPath: string): Promise<string | un
   });
 }
 
-/** Its last words where the kernel, or a container's filter, refuses what a sandbox is made of; its warnings of other things name it, too. */
+/** Its last words where kernel or container refuse a sandbox; its warnings of other things name it, too. */
 const noSandbox = /No usable sandbox|Failed to move to new namespace/;
 
 /**
- * Opens something with the confinement that was found. Where Chromium says that this host lets it make no sandbox, another
- * user than root is what is left, and that is remembered. An ordinary user has no weaker one, and E_CHROMIUM_START says what to do. Rejects as `open` does.
+ * Opens something with the confinement that was found. Where Chromium says that this host lets it make no sandbox,
+ * another user than root is what is left, and that is remembered. An ordinary user has no weaker one, and
+ * E_CHROMIUM_START says what to do. Rejects as `open` does.
  */
 export async function confined<T>(places: BrowserPlaces, open: (how: Confinement) => Promise<T>): Promise<T> {
   const how = await confinementOf(places);

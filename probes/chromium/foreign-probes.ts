@@ -3,9 +3,9 @@ import { readCommandLines } from '../../host/processes.js';
 import { profileFolders } from './profile-folders.js';
 
 /**
- * Whether browsers of another run of Loadline are at work on this host, as sentences: asked before a trial, when there are
- * none of our own. They take CPU that this trial then lacks, and this run's load is measured by the other. Nothing is known
- * where there is no /proc, or of what another user runs in a namespace of its own.
+ * Whether browsers of another run of Loadline are at work on this host, as sentences: asked before a trial, when there
+ * are none of our own. They take CPU that this trial then lacks, and this run's load is measured by the other. Nothing
+ * is known where there is no /proc, or of what another user runs in a namespace of its own.
  */
 export async function foreignProbes(): Promise<readonly string[]> {
   return foreignOwners([...(await readCommandLines()).values()], pid).map(

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A program that starts `chromiumPath` behind these words, such as `ip netns exec NAME`: the browser driver starts one file and
- * nothing else. Each word replaces the one before in the same process, so that the driver's pipes and signals reach Chromium.
+ * A program that starts `chromiumPath` behind these words, such as `ip netns exec NAME`: the browser driver starts one
+ * file and nothing else. Each word replaces the one before in the same process, so that the driver's pipes and signals
+ * reach Chromium.
  */
 export async function startFile(folder: string, words: readonly string[], chromiumPath: string): Promise<string> {
   const path = join(folder, 'chromium-in-network');

@@ -81,7 +81,7 @@ function groupsOf(participants: readonly Group[]): readonly (Group & { readonly 
   return [...groups.values()];
 }
 
-/** Which of the participants are of this share (0 to 1), rounded up, spread evenly over their list, the first among them. */
+/** Participants that make up this share (0 to 1), rounded up, spread evenly over the list from the first on. */
 export function spread(participants: number, share: number): (participant: number) => boolean {
   const wanted = Math.min(participants, Math.ceil(participants * share));
   const passed = (count: number): number => Math.ceil((count * wanted) / Math.max(1, participants));

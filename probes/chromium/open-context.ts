@@ -33,8 +33,8 @@ interface OpenContext {
 }
 
 /**
- * Starts a headless Chromium with a profile of its own, confined as well as this host allows. Rejects with the driver's words,
- * or E_FOLDER, E_DISK_FULL; then nothing is left behind.
+ * Starts a headless Chromium with a profile of its own, confined as well as this host allows. Rejects with the driver's
+ * words, or E_FOLDER, E_DISK_FULL; then nothing is left behind.
  */
 export function openContext(order: ContextOrder): Promise<OpenContext> {
   return confined(order, (how) => openConfined(order, how));

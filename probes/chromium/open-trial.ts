@@ -40,7 +40,7 @@ interface TrialOrder {
   readonly onLost: (loss: Loss) => void;
 }
 
-/** Makes the parts of one trial: its media, its browsers, which are not started yet, and what answers the calls of their pages. */
+/** Makes the parts of one trial: its media, its browsers (not started yet), and the answers to page calls. */
 export async function openTrial(options: FleetOptions, order: TrialOrder): Promise<Trial> {
   const { participants, ledger, joining, pageOf, hears, host } = order;
   const { media, inside } = options;

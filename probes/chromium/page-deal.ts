@@ -11,8 +11,8 @@ interface DealtPages {
 }
 
 /**
- * Pages that are used again and again by participants who come and go: each gets the one on which the fewest are. Those who stay have pages
- * of their own. When more are there than were expected, pages hold more: nobody waits for a place.
+ * Pages that are used again and again by participants who come and go: each gets the one on which the fewest are. Those
+ * who stay have pages of their own. When more are there than were expected, pages hold more: nobody waits for a place.
  */
 export class PageDeal {
   readonly browsers: readonly BrowserPlace[];

@@ -14,8 +14,8 @@ export interface ReadableClips {
 }
 
 /**
- * The clips, where the user of the browsers can read them; else copies in a temporary folder. The cache of root is in root's
- * home, which nobody else may enter. Rejects with E_FOLDER, E_DISK_FULL.
+ * The clips, where the user of the browsers can read them; else copies in a temporary folder. The cache of root is in
+ * root's home, which nobody else may enter. Rejects with E_FOLDER, E_DISK_FULL.
  */
 export async function readableClips(
   files: MediaFiles,

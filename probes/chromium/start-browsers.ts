@@ -17,8 +17,8 @@ export class NotStarted extends Error {
 interface BrowserStarts {
   readonly atOnce: number;
   /**
-   * Brings one up, in a time of its own that counts from here. Rejects with E_CHROMIUM_START when it does not come up, and then
-   * leaves nothing of it behind.
+   * Brings one up, in a time of its own that counts from here. Rejects with E_CHROMIUM_START when it does not come up,
+   * and then leaves nothing of it behind.
    */
   start(browser: number): Promise<void>;
   /** Told before a browser is begun for the second time. */
@@ -28,9 +28,9 @@ interface BrowserStarts {
 }
 
 /**
- * Starts browsers a few at a time. One that does not come up is begun once more; the first that still does not ends the starting.
- * Resolves with that one where others came up, or where it was merely late: a trial later it may start. Rejects as `start` does
- * where Chromium refuses and none has come up, because then none will.
+ * Starts browsers a few at a time. One that does not come up is begun once more; the first that still does not ends the
+ * starting. Resolves with that one where others came up, or where it was merely late: a trial later it may start.
+ * Rejects as `start` does where Chromium refuses and none has come up, because then none will.
  */
 export async function startBrowsers(browsers: number, starts: BrowserStarts): Promise<NotStarted | undefined> {
   const waiting = Array.from({ length: browsers }, (_, browser) => browser);

@@ -57,7 +57,7 @@ export interface Agent {
 const goWithinMs = 5000;
 const none: Speakers = new Map();
 
-/** Offers this host to conductors on the bus. It serves one of them at a time, and does what the schema of orders allows. */
+/** Offers this host to conductors on the bus. Serves one at a time, and obeys the schema of orders. */
 export function startAgent(options: AgentOptions): Agent {
   const agent = new HostAgent(options);
   agent.start();

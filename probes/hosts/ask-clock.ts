@@ -10,7 +10,7 @@ interface ClockAnswer {
   readonly leaving?: string;
 }
 
-/** Asks a host for its time, and whether it serves under this lease. Rejects with `BusSilence`, and with what cannot be read. */
+/** Asks a host for its time, and whether it serves under this lease. Rejects with `BusSilence`, or if unreadable. */
 export async function askClock(bus: Bus, host: HostAddress, lease: string, withinMs: number): Promise<ClockAnswer> {
   const askedAtMs = Date.now();
   const answer = await bus.request(clockSubject(host), JSON.stringify({ lease }), withinMs);

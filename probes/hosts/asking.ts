@@ -12,8 +12,9 @@ interface Asking {
 const nobodyMs = 250;
 
 /**
- * Asks until there is an answer: what is lost on the way, as when the bus is started anew, is asked again. Whoever answers goes by
- * the id in the text, and does nothing twice (`OnceEach`). Rejects with the last `BusSilence` when the time is over.
+ * Asks until there is an answer: what is lost on the way, as when the bus is started anew, is asked again. Whoever
+ * answers goes by the id in the text, and does nothing twice (`OnceEach`). Rejects with the last `BusSilence` when the
+ * time is over.
  */
 export async function ask(bus: Bus, subject: string, text: string, asking: Asking): Promise<string> {
   const { withinMs, againAfterMs, signal } = asking;

@@ -1,4 +1,4 @@
-/** What the probe hosts and the conductor need of the bus between them. NATS is the one there is; tests have one in memory. */
+/** What probe hosts and conductor need of the bus. NATS is the one there is; tests have one in memory. */
 export interface Bus {
   /** No text that goes over it may have more bytes. */
   readonly textBytesMax: number;
@@ -12,13 +12,13 @@ export interface Bus {
   openStream(name: string, subject: string): Promise<void>;
   closeStream(name: string): Promise<void>;
   /**
-   * Resolves when the stream has it. One with the id of an earlier one is not taken a second time, so that whoever does not know
-   * whether a text has arrived appends it again.
+   * Resolves when the stream has it. One with the id of an earlier one is not taken a second time, so that whoever does
+   * not know whether a text has arrived appends it again.
    */
   append(subject: string, text: string, id: string, withinMs: number): Promise<void>;
   /**
-   * Each text of the stream, and the subject that it was appended to, in the order in which it came, also after the way to the bus
-   * was cut. Returns what ends it.
+   * Each text of the stream, and the subject that it was appended to, in the order in which it came, also after the way
+   * to the bus was cut. Returns what ends it.
    */
   read(name: string, onText: (text: string, subject: string) => void): Promise<() => Promise<void>>;
   /** Idempotent. */

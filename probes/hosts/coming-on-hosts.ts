@@ -11,8 +11,8 @@ import type { TrialOnHost } from './trial-on-host.js';
 const toldSlackMs = 15_000;
 
 /**
- * Participants who come and go on many hosts. Each host is told when its own are due, by its own clock, and begins them by itself; when a party
- * is whole and when it leaves is known here alone, for its members may be on different hosts.
+ * Participants who come and go on many hosts. Each host is told when its own are due, by its own clock, and begins them
+ * by itself; when a party is whole and when it leaves is known here alone, for its members may be on different hosts.
  */
 export class ComingOnHosts {
   private readonly arrivals: ComingAndGoing;

@@ -19,7 +19,7 @@ interface ComingPartOptions {
   readonly onLeft: (probes: readonly string[]) => void;
 }
 
-/** A host's part of a trial by arrivals: each comes when it is due by the host's own clock, and leaves when the conductor says so. */
+/** A host's part of a trial by arrivals: participants come by its clock, and leave when the conductor says so. */
 export class ComingPart {
   private readonly stay: ReadonlySet<string>;
   private asleepMs: number[] = [];

@@ -79,7 +79,7 @@ export class ConductorSignalling {
     if (this.legs.get(leg)?.asked === 0) this.legs.delete(leg);
   }
 
-  /** What the media server took of a join until its answer, without the way over the bus; undefined where the host spoke to it itself. */
+  /** What the media server took of a join, without the bus; undefined where the host spoke to it itself. */
   servedMs(participant: string): number | undefined {
     const legs = (this.participants.get(participant)?.legs ?? []).flatMap(({ id }) => this.legs.get(id) ?? []);
     return legs.some(({ spoke }) => spoke) ? undefined : Math.max(0, ...legs.map(({ servedMs }) => servedMs));

@@ -112,7 +112,7 @@ const batchSchema = z.strictObject({
   ),
 });
 
-/** What stands for samples in the first line of a batch: their number. They follow, each in the line in which its page told it. */
+/** Stands for samples in a batch's first line: their number. The samples follow, each in its page's line. */
 export const samplesJson = (count: number): string => JSON.stringify({ is: 'samples', lines: count });
 
 /** A batch of parts that are text already. */
@@ -125,8 +125,8 @@ export function batchText(
 }
 
 /**
- * What a host wrote, if it is one of ours that did. Checked are the frame and whatever is counted with; what the fields of samples and
- * events are beyond that is the type of the same build on the other side.
+ * What a host wrote, if it is one of ours that did. Checked are the frame and whatever is counted with; what the fields
+ * of samples and events are beyond that is the type of the same build on the other side.
  */
 export function readBatch(text: string): Batch | undefined {
   try {

@@ -61,7 +61,7 @@ export class HostPool {
     this.bySubject = new Map(held.map((host) => [toldSubject(lease, host.offer), host]));
   }
 
-  /** Reserves every host on the bus that can serve. Throws E_HOSTS with why each of the others cannot, E_BUS without a stream. */
+  /** Reserves every usable host on the bus. Throws E_HOSTS with why each other is not, E_BUS without a stream. */
   static async open(options: PoolOptions): Promise<HostPool> {
     const { bus, atLeast = 1 } = options;
     const lease = randomUUID();

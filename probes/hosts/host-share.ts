@@ -18,8 +18,8 @@ const lengthOfStream = 2_000;
 type Count = 'characters' | 'samples' | 'readings' | 'events';
 
 /**
- * How much one host can honestly tell of a trial: by who plays on it, and for how long by now. One that tells without end would fill the
- * memory and the disk of who conducts.
+ * How much one host can honestly tell of a trial: by who plays on it, and for how long by now. One that tells without
+ * end would fill the memory and the disk of who conducts.
  */
 export class HostShare {
   private readonly told: Record<Count, number> = { characters: 0, samples: 0, readings: 0, events: 0 };

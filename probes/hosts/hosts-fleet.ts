@@ -21,7 +21,7 @@ import type { TrialOnHost } from './trial-on-host.js';
 import { assertTellable, noneLeft } from './unplayable.js';
 import type { JoinOrder } from './wire.js';
 
-/** From the moment at which the browsers of all hosts are there: so long the order to begin may take to the last of them. */
+/** How long the order to begin may take to the last host once the browsers of all are there. */
 const leadMs = 500;
 /** So much later than the last of its probes must be up or have failed, a host may say so. */
 const joinedSlackMs = 15_000;
@@ -29,7 +29,10 @@ const leaveBoundMs = 10_000;
 /** The longest that a host may take to say that its browsers have ended. */
 const closeBoundMs = 20_000;
 
-/** Probes on the hosts of a pool, which outlives the trial. Which native participants have a browser is decided over all hosts. */
+/**
+ * Probes on the hosts of a pool, which outlives the trial. Which native participants have a browser is decided over all
+ * hosts.
+ */
 export function hostFleets(pool: HostPool, players: Players = { kind: 'full' }): StartFleet {
   return (options, listener) => new HostsFleet(pool, players, options, listener);
 }

@@ -1,2 +1,2 @@
-/** Browsers end within 15 s of the conductor's last word: this long until it is missed, and the rest for ending them. */
+/** Browsers end within 15 s of the conductor's last word: this long until it is missed, the rest to end them. */
 export const usualLeaseMs = 10_000;

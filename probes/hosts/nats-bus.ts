@@ -37,7 +37,7 @@ const readExpiresMs = 10_000;
 const readAgainMs = 200;
 /** What was read is of no more use: a run of hours would else fill the disk of the bus. */
 const usualClearMs = 5000;
-/** Messages asked for at once: what hosts tell in about two seconds, so that the way there and back holds nothing up. */
+/** Messages asked for at once: some two seconds of what hosts tell, so that round trips hold nothing up. */
 const askedAtOnce = 2000;
 
 /** NATS: requests and services of its core, streams of JetStream. Rejects with what the server or the network said. */
@@ -185,7 +185,7 @@ class NatsBus implements Bus {
     }
   }
 
-  /** A bus that has lost its disk has lost our stream, too. What was in it and not read yet is missing, which its readers count. */
+  /** A bus that lost its disk lost our stream, too. What was in it unread is missing; its readers count that. */
   private async madeAnew(name: string): Promise<boolean> {
     const subject = this.opened.get(name);
     if (subject === undefined) return false;

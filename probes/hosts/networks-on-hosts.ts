@@ -25,8 +25,9 @@ const slackMs = 5000;
 type Done = Extract<OrderReply, { readonly ok: true }>;
 
 /**
- * The networks of a run on the hosts that play its probes: each makes those of its own, shapes them by the plan and measures them. A
- * host that cannot do so is lost to the run, with the reason. They are removed when the run lets its hosts go.
+ * The networks of a run on the hosts that play its probes: each makes those of its own, shapes them by the plan and
+ * measures them. A host that cannot do so is lost to the run, with the reason. They are removed when the run lets its
+ * hosts go.
  */
 export function networksOnHosts(
   pool: HostPool,

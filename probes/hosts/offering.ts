@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Bus } from './bus.js';
 import { readJson } from './read-json.js';
 
-/** A service as the NATS services framework has it (ADR-32 of NATS): any client of it discovers, pings and counts ours. */
+/** A service of the NATS services framework (ADR-32): its clients discover, ping and count ours. */
 interface OfferedService {
   readonly name: string;
   readonly id: string;

@@ -25,9 +25,9 @@ const againMs = 250;
 const frameBytes = 1000;
 
 /**
- * What a host tells of a trial, on its way: gathered for a moment, numbered, sent one batch after the other until each has arrived. While
- * the way is cut it waits here. When that takes too much memory, the oldest samples are let go of and their number is told; what
- * became of probes is kept in any case.
+ * What a host tells of a trial, on its way: gathered for a moment, numbered, sent one batch after the other until each
+ * has arrived. While the way is cut it waits here. When that takes too much memory, the oldest samples are let go of
+ * and their number is told; what became of probes is kept in any case.
  */
 export class BatchOutbox {
   private readonly options: OutboxOptions;

@@ -52,8 +52,8 @@ export function placed(
 }
 
 /**
- * Where they come and go, and so many are there at a time: in the order in which they come, so that all hosts are as full at any time. `pack`:
- * on as few hosts as were measured to carry those.
+ * Where they come and go, and so many are there at a time: in the order in which they come, so that all hosts are as
+ * full at any time. `pack`: on as few hosts as were measured to carry those.
  */
 export function placedComing(
   participants: readonly Participant[],

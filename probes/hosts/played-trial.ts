@@ -36,7 +36,7 @@ const sendWithinMs = 3000;
 /** A batch is half of what the bus carries at most: others share it. */
 const batchShare = 0.5;
 
-/** A host's part of one trial: a fleet of its own, all that it tells on its way to the conductor, and signalling by the bus. */
+/** A host's part of one trial: its fleet, what it tells the conductor, and signalling over the bus. */
 export class PlayedTrial {
   readonly id: string;
   /** Resolves when its browsers have ended, and all that there was to tell has arrived or is sent no more. */

@@ -215,7 +215,7 @@ export class TrialOnHost {
     return failure;
   }
 
-  /** Its probes fail with it, but for who had left, by the conductor's clock: what they did since its last word, nobody knows. */
+  /** Its probes fail with it, except those who left by then: nobody knows what they did since its last word. */
   private lose(detail: string): void {
     const atMs = Date.now();
     const { id } = this.host;

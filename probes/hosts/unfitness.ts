@@ -18,7 +18,7 @@ export interface Wanted {
   readonly boot: string;
   /** The network namespace of the conductor, where that is known. */
   readonly netns?: string;
-  /** Present where the networks of the probes are to be impaired; whether the media server is on another machine than the conductor. */
+  /** Present if the probes' networks are impaired; whether the server is on another machine than the conductor. */
   readonly impairs?: { readonly serverElsewhere: boolean };
 }
 

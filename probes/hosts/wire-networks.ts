@@ -65,5 +65,5 @@ export function isNetworksOrder<Other extends { readonly do: string }>(
   return order.do.endsWith('-networks');
 }
 
-/** How it impairs the networks of its probes, or why it cannot; and why only towards a media server in its own network. */
+/** How it impairs its probes' networks, or why not; and why only towards a server in its own network. */
 export const impairs = networkFacts.extend({ lackElsewhere: text.exactOptional() });

@@ -80,7 +80,7 @@ const joinOrder = z.strictObject({
   starts: z.record(name, z.strictObject({ startMs: milliseconds, sourcesMs: milliseconds })),
   pacePerSecond: z.number().positive().max(10_000),
   deadlineMs: milliseconds,
-  /** They come when they are told to, but those who stay to the end; so many of them are there at a time. Absent: all join by the pace. */
+  /** They come when told to, except residents; so many are there at a time. Absent: all join at the pace. */
   arriving: z
     .strictObject({
       stay: z.array(name).max(participantsMax),
@@ -123,7 +123,7 @@ const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('close'), ...ofTrial }),
 ]);
 
-/** An order is carried out once, however often it comes: `id` says which it is. Only who knows the lease may give one. */
+/** Carried out once, however often it comes: `id` tells. Only the holder of the lease may give orders. */
 export const orderEnvelope = z.strictObject({ id: token, lease: token, order: orderSchema });
 export type Order = z.infer<typeof orderSchema>;
 export type JoinOrder = z.infer<typeof joinOrder>;
@@ -137,8 +137,9 @@ const refusal = z.strictObject({
 export type OrderRefusal = z.infer<typeof refusal>;
 
 /**
- * `answer` is the probe's, to an order to renegotiate; `calibrated` what was found, to one to calibrate. `networks` is what shapes them,
- * to an order to make them; `checks` and `overflow` what was measured, to those to shape and to clear them.
+ * `answer` is the probe's, to an order to renegotiate; `calibrated` what was found, to one to calibrate. `networks` is
+ * what shapes them, to an order to make them; `checks` and `overflow` what was measured, to those to shape and to clear
+ * them.
  */
 export const orderReply = z.union([
   z.strictObject({
@@ -154,7 +155,8 @@ export const orderReply = z.union([
 export type OrderReply = z.infer<typeof orderReply>;
 
 /**
- * What the clock of a host shows, whether it still holds for who asks, and why it takes no further trial. Asking keeps it held.
+ * What the clock of a host shows, whether it still holds for who asks, and why it takes no further trial. Asking keeps
+ * it held.
  */
 export const clockQuestion = z.strictObject({ lease: token });
 export const clockReply = z.strictObject({ atMs: z.number(), held: z.boolean(), leaving: text.exactOptional() });

@@ -10,8 +10,8 @@ export interface LinkCounts {
 }
 
 /**
- * Of the host's way to others. `undefined` where there is none, or where the interface does not say how much it carries, as most
- * virtual ones do not: then nothing is known of it, and a full one is not found.
+ * Of the host's way to others. `undefined` where there is none, or where the interface does not say how much it
+ * carries, as most virtual ones do not: then nothing is known of it, and a full one is not found.
  */
 export async function readLink(): Promise<LinkCounts | undefined> {
   const name = parseDefaultInterface(await readText('/proc/net/route'));

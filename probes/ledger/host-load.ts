@@ -13,7 +13,7 @@ interface CpuTicks {
   /** Waiting for a disk is idle. */
   readonly idle: number;
   readonly steal: number;
-  /** All that was counted, which is no clock: of work that begins and ends between two ticks the kernel may count none. */
+  /** All that was counted; it is no clock, as the kernel may miss work that begins and ends between two ticks. */
   readonly counted: number;
 }
 
@@ -43,7 +43,7 @@ export interface HostSnapshot {
   readonly link?: LinkCounts | undefined;
 }
 
-/** The load between two snapshots, in cores. A process that ended in between takes its last share with it: the figure of the probes is a lower bound. */
+/** Load between two snapshots, in cores. Processes that ended in between are missing: a lower bound for probes. */
 export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostReading | undefined {
   const ticks = ((now.cpuAtMs - before.cpuAtMs) / 1000) * ticksPerSecond;
   if (ticks <= 0 || now.cpu.counted <= before.cpu.counted) return undefined;

@@ -32,7 +32,7 @@ export class Negotiation {
     this.words = new ServerWords(options);
   }
 
-  /** Who makes the first offer, with the offer itself where the server does. Never rejects: a refusal is an answer, too. */
+  /** Who makes the first offer, and the server's offer itself. Never rejects: a refusal is an answer, too. */
   async begin(): Promise<BeginReply> {
     const { participant, leg, begin, signal, renegotiate } = this.options;
     const { onCandidate, checked } = this.words;

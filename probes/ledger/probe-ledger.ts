@@ -19,8 +19,8 @@ interface Entry {
 }
 
 /**
- * What became of each probe. A probe settles once: up or failed; one that fails after it was up stays in `up` and has the
- * failure, too. Nothing here ever turns a failure back.
+ * What became of each probe. A probe settles once: up or failed; one that fails after it was up stays in `up` and has
+ * the failure, too. Nothing here ever turns a failure back.
  */
 export class ProbeLedger {
   private readonly entries: ReadonlyMap<string, Entry>;

@@ -1,6 +1,8 @@
 import type { ArrivedJoin } from '../../model/join.js';
 
-/** Joins of arriving participants, reported by whoever plays them. Each is asked for once, before or after its report. */
+/**
+ * Joins of arriving participants, reported by whoever plays them. Each is asked for once, before or after its report.
+ */
 export class ReportedJoins {
   /** Called with how late a timer of whoever plays them woke. */
   onAsleep: (ms: number) => void = () => undefined;

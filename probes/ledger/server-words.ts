@@ -2,7 +2,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 
-/** A room of a hundred in one description has some 100 kB; Chromium reads a longer one for seconds, and its pages with it. */
+/** A room of a hundred has some 100 kB in one description; Chromium and its pages stall for seconds on longer ones. */
 const descriptionCharactersMax = 1_000_000;
 /** A host with ten addresses over UDP, TCP and a relay has some thirty. */
 const candidatesMax = 250;

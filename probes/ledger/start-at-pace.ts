@@ -15,13 +15,13 @@ interface Starting {
   /** Absent: by the pace, each after those whose media it receives. */
   readonly starts?: readonly ProbeStart[];
   readonly start: (participant: Participant, deadlineMs: number) => void;
-  /** Called of a probe that is neither up nor has failed 3 s after its deadline. Absent: whoever plays it always tells. */
+  /** Called when a probe is neither up nor failed 3 s after its deadline. Absent: its player always tells. */
   readonly giveUp?: (probe: string) => void;
 }
 
 /**
- * Starts each probe when it is due, and resolves when each is up or has failed. The pace's clock starts with the call. Rejects
- * with the signal's reason when that aborts.
+ * Starts each probe when it is due, and resolves when each is up or has failed. The pace's clock starts with the call.
+ * Rejects with the signal's reason when that aborts.
  */
 export async function startAtPace(starting: Starting): Promise<void> {
   const { participants, ledger, options, signal, starts = startsOf(participants, options), giveUp } = starting;

@@ -19,8 +19,8 @@ const milestones = [
 ] as const;
 
 /**
- * Progress of one browser participant's join, by the calls of its page and their answers. All times are of this process's
- * clock, so that the page's own delay counts to its own steps and never to the server's.
+ * Progress of one browser participant's join, by the calls of its page and their answers. All times are of this
+ * process's clock, so that the page's own delay counts to its own steps and never to the server's.
  */
 export class WatchedJoin {
   private readonly legs = new Map<string, WatchedLeg>();

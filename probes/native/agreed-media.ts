@@ -69,6 +69,6 @@ export function sendingFormat({ kind, codecs, repairs }: AgreedMedia, video: Vid
   return { payloadType, clockRate: codec.clockRate, resentAs };
 }
 
-/** The clip's H264 is the constrained baseline, in parts (RFC 6184, 8.1): what an answer to that says is not asked for again. */
+/** The clip's H264 is the constrained baseline, in fragments (RFC 6184, 8.1); an answer to that is not asked again. */
 const canBeSent = ({ name, fmtp = '' }: AgreedCodec): boolean =>
   name !== 'h264' || (/packetization-mode=1/.test(fmtp) && /profile-level-id=42(e0|c0|00)/i.test(fmtp));

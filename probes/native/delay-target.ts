@@ -9,7 +9,7 @@ const forgetting = 0.983;
 const quantile = 0.95;
 const startWeight = 2;
 
-/** How long a buffer of sound should be: a high quantile of how late packets are beside the quickest, over a histogram that forgets. */
+/** Length of a sound buffer: a high quantile of packets' lateness against the quickest, by a forgetful histogram. */
 export class DelayTarget {
   readonly #shares = new Float64Array(buckets);
   #entries = 0;

@@ -39,9 +39,9 @@ const whole = 32;
 const wholeKey = 64;
 
 /**
- * Puts packets together to frames by the rules of their codec, and gives frames out in order: a key frame at once, any other one when all since
- * the last key frame have come, as nothing could be decoded without them. Packets are kept in columns and not as objects: they live for long, and a
- * process has the packets of a hundred streams.
+ * Puts packets together to frames by the rules of their codec, and gives frames out in order: a key frame at once, any
+ * other one when all since the last key frame have come, as nothing could be decoded without them. Packets are kept in
+ * columns and not as objects: they live for long, and a process has the packets of a hundred streams.
  */
 export class FrameLine {
   readonly #extended = new Uint32Array(memory).fill(nobody);
@@ -96,7 +96,7 @@ export class FrameLine {
     return this.#has(extended) && this.#timestamp[extended & (memory - 1)] === timestamp;
   }
 
-  /** Looks for the packets of one timestamp without a gap from the first one of the frame to the last; nothing comes of it while one is missing. */
+  /** Finds the packets of one timestamp, first to last without a gap; nothing while one is missing. */
   #complete(extended: number): void {
     const timestamp = this.#timestamp[extended & (memory - 1)] ?? 0;
     let isKey = this.#says(extended, key);

@@ -1,6 +1,6 @@
 import type { VideoCodec } from '../../model/codec.js';
 
-/** As Chromium: a packet has 1200 bytes, of which header, extension and the number that resending adds are not payload. */
+/** As Chromium: a packet has 1200 bytes, less header, extension and the number that resending adds. */
 const payloadMost = 1200 - 20 - 2;
 const pictureIds = 2 ** 15;
 
@@ -35,7 +35,7 @@ function cutOnce<T extends WeakKey>(cut: (frame: Uint8Array) => T): (frame: Uint
 const descriptorBytes = 4;
 const cutVp8 = cutOnce((frame) => evenParts(frame, payloadMost - descriptorBytes));
 
-/** RFC 7741, 4.2, as libwebrtc writes it: X, and S in the first piece of a frame; then I, and a picture id of 15 bits. */
+/** RFC 7741, 4.2, as libwebrtc writes it: X, S in a frame's first piece; then I, and a picture id of 15 bits. */
 class Vp8Packets implements FramePackets {
   readonly headBytes = descriptorBytes;
   #pictureId: number;

@@ -6,9 +6,9 @@ const times = 3;
 const addedMs = 150;
 
 /**
- * Freezes by the definition of webrtc-stats (`freezeCount`, `totalFreezesDuration`): a frame that stays for at least three times the mean of the last
- * 30 durations, and at least 150 ms longer than it, its own among them. A native probe shows nothing: the time of a frame is when a browser would
- * have shown it (`ShownTimes`).
+ * Freezes by the definition of webrtc-stats (`freezeCount`, `totalFreezesDuration`): a frame that stays for at least
+ * three times the mean of the last 30 durations, and at least 150 ms longer than it, its own among them. A native probe
+ * shows nothing: the time of a frame is when a browser would have shown it (`ShownTimes`).
  */
 export class Freezes {
   readonly #durationsMs: number[] = [];

@@ -18,7 +18,7 @@ import { SentVideo } from './sent-video.js';
 
 /** As libwebrtc: sender reports of video each second, of sound each five. */
 const soundReportTicks = 5;
-/** A queue on the way is looked for so often, as feedback comes: libwebrtc looks at each one, and has given way within half a second. */
+/** How often queues on the way are looked for; libwebrtc gives way within half a second, by each feedback. */
 const wayMs = 300;
 const leastResentShare = 0.25;
 /** Fewer packets than this say nothing of loss (libwebrtc, `kLimitNumPackets`). */
@@ -161,7 +161,7 @@ export class LegSending {
     return bytes;
   }
 
-  /** libwebrtc's encoder gives way to what is sent again. Where the clip has no lower rate to do so, that has what the clip leaves, and a little at least. */
+  /** libwebrtc's encoder makes room for resent packets. Without a lower rate those get the rest, at least a little. */
   get #resentBps(): number {
     const { bps } = this.#rate;
     const { isLowest, kbps = 0 } = this.#video ?? {};

@@ -19,12 +19,12 @@ interface LegReading {
 export type WritableReport = Map<string, StatsEntry>;
 
 /**
- * What a leg measured, as a report of webrtc-stats: what samples are made of then is what they are made of in a browser. A field that a native
- * probe cannot know is not in it: jitter buffer of video, level of sound, frames dropped by a decoder. What a player makes of sound is that
- * of a model (`SoundBuffer`).
+ * What a leg measured, as a report of webrtc-stats: what samples are made of then is what they are made of in a
+ * browser. A field that a native probe cannot know is not in it: jitter buffer of video, level of sound, frames dropped
+ * by a decoder. What a player makes of sound is that of a model (`SoundBuffer`).
  *
- * @param report a report of the same leg that nobody needs any more, which is written over. A report lives until the next one, longer than what is young for V8: new ones
- *   were half of what a process left behind
+ * @param report a report of the same leg that nobody needs any more, which is written over. A report lives until the
+ *   next one, longer than what is young for V8: new ones were half of what a process left behind
  */
 export function legStats(reading: LegReading, report: WritableReport = new Map()): WritableReport {
   const entries = entriesOf(reading);

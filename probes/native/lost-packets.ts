@@ -13,14 +13,15 @@ interface Gap {
 }
 
 /**
- * Which packets of a stream a browser would ask for again, and when: a missing one at once, or, once packets have overtaken each
- * other, within 20 ms; and again after each round trip, ten times in all, by which it is given up without a word. Not as servers do it
- * (`MissingPackets`): what many participants ask for is load, and has to be what browsers would ask for. By extended sequence number.
+ * Which packets of a stream a browser would ask for again, and when: a missing one at once, or, once packets have
+ * overtaken each other, within 20 ms; and again after each round trip, ten times in all, by which it is given up
+ * without a word. Not as servers do it (`MissingPackets`): what many participants ask for is load, and has to be what
+ * browsers would ask for. By extended sequence number.
  */
 export class LostPackets {
   readonly #gaps = new Map<number, Gap>();
   #highest: number | undefined;
-  /** Packets have overtaken each other, or were resent in this stream, which looks the same: a missing one may still come by itself. */
+  /** Packets overtook each other, or were resent in this stream: a missing one may still come by itself. */
   #isOvertaken = false;
 
   /** Notes an arrival: what is to be asked for at once, or `too-many` when only a key frame helps. */

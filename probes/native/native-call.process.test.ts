@@ -20,7 +20,10 @@ const timeout = 20_000;
 const entryOf = (peer: NativePeer, type: string, kind: 'audio' | 'video') =>
   entriesOf(peer.stats(), type).find((entry) => entry.kind === kind);
 
-/** Two probes in a call. On a machine that is very busy a handshake of werift may fail, which is no part of what is looked at here: then they call again. */
+/**
+ * Two probes in a call. On a machine that is very busy a handshake of werift may fail, which is no part of what is
+ * looked at here: then they call again.
+ */
 async function inCall(client: TestClient): Promise<readonly NativePeer[]> {
   const sending = { clip: clipOfBytes([100, 250, 477, 500]), videoKbps: 500 };
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });

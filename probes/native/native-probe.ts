@@ -16,7 +16,7 @@ const arrivalPollMs = 100;
 type Failure = Omit<FailureReport, 'atMs'>;
 type Milestone = 'answerMs' | 'iceConnectedMs' | 'dtlsConnectedMs' | 'firstFrameMs';
 
-/** One participant without a browser: joins once, is measured alone, and is never healed. What happens is told to `host`, as a page tells it. */
+/** One native participant: joins once, is measured alone, is never healed. Tells `host` what a page would. */
 export class NativeProbe {
   private readonly id: string;
   private readonly peers: readonly NativePeer[];

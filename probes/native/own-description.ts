@@ -43,7 +43,7 @@ const h264 = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42
 const payloadTypes = { audio: 111, video: 96, resent: 97 } as const;
 const extensions = [`a=extmap:2 ${absSendTimeUri}`, `a=extmap:3 ${transportNumberUri}`];
 
-/** An offer of one stream a kind each way, with what Chromium would offer of our codec (RFC 8829): what is sent shares its section with what is received. */
+/** An offer of one stream a kind each way, as Chromium's for our codec (RFC 8829): both ways share a section. */
 export function writeOffer(way: LegDirections, own: Own): string {
   const used = kinds.filter((kind) => way.sends.includes(kind) || way.receives.includes(kind));
   return textOf(
@@ -102,7 +102,7 @@ interface Taken {
   readonly receives: boolean;
 }
 
-/** The answer to an offer of the server: takes one stream of each kind that is received, sends where it is asked to, and refuses the rest. */
+/** Answers a server's offer: takes one stream of each received kind, sends where asked to, refuses the rest. */
 export function writeAnswer({ sections }: RemoteDescription, way: LegDirections, own: Own): string {
   const open = { sends: new Set(way.sends), receives: new Set(way.receives) };
   const taken = sections.map((section) => {

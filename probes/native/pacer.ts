@@ -3,7 +3,7 @@ import { type Timer, type TimerClock, timerOf } from '../../rtp/timer.js';
 /** As libwebrtc: 2.5 times the rate, and what so much time of it carries may leave at once. */
 const times = 2.5;
 const burstMs = 40;
-/** Packets of one picture follow each other by so much, as from a browser (0.05 to 0.3 ms): a server that reads two with one waking has less to do. */
+/** Gap between packets of one picture, as from a browser (0.05 to 0.3 ms): reading two at once costs a server less. */
 const packetMs = 0.2;
 /** What a time and a span added to it may be off. */
 const roundingMs = 0.001;
@@ -11,7 +11,7 @@ const roundingMs = 0.001;
 /** Returns how many bytes have left. */
 type Send = () => number;
 
-/** Spreads the video of one connection: a frame of usual size leaves at once, a key frame over some time. Sound does not wait here. */
+/** Spreads the video of one connection: usual frames leave at once, key frames over time. Sound does not wait. */
 export class Pacer {
   readonly #clock: TimerClock;
   readonly #timer: Timer;

@@ -15,8 +15,8 @@ export interface PlacedPacket {
 }
 
 /**
- * The packets of a stream that wait to leave, and those that left in the last second, to answer NACKs. In columns and with no object for each: what lives
- * for a second is what collecting garbage costs most for.
+ * The packets of a stream that wait to leave, and those that left in the last second, to answer NACKs. In columns and
+ * with no object for each: what lives for a second is what collecting garbage costs most for.
  */
 export class PlacedPackets {
   readonly #numbers = new Uint32Array(slots);
@@ -71,7 +71,7 @@ export class PlacedPackets {
     return true;
   }
 
-  /** The one to send again, by its 16 bits; `undefined`: it left longer ago, has not left, or was resent less than `againAfterMs` ago. */
+  /** The packet to resend, by its 16 bits; `undefined`: too old, not sent, or resent less than `againAfterMs` ago. */
   again(sequenceNumber: number, nowMs: number, againAfterMs: number): PlacedPacket | undefined {
     const slot = sequenceNumber & (slots - 1);
     const [number = 0, body, timestamp = 0, head = 0] = [

@@ -12,7 +12,8 @@ for (const [who, reader] of Object.entries(readers)) {
   test(`where sockets are read ${who}, what is awaited is done in the order in which it is due, none before its time, and none that was cancelled`, async () => {
     const sockets = reader();
     const startedMs = nowMs();
-    // All are awaited from one moment, however long it takes to say so: else what is asked for late may be due after what waits longer.
+    // All are awaited from one moment, however long it takes to say so: else what is asked for late may be due after
+    // what waits longer.
     let isAsking = true;
     let turns = 0;
     const turning = setInterval(() => {

@@ -6,7 +6,7 @@ import type { OnDatagram, PolledSockets, SendDatagram } from '../../rtp/polled-s
 import { type Due, SoonestFirst } from '../../rtp/soonest-first.js';
 import type { Timer } from '../../rtp/timer.js';
 
-/** How often sockets are read. When each datagram came is known all the same; what answers it leaves so much later at most. */
+/** How often sockets are read. Arrival times are known all the same; answers leave up to this much later. */
 const everyMs = 25;
 /** While packets are missing, whose way back is to be as long as a browser's. */
 const attentiveEveryMs = 20 / 3;
@@ -53,9 +53,11 @@ class PulseTimer implements Timer {
 const unplanned = Number.NaN;
 
 /**
- * What a process of native probes is woken by. At even times it reads what has come to all its sockets: to wake a process costs as much as some ten packets, and what is
- * read together finds its code and its tables at hand. Then it does all that is due until the next time, each with the clock at its own time, and what is sent so waits and leaves
- * at that time, sleeping in between: packets that left together would be read together, too, and a server would carry a third more probes than browsers.
+ * What a process of native probes is woken by. At even times it reads what has come to all its sockets: to wake a
+ * process costs as much as some ten packets, and what is read together finds its code and its tables at hand. Then it
+ * does all that is due until the next time, each with the clock at its own time, and what is sent so waits and leaves
+ * at that time, sleeping in between: packets that left together would be read together, too, and a server would carry a
+ * third more probes than browsers.
  */
 export class Pulse {
   readonly #realMs: () => number;
@@ -129,7 +131,7 @@ export class Pulse {
     return send;
   }
 
-  /** There are sockets from now on that Node reads, each datagram as it comes, which it could not while this slept: what is due has timers of Node instead. */
+  /** Node now reads sockets itself, which it could not while this slept: what is due has Node's timers instead. */
   nodeReads(): void {
     this.#isNodeReading = true;
   }

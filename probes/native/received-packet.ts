@@ -2,7 +2,7 @@ import { payloadStart, type RtpPacket, readFixedFields } from '../../rtp/rtp.js'
 
 const nothing = Buffer.alloc(0);
 
-/** A packet in the memory that it was received in, read anew for each: no object is made of one, nor of its payload unless that is asked for. */
+/** A packet in its receive memory, read anew for each: no object is made of it, nor of an unread payload. */
 export class ReceivedPacket implements RtpPacket {
   payloadType = 0;
   marker = false;

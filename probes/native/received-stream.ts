@@ -10,7 +10,7 @@ import { SoundBuffer } from './sound-buffer.js';
 import { StreamCounts } from './stream-counts.js';
 import { type PictureSize, videoPieces } from './video-pieces.js';
 
-/** As libwebrtc: how long a receiver waits for a first key frame before it asks again, and for any frame before it asks for a key frame. */
+/** As libwebrtc: wait for a first key frame before asking again, and for any frame before asking for a key frame. */
 const keyFrameWaitMs = 200;
 const frameWaitMs = 3_000;
 
@@ -26,7 +26,7 @@ interface ReceivedStreamOptions {
   readonly sendKeyFrameRequest: () => void;
 }
 
-/** One stream that a native probe receives: counted, asked for again where packets are missing, and put together to frames. */
+/** One stream that a native probe receives: counted, asked for again where packets miss, made into frames. */
 export class ReceivedStream {
   readonly kind: MediaKind;
   /** Of its entry in a report of webrtc-stats. */
@@ -126,8 +126,8 @@ export class ReceivedStream {
   }
 
   /**
-   * Nothing to decode for long: only a key frame helps. It is waited for as long again before it is asked for once more, and not asked for
-   * while one is coming.
+   * Nothing to decode for long: only a key frame helps. It is waited for as long again before it is asked for once
+   * more, and not asked for while one is coming.
    */
   #watchFrames(nowMs: number): void {
     const sinceMs = Math.max(this.#frameAtMs ?? this.#firstAtMs ?? nowMs, this.#askedAtMs);

@@ -16,8 +16,8 @@ const growthMs = 1_000;
 const triedTimes = 1.5;
 
 /**
- * What one leg may send, bit/s: libwebrtc's estimate on the sender's side. It starts low, takes what the server allows (REMB), and is lowered
- * by loss that reports tell, and by what transport-wide feedback says of queues on the way.
+ * What one leg may send, bit/s: libwebrtc's estimate on the sender's side. It starts low, takes what the server allows
+ * (REMB), and is lowered by loss that reports tell, and by what transport-wide feedback says of queues on the way.
  */
 export class SendRate {
   readonly #ceilingBps: number;
@@ -61,7 +61,7 @@ export class SendRate {
     this.#keepWithin();
   }
 
-  /** Some times a second: what of it arrived, and what the way is estimated to carry (zero: nothing shows that it carries less). */
+  /** Several times a second: what arrived, and what the way is estimated to carry (zero: nothing shows less). */
   onArrivals(arrivedBps: number, wayBps: number, nowMs: number): void {
     this.#wayBps = wayBps > 0 ? wayBps : Number.POSITIVE_INFINITY;
     const isFree = !Number.isFinite(this.#wayBps);

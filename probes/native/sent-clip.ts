@@ -3,7 +3,7 @@ import { encodedClip } from '../chromium/media/encoded-clip.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
 import type { FleetOptions } from '../fleet.js';
 
-/** The file of what native probes send: the clip of encoded probes, made by a Chromium the first time it is needed. Rejects with E_CHROMIUM_START. */
+/** What native probes send: the clip of encoded probes, made by a Chromium on first use. Rejects E_CHROMIUM_START. */
 export async function sentClip(options: FleetOptions): Promise<string> {
   const { media, chromiumPath } = options;
   const cacheFolder = cacheOf(options);

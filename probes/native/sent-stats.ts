@@ -4,8 +4,9 @@ import type { RemoteReport, SentStream } from './sent-stream.js';
 import type { SentVideo } from './sent-video.js';
 
 /**
- * What a leg sends, in the names of webrtc-stats. Frames were encoded before the trial: encoding times and why quality is limited are not in it, as of
- * encoded probes. The camera is the clip, and its rate is that of the frames that this process took of it.
+ * What a leg sends, in the names of webrtc-stats. Frames were encoded before the trial: encoding times and why quality
+ * is limited are not in it, as of encoded probes. The camera is the clip, and its rate is that of the frames that this
+ * process took of it.
  */
 export function sentEntries({ streams, video }: LegSending, atMs: number): readonly StatsEntry[] {
   const entries: StatsEntry[] = [];

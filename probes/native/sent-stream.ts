@@ -17,7 +17,7 @@ import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 const resentGraceMs = 5;
 const nothing = new Uint8Array();
 
-/** Encrypts and sends; returns how many bytes have left, 0 while the link is down. The packet is written over by the next one. */
+/** Encrypts and sends; returns bytes sent, 0 while the link is down. The next packet overwrites this one. */
 export type Transmit = (packet: OutgoingPacket) => number;
 
 interface SentStreamOptions {
@@ -31,7 +31,7 @@ interface SentStreamOptions {
   readonly resent?: { readonly ssrc: number; readonly payloadType: number };
   readonly absSendTimeId: number | undefined;
   readonly transportNumberId: number | undefined;
-  /** The next transport-wide number, of a packet of so many bytes that leaves now; asked for where there is a place for it. */
+  /** Next transport-wide number, for a packet of so many bytes that leaves now; only where there is a place for it. */
   readonly transportNumber: (bytes: number) => number;
   readonly nowMs: () => number;
   readonly transmit: Transmit;
@@ -47,7 +47,7 @@ export interface RemoteReport {
   readonly roundTrips: number;
 }
 
-/** One SSRC that a native probe sends, and what getStats counts of it (webrtc-stats `outbound-rtp`, `remote-inbound-rtp`). */
+/** One SSRC that a native probe sends, with its getStats (webrtc-stats `outbound-rtp`, `remote-inbound-rtp`). */
 export class SentStream {
   readonly kind: MediaKind;
   readonly ssrc: number;
@@ -179,7 +179,7 @@ export class SentStream {
     return sentBytes;
   }
 
-  /** On a stream of its own, with a new number each time; the time stays that of the frame, and the number that it had stands before it (RFC 4588, 4). */
+  /** On its own stream with a new number; time is the frame's, the old number precedes the payload (RFC 4588, 4). */
   #asRtx(
     outgoing: LeavingPacket,
     { ssrc, payloadType }: { readonly ssrc: number; readonly payloadType: number },
@@ -224,7 +224,7 @@ export class SentStream {
   }
 }
 
-/** RFC 3550, 6.4.1; as libwebrtc, what is above half of the circle is a negative one, and none is below a millisecond. */
+/** RFC 3550, 6.4.1; as libwebrtc, above half of the circle it is negative, and none is below a millisecond. */
 function roundTripOf(report: ReportBlock, nowMs: number): number | undefined {
   if (report.lastSenderReport === 0) return undefined;
   const units = (middleOf(toNtp(nowMs)) - report.lastSenderReport - report.delaySinceLastSenderReport) >>> 0;

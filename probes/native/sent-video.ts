@@ -9,8 +9,8 @@ import type { SentStream } from './sent-stream.js';
 
 const clockRate = 90_000;
 /**
- * While pictures wait for longer to leave, no further one is taken: many requests for key frames are more than the rate carries, and an encoder leaves out
- * frames then. The clip goes on where it was, so that what follows can be decoded.
+ * While pictures wait for longer to leave, no further one is taken: many requests for key frames are more than the rate
+ * carries, and an encoder leaves out frames then. The clip goes on where it was, so that what follows can be decoded.
  */
 const waitingMostMs = 200;
 /** As libwebrtc: requests for key frames are answered no sooner after each other. */

@@ -32,7 +32,10 @@ test('where the way has become longer it is followed after twenty seconds, and c
   }
 });
 
-/** What frames of 25 a second, of which each comes at once but those that are said to be late, are kept for, by the second. */
+/**
+ * What frames of 25 a second, of which each comes at once but those that are said to be late, are kept for, by the
+ * second.
+ */
 function keptOf(
   seconds: number,
   roundTripMs: number | undefined,

@@ -2,25 +2,26 @@ import { timestampDistance } from '../../rtp/rtp.js';
 import { UnevenFrames } from './uneven-frames.js';
 
 /**
- * How long Chromium keeps a frame of a way that delays none, before it is shown: 27 ms over 14 viewers of one broadcast without loss
- * (`jitterBufferDelay / jitterBufferEmittedCount`; Chromium 156).
+ * How long Chromium keeps a frame of a way that delays none, before it is shown: 27 ms over 14 viewers of one broadcast
+ * without loss (`jitterBufferDelay / jitterBufferEmittedCount`; Chromium 156).
  */
 const keptMs = 27;
 /**
- * libwebrtc's JitterEstimator (kNackLimit, kNackCountTimeout): once packets of so many frames came only when they were asked for, frames
- * are kept for a round trip more, until none was asked for in so long.
+ * libwebrtc's JitterEstimator (kNackLimit, kNackCountTimeout): once packets of so many frames came only when they were
+ * asked for, frames are kept for a round trip more, until none was asked for in so long.
  */
 const askedFramesMost = 3;
 const askedRememberedMs = 60_000;
-/** libwebrtc's VCMTiming (kDelayMaxChangeMsPerS): how fast frames come to be kept for longer or less long, where none is late. */
+/** libwebrtc's VCMTiming (kDelayMaxChangeMsPerS): how fast the delay of frames may change while none is late. */
 const changeMsPerSecond = 100;
 /** The quickest frame of so long, and of up to so long before, says when the others should have come. */
 const rememberedMs = 10_000;
 const clockRate = 90_000;
 
 /**
- * When a browser would have shown a frame, were it to decode at once: 27 ms behind the quickest frames, by the times that frames have, and
- * at once where that is past. So a frame that is late for less is not shown late. Where frames come unevenly, it is more by what libwebrtc allows for that. Where frames wait for packets to be sent again, and the
+ * When a browser would have shown a frame, were it to decode at once: 27 ms behind the quickest frames, by the times
+ * that frames have, and at once where that is past. So a frame that is late for less is not shown late. Where frames
+ * come unevenly, it is more by what libwebrtc allows for that. Where frames wait for packets to be sent again, and the
  * round trip is known, it is that much more: what is repaired within one is not seen.
  */
 export class ShownTimes {
@@ -40,7 +41,7 @@ export class ShownTimes {
     this.#asked = { timestamp, atMs: nowMs };
   }
 
-  /** `arrivedAtMs`: when the last packet that it needed came. Milliseconds on the same clock. `roundTripMs`: where a browser would know it. */
+  /** `arrivedAtMs`: of its last packet, on the same clock. `roundTripMs`: where a browser would know it. */
   of(timestamp: number, arrivedAtMs: number, roundTripMs = 0): number {
     this.#first ??= { timestamp, atMs: arrivedAtMs };
     const { atMs } = this.#first;

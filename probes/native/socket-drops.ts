@@ -1,4 +1,4 @@
-/** Of a line of /proc/net/udp (proc(5)): where it is bound, in hexadecimal, and the last of its words, datagrams dropped. */
+/** Of a line of /proc/net/udp (proc(5)): its local address in hexadecimal, and its last word, datagrams dropped. */
 const linePattern = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) .*\s(\d+)\s*$/;
 
 /** Datagrams that each of these ports has dropped since it was opened because nobody had read those before. */

@@ -3,16 +3,23 @@ import type { ReportBlock } from '../../rtp/rtcp.js';
 import { timestampDistance } from '../../rtp/rtp.js';
 import { SequenceLine } from '../../rtp/sequence-line.js';
 
-/** Duplicates are told apart over so many packets, a power of two: libsrtp, which stands before Chromium's counters, drops them. */
+/**
+ * Duplicates are told apart over so many packets, a power of two: libsrtp, which stands before Chromium's counters,
+ * drops them.
+ */
 const memory = 2048;
-/** A difference of two times on the way that is larger than this many seconds says that the sender's clock was set, and nothing of the way. */
+/**
+ * A difference of two times on the way that is larger than this many seconds says that the sender's clock was set, and
+ * nothing of the way.
+ */
 const jitterMostS = 5;
 
 /**
  * What getStats counts of one received SSRC, as Chromium counts it (webrtc-stats `inbound-rtp`; RFC 3550, A.3 and A.8).
  *
- * Packets that come late fill their gaps. Jitter looks at packets that come in order and begin another timestamp, and compares each with the packet
- * just before it: what is sent over a while within a frame is therefore part of it, in Chromium as here.
+ * Packets that come late fill their gaps. Jitter looks at packets that come in order and begin another timestamp, and
+ * compares each with the packet just before it: what is sent over a while within a frame is therefore part of it, in
+ * Chromium as here.
  */
 export class StreamCounts {
   readonly ssrc: number;
@@ -22,7 +29,10 @@ export class StreamCounts {
   readonly #seen = new Uint32Array(memory);
   #highest = -1;
   #hadStray = false;
-  /** Of the last packet in order; `NaN` before there is one. Two numbers and no object: they are written with each packet. */
+  /**
+   * Of the last packet in order; `NaN` before there is one. Two numbers and no object: they are written with each
+   * packet.
+   */
   #lastTimestamp = Number.NaN;
   #lastAtMs = Number.NaN;
   #jitter = 0;
@@ -39,7 +49,10 @@ export class StreamCounts {
     this.#clockRate = clockRate;
   }
 
-  /** Returns the place of the packet on a line that does not wrap; `undefined` for a duplicate, and for one far away from all others. */
+  /**
+   * Returns the place of the packet on a line that does not wrap; `undefined` for a duplicate, and for one far away
+   * from all others.
+   */
   take(sequenceNumber: number, timestamp: number, payloadBytes: number, nowMs: number): number | undefined {
     const restarts = this.#line.restarts;
     const extended = this.#line.place(sequenceNumber);
@@ -63,7 +76,10 @@ export class StreamCounts {
     return this.#seen[extended & (memory - 1)] === extended;
   }
 
-  /** A packet that has come on the stream for resending fills no gap here (RFC 4588, 6), and is no duplicate if it comes. */
+  /**
+   * A packet that has come on the stream for resending fills no gap here (RFC 4588, 6), and is no duplicate if it
+   * comes.
+   */
   isMissing(extended: number): boolean {
     return extended <= this.#highest && !this.#wasSeen(extended);
   }

@@ -1,6 +1,6 @@
 /**
- * How much longer frames are kept where they come unevenly (libwebrtc's JitterEstimator): 2.33 standard deviations of how much later a frame comes
- * than the one before it would have it, less 30 ms, and 1 ms at least.
+ * How much longer frames are kept where they come unevenly (libwebrtc's JitterEstimator): 2.33 standard deviations of
+ * how much later a frame comes than the one before it would have it, less 30 ms, and 1 ms at least.
  */
 const deviations = 2.33;
 const offsetMs = 30;
@@ -14,7 +14,10 @@ const clampMs = 0.5;
 const firstVariance = 4;
 const leastVariance = 1;
 
-/** Of the frames of one stream in the order in which they come; frames that waited for packets to be sent again are none of these. */
+/**
+ * Of the frames of one stream in the order in which they come; frames that waited for packets to be sent again are none
+ * of these.
+ */
 export class UnevenFrames {
   #last: { readonly lateMs: number; readonly takenMs: number } | undefined;
   #counted = 1;

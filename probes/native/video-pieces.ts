@@ -16,8 +16,8 @@ interface VideoPiece {
 }
 
 /**
- * So much of each payload is deciphered. A probe plays nothing: it reads the codec's own words before a frame (of VP8, six bytes of
- * descriptor and ten of a key frame's head), and the number that a resent packet begins with.
+ * So much of each payload is deciphered. A probe plays nothing: it reads the codec's own words before a frame (of VP8,
+ * six bytes of descriptor and ten of a key frame's head), and the number that a resent packet begins with.
  */
 export const decipheredBytes = 32;
 

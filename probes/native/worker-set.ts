@@ -14,9 +14,10 @@ import type { ClipOrder } from './worker-wire.js';
 /** The program of its processes, beside the bundle that runs. */
 export const workerProgram = 'native-worker.js';
 /**
- * What a packet makes dies at once, and little lives for longer: a small young generation is as quick as a large one, which takes thrice its size. Threads that
- * collect and compile beside each other are no quicker either with so little to do, and each keeps memory of its own. Optimized for size, V8 collects what
- * lived for longer, in steps of a millisecond, before half as much again has come of it.
+ * What a packet makes dies at once, and little lives for longer: a small young generation is as quick as a large one,
+ * which takes thrice its size. Threads that collect and compile beside each other are no quicker either with so little
+ * to do, and each keeps memory of its own. Optimized for size, V8 collects what lived for longer, in steps of a
+ * millisecond, before half as much again has come of it.
  */
 const heapFlags = [
   '--min-semi-space-size=1',
@@ -29,7 +30,7 @@ const heapFlags = [
   '--max-old-space-size=2048',
 ];
 
-/** Beside what JavaScript holds, datagrams and sockets: a process with all the probes of a core takes a twentieth of it. */
+/** Beside JavaScript's heap, datagrams and sockets: a process with all probes of a core takes a twentieth. */
 const bounds = { memoryBytes: 6 * 2 ** 30 };
 
 export interface WorkersOrder {

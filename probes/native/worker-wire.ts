@@ -40,7 +40,7 @@ export type FromWorker =
   | { readonly from: 'ready' }
   | { readonly from: 'call'; readonly nth: number; readonly call: HostCall }
   | { readonly from: 'renegotiated'; readonly nth: number; readonly answer: string | null }
-  /** Once a second: datagrams that were dropped because a socket of its probes was full, and how late it was at worst, since it last told. */
+  /** Once a second: datagrams dropped by full sockets of its probes, and its greatest lateness, since the last. */
   | { readonly from: 'second'; readonly dropped: number; readonly lateMs: number }
   /** The media server asked from an address to which nothing may be sent. */
   | { readonly from: 'forbidden'; readonly address: string }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FromWorker } from './worker-wire.js';
 
-/** Bounds of what a process may tell: far above what a room of hundreds makes of it, and below what would fill the memory. */
+/** Bounds of what a process may tell: far above a room of hundreds, below what would fill the memory. */
 const nameMax = 200;
 const textMax = 1_000_000;
 const listMax = 10_000;
@@ -55,7 +55,7 @@ const words = z.discriminatedUnion('from', [
   z.strictObject({ from: z.literal('left') }),
 ]);
 
-/** What a process of native probes said, which parses what the media server sends; `undefined` where none of ours says that. */
+/** What a process of native probes, which parses foreign media, said; `undefined` if none of ours would. */
 export function readWords(message: unknown): FromWorker | undefined {
   const read = words.safeParse(message);
   return read.success ? (read.data as FromWorker) : undefined;

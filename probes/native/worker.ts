@@ -152,8 +152,9 @@ export class NativeWorker {
   }
 
   /**
-   * A third of all, which is free afterwards; what JavaScript holds of it first, once: to collect all of it takes 20 ms and more, in which nothing is sent, and of those who come
-   * and go one joins again and again while others are measured.
+   * A third of all, which is free afterwards; what JavaScript holds of it first, once: to collect all of it takes 20 ms
+   * and more, in which nothing is sent, and of those who come and go one joins again and again while others are
+   * measured.
    */
   private giveBackWhatJoiningTook(): void {
     if (!this.hasCollected) globalThis.gc?.();
@@ -192,7 +193,7 @@ export class NativeWorker {
   }
 }
 
-/** Read in one go: it is made up as it is read, and to come back for it costs thrice as much. Empty where there is none. */
+/** Read in one go: it is made up while read, and a second read costs three times as much. Empty if absent. */
 function socketTable(): string {
   try {
     return readFileSync('/proc/self/net/udp', 'utf8');

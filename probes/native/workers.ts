@@ -7,8 +7,8 @@ interface WorkerPlace {
 }
 
 /**
- * Which process plays each participant: those of one network are in processes of their own, as few as `probesPerProcess` allows and no more than cores,
- * dealt one after the other.
+ * Which process plays each participant: those of one network are in processes of their own, as few as
+ * `probesPerProcess` allows and no more than cores, dealt one after the other.
  */
 export function layOutWorkers(
   participants: readonly { readonly network?: string }[],

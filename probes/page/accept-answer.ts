@@ -1,8 +1,9 @@
 import { withCheapSound } from './encoded/cheap-sound.js';
 
 /**
- * Applies a server's answer. Where our sound is replaced, the page reads another one for it. A browser that has no L16 encodes Opus:
- * the sound that goes out is the same, it only costs more. Rejects when the browser cannot apply the answer itself.
+ * Applies a server's answer. Where our sound is replaced, the page reads another one for it. A browser that has no L16
+ * encodes Opus: the sound that goes out is the same, it only costs more. Rejects when the browser cannot apply the
+ * answer itself.
  */
 export async function acceptAnswer(connection: RTCPeerConnection, sdp: string, soundReplaced: boolean): Promise<void> {
   const cheap = soundReplaced ? withCheapSound(sdp) : sdp;

@@ -9,8 +9,8 @@ interface LegOfProbe {
 }
 
 /**
- * Negotiates one leg with whoever makes the offer. `onAgreed` is called when both descriptions are known to both ends, before
- * the last one is applied; false: the probe is no longer joining. Resolves with what went wrong; never rejects.
+ * Negotiates one leg with whoever makes the offer. `onAgreed` is called when both descriptions are known to both ends,
+ * before the last one is applied; false: the probe is no longer joining. Resolves with what went wrong; never rejects.
  */
 export async function agree(
   peer: Peer,

@@ -1,6 +1,6 @@
 /**
- * The streams of a leg whose source is gone, as the server said. A reading is a second wide: a stream that was away in any
- * part of it is away in that reading.
+ * The streams of a leg whose source is gone, as the server said. A reading is a second wide: a stream that was away in
+ * any part of it is away in that reading.
  */
 export class AwayStreams {
   private readonly current = new Set<string>();

@@ -1,6 +1,6 @@
 import { numberAt, type StatsEntry } from './stats-report.js';
 
-/** Of a second in which a video got another SSRC its frames are known: the counter of the new one began at zero, or was read before. */
+/** In a second in which a video's SSRC changed, frames are known: the new counter began at zero, or was read. */
 export function putFramesSinceChange(
   into: { framesDecoded?: number },
   earlier: StatsEntry | undefined,

@@ -11,7 +11,7 @@ export interface OfferedSection {
   readonly stream: string | undefined;
 }
 
-/** The sections with sound or video, in the offer's order: mid (RFC 9143), direction (RFC 8866 6.7), stream (RFC 8830). */
+/** Sections with sound or video, in the offer's order: mid (RFC 9143), direction (RFC 8866 6.7), stream (RFC 8830). */
 export function sectionsOf({ offer, places = [] }: ServerOffer): readonly OfferedSection[] {
   return offer
     .split(/^(?=m=)/m)

@@ -7,7 +7,9 @@ import { missingStreams, outOfTime } from './join-watch.js';
 import { readingTimeMs, type StatsEntry, type StatsReport } from './stats-report.js';
 import { type LegFacts, legSample, streamSamples as samplesOfStreams } from './stream-samples.js';
 
-/** Two readings of a real call, one second apart (Chromium 156, getStats of one RTCPeerConnection, cut to what is read). */
+/**
+ * Two readings of a real call, one second apart (Chromium 156, getStats of one RTCPeerConnection, cut to what is read).
+ */
 const recorded = JSON.parse(
   readFileSync(new URL('recorded-stats.json', import.meta.url), 'utf8'),
 ) as readonly (readonly StatsEntry[])[];

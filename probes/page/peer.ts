@@ -197,7 +197,7 @@ export class Peer {
     }
   }
 
-  /** What is sent of a kind shares its section with the first stream of it that is received; each further one has its own. */
+  /** A sent stream shares its section with the first received one of its kind; further ones have their own. */
   private addKind(kind: MediaKind, media: PageMedia): void {
     const [first, ...further] = receivedStreams(this.leg).filter((stream) => stream.kind === kind);
     const sends = this.leg.sends.includes(kind);

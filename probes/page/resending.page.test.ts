@@ -6,10 +6,10 @@ import { randomFrom } from '../../tests/random.js';
 import { findChromium } from '../chromium/find-chromium.js';
 
 /**
- * What Chromium counts as lost when packets are sent again. Two connections of one page, and between them a hop of ours that
- * drops RTP of the first one and counts it by its SSRC (RFC 3550 5.1). With RTX (RFC 4588) resent packets, and padding that
- * probes for bandwidth, have an SSRC of their own; the count of lost packets never falls. Without it they come under their
- * old numbers, and it does.
+ * What Chromium counts as lost when packets are sent again. Two connections of one page, and between them a hop of ours
+ * that drops RTP of the first one and counts it by its SSRC (RFC 3550 5.1). With RTX (RFC 4588) resent packets, and
+ * padding that probes for bandwidth, have an SSRC of their own; the count of lost packets never falls. Without it they
+ * come under their old numbers, and it does.
  */
 const lossShare = 0.05;
 const delayMs = 20;

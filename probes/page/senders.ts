@@ -24,6 +24,6 @@ export async function keepWithin(sender: RTCRtpSender, media: PageMedia): Promis
   await sender.setParameters({ ...parameters, encodings, degradationPreference: 'maintain-resolution' });
 }
 
-/** `outbound-rtp.rtxSsrc` does not tell: Chromium gives it as soon as RTX was offered, also where the answer has none. */
+/** `outbound-rtp.rtxSsrc` does not tell: Chromium gives it if RTX was offered, even if the answer has none. */
 export const resendsApart = (sender: RTCRtpSender, kind: MediaKind): boolean =>
   sender.getParameters().codecs.some(({ mimeType }) => mimeType.toLowerCase() === `${kind}/rtx`);

@@ -5,8 +5,8 @@ import { entriesOf, type StatsEntry, type StatsReport, textAt } from './stats-re
 export type StreamOfMid = ReadonlyMap<string, string>;
 
 /**
- * What getStats has of one stream of a leg: everything of its kind, and where it has an id, what came in its media section
- * (inbound-rtp.mid). A section of which nobody knows whose it is belongs to no stream.
+ * What getStats has of one stream of a leg: everything of its kind, and where it has an id, what came in its media
+ * section (inbound-rtp.mid). A section of which nobody knows whose it is belongs to no stream.
  */
 export function entriesOfStream(
   report: StatsReport,

@@ -8,9 +8,10 @@ interface CappedDescription {
 }
 
 /**
- * The server's description of a leg that sends video, and what in it holds the rate of that. The sender's own limit (`maxBitrate`) holds
- * what is encoded, and what the server tells by REMB holds all that is sent. Where a server has agreed to no REMB and names no
- * bandwidth, our cap is written in its place (`b=TIAS`; RFC 3890): then the estimate, and what probes for more, end there, too.
+ * The server's description of a leg that sends video, and what in it holds the rate of that. The sender's own limit
+ * (`maxBitrate`) holds what is encoded, and what the server tells by REMB holds all that is sent. Where a server has
+ * agreed to no REMB and names no bandwidth, our cap is written in its place (`b=TIAS`; RFC 3890): then the estimate,
+ * and what probes for more, end there, too.
  */
 export function withVideoCap(sdp: string, leg: Leg, videoKbps: number): CappedDescription {
   const sections = sdp.split(/^(?=m=)/m);

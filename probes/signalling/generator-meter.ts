@@ -2,7 +2,7 @@ import { cpuUsage } from 'node:process';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { HostMeter } from '../ledger/host-meter.js';
 
-/** The load of the host since the reading before, and what of it is this process, which plays all participants itself. */
+/** Load of the host since the last reading, and this process's share, which plays all participants. */
 export class GeneratorMeter {
   private readonly host = new HostMeter();
   private last: { readonly atMs: number; readonly usedUs: number } | undefined;

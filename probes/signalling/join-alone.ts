@@ -15,7 +15,7 @@ interface Reached {
   trickledMs?: number;
 }
 
-/** All legs of one participant, at the same time, as browsers join. Never rejects: what went wrong is in what it tells. */
+/** All legs of one participant together, as browsers join. Never rejects: its result says what went wrong. */
 export async function joinAlone(due: DueParticipant): Promise<ArrivedJoin> {
   const { participant, dueMs, nowMs } = due;
   const begunMs = nowMs();

@@ -18,8 +18,9 @@ const payloadTypes: Readonly<Record<MediaKind, number>> = { audio: 111, video: 9
 const hashBytes = 32;
 
 /**
- * The offer of a participant that signals and sends no media: a whole one (RFC 8829), with credentials and a fingerprint of its own, so
- * that the server makes all that it makes for a browser. Nobody holds the key of the fingerprint: no DTLS would come of it.
+ * The offer of a participant that signals and sends no media: a whole one (RFC 8829), with credentials and a
+ * fingerprint of its own, so that the server makes all that it makes for a browser. Nobody holds the key of the
+ * fingerprint: no DTLS would come of it.
  */
 export function offerOf(leg: Leg, candidates: CandidateTiming = 'trickled'): string {
   const kinds = (['audio', 'video'] as const).filter((kind) => leg.sends.includes(kind) || leg.receives.includes(kind));
@@ -71,8 +72,9 @@ function fingerprint(): string {
 }
 
 /**
- * The one candidate that it trickles: as browsers name the TCP ports from which they would connect themselves (RFC 6544, 4.5, port 9),
- * at an address that is nobody's (RFC 5737). The server has the message to read, and sends no packet anywhere for it.
+ * The one candidate that it trickles: as browsers name the TCP ports from which they would connect themselves (RFC
+ * 6544, 4.5, port 9), at an address that is nobody's (RFC 5737). The server has the message to read, and sends no
+ * packet anywhere for it.
  */
 export const onlyCandidate: IceCandidate = {
   candidate: 'candidate:1 1 tcp 1518280447 192.0.2.1 9 typ host tcptype active generation 0',

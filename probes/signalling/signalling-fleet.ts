@@ -7,8 +7,9 @@ import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
 import { joinAlone } from './join-alone.js';
 
 /**
- * Participants that speak the server's signalling and send no media: they are due, offer, are answered, stay, and leave. All of them are this
- * process, so that a core plays thousands. None of them is ever up, for nothing connects: they are told as joins, and not as probes.
+ * Participants that speak the server's signalling and send no media: they are due, offer, are answered, stay, and
+ * leave. All of them are this process, so that a core plays thousands. None of them is ever up, for nothing connects:
+ * they are told as joins, and not as probes.
  */
 export function signallingFleets(clock: FleetClock, readHost: () => Promise<ProbeHostReading | undefined>): StartFleet {
   return () => new SignallingFleet(clock, readHost);

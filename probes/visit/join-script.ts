@@ -35,8 +35,9 @@ export interface JoinScript {
 const nothing: JoinScript = { join: () => undefined, lineOf: () => undefined };
 
 /**
- * Loads a join script, in JavaScript or TypeScript, with what it imports. Throws E_JOIN_SCRIPT: it is not there, cannot be read, throws
- * while it is loaded, or has no default export. With an ending, it is watched that the script gives way.
+ * Loads a join script, in JavaScript or TypeScript, with what it imports. Throws E_JOIN_SCRIPT: it is not there, cannot
+ * be read, throws while it is loaded, or has no default export. With an ending, it is watched that the script gives
+ * way.
  */
 export async function loadJoinScript(path: string | undefined, ending?: StuckEnding): Promise<JoinScript> {
   if (path === undefined) return nothing;
@@ -78,8 +79,8 @@ const withoutFile = (ending: StuckEnding, file: string): StuckEnding => ({
 });
 
 /**
- * Playwright is not bundled, and is taken from where the script has it, or from Loadline's own: never from a `node_modules` beside the
- * bundle, which lies in a folder where everybody may make one.
+ * Playwright is not bundled, and is taken from where the script has it, or from Loadline's own: never from a
+ * `node_modules` beside the bundle, which lies in a folder where everybody may make one.
  */
 const asInstalled: Plugin = {
   name: 'as-installed',

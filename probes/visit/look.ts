@@ -91,8 +91,9 @@ class Watched {
 }
 
 /**
- * Has everybody of one session visit the app, one after the other, and looks until what flows has not changed for a while. Rejects
- * with E_CHROMIUM_START and E_JOIN_SCRIPT; a visitor who does not join ends the look, and is told as such.
+ * Has everybody of one session visit the app, one after the other, and looks until what flows has not changed for a
+ * while. Rejects with E_CHROMIUM_START and E_JOIN_SCRIPT; a visitor who does not join ends the look, and is told as
+ * such.
  */
 export async function lookAtSession(options: LookOptions): Promise<readonly Seen[]> {
   const { chromiumPath, cacheFolder, media, headed, signal, visitors, deadlineMs } = options;

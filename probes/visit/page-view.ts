@@ -7,9 +7,9 @@ const nowhere = { x: 1_000_000, y: 1_000_000, width: 1, height: 1, scale: 1 } as
 const answerBoundMs = 1_000;
 
 /**
- * Which part of a page is in view, and so is painted. To move it is an override of Chromium's DevTools protocol that pages do not
- * observe: layout, intersections, visibility, animation frames and what videos play stay as they are; the pictures of videos
- * are neither converted nor composed any more, and count as dropped in `getVideoPlaybackQuality()`.
+ * Which part of a page is in view, and so is painted. To move it is an override of Chromium's DevTools protocol that
+ * pages do not observe: layout, intersections, visibility, animation frames and what videos play stay as they are; the
+ * pictures of videos are neither converted nor composed any more, and count as dropped in `getVideoPlaybackQuality()`.
  */
 export class PageView {
   private constructor(

@@ -42,8 +42,8 @@ const stopMs = 10_000;
 const beatMs = 200;
 
 /**
- * Watches from a thread of its own that join scripts, which run among everything else of this process, give way. One for the
- * process, because there is one event loop.
+ * Watches from a thread of its own that join scripts, which run among everything else of this process, give way. One
+ * for the process, because there is one event loop.
  */
 export class ScriptWatch {
   private static only: ScriptWatch | undefined;

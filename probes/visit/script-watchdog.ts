@@ -1,6 +1,7 @@
 /**
- * A thread of its own, which sees that a join script does not give way (`while (true) {}`): the event loop of the process has stood still
- * for longer than the script has to join. It stops the script as a debugger does, and has the process end itself from there.
+ * A thread of its own, which sees that a join script does not give way (`while (true) {}`): the event loop of the
+ * process has stood still for longer than the script has to join. It stops the script as a debugger does, and has the
+ * process end itself from there.
  */
 import { writeSync } from 'node:fs';
 import { type Debugger, type InspectorNotification, Session } from 'node:inspector';

@@ -130,7 +130,8 @@ test('a dead stream starves in its place for as long as it is dead, and tiles th
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = seededRandom(seed);
     const count = (most: number) => Math.floor(most * random());
-    // One or two more than there are places for, all there from the start; in the second half of the seeds the app changes tiles as well.
+    // One or two more than there are places for, all there from the start; in the second half of the seeds the app
+    // changes tiles as well.
     const names = ['x', 'y', 'z', 'w'].slice(0, 2 + count(3));
     const changes = seed % 2 === 0 ? new Set([20 + count(10), 35 + count(10)]) : new Set<number>();
     const diesAt = 50 + count(60);

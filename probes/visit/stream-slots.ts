@@ -2,7 +2,7 @@ import type { LegSample, StreamSample } from '../../model/sample.js';
 import { type Leg, type MediaKind, receivedName, receivedStreams } from '../../model/scenario.js';
 import type { ConnectionSeen, StreamSeen } from '../page/visit/wire.js';
 
-/** A stream that stands still for so many readings gives its place to one that has none and began to flow when it stopped. */
+/** A stream still for so many readings gives its place to a placeless one that began to flow when it stopped. */
 const stillReadings = 3;
 /** Where an app shows another tile, the new one begins to flow when the old one stops, or so many readings before. */
 const overlapReadings = 2;
@@ -32,10 +32,10 @@ interface Slot {
 }
 
 /**
- * The streams that a participant is to have, and which of those that its page has they are. The app does not say whose stream is
- * whose, so places are given in the order in which streams come, and kept while they last. A stream that the app ends or turns off leaves
- * its place; one that merely stands still keeps it, and starves there, unless another one comes in its stead: one that flowed all along
- * beside it was never expected, and hides nobody's starving.
+ * The streams that a participant is to have, and which of those that its page has they are. The app does not say whose
+ * stream is whose, so places are given in the order in which streams come, and kept while they last. A stream that the
+ * app ends or turns off leaves its place; one that merely stands still keeps it, and starves there, unless another one
+ * comes in its stead: one that flowed all along beside it was never expected, and hides nobody's starving.
  */
 export class StreamSlots {
   private readonly leg: Leg;

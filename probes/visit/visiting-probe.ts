@@ -18,7 +18,7 @@ interface ProbeListener {
 
 const noLeg: Leg = { id: '', sends: [], receives: [] };
 
-/** One participant of a web app: joins once by its page, is measured by what the page's connections carry, and is never healed. */
+/** One participant of a web app: joins once by its page, is measured by its connections, is never healed. */
 export class VisitingProbe {
   private readonly participant: Participant;
   private readonly listener: ProbeListener;

@@ -13,14 +13,14 @@ export interface Span {
   readonly binMs: number;
 }
 
-/** No browser receives so many streams, and no report is so far from the one before, seconds: a stored run may say so all the same. */
+/** More streams than a browser receives, and more seconds between reports than happen: stored runs may lie. */
 const mostStreams = 4_000;
 const mostPieces = 100_000;
 
 /**
- * Gathers samples into the curves of every probe, and of every stream that has curves of its own: what is in those is not in
- * the probe's. A cell is a quotient of two sums over its span, so that it stays right
- * when several seconds share it; a cell without a sample stays absent, never zero.
+ * Gathers samples into the curves of every probe, and of every stream that has curves of its own: what is in those is
+ * not in the probe's. A cell is a quotient of two sums over its span, so that it stays right when several seconds share
+ * it; a cell without a sample stays absent, never zero.
  */
 export class CurveGrid {
   private readonly rows: ReadonlyMap<string, number>;

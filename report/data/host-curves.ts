@@ -5,7 +5,7 @@ import type { MachineCurve } from '../wire/trial-data.js';
 import type { Span } from './curve-grid.js';
 import { curvesOf, type Read } from './curves-of.js';
 
-/** All hosts of a trial together have at most so many points in a curve: a hundred hosts over ten minutes would be megabytes. */
+/** Most points in a curve over all hosts of a trial: a hundred hosts over ten minutes would be megabytes. */
 const mostPoints = 20_000;
 export const widestPointMs = 60_000;
 const widthsMs = [1000, 2000, 5000, 10_000, 30_000, widestPointMs];
@@ -56,8 +56,8 @@ export function hostPointMs(readings: readonly ProbeHostReading[], { fromMs, toM
 }
 
 /**
- * CPU, memory, link and page timers of each probe host. Of several hosts each curve says of which it is, and where points are
- * wider than a second each is the worst of its seconds.
+ * CPU, memory, link and page timers of each probe host. Of several hosts each curve says of which it is, and where
+ * points are wider than a second each is the worst of its seconds.
  */
 export function hostCurves(readings: readonly ProbeHostReading[], lags: HostLags, span: Span): MachineCurve[] {
   const hosts = [...new Set(readings.map(hostOf))];

@@ -4,7 +4,7 @@ import type { Span } from './curve-grid.js';
 import { curvesOf, type Read } from './curves-of.js';
 import { HostLags, hostCurves } from './host-curves.js';
 
-/** CPU and memory of the machines in each second of a trial, and what they dropped. What was never read has no curve. */
+/** CPU, memory and drops of the machines in each second of a trial. What was never read has no curve. */
 export function machineCurves(
   { probeHost, server, turn = [], scraped = [] }: Evidence,
   span: Span,

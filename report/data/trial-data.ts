@@ -22,7 +22,7 @@ import { probeRows, streamRows } from './probe-rows.js';
 export interface TrialSource {
   visitSamples(trialIndex: number, visit: (samples: readonly Sample[]) => void): Promise<string | undefined>;
   readEvidence(trialIndex: number): Promise<{ readonly value: Evidence; readonly warning?: string }>;
-  /** The same samples, folded beside this thread, each probe's in one part; `undefined` where they are to be visited. */
+  /** The same samples, folded beside this thread, each probe's in one part; `undefined`: visit them. */
   foldApart?(trialIndex: number, order: FoldOrder): Promise<readonly Folded[] | undefined>;
   /** What was kept of probes that failed; absent where nothing ever is. */
   readArtifacts?(trialIndex: number): Promise<readonly ProbeArtifacts[]>;
@@ -117,8 +117,8 @@ function eventText(event: TrialEvent, { zeroMs }: Span): TrialData['events'] {
 }
 
 /**
- * Base64 of raw deflate (RFC 1951) of: the length of the JSON, the JSON, and the cells as two planes, all high bytes before all
- * low ones, because bytes that are alike pack better side by side.
+ * Base64 of raw deflate (RFC 1951) of: the length of the JSON, the JSON, and the cells as two planes, all high bytes
+ * before all low ones, because bytes that are alike pack better side by side.
  */
 export async function packed({
   data,

@@ -5,8 +5,8 @@ const height = 110;
 const mostBins = 30;
 
 /**
- * How long joining took: a histogram of connecting, from the probe's own start, and of the first frame, from when its sources
- * had started, on one axis.
+ * How long joining took: a histogram of connecting, from the probe's own start, and of the first frame, from when its
+ * sources had started, on one axis.
  */
 export function joinChart({ probes }: TrialData): HTMLElement {
   const joined = probes.flatMap(({ joinMs }) => joinMs ?? []);

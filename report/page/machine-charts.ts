@@ -4,7 +4,7 @@ import { timeChart } from './time-chart.js';
 
 const machineColours = ['accent', 'second', 'third', 'fourth'];
 
-/** Server, relay and the one probe host beside each other; of several hosts one at a time, the first being the busiest. */
+/** Server, relay and a single probe host side by side; of several hosts one at a time, the busiest first. */
 export function machineCharts(data: TrialData): HTMLElement | undefined {
   if (data.machines.length === 0) return undefined;
   const together = data.machines.filter(({ host }) => host === undefined);

@@ -39,7 +39,7 @@ function groupOf({ session, host = '', browser, page }: ProbeRow, order: Order):
   return order === 'place' ? `${host}/${browser}/${page}` : '';
 }
 
-/** What it received of what its role received in the baseline; without a baseline the rate itself. Not measured comes first. */
+/** Its rate as a share of its role's baseline; without a baseline the rate itself. Not measured comes first. */
 function rateShare({ receivedKbps, baselineReceivedKbps, sentKbps, baselineSentKbps }: Bar['figures']): number {
   if (receivedKbps !== undefined) return receivedKbps / (baselineReceivedKbps ?? 1);
   return sentKbps === undefined ? -1 : sentKbps / (baselineSentKbps ?? 1);

@@ -2,7 +2,7 @@ import type { ProbeRow, StreamRow, TrialData } from '../wire/trial-data.js';
 import { streamsOf } from './bars.js';
 import { el, figure, table } from './dom.js';
 
-/** Every probe with its figures, and below it those of its streams that stand by themselves; a name shows its curves. */
+/** Every probe with its figures, and below it its streams that stand alone; a name shows its curves. */
 export function probeTable({ probes, streams }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
   const hosts = probes.some(({ host }) => host !== undefined);
   const heads = [

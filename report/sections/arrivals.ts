@@ -15,7 +15,7 @@ const noCounts = { count: 0, sumMs: 0, buckets: [] } as const;
 /** More columns than this would be too narrow to see. */
 const mostColumns = 60;
 
-/** How those who came fared: where the time went at each size, and of the trials at the edge, who joined how quickly, second by second. */
+/** How arrivals fared: where time went at each size, and at the edge who joined how quickly, second by second. */
 export function arrivalsSection(run: FinishedRun): Markup {
   const arriving = run.records.filter((record): record is Arrived => record.arrivals !== undefined);
   if (arriving.length === 0) return nothing;

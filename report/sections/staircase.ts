@@ -39,7 +39,7 @@ ${plot({
 <i class="swatch"></i> where the limit may lie</p></section>`;
 }
 
-/** What was known after each trial: the largest size that passed, the smallest that failed; void trials teach nothing. */
+/** What was known after each trial: the largest pass, the smallest failure; void trials teach nothing. */
 function bracketLines(records: readonly TrialRecord[], top: number): Line[] {
   let low = 0;
   let high = top;

@@ -1,8 +1,8 @@
 /** What the report's Node side hands to its page. Types and one list alone, so that both sides may import it. */
 
 /**
- * Curves that are kept second by second, of each probe: sums of its bitrates, and its worst stream. Where several streams of a
- * kind come over one connection, each of them has the curves that are `of` its kind to itself.
+ * Curves that are kept second by second, of each probe: sums of its bitrates, and its worst stream. Where several
+ * streams of a kind come over one connection, each of them has the curves that are `of` its kind to itself.
  */
 export const curves = [
   { name: 'receivedVideoKbps', label: 'video received', unit: 'kbit/s', of: 'video' },
@@ -23,7 +23,7 @@ export const absentCell = 65_535;
 /** Values are stored as whole steps from 0 to this one. */
 export const lastCell = 65_000;
 
-/** The rows of a column are probes and, after them, streams that have a row of their own; its cells are spans of `binMs`, from `startMs` on. */
+/** Rows of a column: probes, then streams with rows of their own; cells are spans of `binMs` from `startMs`. */
 export interface CurveTable {
   /** Milliseconds from the start of the measured window; below zero while settling. */
   readonly startMs: number;

@@ -8,8 +8,8 @@ export interface Reading {
 }
 
 /**
- * How busy a server is by its own evidence: the fullest of what there is known to be so much of (CPU, up-link), 0 to 1. Absent
- * where it tells of nothing whose bound is known.
+ * How busy a server is by its own evidence: the fullest of what there is known to be so much of (CPU, up-link), 0 to 1.
+ * Absent where it tells of nothing whose bound is known.
  */
 function shareInUse({ now, before }: Reading, facts: Partial<ServerFacts>): number | undefined {
   const cores = least([facts.cpuLimitCores, now.cpuQuotaCores]);
@@ -21,8 +21,8 @@ function shareInUse({ now, before }: Reading, facts: Partial<ServerFacts>): numb
 }
 
 /**
- * How busy each is, so that they can be compared: by what is in use of what there is where each tells that, else by cores of CPU for
- * each unit of weight. Absent of each where one tells neither.
+ * How busy each is, so that they can be compared: by what is in use of what there is where each tells that, else by
+ * cores of CPU for each unit of weight. Absent of each where one tells neither.
  */
 export function busyOfAll(
   readings: readonly (Reading | undefined)[],

@@ -6,8 +6,8 @@ import type { AskedPlacement, Placement } from './placement.js';
 const takeAwayBoundMs = 30_000;
 
 /**
- * Servers of one kind as a kind of its own: what one of them can do, the cluster can, but for what has one way to one server: it
- * is not reached through a TURN server of the run.
+ * Servers of one kind as a kind of its own: what one of them can do, the cluster can, but for what has one way to one
+ * server: it is not reached through a TURN server of the run.
  */
 export function clusterKind(kind: ServerKind, cluster: ClusterServerPlan): ServerKind {
   return {

@@ -210,8 +210,9 @@ export class ClusterServer implements MediaServer {
 }
 
 /**
- * A reading is up to a second old, and sessions that came since would all go to the server that was idlest then. So each of them
- * counts for what its server's sessions cost on average, or for what a session costs elsewhere where it had none.
+ * A reading is up to a second old, and sessions that came since would all go to the server that was idlest then. So
+ * each of them counts for what its server's sessions cost on average, or for what a session costs elsewhere where it
+ * had none.
  */
 function busyNow(
   share: number | undefined,

@@ -50,7 +50,7 @@ function least(values: readonly number[]): number {
   return values.indexOf(Math.min(...values));
 }
 
-/** FNV-1a, 32 bits, with the mixing of MurmurHash3 at its end, so that names which differ in their last letter spread as others do. */
+/** FNV-1a, 32 bits, with MurmurHash3's final mixing: names that differ in their last letter spread well, too. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

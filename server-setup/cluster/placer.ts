@@ -5,9 +5,9 @@ import { shellAnswer } from './shell-answer.js';
 const boundMs = 5000;
 
 /**
- * The user's own command says where each session goes: it gets `{ session, servers }` as JSON on its standard input and writes the
- * name of a server. Rejects with E_SERVER_REFUSED where it fails, names none of them, or takes longer than 5 s; the session is
- * refused then, as by a balancer that fails.
+ * The user's own command says where each session goes: it gets `{ session, servers }` as JSON on its standard input and
+ * writes the name of a server. Rejects with E_SERVER_REFUSED where it fails, names none of them, or takes longer than 5
+ * s; the session is refused then, as by a balancer that fails.
  */
 export function askedPlacer(command: string, withinMs = boundMs): AskedPlacement {
   return async (session, candidates) => {

@@ -3,7 +3,7 @@ import { signalGroup } from '../../host/child-processes.js';
 
 const mostOutput = 10_000;
 
-/** What a shell command writes that gets this input. Rejects with what went wrong as a sentence part: "it ended with 3: sorry". */
+/** Output of a shell command given this input. Rejects with a sentence part: "it ended with 3: sorry". */
 export function shellAnswer(command: string, input: string, withinMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });

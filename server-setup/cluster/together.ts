@@ -42,7 +42,7 @@ function ownFacts(fact: ServerFacts): Omit<MemberFacts, 'server'> {
 
 const proofsFromWeakest = ['not-provable', 'idle', 'listed', 'restarted'] as const;
 
-/** Clean is a cluster when each server of it is; the weakest proof is that of all, and what each released is added up. */
+/** A cluster is clean when each server is; its proof is the weakest, and what was released is added up. */
 export function proofTogether(proofs: readonly ResetProof[]): ResetProof {
   const found = proofsFromWeakest.flatMap((how) => proofs.find((proof) => proof.how === how) ?? [])[0];
   if (!found) throw noServers();
@@ -80,7 +80,7 @@ export function readingsTogether(atMs: number, servers: readonly MemberReading[]
   return { atMs, ...Object.fromEntries(sums), servers };
 }
 
-/** Of several of the same that failed, the first; all have come to their end by then, so that nothing goes on behind it. */
+/** The first failure of several; all have ended by then, so that nothing goes on behind it. */
 export async function allOf<T>(works: readonly Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(works);
   const failed = results.find((result) => result.status === 'rejected');

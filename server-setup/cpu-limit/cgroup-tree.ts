@@ -7,8 +7,8 @@ export interface CgroupTree {
 }
 
 /**
- * The hierarchy that has the `cpu` controller; `undefined` where there is none. Hosts in "hybrid" mode mount both versions:
- * a controller belongs to one of them, and version 1 names its own among the mount options.
+ * The hierarchy that has the `cpu` controller; `undefined` where there is none. Hosts in "hybrid" mode mount both
+ * versions: a controller belongs to one of them, and version 1 names its own among the mount options.
  */
 export async function findCgroupTree(mountsFile = '/proc/mounts'): Promise<CgroupTree | undefined> {
   const mounts = (await readText(mountsFile))

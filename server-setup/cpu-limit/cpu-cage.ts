@@ -5,8 +5,8 @@ import { LoadlineError } from '../../model/errors.js';
 import { type CgroupTree, findCgroupTree } from './cgroup-tree.js';
 
 /**
- * The quota is dealt out anew each period. A short one makes a slow CPU; with the kernel's usual 100 ms a server would run at full
- * speed and then stand still for tens of milliseconds, which its participants would see as jitter.
+ * The quota is dealt out anew each period. A short one makes a slow CPU; with the kernel's usual 100 ms a server would
+ * run at full speed and then stand still for tens of milliseconds, which its participants would see as jitter.
  */
 const periodUs = 20_000;
 /** The kernel takes no quota below 1 ms (sched-bwc.rst). */
@@ -96,7 +96,7 @@ async function makeCage(tree: CgroupTree, cores: number): Promise<string> {
   }
 }
 
-/** In version 2 a group has only the controllers that its parent hands down (cgroup-v2.rst, "Enabling and Disabling"). */
+/** In version 2 a group has only controllers that its parent hands down (cgroup-v2.rst, "Enabling and Disabling"). */
 async function handDownCpu(folder: string): Promise<void> {
   const file = `${folder}/cgroup.subtree_control`;
   const given = (await readFile(file, 'utf8')).trim().split(/\s+/);

@@ -20,7 +20,7 @@ import { recordingsOf } from '../recordings/server-recordings.js';
 import { ServerEvents } from '../server-events.js';
 import { type EmbeddedProcessOptions, serveArguments, serveTokenName } from './embedded-arguments.js';
 
-/** V8's young generation at its full size from the start, and garbage collected when asked: its steps would look like a leak. */
+/** V8's young generation at full size from the start, collected when asked: its steps would look like a leak. */
 export const steadyHeapFlags = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--expose-gc'] as const;
 
 const listeningPattern = /^listening (ws:\/\/\S+)$/;
@@ -65,7 +65,7 @@ class EmbeddedProcess implements MediaServer {
     this.#events.listen(listener);
   }
 
-  /** Rejects with E_CPU_LIMIT, or with E_SERVER_UNREACHABLE and what the process wrote to stderr when it does not come up. */
+  /** Rejects with E_CPU_LIMIT, or E_SERVER_UNREACHABLE and the process's stderr when it does not come up. */
   async start(signal: AbortSignal): Promise<ServerFacts> {
     signal.throwIfAborted();
     const { egressLimitBps, cpuLimitCores } = this.#options;

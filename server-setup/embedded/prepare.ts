@@ -4,8 +4,8 @@ import type { AskedOfServer, HostHelp } from '../server-kind.js';
 
 /**
  * Makes sure that the embedded server can mix where the scenario needs it, with the GStreamer that is here or one that
- * set-up brings; throws E_CANNOT_MIX with the command to run. What looks at recorded files is brought, too; without it the
- * run goes on: recording loads the server all the same, and the report says that the files were not looked at.
+ * set-up brings; throws E_CANNOT_MIX with the command to run. What looks at recorded files is brought, too; without it
+ * the run goes on: recording loads the server all the same, and the report says that the files were not looked at.
  */
 export async function prepareEmbedded({ scenario, mixes, records }: AskedOfServer, host: HostHelp): Promise<void> {
   if (mixes) await ensureMixing(scenario, host);

@@ -18,7 +18,7 @@ interface Seen {
   readonly atMs: number;
 }
 
-/** Some exporters look again only every 15 s. What is longer ago is another trial, and a mean over the pause would pass for its load. */
+/** Some exporters look only every 15 s. What is older is of another trial; a mean would include the pause. */
 const longestMs = 30_000;
 
 /** Remembers groups of counters from scrape to scrape. */

@@ -12,7 +12,7 @@ interface ThreadTimes {
   readonly waitedNs: number;
 }
 
-/** Which thread of some processes used most CPU since the last reading, and how long it waited to run (proc(5): task/TID/schedstat). */
+/** The thread of some processes with most CPU since the last reading, and its wait to run (proc(5): schedstat). */
 export class FullestThread {
   #last: { readonly atMs: number; readonly threads: ReadonlyMap<number, ThreadTimes> } | undefined;
 

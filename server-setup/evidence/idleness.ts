@@ -8,8 +8,8 @@ const idleCoresMax = 0.1;
 const watchMs = 300;
 
 /**
- * Waits until the server uses no more CPU than an idle one; resolves with the cores in use then, `undefined` where nobody can
- * tell. Rejects with E_NOT_CLEAN and the value seen when that takes longer than `withinMs`.
+ * Waits until the server uses no more CPU than an idle one; resolves with the cores in use then, `undefined` where
+ * nobody can tell. Rejects with E_NOT_CLEAN and the value seen when that takes longer than `withinMs`.
  */
 async function becomeIdle(
   readCores: () => Promise<number | undefined>,
@@ -44,7 +44,7 @@ export async function readAtRest(
   return { ...(rssMb === undefined ? {} : { rssMb }), ...(idleCores === undefined ? {} : { idleCores }) };
 }
 
-/** Cores that a process and its children use, over a moment. A meter of its own: meters tell what was used since the last reading. */
+/** Cores of a process and its children over a moment. Its own meter: meters tell use since the last reading. */
 export async function coresOfProcess(pid: number, signal: AbortSignal): Promise<number | undefined> {
   const meter = new ProcessMeter(pid);
   await meter.read();

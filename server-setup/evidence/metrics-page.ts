@@ -22,9 +22,10 @@ const labelPattern = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(,
 const typePattern = /^#\s*TYPE\s+(\S+)\s+(\S+)\s*$/;
 
 /**
- * Reads the text format of Prometheus (exposition formats, version 0.0.4): `name{label="value",…} number [milliseconds]`.
- * Only wanted names are read to their end, because a page may have a hundred thousand series of others. Throws a plain
- * Error with the line for what is no such page: half of one would be a lower sum, and pass for a number.
+ * Reads the text format of Prometheus (exposition formats, version 0.0.4):
+ * `name{label="value",…} number [milliseconds]`. Only wanted names are read to their end, because a page may have a
+ * hundred thousand series of others. Throws a plain Error with the line for what is no such page: half of one would be
+ * a lower sum, and pass for a number.
  */
 export function readMetricsPage(text: string, wanted: (name: string) => boolean): MetricsPage {
   const names = new Set<string>();

@@ -21,8 +21,9 @@ type PartValues = Pick<
 
 /**
  * CPU, memory and limits of the part of the host that is the server: a container (cAdvisor), a group of processes
- * (process-exporter), or the process behind the page. A page of many containers or groups does not say which of them it is: then
- * the user does, by the labels of a metric of that family (`--evidence-metric`), and until then nothing is taken.
+ * (process-exporter), or the process behind the page. A page of many containers or groups does not say which of them it
+ * is: then the user does, by the labels of a metric of that family (`--evidence-metric`), and until then nothing is
+ * taken.
  */
 export function partOf(scraped: ScrapedPage): PartValues {
   const { page } = scraped;

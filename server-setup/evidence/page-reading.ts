@@ -28,7 +28,7 @@ export function isWanted(name: string, asked: readonly MetricSelector[]): boolea
   return hostMetrics.has(name) || partMetrics.test(name) || asked.some((one) => one.name === name);
 }
 
-/** What a page says of the host, of the server's part of it, and what was asked for by name. What it does not say is absent. */
+/** What a page says of the host, of the server's part, and of metrics asked by name. Unsaid is absent. */
 export function readPage(scraped: ScrapedPage): PageValues {
   const part = partOf(scraped);
   const cpu = hostCpu(scraped);
@@ -52,12 +52,13 @@ interface Part<Values> {
   readonly wentBack: boolean;
 }
 
-/** Modes of node_cpu_seconds_total that are no work; waiting for a disk is idle. What guests use is in "user" already. */
+/** Idle modes of node_cpu_seconds_total; disk waits are idle. What guests use is in "user" already. */
 const idleModes: ReadonlySet<string | undefined> = new Set(['idle', 'iowait']);
 
 /**
- * By the clock of the host itself, so that neither the time of the scrape nor an exporter that looks seldom comes into the figure; where the page does not tell that, by all that
- * the CPUs counted, which is too little on a host that is woken often for a moment.
+ * By the clock of the host itself, so that neither the time of the scrape nor an exporter that looks seldom comes into
+ * the figure; where the page does not tell that, by all that the CPUs counted, which is too little on a host that is
+ * woken often for a moment.
  */
 function hostCpu({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
   const series = seriesOf(page, 'node_cpu_seconds_total');

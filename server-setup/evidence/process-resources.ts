@@ -7,7 +7,7 @@ import type { LimitReading, ThreadReading } from '../../model/evidence.js';
 import { FullestThread } from './fullest-thread.js';
 import { SocketDrops } from './socket-drops.js';
 
-/** What a process and its descendants use, from /proc (proc(5)). Absent where it could not be read; never zero instead. */
+/** Use of a process and its descendants, from /proc (proc(5)). Absent if unreadable; never zero instead. */
 interface ProcessReading extends LimitReading {
   /** Cores in use since the last reading; absent in the first one. */
   readonly cpuCores?: number;
@@ -19,7 +19,7 @@ interface ProcessReading extends LimitReading {
   readonly udpDrops?: number;
 }
 
-/** Reads one process tree again and again. A process that is gone, or whose number another has now, gives an empty reading. */
+/** Reads one process tree repeatedly. A process that is gone, or whose pid was reused, gives an empty reading. */
 export class ProcessMeter {
   readonly #pid: number;
   #startTicks: number | undefined;

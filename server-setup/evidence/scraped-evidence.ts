@@ -9,7 +9,7 @@ import { isWanted, readPage } from './page-reading.js';
 
 /** A page that takes longer is a gap. */
 const scrapeBoundMs = 5000;
-/** The readings of other machines are due each second and wait for no page; one that comes later is given with the next. */
+/** Readings of other machines are due each second and wait for no page; a later one comes with the next. */
 const waitMs = 700;
 /** What came later than this belongs to another trial. */
 const staleMs = 10_000;
@@ -22,7 +22,7 @@ interface ScrapeOptions {
   readonly token?: string;
 }
 
-/** What pages of metrics told since the last call, one more scrape of each included unless one is under way. Never rejects. */
+/** Readings of metrics pages since the last call, with one more scrape each unless one runs. Never rejects. */
 type ReadScraped = () => Promise<readonly ScrapedReading[]>;
 
 export function scrapedEvidence({ urls, metrics, token }: ScrapeOptions): ReadScraped {

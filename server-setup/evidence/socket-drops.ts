@@ -7,13 +7,13 @@ interface SocketSource {
   nowMs(): number;
 }
 
-/** Looking through descriptors takes no more of the time than this share, or a full server would be loaded by being watched. */
+/** Share of time for looking through descriptors at most: watching must not load a full server. */
 const lookingShare = 0.1;
 
 /**
- * Datagrams that full receive buffers cost the processes of a server. Whose a socket is, only the descriptors of the processes
- * tell, tens of thousands of a full server: they are looked through when the table has a socket that was not seen before.
- * Until then its drops are not counted, and afterwards all of them at once, so that none is lost.
+ * Datagrams that full receive buffers cost the processes of a server. Whose a socket is, only the descriptors of the
+ * processes tell, tens of thousands of a full server: they are looked through when the table has a socket that was not
+ * seen before. Until then its drops are not counted, and afterwards all of them at once, so that none is lost.
  */
 export class SocketDrops {
   readonly #source: SocketSource;
@@ -59,7 +59,7 @@ export class SocketDrops {
   }
 }
 
-/** By inode; of each row the last column is the drops, and the fourth from the end the inode (proc(5) /proc/net/udp). */
+/** By inode; of each row the last column is the drops, the fourth from the end the inode (/proc/net/udp). */
 export function parseDrops(table: string, inodes?: ReadonlySet<string>): ReadonlyMap<string, number> {
   const drops = new Map<string, number>();
   for (const line of table.split('\n')) {

@@ -2,9 +2,9 @@ import { videoCodecs } from '../../model/codec.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
- * VideoRoom forwards untouched what rooms are told to take and records what is published in them, AudioBridge mixes sound. Of
- * recorded codecs only those are named whose files janus-pp-rec makes WebM of, and that were looked at. Nobody can subscribe to
- * a publisher that is not connected (error 428).
+ * VideoRoom forwards untouched what rooms are told to take and records what is published in them, AudioBridge mixes
+ * sound. Of recorded codecs only those are named whose files janus-pp-rec makes WebM of, and that were looked at.
+ * Nobody can subscribe to a publisher that is not connected (error 428).
  */
 export const janusAbilities: ServerAbilities = {
   shapes: ['forward', 'mix-sound'],

@@ -17,7 +17,7 @@ interface AudioSessionOptions {
   readonly onEnded: () => void;
 }
 
-/** One room of sound on a Janus: its AudioBridge sends each member the mix of all others, over the connection by which it sends. */
+/** A sound room on a Janus: AudioBridge sends each member the mix of the others over its sending connection. */
 export class AudioBridgeSession implements ServerSession {
   readonly #options: AudioSessionOptions;
   readonly #opened: OpenRoom;

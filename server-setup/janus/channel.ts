@@ -1,6 +1,6 @@
 /** How frames go to Janus and come from it. */
 export interface Channel {
-  /** Never throws: what cannot be sent is lost, and `onLost` says so. Returns what went out, over HTTP the body; undefined: nothing did. */
+  /** Never throws: what is lost, `onLost` tells. Returns what went out, over HTTP the body; undefined: nothing. */
   send(frame: OutgoingFrame): string | undefined;
   /** Idempotent; takes no longer than a moment. `onLost` is not called for it. */
   close(): Promise<void>;

@@ -20,9 +20,9 @@ interface Cleaning {
 const pollMs = 100;
 
 /**
- * Ends every session of ours but the one by which this is asked, and destroys each room that is ours or an orphan of an earlier
- * run, until Janus lists none. Of others their sessions are counted where these are listed, else rooms with somebody in them.
- * Rejects with E_NOT_CLEAN when that takes longer than `withinMs`, and with the errors of calls.
+ * Ends every session of ours but the one by which this is asked, and destroys each room that is ours or an orphan of an
+ * earlier run, until Janus lists none. Of others their sessions are counted where these are listed, else rooms with
+ * somebody in them. Rejects with E_NOT_CLEAN when that takes longer than `withinMs`, and with the errors of calls.
  */
 export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cleaned> {
   const { calls, controls, admin, self, withinMs } = cleaning;

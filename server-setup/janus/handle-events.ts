@@ -42,7 +42,7 @@ function slowText({ media = 'media', uplink, lost }: JanusFrame): string {
   return `${media} ${way}: ${lost ?? 'some'} packets lost in a second`;
 }
 
-/** A candidate of Janus with `full_trickle`; `undefined` for any other frame, and for the word that there are no more. */
+/** A candidate of Janus with `full_trickle`; `undefined` for other frames and the end of candidates. */
 function candidateOf({ janus, candidate: found }: JanusFrame): IceCandidate | undefined {
   if (janus !== 'trickle' || !found) return undefined;
   const { candidate, sdpMid, sdpMLineIndex } = found;

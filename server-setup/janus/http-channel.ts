@@ -24,8 +24,9 @@ const stay = { redirect: 'error' } as const;
 const eventsAtOnce = 10;
 
 /**
- * Frames over HTTP: each request is a POST, and what Janus says of a session by itself is asked for again and again, because
- * it answers such a GET only when there is news, or after 30 s. First it is made sure that something answers there.
+ * Frames over HTTP: each request is a POST, and what Janus says of a session by itself is asked for again and again,
+ * because it answers such a GET only when there is news, or after 30 s. First it is made sure that something answers
+ * there.
  */
 export async function openHttpChannel(
   place: HttpPlace,

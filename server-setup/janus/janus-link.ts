@@ -31,10 +31,10 @@ interface Pending {
 }
 
 /**
- * Transactions with a Janus. Each request resolves with the frame that answers it, or rejects with E_SERVER_REFUSED (the code
- * and text of Janus), E_SERVER_TIMEOUT, E_SERVER_LOST or the signal's reason, in bounded time. What a plugin does
- * asynchronously is first acknowledged and answered by an event of the same transaction; the event may even overtake the
- * `ack` (seen with 1.1.2).
+ * Transactions with a Janus. Each request resolves with the frame that answers it, or rejects with E_SERVER_REFUSED
+ * (the code and text of Janus), E_SERVER_TIMEOUT, E_SERVER_LOST or the signal's reason, in bounded time. What a plugin
+ * does asynchronously is first acknowledged and answered by an event of the same transaction; the event may even
+ * overtake the `ack` (seen with 1.1.2).
  */
 export class JanusLink {
   readonly #where: string;

@@ -134,8 +134,8 @@ class JanusServer implements MediaServer {
   }
 
   /**
-   * A connection that is gone stays so, for its sessions went with it: between trials another is made. That it is gone may show only
-   * when it is used, which is nothing that the trial that begins has done.
+   * A connection that is gone stays so, for its sessions went with it: between trials another is made. That it is gone
+   * may show only when it is used, which is nothing that the trial that begins has done.
    */
   async #cleanAfresh(signal: AbortSignal): Promise<Cleaned> {
     const running = this.#needRunning('reset');

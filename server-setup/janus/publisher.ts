@@ -19,7 +19,7 @@ interface PublisherOptions {
   readonly onLeft: () => void;
 }
 
-/** What Janus says of who closes a connection: DTLS tells it (RFC 8446, close_notify). That ICE failed is another reason. */
+/** What Janus says of a peer that closes: DTLS tells it (RFC 8446, close_notify). ICE failure is another reason. */
 const closedByPeer = 'DTLS alert';
 
 /** The connection by which a participant publishes: it offers, and joins the room with its offer. */

@@ -25,7 +25,7 @@ const converterInstall = 'sudo apt-get install janus-tools';
 /** Both are Matroska, the one form in which recordings are looked at. */
 const endingOf: Readonly<Record<MediaKind, string>> = { audio: 'mka', video: 'webm' };
 
-/** Records what each participant of one session publishes, by VideoRoom's own recorder: a file (.mjr) for each stream. */
+/** Records what each participant of a session publishes, by VideoRoom's recorder: a file (.mjr) per stream. */
 export class RoomRecorder {
   readonly #options: RecorderOptions;
   readonly #recordings: LegRecordings;
@@ -35,7 +35,7 @@ export class RoomRecorder {
     this.#recordings = new LegRecordings(options.onEvent);
   }
 
-  /** Says into which files Janus is to record from the first packet on: the base of their names. To be called before that packet. */
+  /** Names the files that Janus records into, by their base. Called before the first packet. */
   attach(handle: Handle, participant: string, leg: Leg): string {
     const { calls, shelf } = this.#options;
     const files = leg.sends.map((kind) => ({ kind, uri: shelf.nextUri(participant, endingOf[kind]) }));

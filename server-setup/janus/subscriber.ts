@@ -22,12 +22,12 @@ interface SubscriberOptions {
 
 const wordOfLeavingMs = 1000;
 
-/** One media section of what Janus offers, and whose it is; `feed_display` is the name that its publisher joined under. */
+/** A media section of Janus's offer, and whose it is; `feed_display` is the name its publisher joined under. */
 const streamsSchema = z.array(z.object({ mid: z.string(), feed_display: z.string().optional() }));
 
 /**
- * The connection by which a participant receives, of one publisher or of several. Janus makes the offer: of those who publish
- * when the participant comes, and again on the same connection of each who comes or goes later.
+ * The connection by which a participant receives, of one publisher or of several. Janus makes the offer: of those who
+ * publish when the participant comes, and again on the same connection of each who comes or goes later.
  */
 export class Subscriber {
   readonly #options: SubscriberOptions;
@@ -121,7 +121,7 @@ export class Subscriber {
     await this.#start(await unlessAborted(closing, request.renegotiate(offer)), closing);
   }
 
-  /** What Janus offers no longer is excused only where its publisher left; Janus may say that after it has made the offer. */
+  /** What Janus no longer offers is excused only if its publisher left, which may be told after the offer. */
   async #withEnded(offer: ServerOffer): Promise<ServerOffer> {
     const streams = streamsOf(offer);
     const gone = this.#offered.filter((one) => !streams.includes(one));

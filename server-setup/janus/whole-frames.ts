@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { openRegular } from '../recordings/shelf-folder.js';
 
 /**
- * Before each packet, and before the description of the file at its begin: a mark of four bytes, four of version or time, and in
- * two how many bytes follow (Janus documentation, "Recordings").
+ * Before each packet, and before the description of the file at its begin: a mark of four bytes, four of version or
+ * time, and in two how many bytes follow (Janus documentation, "Recordings").
  */
 const headBytes = 10;
 const marks = { description: 'MJR0', packet: 'MEET' };
@@ -13,9 +13,10 @@ const marks = { description: 'MJR0', packet: 'MEET' };
 const rtpBytes = 8;
 
 /**
- * Copies a recording of Janus without what follows the last packet that ends a frame. The order to stop comes in the middle of a
- * frame, too, of which only the first packets are in the file then: no decoder makes a picture of it. The last packet of a
- * frame has the RTP marker bit, whatever the codec (RFC 7741, 4.1 for VP8). A file in which no frame ends is copied as it is.
+ * Copies a recording of Janus without what follows the last packet that ends a frame. The order to stop comes in the
+ * middle of a frame, too, of which only the first packets are in the file then: no decoder makes a picture of it. The
+ * last packet of a frame has the RTP marker bit, whatever the codec (RFC 7741, 4.1 for VP8). A file in which no frame
+ * ends is copied as it is.
  */
 export async function copyWholeFrames(from: string, to: string): Promise<void> {
   const file = await openRegular(from);
@@ -29,7 +30,7 @@ export async function copyWholeFrames(from: string, to: string): Promise<void> {
   }
 }
 
-/** Where the last packet ends that is of a frame whose end was seen. A packet that was sent again comes after that end. */
+/** Where the last packet of a frame with a seen end ends. Resent packets come after that end. */
 async function endOfLastFrame(file: FileHandle): Promise<number | undefined> {
   const { size } = await file.stat();
   const head = Buffer.alloc(headBytes + rtpBytes);

@@ -4,7 +4,7 @@ import type { Failing, ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { ObjectEvent } from './frame.js';
 
-/** What the adapter subscribes to on each endpoint, and what becomes of it. Candidates are signalling, all others are told. */
+/** What the adapter subscribes to on each endpoint, and what follows. Candidates are signalling. */
 export const endpointEvents = [
   'IceCandidateFound',
   'ConnectionStateChanged',
@@ -24,7 +24,7 @@ export function candidateOf(event: ObjectEvent): IceCandidate | undefined {
   return read.success ? read.data.candidate : undefined;
 }
 
-/** A candidate as Kurento wants it: all three fields, and the names of its module and type, which tell it from any other object. */
+/** A candidate for Kurento: all three fields, and the names of its module and type, which tell its class. */
 export function kurentoCandidate(candidate: IceCandidate): object {
   const line = candidate.sdpMLineIndex ?? 0;
   const fields = { candidate: candidate.candidate, sdpMid: candidate.sdpMid ?? String(line), sdpMLineIndex: line };

@@ -46,7 +46,7 @@ const eventSchema = z.object({
 
 const shownCharacters = 80;
 
-/** Reads one text frame. Anything else than a response or an event is `unreadable`, requests of our own come back included. */
+/** Reads one text frame. All but responses and events is `unreadable`, our own requests included. */
 export function readFrame(text: string): KurentoFrame {
   const excess = tooDeep(text);
   if (excess !== undefined) return { kind: 'excess', excess };

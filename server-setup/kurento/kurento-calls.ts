@@ -42,7 +42,7 @@ export class KurentoCalls {
     this.#socket = socket;
   }
 
-  /** Connects and makes sure that a Kurento is there. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
+  /** Connects and verifies a Kurento. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
   static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; info: KurentoInfo }> {
     const { address, connectTimeoutMs: timeoutMs } = options;
     const { url } = address;

@@ -26,8 +26,8 @@ interface SessionOptions {
 }
 
 /**
- * One session on a Kurento: a pipeline, an endpoint for each leg, and for a mix a Composite with a port for each leg. In a room
- * of sound alone only sound is connected: a Composite gives each port the voices of all others.
+ * One session on a Kurento: a pipeline, an endpoint for each leg, and for a mix a Composite with a port for each leg.
+ * In a room of sound alone only sound is connected: a Composite gives each port the voices of all others.
  */
 export class KurentoSession implements ServerSession {
   readonly pipeline: string;

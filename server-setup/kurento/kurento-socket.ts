@@ -30,9 +30,10 @@ const reopenTimeoutMs = 4000;
 const lateRepliesMax = 256;
 
 /**
- * JSON-RPC 2.0 over a WebSocket, as a Kurento speaks it: requests with ids, `onEvent` notifications, and a session that the first
- * answer names and each later request belongs to. Each request is a frame of its own and has exactly one outcome. A lost
- * connection is re-opened and its session asked for; what was under way then is `lost`, and never sent a second time.
+ * JSON-RPC 2.0 over a WebSocket, as a Kurento speaks it: requests with ids, `onEvent` notifications, and a session that
+ * the first answer names and each later request belongs to. Each request is a frame of its own and has exactly one
+ * outcome. A lost connection is re-opened and its session asked for; what was under way then is `lost`, and never sent
+ * a second time.
  */
 export class KurentoSocket {
   readonly #address: SocketAddress;

@@ -5,7 +5,7 @@ import { serverManagerId } from './kurento-options.js';
 
 const idsSchema = z.array(z.string());
 
-/** Ids only: kurento-client's own getPipelines describes each, which takes a hold of it and prolongs an orphan's life. */
+/** Ids only: kurento-client's getPipelines describes each, which holds it and prolongs an orphan's life. */
 export function pipelinesOf(calls: KurentoCalls, signal?: AbortSignal): Promise<readonly string[]> {
   return calls.invoke(serverManagerId, 'getPipelines', {}, idsSchema, signal);
 }

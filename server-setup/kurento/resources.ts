@@ -17,8 +17,8 @@ interface ResourceSource {
 }
 
 /**
- * The process to watch: the one given, or the one that listens on `port` of this host if it is named like a Kurento. Any other
- * listener is a forwarder (Docker's proxy, ssh), whose CPU would pass for the server's.
+ * The process to watch: the one given, or the one that listens on `port` of this host if it is named like a Kurento.
+ * Any other listener is a forwarder (Docker's proxy, ssh), whose CPU would pass for the server's.
  */
 export async function findServerPid(port: number, given: number | undefined): Promise<number | undefined> {
   if (given !== undefined) return given;
@@ -52,8 +52,8 @@ export async function readServerCores(
 }
 
 /**
- * getUsedCpu is in percent of one core, whole numbers. Of memory only the server's own figure (getUsedMemory, KiB) can be had:
- * a Kurento with 27 MB resident says 400 MB, so it is never taken for resident memory.
+ * getUsedCpu is in percent of one core, whole numbers. Of memory only the server's own figure (getUsedMemory, KiB) can
+ * be had: a Kurento with 27 MB resident says 400 MB, so it is never taken for resident memory.
  */
 async function readOverProtocol(calls: KurentoCalls): Promise<Pick<ServerReading, 'cpuCores' | 'saidMemoryMb'>> {
   const [cpuPercent, memoryKib] = await Promise.all([

@@ -12,8 +12,8 @@ const defaultPath = '/kurento';
 const defaultPort = 8888;
 
 /**
- * Reads `kurento://host:port`, `kurento://host:port/path`, `ws://…` or `wss://…`. The first two mean `ws://`, and a missing
- * path means `/kurento`. Port 8888 when none is given (443 for wss). Throws E_SERVER_URL.
+ * Reads `kurento://host:port`, `kurento://host:port/path`, `ws://…` or `wss://…`. The first two mean `ws://`, and a
+ * missing path means `/kurento`. Port 8888 when none is given (443 for wss). Throws E_SERVER_URL.
  */
 export function parseServerUrl(text: string): ServerAddress {
   const match = /^(kurento|ws|wss):\/\//i.exec(text);

@@ -29,7 +29,8 @@ export class SessionRecorder {
     const uri = shelf.nextUri(participant);
     const properties = { mediaPipeline: pipeline, uri, mediaProfile: profileOf(leg) };
     const id = await calls.create('RecorderEndpoint', properties, signal);
-    // A join that ends after its session: its pipeline goes with all that is in it, and nobody would forget the listener.
+    // A join that ends after its session: its pipeline goes with all that is in it, and nobody would forget the
+    // listener.
     if (this.#recordings.isStopped) return;
     this.#recordings.add({
       participant,

@@ -28,9 +28,9 @@ export class Wiring {
   }
 
   /**
-   * Adds a leg and says what is to be connected because of it: the leg with which a source sends feeds every leg that receives
-   * from it. Of two legs the one that joins later has the relation. A source that sends no such kind is left out, and the probe
-   * then misses the stream by name.
+   * Adds a leg and says what is to be connected because of it: the leg with which a source sends feeds every leg that
+   * receives from it. Of two legs the one that joins later has the relation. A source that sends no such kind is left
+   * out, and the probe then misses the stream by name.
    */
   join(one: JoinedLeg): readonly Relation[] {
     this.#legs.set(one.leg.id, one);

@@ -25,7 +25,7 @@ export async function raiseLink({
   await runCommand(['ip', '-n', namespace, '-batch', '-'], inside.join('\n'));
 }
 
-/** A namespace with ports to itself, so that a port says which connection it is, and without IPv6, so that ICE does not try it. */
+/** A namespace with its own ports, so that a port names a connection, and without IPv6, which ICE would try. */
 export async function makeNamespace(namespace: string): Promise<void> {
   await runCommand(['ip', 'netns', 'add', namespace]);
   await setInside(namespace, 'net/ipv6/conf/all/disable_ipv6', '1').catch(() => undefined);

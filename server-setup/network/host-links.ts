@@ -12,7 +12,7 @@ interface HostLinksOptions {
   readonly serverElsewhere: boolean;
 }
 
-/** A network namespace for each of several hosts on this machine, with a link to this one, so that each has interfaces of its own. */
+/** A network namespace for each of several hosts here, linked to this one, so that each has its interfaces. */
 export interface HostLinks {
   /** Of this machine, on which every host reaches what listens there. */
   readonly address: string;

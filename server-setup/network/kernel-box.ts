@@ -4,8 +4,8 @@ import { runCommand, tryCommand } from './run-command.js';
 import { redirectLines } from './shape.js';
 
 /**
- * A namespace on the way, in a kernel that has netem. Packets come in by one veth and are redirected out by another, whose
- * netem drops and delays them: a hop of their own, so that no sender's stack sees the drop and sends again.
+ * A namespace on the way, in a kernel that has netem. Packets come in by one veth and are redirected out by another,
+ * whose netem drops and delays them: a hop of their own, so that no sender's stack sees the drop and sends again.
  */
 export async function openKernelBox({ pid, groups }: BoxOptions): Promise<Box> {
   const namespace = boxNamespace(pid);

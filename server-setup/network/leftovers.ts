@@ -49,9 +49,9 @@ export async function findLeftovers(places: LeftoverPlaces, alive = isRunning): 
 }
 
 /**
- * Removes what a killed run left: namespaces with what still runs in them, interfaces, firewall tables, folders. Costs two
- * looks into folders where there is nothing. Never rejects. Returns the names of what was removed: what another user left stays,
- * where this one has no right to remove it.
+ * Removes what a killed run left: namespaces with what still runs in them, interfaces, firewall tables, folders. Costs
+ * two looks into folders where there is nothing. Never rejects. Returns the names of what was removed: what another
+ * user left stays, where this one has no right to remove it.
  */
 export async function removeNetworkLeftovers(places: LeftoverPlaces): Promise<readonly string[]> {
   const left = await findLeftovers(places);

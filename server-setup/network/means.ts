@@ -31,8 +31,8 @@ export type MeansChoice =
   | { readonly ok: false; readonly why: string; readonly todo: string };
 
 /**
- * Which back end there is and why, or what is missing and what to type. Netem of the host's own kernel goes first. To a media
- * server on another machine the packets of probes leave this host, which needs more.
+ * Which back end there is and why, or what is missing and what to type. Netem of the host's own kernel goes first. To a
+ * media server on another machine the packets of probes leave this host, which needs more.
  */
 export function chooseMeans(host: HostMeans, serverElsewhere = false): MeansChoice {
   const choice = chooseShaper(host);

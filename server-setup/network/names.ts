@@ -1,9 +1,9 @@
 import { processSpace } from '../../host/process-space.js';
 
 /**
- * Every name and address of what one run makes on this host, from the pid of its process: two runs at once have nothing in
- * common, and what a killed one left is known by its dead owner. Containers may share the host's network and not its pids, so names say
- * where the pid is counted. An interface's name has 15 characters at most.
+ * Every name and address of what one run makes on this host, from the pid of its process: two runs at once have nothing
+ * in common, and what a killed one left is known by its dead owner. Containers may share the host's network and not its
+ * pids, so names say where the pid is counted. An interface's name has 15 characters at most.
  */
 export interface GroupNames {
   readonly namespace: string;
@@ -45,7 +45,7 @@ const patterns = {
   natTable: /^loadline_(\d+)$/,
 } as const;
 
-/** The pid of the process that made something of this name; `undefined` when it is not ours, or of another container. */
+/** Pid of the process that made something of this name; `undefined` if not ours, or of another container. */
 export function ownerOf(kind: keyof typeof patterns, name: string): number | undefined {
   const pid = patterns[kind].exec(name)?.[1];
   return pid === undefined ? undefined : Number(pid);

@@ -10,7 +10,7 @@ interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, 20 s at most, with `input` on its standard input. Resolves with what it said; never rejects. */
+/** Runs a program to its end, 20 s at most, with `input` as standard input. Never rejects. */
 export function tryCommand(words: readonly string[], input = ''): Promise<CommandResult> {
   const [program = '', ...args] = words;
   return new Promise((resolve) => {

@@ -2,9 +2,9 @@ import type { Link } from '../../model/network.js';
 import { netemArguments } from './netem-arguments.js';
 
 /**
- * How one interface of the box shapes what leaves through it. Each connection of a probe has a UDP port of its own from the
- * range that its namespace is given, so that the low byte of the port says which netem, with queue and chance to itself, its
- * packets go through. One netem for all would be one link that all participants of a group share.
+ * How one interface of the box shapes what leaves through it. Each connection of a probe has a UDP port of its own from
+ * the range that its namespace is given, so that the low byte of the port says which netem, with queue and chance to
+ * itself, its packets go through. One netem for all would be one link that all participants of a group share.
  */
 export interface Shape {
   readonly device: string;

@@ -10,7 +10,7 @@ import { doneWord, openUmlConsole, readyWord } from './uml-console.js';
 const memory = '96M';
 const modules = ['sch_htb', 'sch_ingress', 'sch_netem', 'act_mirred', 'cls_u32'];
 
-/** The first process of User-mode Linux. Its files are the host's, read only. It does what its console tells it, and says so. */
+/** The first process of User-mode Linux; its files are the host's, read only. Obeys its console. */
 const initScript = `#!/bin/sh
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stty -echo 2>/dev/null
@@ -29,8 +29,9 @@ poweroff -f
 `;
 
 /**
- * A second Linux kernel as an ordinary process, with netem, for hosts whose own has none. Its interfaces are taps: those of the
- * probes are moved into their namespaces, those on the server's side stay with the host. It ends with us, however we end.
+ * A second Linux kernel as an ordinary process, with netem, for hosts whose own has none. Its interfaces are taps:
+ * those of the probes are moved into their namespaces, those on the server's side stay with the host. It ends with us,
+ * however we end.
  */
 export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): Promise<Box> {
   const taps = groups.flatMap((group) => [groupNames(pid, group).probeDevice, groupNames(pid, group).hostDevice]);
@@ -71,8 +72,8 @@ export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): P
 }
 
 /**
- * `setpriv` ends `unshare` when we end, and that ends the process namespace in which all processes of User-mode Linux are.
- * It goes before the browsers on a full CPU: a network does not get slower because they are busy.
+ * `setpriv` ends `unshare` when we end, and that ends the process namespace in which all processes of User-mode Linux
+ * are. It goes before the browsers on a full CPU: a network does not get slower because they are busy.
  */
 function umlCommand(parts: {
   readonly pid: number;

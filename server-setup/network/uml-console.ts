@@ -13,7 +13,7 @@ const linesKept = 30;
 export const readyWord = 'loadline-ready';
 export const doneWord = 'loadline-done';
 
-/** The console of a User-mode Linux whose first process reads `NUMBER FILE` lines, runs the file, and says how it ended. */
+/** The console of a User-mode Linux whose first process reads `NUMBER FILE`, runs the file, and reports. */
 interface UmlConsole {
   readonly pid: number;
   /** Runs a shell script, by its absolute path. Rejects with E_NETWORK_LINK and what was said. */

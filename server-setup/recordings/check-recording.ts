@@ -58,7 +58,7 @@ async function absenceOf(path: string): Promise<RecordingProblem> {
   return { code: 'missing', detail: isThere ? 'is no regular file, or cannot be read' : 'does not exist' };
 }
 
-/** A media file may name others, of this host and of the network: no protocol but `pipe`, and no format that has references. */
+/** A media file may name others: no protocol but `pipe` is allowed, and no format with references. */
 const pipedMatroska = ['-protocol_whitelist', 'pipe', '-f', 'matroska'] as const;
 
 /** Rows of some 60 bytes: those of two hours. */

@@ -30,8 +30,8 @@ interface Recording {
 }
 
 /**
- * The recordings of one session, one for each leg that sends. Each begins when all that its participant sends has come, so that
- * it is known how long a file must last: what comes before that, nobody has promised.
+ * The recordings of one session, one for each leg that sends. Each begins when all that its participant sends has come,
+ * so that it is known how long a file must last: what comes before that, nobody has promised.
  */
 export class LegRecordings {
   readonly #onEvent: (event: ServerEvent) => void;

@@ -28,8 +28,8 @@ const withinMs = 120_000;
 const bounds = { cpuSeconds: 120, memoryBytes: 4 * 2 ** 30 };
 
 /**
- * Makes `path` of it. It is copied and converted in a folder of ours, since others may put links into the one where it lies, and what came
- * of it is then moved there. Rejects on abort, and when the disk of this host refuses.
+ * Makes `path` of it. It is copied and converted in a folder of ours, since others may put links into the one where it
+ * lies, and what came of it is then moved there. Rejects on abort, and when the disk of this host refuses.
  */
 export async function converted(raw: RawRecording, path: string, signal: AbortSignal): Promise<Conversion> {
   const own = await recordingFolders.make(tmpdir());

@@ -26,7 +26,7 @@ interface Recorded {
   readonly raw?: RawRecording;
 }
 
-/** Whether this host can see the files: surely, perhaps (a server in a container has a file system of its own), or not. */
+/** Whether this host can see the files: surely, perhaps (a server in a container), or not. */
 export type FilePlace = 'here' | 'perhaps-here' | 'elsewhere';
 
 export interface ShelfPlace {
@@ -42,8 +42,8 @@ export interface ShelfPlace {
 const remoteFolder = '/tmp';
 
 /**
- * The files that a media server records: in a folder of ours, or in its own, while it runs on this host. On another host they
- * are out of reach: they load that server as they should, and are neither checked nor removed.
+ * The files that a media server records: in a folder of ours, or in its own, while it runs on this host. On another
+ * host they are out of reach: they load that server as they should, and are neither checked nor removed.
  */
 export class RecordingShelf {
   /** Absent where the files are out of reach. */
@@ -168,8 +168,8 @@ interface Seen {
 }
 
 /**
- * Without ffprobe, a file that is missing or empty is still found. As many files at a time as there are cores: each is decoded by one
- * thread, and nothing is measured meanwhile. Faults are told in the order of the files.
+ * Without ffprobe, a file that is missing or empty is still found. As many files at a time as there are cores: each is
+ * decoded by one thread, and nothing is measured meanwhile. Faults are told in the order of the files.
  */
 async function lookAt(recorded: readonly Recorded[], { sentFps }: CheckRequest, signal: AbortSignal): Promise<Seen> {
   const seen: Seen[] = [];

@@ -7,7 +7,7 @@ interface RecordingSession {
   stopRecording(): Promise<void>;
 }
 
-/** The recordings of a media server from its start to its stop: a shelf for the files, and the sessions that fill it. */
+/** A media server's recordings from start to stop: a shelf for files, and the sessions that fill it. */
 export class ServerRecordings implements Recordings {
   readonly #sessions = new Set<RecordingSession>();
   #shelf: RecordingShelf | undefined;

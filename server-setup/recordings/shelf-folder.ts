@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { removeFolder } from '../../host/remove-folder.js';
 
 /**
- * Lets the media server write into a folder of ours. It stays closed to all others (false) where the server is of our user or
- * root's. Where it is of another one, or nobody knows of which, everybody may put files there, list none, and remove none of
- * others (true; chmod(2), S_ISVTX).
+ * Lets the media server write into a folder of ours. It stays closed to all others (false) where the server is of our
+ * user or root's. Where it is of another one, or nobody knows of which, everybody may put files there, list none, and
+ * remove none of others (true; chmod(2), S_ISVTX).
  */
 export async function openTo(folder: string, serverPid: number | undefined): Promise<boolean> {
   const own = getuid?.() ?? 0;
@@ -19,8 +19,8 @@ export async function openTo(folder: string, serverPid: number | undefined): Pro
 }
 
 /**
- * Opens a regular file for reading, and nothing that a link, a pipe or a device stands for: who may write into the folder may
- * put any of these there. `undefined` where there is none.
+ * Opens a regular file for reading, and nothing that a link, a pipe or a device stands for: who may write into the
+ * folder may put any of these there. `undefined` where there is none.
  */
 export async function openRegular(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -32,8 +32,8 @@ export async function openRegular(path: string): Promise<FileHandle | undefined>
 }
 
 /**
- * Moves a regular file, which belongs to this user then. A run directory may be on another file system, where nothing can be
- * renamed to. What is no regular file is removed, and a file that was never written stays away.
+ * Moves a regular file, which belongs to this user then. A run directory may be on another file system, where nothing
+ * can be renamed to. What is no regular file is removed, and a file that was never written stays away.
  */
 export async function moveFile(from: string, to: string): Promise<void> {
   try {
@@ -49,7 +49,7 @@ export async function moveFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes what a server has put in the place of a recording, which may be a folder. Never rejects: what another user owns may stay. */
+/** Removes what a server put in a recording's place, a folder perhaps. Never rejects: others' files may stay. */
 export async function removeRecorded(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => removeFolder(path));
 }
@@ -61,7 +61,7 @@ async function moveCopy(from: string, to: string): Promise<void> {
   await removeRecorded(from);
 }
 
-/** Copies a regular file to one that is made new. Does nothing where there is none; rejects where something stands in the way. */
+/** Copies a regular file to a new one. Does nothing without a source; rejects where the target exists. */
 export async function copyRegular(from: string, to: string): Promise<void> {
   const file = await openRegular(from);
   if (file === undefined) return;

@@ -45,8 +45,8 @@ export interface Opening {
 
 /**
  * Opens a WebSocket within `timeoutMs`; it comes paused, for the caller to listen and then `resume`. Rejects with
- * E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when somebody is who does not speak WebSocket, or with the
- * signal's reason.
+ * E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when somebody is who does not speak WebSocket, or with
+ * the signal's reason.
  */
 export function openSocket({ address, timeoutMs, expected }: Opening, signal: AbortSignal): Promise<WebSocket> {
   const { url, token } = address;

@@ -3,9 +3,9 @@ import { isNestedDeeperThan } from '../../model/json-depth.js';
 import { shortText } from '../../model/plain-text.js';
 
 /**
- * The longest answer of a Kurento is its list of thousands of objects, some 100 kB, and that of a Janus its list of rooms. A
- * longer message is not read: `ws` closes the connection with 1009 (RFC 6455, 7.4.1), and a body of HTTP is left where it is,
- * so that no server can fill the memory of who measures it.
+ * The longest answer of a Kurento is its list of thousands of objects, some 100 kB, and that of a Janus its list of
+ * rooms. A longer message is not read: `ws` closes the connection with 1009 (RFC 6455, 7.4.1), and a body of HTTP is
+ * left where it is, so that no server can fill the memory of who measures it.
  */
 export const messageBytesMax = 4 << 20;
 /** Far above any answer of a media server, which nests ten at most, and below what overflows a stack. */

@@ -1,6 +1,6 @@
 import type { SignallingTraffic } from '../../model/arrivals.js';
 
-/** Messages of signalling and the bytes in them, keep-alives among them; what carries them (frames, TLS, TCP) is not counted. */
+/** Signalling messages and their bytes, keep-alives included; carriers (frames, TLS, TCP) are not counted. */
 export class TrafficCount {
   private sentMessages = 0;
   private sentBytes = 0;

@@ -1,8 +1,9 @@
 import { LoadlineError } from '../../model/errors.js';
 
 /**
- * What Node says when a certificate is not accepted: the codes of OpenSSL's verification (X509_verify_cert_error_string(3)) and its own
- * for a name that is not in it (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
+ * What Node says when a certificate is not accepted: the codes of OpenSSL's verification
+ * (X509_verify_cert_error_string(3)) and its own for a name that is not in it
+ * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
  */
 const refusedCertificates = new Set([
   'CERT_CHAIN_TOO_LONG',
@@ -22,7 +23,7 @@ const refusedCertificates = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** The error for a server whose certificate was not accepted; nothing when `error`, of a socket or of `fetch`, is about something else. */
+/** The error for a server whose certificate was not accepted; nothing if `error` has another cause. */
 export function untrustedCertificate(where: string, error: unknown): LoadlineError | undefined {
   const [refused] = [error, error instanceof Error ? error.cause : undefined].filter(
     (one): one is NodeJS.ErrnoException =>

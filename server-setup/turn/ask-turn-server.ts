@@ -18,8 +18,8 @@ export async function pingTurnServer(to: TurnAddress, withinMs: number): Promise
 }
 
 /**
- * Asks for a relay address as a probe would, and gives it back at once. Resolves with what the server calls itself, if it
- * does. Rejects with what it said when it gives none.
+ * Asks for a relay address as a probe would, and gives it back at once. Resolves with what the server calls itself, if
+ * it does. Rejects with what it said when it gives none.
  */
 export async function proveTurnServer(
   to: TurnAddress,

@@ -7,8 +7,8 @@ const loopback = '127.0.0.1';
 const anyPort = 9;
 
 /**
- * The address of this host that a TURN server relays from, so that the media server can answer it. For one on another host
- * that is where the route to it begins. One on this host may live in a container, which cannot answer 127.0.0.1.
+ * The address of this host that a TURN server relays from, so that the media server can answer it. For one on another
+ * host that is where the route to it begins. One on this host may live in a container, which cannot answer 127.0.0.1.
  */
 export async function relayAddressTowards(mediaServerHost: string): Promise<string> {
   if (await isThisHost(mediaServerHost)) return firstOutside() ?? loopback;

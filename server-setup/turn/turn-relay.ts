@@ -17,7 +17,7 @@ export interface TurnRelay {
 export interface OpenRelayOptions {
   /** How long credentials are good for. */
   readonly lifetimeMs: number;
-  /** Called once when the server went away without having been closed; the sentence part goes after "the TURN server". */
+  /** Called once when the server went away unasked; the sentence part goes after "the TURN server". */
   readonly onLost: (detail: string) => void;
 }
 

@@ -13,8 +13,9 @@ interface Waiting {
 }
 
 /**
- * A viewer whose stream is not there yet (404), or is not ready (409), comes again, when the server says so (`Retry-After`) or
- * soon; with any other no only when the server says when. Rejects with the last no when its time is over, or would be.
+ * A viewer whose stream is not there yet (404), or is not ready (409), comes again, when the server says so
+ * (`Retry-After`) or soon; with any other no only when the server says when. Rejects with the last no when its time is
+ * over, or would be.
  */
 export async function onceThere<T>(view: () => Promise<T>, { withinMs, signal, onWaiting }: Waiting): Promise<T> {
   const untilMs = performance.now() + withinMs;

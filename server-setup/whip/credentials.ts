@@ -8,7 +8,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** Which of the two endpoints: where streams are published, or where they are viewed. */
 export type WhipProtocol = 'whip' | 'whep';
 
-/** The variables that are read, each for its own endpoint: what may publish need not be shown to whoever gives streams out. */
+/** Variables read, each for its endpoint: what may publish need not be shown to who gives streams out. */
 export const tokenNames: Readonly<Record<WhipProtocol, string>> = {
   whip: 'LOADLINE_WHIP_TOKEN',
   whep: 'LOADLINE_WHEP_TOKEN',

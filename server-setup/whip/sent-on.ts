@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { nearnessOf } from '../../host/addresses.js';
 
 /**
- * Why a server may not send a request on to another address; undefined where it may. A login goes to another origin by https
- * alone: a large provider answers at its region's host. Nobody is sent nearer than the server itself is: from a public
- * address to a private one, or from another host to this machine.
+ * Why a server may not send a request on to another address; undefined where it may. A login goes to another origin by
+ * https alone: a large provider answers at its region's host. Nobody is sent nearer than the server itself is: from a
+ * public address to a private one, or from another host to this machine.
  */
 export async function whyNotSentOn(from: string, to: string, showsLogin: boolean): Promise<string | undefined> {
   const [here, there] = [new URL(from), new URL(to)];

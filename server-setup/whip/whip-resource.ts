@@ -49,7 +49,8 @@ export class WhipResource {
     const opened =
       named === undefined ? undefined : new WhipResource(endpoint, stream, offer, { answer, location: named });
     if (fault === undefined && opened !== undefined) return opened;
-    // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's session.
+    // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's
+    // session.
     if (opened && (status < 300 || status === 406) && isOfOrigin(opened.url, url))
       await opened.end().catch(() => undefined);
     throw fault;

@@ -101,7 +101,7 @@ class WhipServer implements MediaServer {
     return `loadline-${this.#run}-${session}-${participant.replace(/[^\w-]/g, '-')}`;
   }
 
-  /** Ends what sessions could not. There is no word in either standard by which a server would say that nothing is left. */
+  /** Ends what sessions could not. Neither standard has a way for a server to say that nothing is left. */
   async reset(signal: AbortSignal): Promise<ResetProof> {
     const startedAtMs = performance.now();
     this.#needDoors();

@@ -150,7 +150,7 @@ export class WhipSession implements ServerSession {
     }
   }
 
-  /** Ends everything, viewers first: what a server ends by itself when a stream ends is then not there to be missed. Idempotent. */
+  /** Ends everything, viewers first, since a server may end viewers by itself with a stream. Idempotent. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -173,7 +173,7 @@ export class WhipSession implements ServerSession {
   }
 }
 
-/** What is shown at the endpoint goes along when the session is ended: not to wherever a host says that it is. Throws E_SERVER_PROTOCOL. */
+/** The endpoint's credentials go along when the session ends, and nowhere else. Throws E_SERVER_PROTOCOL. */
 function assertIsThere(endpoint: string, session: string): void {
   if (URL.canParse(session) && isOfOrigin(session, endpoint)) return;
   throw unspeakable(session, `a session of ${endpoint} that a host has opened must be there, too`);

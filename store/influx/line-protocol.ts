@@ -4,8 +4,10 @@ import type { DataPoint } from '../points/data-point.js';
 /** Enough for any sentence; InfluxDB itself takes 64 KB. */
 const longestText = 4000;
 
-/** One line of line protocol, its escaping done by InfluxDB's own client; undefined for a point without fields. Every number
- * is written as a float, so that no field ever changes its type. */
+/**
+ * One line of line protocol, its escaping done by InfluxDB's own client; undefined for a point without fields. Every
+ * number is written as a float, so that no field ever changes its type.
+ */
 export function lineOf({ measurement, tags, fields, atMs, nth = 0 }: DataPoint): string | undefined {
   const point = new Point(measurement);
   for (const [name, value] of Object.entries(tags)) {

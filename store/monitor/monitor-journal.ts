@@ -19,7 +19,7 @@ export interface MonitorJournal {
   close(): Promise<void>;
 }
 
-/** Opens or begins the journal in a folder of runs. What a kill tore is cut off. Rejects with E_OUT, E_DISK_FULL, E_RUN. */
+/** Opens or begins the journal in a folder of runs. Cuts a torn end off. Rejects: E_OUT, E_DISK_FULL, E_RUN. */
 export async function openMonitorJournal(out: string): Promise<MonitorJournal> {
   const folder = join(out, monitorFolder);
   const path = join(folder, journalName);

@@ -10,8 +10,8 @@ interface MonitorLock {
 }
 
 /**
- * Makes sure that one process at a time monitors into a folder. A lock whose process is gone, a kill -9 or a power cut ago,
- * counts for nothing. Rejects with E_MONITOR_BUSY naming the other process, E_OUT.
+ * Makes sure that one process at a time monitors into a folder. A lock whose process is gone, a kill -9 or a power cut
+ * ago, counts for nothing. Rejects with E_MONITOR_BUSY naming the other process, E_OUT.
  */
 export async function lockMonitor(out: string): Promise<MonitorLock> {
   const folder = join(out, monitorFolder);

@@ -4,7 +4,7 @@ import { outcomeOfStatus, type PostAnswer, post } from '../points/post.js';
 import { readValues, valuesText } from '../series/series.js';
 import { resourceMetrics } from './resource-metrics.js';
 
-/** A receiver of OTLP over HTTP. What is sent and what it answers is written and read by OpenTelemetry's own package. */
+/** A receiver of OTLP over HTTP. OpenTelemetry's own package writes requests and reads answers. */
 export function otlpTarget(description: string, url: string, login: Readonly<Record<string, string>>): PointTarget {
   const headers = { ...login, 'content-type': 'application/x-protobuf', 'user-agent': 'loadline' };
   return {

@@ -2,7 +2,7 @@ import { type ArrivalSecond, type ArrivalsRecord, heatLimitsMs, type TimeCounts 
 import type { TrialRecord } from '../../model/trial.js';
 import type { DataPoint, Tags } from './data-point.js';
 
-/** Of a trial by arrivals: what became of all who were due in its window, and of those of each second; none of other trials. */
+/** Of a trial by arrivals: what became of those due in its window, in all and by second; none of others. */
 export function arrivalPoints(trial: Tags, { arrivals, window, endedAtMs, size }: TrialRecord): readonly DataPoint[] {
   if (!arrivals || !window) return [];
   return [

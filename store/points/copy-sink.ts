@@ -23,8 +23,8 @@ interface CopyOptions {
 }
 
 /**
- * A copy of a run, in points, while it goes on. Nothing in it waits for the other side but `close`, and nothing rejects:
- * what is not taken is counted, and `loadline export` sends the whole run again from its directory.
+ * A copy of a run, in points, while it goes on. Nothing in it waits for the other side but `close`, and nothing
+ * rejects: what is not taken is counted, and `loadline export` sends the whole run again from its directory.
  */
 export function copySink(options: CopyOptions): Sink {
   return new CopySink(options);

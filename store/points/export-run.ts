@@ -8,8 +8,9 @@ import { evidencePoints, samplePoints } from './sample-points.js';
 import { eventPoint, trialPoints } from './trial-points.js';
 
 /**
- * Gives a stored run to a sink: the same points, tags and times as were sent while it ran, so that what is there already
- * stays as it is. One trial at a time is in memory. Ends early when points are not taken. Resolves with warnings.
+ * Gives a stored run to a sink: the same points, tags and times as were sent while it ran, so that what is there
+ * already stays as it is. One trial at a time is in memory. Ends early when points are not taken. Resolves with
+ * warnings.
  */
 export async function exportRun(stored: StoredRun, run: string, to: PointSink): Promise<readonly string[]> {
   const { manifest, records, result } = stored;

@@ -15,7 +15,7 @@ export interface PointAccount {
 export interface PointSink {
   /** For people, without a login: `InfluxDB http://127.0.0.1:8086 (database loadline)`. */
   readonly description: string;
-  /** Queues; returns at once, whatever the other side does. A point without fields may be left out and is then not given. */
+  /** Queues; returns at once whatever the other side does. A point without fields may be left out, not given. */
   add(points: readonly DataPoint[]): void;
   /** Resolves when so few wait that more may be given. Never rejects. */
   room(): Promise<void>;

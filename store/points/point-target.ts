@@ -8,10 +8,10 @@ export type WriteOutcome =
   /** It may be there or not; sending it again is safe, because a point is told by its tags and time. */
   | { readonly kind: 'failed'; readonly why: string; readonly retryAfterMs?: number };
 
-/** What a sink must know so that a `PointSender` does the rest: how a point is written, and how a batch of them is sent. */
+/** What a `PointSender` must know of a sink: how a point is written, and how a batch is sent. */
 export interface PointTarget {
   readonly description: string;
-  /** One point in the words of the other side, which wait and are sent as they are; undefined for one that it has no words for. */
+  /** A point in the other side's words, which wait and are sent as they are; undefined: it has no words for it. */
   encode(point: DataPoint): string | undefined;
   /** Sends a batch in one request; without an answer in this time it has failed. Never rejects. */
   write(encoded: readonly string[], boundMs: number): Promise<WriteOutcome>;

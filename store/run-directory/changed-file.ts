@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 
-/** What a stored file holds is not what was written. `where` is relative to the run directory, with a line where it has one. */
+/** A stored file holds not what was written. `where` is relative to the run directory, with a line if any. */
 export function changedFile(where: string, why: string): LoadlineError {
   return new LoadlineError('E_RUN', `${where} of the stored run was changed after it was written.`, {
     where,

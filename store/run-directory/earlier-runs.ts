@@ -16,9 +16,9 @@ import type { VisitPlan } from '../../model/visit.js';
 import { layout } from './layout.js';
 
 /**
- * Before its first release Loadline stored runs in the words of the one server that it knew. Such runs are read here into the words of
- * today, and nowhere else, and are judged as they were; what was written in today's words passes through untouched. Words that no kept
- * run has are not read: they throw E_RUN.
+ * Before its first release Loadline stored runs in the words of the one server that it knew. Such runs are read here
+ * into the words of today, and nowhere else, and are judged as they were; what was written in today's words passes
+ * through untouched. Words that no kept run has are not read: they throw E_RUN.
  */
 
 /** What a server said: its own name for it, and a line for a person. */
@@ -59,7 +59,7 @@ function tooOld(trial: number, what: string): LoadlineError {
   );
 }
 
-/** Once a threshold had no identity, and was known by what it was called. In the order of keys in which the judge writes them. */
+/** Thresholds once had no identity, only a label. In the order of keys in which the judge writes them. */
 const thresholdIds: ReadonlyMap<string, ThresholdId> = new Map(
   Object.entries<ThresholdId>({
     'time to join, slowest': { of: 'join', time: 'time', statistic: 'max' },

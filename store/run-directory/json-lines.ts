@@ -18,8 +18,9 @@ interface ReadLines {
 }
 
 /**
- * Reads a file of JSON lines up to its last whole line, each parsed when the one before it was taken. A missing file has no lines. `before`
- * gets each line before it is parsed. What either throws ends the reading. Throws E_RUN for a file beyond its bounds.
+ * Reads a file of JSON lines up to its last whole line, each parsed when the one before it was taken. A missing file
+ * has no lines. `before` gets each line before it is parsed. What either throws ends the reading. Throws E_RUN for a
+ * file beyond its bounds.
  */
 export async function visitJsonLines(
   path: string,
@@ -53,10 +54,10 @@ export async function readLines(path: string): Promise<ReadLines & { readonly va
 }
 
 /**
- * The same under gzip, for a file that may be larger than memory: whole lines are handed on by the thousand and forgotten, and reading
- * waits for what is done with them. What `visit` throws ends the reading. The compressor was flushed at whole lines, so that a torn file
- * gives back all but its last seconds; `finishFlush: Z_SYNC_FLUSH` takes the end of the data for the end of the stream (node:zlib
- * manual). Throws E_RUN for a file beyond its bounds.
+ * The same under gzip, for a file that may be larger than memory: whole lines are handed on by the thousand and
+ * forgotten, and reading waits for what is done with them. What `visit` throws ends the reading. The compressor was
+ * flushed at whole lines, so that a torn file gives back all but its last seconds; `finishFlush: Z_SYNC_FLUSH` takes
+ * the end of the data for the end of the stream (node:zlib manual). Throws E_RUN for a file beyond its bounds.
  */
 export async function visitCompressedLines(
   path: string,

@@ -2,8 +2,8 @@
 const elementsInPiece = 250;
 
 /**
- * The JSON of a document of plain data, piece by piece: together they are what JSON.stringify gives. The record of ten thousand
- * probes is tens of megabytes in a few long lists, and nothing else could go on while it is made in one go.
+ * The JSON of a document of plain data, piece by piece: together they are what JSON.stringify gives. The record of ten
+ * thousand probes is tens of megabytes in a few long lists, and nothing else could go on while it is made in one go.
  */
 export function* jsonPieces(document: object): Generator<string, void> {
   let before = '{';

@@ -19,7 +19,7 @@ export interface RunFolder {
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** The runs of a folder, by name, which is by time, as `open` reads them. Folders that hold no run are passed over. Throws E_RUN. */
+/** A folder's runs by name, which is by time, as `open` reads them. Folders without a run are skipped. E_RUN. */
 export async function listRuns(path: string, open: (directory: string) => Promise<StoredRun>): Promise<RunFolder> {
   const folder = resolve(path);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {

@@ -13,9 +13,9 @@ export interface OpenSeal {
 }
 
 /**
- * Begins the seal of a run, or goes on with that of a run that is resumed: its manifest may be another now, and the seal
- * then names the ones before. Trials of before runs were sealed are counted, so that none of later can pass for one.
- * Throws E_RUN for a run that was changed.
+ * Begins the seal of a run, or goes on with that of a run that is resumed: its manifest may be another now, and the
+ * seal then names the ones before. Trials of before runs were sealed are counted, so that none of later can pass for
+ * one. Throws E_RUN for a run that was changed.
  */
 export async function openSeal(directory: string, manifest: Manifest): Promise<OpenSeal> {
   const chain = new SealChain();

@@ -5,8 +5,8 @@ import { getuid } from 'node:process';
 import { LoadlineError } from '../../model/errors.js';
 
 /**
- * Whose stored runs are read: this user's and root's, or anybody's that were named. Those of any size are read where a limit of theirs counts: a
- * run that is passed over for its size would leave that of an older one.
+ * Whose stored runs are read: this user's and root's, or anybody's that were named. Those of any size are read where a
+ * limit of theirs counts: a run that is passed over for its size would leave that of an older one.
  */
 export type RunTrust = 'own' | 'own-of-any-size' | 'any';
 
@@ -16,8 +16,10 @@ const deepest = 4;
 const mostEntries = 100_000;
 
 /**
- * Throws E_RUN_FOREIGN for a folder that belongs to another user, or that everybody can write to, and for one that holds such: who may
- * write there could change it while it is read. A group that may write is one that the owner has let in. Throws E_RUN for one in which a name stands for something elsewhere: a link, a pipe or a device. Root's are everybody's to read.
+ * Throws E_RUN_FOREIGN for a folder that belongs to another user, or that everybody can write to, and for one that
+ * holds such: who may write there could change it while it is read. A group that may write is one that the owner has
+ * let in. Throws E_RUN for one in which a name stands for something elsewhere: a link, a pipe or a device. Root's are
+ * everybody's to read.
  */
 export async function assertOwnRun(directory: string, trust: RunTrust = 'own'): Promise<void> {
   const found = await stat(directory).catch(() => undefined);
@@ -63,7 +65,7 @@ function isWritableByAll(entry: Stats): boolean {
   return (entry.mode & othersWrite) !== 0 && !(entry.isDirectory() && (entry.mode & sticky) !== 0);
 }
 
-/** What statfs(2) calls FAT, exFAT, NTFS, SMB, 9P and FUSE: there all files have the modes of the mount, also those that we write. */
+/** FAT, exFAT, NTFS, SMB, 9P, FUSE of statfs(2): files there have the mount's modes, ours included. */
 const withoutModes = new Set([
   0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546,
 ]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readProcess } from '../../host/processes.js';
 import { smallFile } from './small-file.js';
 
-/** A process, beyond doubt: its number, and when it began in clock ticks since boot, because numbers are given again. */
+/** A process beyond doubt: its number, and its start in clock ticks since boot, as numbers are reused. */
 interface ProcessId {
   readonly pid: number;
   readonly startTicks: number;
@@ -17,10 +17,11 @@ interface Claim {
 /**
  * One process at a time may have a folder. Claims are files `lock-1`, `lock-2` …, each naming its process; the highest
  * counts, and only while that process runs, so that a kill -9 or a power cut leaves no lock behind. Nobody removes or
- * replaces the claim of a process that runs: a stale one is followed by the next number, which link(2) gives to one process alone.
+ * replaces the claim of a process that runs: a stale one is followed by the next number, which link(2) gives to one
+ * process alone.
  *
- * Resolves with the process that has the folder already, or `undefined` when it is ours from now on; so it is where there
- * is no /proc. Processes of other machines are not seen. Rejects with the file system's own error.
+ * Resolves with the process that has the folder already, or `undefined` when it is ours from now on; so it is where
+ * there is no /proc. Processes of other machines are not seen. Rejects with the file system's own error.
  */
 export async function takeLock(folder: string): Promise<ProcessId | undefined> {
   const self = await runningProcess('self');

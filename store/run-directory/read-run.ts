@@ -35,7 +35,7 @@ export interface StoredRun {
   readonly absent: AbsentFiles;
   /** It carries seals, which hold. */
   readonly isSealed: boolean;
-  /** Every sample of a trial up to a tear, in the order of arrival. Each reading throws E_RUN for a file that was changed. */
+  /** Every sample of a trial up to a tear, in order of arrival. Each reading throws E_RUN for a changed file. */
   readSamples(trialIndex: number): Promise<Torn<Sample[]>>;
   /**
    * The same part after part, for trials that do not fit into memory. Resolves with the warning of a tear. A line that

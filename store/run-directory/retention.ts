@@ -22,7 +22,7 @@ type Room =
   /** A sentence. */
   | { readonly ok: false; readonly thinned: number; readonly why: string };
 
-/** Keeps a monitor's folder within its bounds. Remembers sizes, so that years of runs are not looked through each time. */
+/** Keeps a monitor's folder within bounds. Remembers sizes, so as not to scan years of runs each time. */
 export class Retention {
   private readonly known = new Map<string, { bytes: number; kept: Kept }>();
 
@@ -32,9 +32,9 @@ export class Retention {
   ) {}
 
   /**
-   * Makes room for a run of so many bytes: thins what is old enough, then, if the budget asks for it, the oldest runs, and
-   * last takes all but the records of the oldest. Records are never removed: when they alone fill the budget, or the disk
-   * has no room, says so.
+   * Makes room for a run of so many bytes: thins what is old enough, then, if the budget asks for it, the oldest runs,
+   * and last takes all but the records of the oldest. Records are never removed: when they alone fill the budget, or
+   * the disk has no room, says so.
    */
   async makeRoom(runs: readonly KeptRun[], needBytes: number, nowMs: number): Promise<Room> {
     const oldestFirst = [...runs].sort((a, b) => a.startedAtMs - b.startedAtMs);

@@ -30,16 +30,16 @@ const mostText = 500_000_000;
 const ratio = 100;
 
 /**
- * All that is kept of one file, as `weightOf` has it: records of 70 MB, which are 20 trials of 500 calls, or 45 of 1000 viewers.
- * Reading it takes less than 300 MB with all that Node itself takes.
+ * All that is kept of one file, as `weightOf` has it: records of 70 MB, which are 20 trials of 500 calls, or 45 of 1000
+ * viewers. Reading it takes less than 300 MB with all that Node itself takes.
  */
 const kept = 160_000_000;
 
 const bounds: RunBounds = {
   // The record of 10,000 participants of two streams has 20 MB.
   trials: { bytes: kept, lines: 100_000, ofLine: 32 << 20, ratio },
-  // A second has one line for each probe host, the server, the TURN server and each page of metrics, of 170 to 230 bytes. 20 hours with
-  // four of them are 290,000 lines and 60 MB, and so is half an hour with 90 hosts.
+  // A second has one line for each probe host, the server, the TURN server and each page of metrics, of 170 to 230
+  // bytes. 20 hours with four of them are 290,000 lines and 60 MB, and so is half an hour with 90 hosts.
   evidence: { bytes: 80_000_000, lines: 400_000, ofLine: 1 << 20, ratio },
   // They are handed on and forgotten, as many as there are. One has all streams of a probe, some 650 bytes each.
   samples: { bytes: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, ofLine: 4 << 20, ratio },
@@ -73,7 +73,7 @@ const containerBytes = 40;
 const valueBytes = 16;
 const [comma, bracket, brace] = [44, 91, 123];
 
-/** What JSON takes in memory once it is parsed, about, and not too little for honest records: `[[],[],…]` takes 18 times its text. */
+/** Memory of parsed JSON, about, and enough for honest records: `[[],[],…]` takes 18 times its text. */
 function weightOf(json: string): number {
   let weight = containerBytes + json.length;
   for (let at = 0; at < json.length; at += 1) {

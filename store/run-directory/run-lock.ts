@@ -5,7 +5,7 @@ import { layout } from './layout.js';
 import { releaseLock, takeLock } from './process-lock.js';
 import { storeError } from './store-error.js';
 
-/** Takes a run's folder for this process until `unlockRun`. Throws E_RESUME when another one is at work in it; E_OUT. */
+/** Takes a run's folder for this process until `unlockRun`. Throws E_RESUME if another is at work; E_OUT. */
 export async function lockRun(directory: string): Promise<void> {
   const other = await takeLock(directory).catch((error: unknown) => {
     throw storeError(error, directory, 'the folder of this run cannot be locked');

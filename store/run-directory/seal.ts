@@ -68,7 +68,7 @@ const begin = digestOf('a run of no trials');
 /** A line is made and written in pieces of about so many characters; most are one. */
 const pieceLength = 1 << 17;
 
-/** The trials of a run, each sealed with all before it: what is left out, put in or moved breaks every seal after it. */
+/** The trials of a run, each sealed with all before: what is left out, put in or moved breaks every later seal. */
 export class SealChain {
   private last = begin;
   private length = 0;
@@ -83,8 +83,9 @@ export class SealChain {
   }
 
   /**
-   * The line of a trial with its seal, in pieces, each made when the one before it was taken, so that no line is ever in memory as a
-   * whole; others go on between them. It counts once it was taken to its end, and the next line is asked for after that.
+   * The line of a trial with its seal, in pieces, each made when the one before it was taken, so that no line is ever
+   * in memory as a whole; others go on between them. It counts once it was taken to its end, and the next line is asked
+   * for after that.
    */
   async *sealed(record: object, seal: TrialSeal): AsyncGenerator<string, void> {
     const hash = createHash('sha256').update(`${this.last}\n`);

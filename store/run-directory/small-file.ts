@@ -6,7 +6,7 @@ import { Kept, tooMuch } from './run-bounds.js';
 const mostBytes = 8 << 20;
 const mostKept = 64_000_000;
 
-/** The text of a file that is read as a whole. Rejects as `open`, and with E_RUN for one that is larger than any that Loadline writes. */
+/** Text of a file that is read whole. Rejects as `open`, and with E_RUN if larger than any that Loadline writes. */
 export async function smallText(path: string, most = mostBytes): Promise<string> {
   return new Kept(path, mostKept).add((await smallFile(path, most)).toString('utf8'));
 }

@@ -4,8 +4,8 @@ import type { PointValues } from '../series/series.js';
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Prometheus' text format: the values of one name together, under a line with their type. Without times: what is shown is
- * what is known now.
+ * Prometheus' text format: the values of one name together, under a line with their type. Without times: what is shown
+ * is what is known now.
  */
 export function exposition(points: readonly PointValues[]): string {
   const byName = new Map<string, string[]>();

@@ -6,8 +6,8 @@ interface Count {
 }
 
 /**
- * Makes of each event the number of events of its type so far, in its trial: series hold numbers, and no words. Two in one
- * millisecond would be two values of one moment; the later one is told a millisecond later.
+ * Makes of each event the number of events of its type so far, in its trial: series hold numbers, and no words. Two in
+ * one millisecond would be two values of one moment; the later one is told a millisecond later.
  */
 export class EventCounts {
   private readonly counts = new Map<string, Count>();

@@ -41,7 +41,8 @@ export function isOfOneProbe({ measurement }: DataPoint): boolean {
 
 /**
  * Makes of the points of single probes those of groups: of each number the least, the mean and the most, and how many
- * there were, and of counts their sum. What it makes depends on the points and their order alone, so the export of a run gives what the run gave.
+ * there were, and of counts their sum. What it makes depends on the points and their order alone, so the export of a
+ * run gives what the run gave.
  */
 export class FleetFold {
   private groups = new Map<string, Group>();

@@ -3,8 +3,8 @@ import { EventCounts } from './event-counts.js';
 import { FleetFold, isOfOneProbe } from './fleet-fold.js';
 
 /**
- * What a place that holds series of numbers gets of a run's points: groups in place of single probes, unless these are asked
- * for as well, and counts in place of events. So the number of series of a run is bounded, whatever its size.
+ * What a place that holds series of numbers gets of a run's points: groups in place of single probes, unless these are
+ * asked for as well, and counts in place of events. So the number of series of a run is bounded, whatever its size.
  */
 export class SeriesPoints {
   private readonly fold = new FleetFold();

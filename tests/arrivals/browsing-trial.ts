@@ -37,7 +37,10 @@ export function aPlanOfBrowsers(holdMs: number, measureMs: number, search: Parti
   });
 }
 
-/** Parts of a run by arrivals whose participants are browsers that exist in numbers only, on a server that queues; in virtual time, where nothing else is said. */
+/**
+ * Parts of a run by arrivals whose participants are browsers that exist in numbers only, on a server that queues; in
+ * virtual time, where nothing else is said.
+ */
 export function browsingParts(trial: BrowsingTrial, time: Pick<Partial<SimulationOptions>, 'clock' | 'startMs'> = {}) {
   const { parts: simulated } = aSimulatedRun({ voidRate: 0, capacity: 1e6, ...time });
   const { clock } = simulated;

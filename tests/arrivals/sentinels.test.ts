@@ -73,7 +73,8 @@ test(
       if (!scenario) throw new Error('no scenario');
       const place = { parent: folder, scenario: 'one-to-one', server: 'simulated', startedAtMs: startMs };
       const runDirectory = await createRunDirectory(place);
-      // The sentinels' call is one of those that are open; between two of those who come there is one more for a moment.
+      // The sentinels' call is one of those that are open; between two of those who come there is one more for a
+      // moment.
       const { parts } = queuedParts({ queue: quick.queue, roomFor: 13 });
       const sinks = [runDirectorySink(runDirectory)];
       const result = await findLimit(

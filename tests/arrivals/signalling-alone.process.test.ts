@@ -73,7 +73,8 @@ test('participants without media are answered by a real server step by step, are
   expect(stays.map(({ party }) => party).sort()).toEqual(sessions.map(({ id }) => id));
   expect(stays.every(({ failure, inMs }) => failure === undefined && inMs !== undefined)).toBe(true);
   const after = server.traffic?.();
-  // A session, and for each of its two an endpoint, an offer, a candidate and what is told of it: no fewer than ten requests each.
+  // A session, and for each of its two an endpoint, an offer, a candidate and what is told of it: no fewer than ten
+  // requests each.
   expect((after?.roundTrips ?? 0) - (before?.roundTrips ?? 0)).toBeGreaterThan(10 * participants.length);
   expect(after?.receivedMessages).toBeGreaterThanOrEqual(after?.roundTrips ?? 0);
   expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });

@@ -5,7 +5,8 @@ import { queuedTrial } from './queued-trial.js';
 const fixed = (ms: number) => () => ms;
 
 test('a storm waits in the queue that it makes, and is over when that is worked off', async () => {
-  // Ten participants a second, 50 ms each: half of the server is free, so that 80 who come at once are worked off in about 8 s.
+  // Ten participants a second, 50 ms each: half of the server is free, so that 80 who come at once are worked off in
+  // about 8 s.
   const { record } = await queuedTrial({
     size: 5,
     queue: { serviceMs: fixed(50) },

@@ -40,7 +40,10 @@ export async function aCertificate(): Promise<RTCCertificate> {
   return Another.SetupCertificate();
 }
 
-/** The far end of a link, by werift as it comes: the honest one, or one that has overheard the descriptions and is in its place. */
+/**
+ * The far end of a link, by werift as it comes: the honest one, or one that has overheard the descriptions and is in
+ * its place.
+ */
 export class FarEnd {
   readonly ice: RTCIceTransport;
   readonly dtls: RTCDtlsTransport;

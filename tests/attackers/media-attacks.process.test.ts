@@ -31,7 +31,10 @@ test.beforeAll(async () => {
   [honest, other] = await Promise.all([aCertificate(), aCertificate()]);
 });
 
-/** Messages of a handshake, each in a record of its own, in the turn of none: those of the other end, under each number, and a certificate before any hello. */
+/**
+ * Messages of a handshake, each in a record of its own, in the turn of none: those of the other end, under each number,
+ * and a certificate before any hello.
+ */
 function outOfTurn(role: 'client' | 'server'): readonly Buffer[] {
   const wrong = (role === 'client' ? [1, 15, 16] : [2, 12, 14]).flatMap((type) =>
     [0, 1, 2, 3, 4, 5].map((nth) => [type, nth] as const),

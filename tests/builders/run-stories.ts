@@ -75,7 +75,10 @@ export const storyNames = Object.keys(stories) as readonly StoryName[];
 
 const told = new Map<StoryName, FinishedRun>();
 
-/** A run as a story, judged when it is first asked for: a file of tests is loaded more often than each of its tests runs. */
+/**
+ * A run as a story, judged when it is first asked for: a file of tests is loaded more often than each of its tests
+ * runs.
+ */
 export function runStory(name: StoryName): FinishedRun {
   const run = told.get(name) ?? stories[name]();
   told.set(name, run);

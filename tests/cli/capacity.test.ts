@@ -45,7 +45,8 @@ test('from stored runs to hosts, a price and every assumption, as text, JSON and
     ['large', 40, 32],
     ['small', 9, 7],
   ]);
-  // A small host is 0.20 with half of them spot: 7 calls for that, where a large one carries 32 for 1.20. 286 and one spare.
+  // A small host is 0.20 with half of them spot: 7 calls for that, where a large one carries 32 for 1.20. 286 and one
+  // spare.
   expect(document.peak).toMatchObject({ units: [2000], hosts: 287 });
   expect(document.growth).toHaveLength(4);
   const text = await runHere(more);

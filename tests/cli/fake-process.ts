@@ -26,8 +26,8 @@ export function fakeProcess(options: FakeProcessOptions = {}): FakeProcess {
   const exits: number[] = [];
   return {
     args: options.args ?? [],
-    // What was calibrated on the machine that runs the tests must not show in them, and nothing may be left on it: below a
-    // device nobody can make a folder, root neither. A test that keeps something names folders of its own.
+    // What was calibrated on the machine that runs the tests must not show in them, and nothing may be left on it:
+    // below a device nobody can make a folder, root neither. A test that keeps something names folders of its own.
     env: { XDG_STATE_HOME: '/dev/null/state', XDG_CACHE_HOME: '/dev/null/cache', ...options.env },
     workingFolder: options.workingFolder ?? '/',
     selfCommand: options.selfCommand ?? ['node', 'loadline.js'],

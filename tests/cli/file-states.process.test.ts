@@ -13,7 +13,10 @@ let folder: string;
 let run: string;
 let chromium: string;
 
-/** Those that are not `always` tried are for the folder of runs alone. `make` brings a path into its state; false where this user may not. What is mounted is unmounted by the test's end. */
+/**
+ * Those that are not `always` tried are for the folder of runs alone. `make` brings a path into its state; false where
+ * this user may not. What is mounted is unmounted by the test's end.
+ */
 const states: readonly {
   readonly name: string;
   readonly always?: boolean;

@@ -45,7 +45,10 @@ function verdictsOf(run: string): unknown[] {
   return recordsOf(run).flatMap((line) => (line === '' ? [] : [JSON.parse(line).verdict]));
 }
 
-/** In what states a kill may leave the files is tested apart (tests/faults/killed-simulation.process.test.ts): this is the real kill. */
+/**
+ * In what states a kill may leave the files is tested apart (tests/faults/killed-simulation.process.test.ts): this is
+ * the real kill.
+ */
 test('a process killed at 4 random moments and resumed each time ends as one that nobody disturbed', long, async () => {
   test.setTimeout(240_000);
   const whole = await runLoadline(begin('whole'));

@@ -15,7 +15,10 @@ export async function runHere(args: readonly string[], options: Omit<FakeProcess
 /** What Node itself reads of the environment, each time that it is asked for a folder. */
 const readByNode = ['TMPDIR', 'HOME'] as const;
 
-/** The same with an environment that Node's own functions see, too. A test process runs one test at a time, so nobody else sees it. */
+/**
+ * The same with an environment that Node's own functions see, too. A test process runs one test at a time, so nobody
+ * else sees it.
+ */
 export async function runHereIn(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
   const before = readByNode.map((name) => [name, process.env[name]] as const);
   try {

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** The Python of a virtual environment that has aiortc and aiohttp, made by `.ci/run`; undefined where there is none. */
+/**
+ * The Python of a virtual environment that has aiortc and aiohttp, made by `.ci/run`; undefined where there is none.
+ */
 export function pythonWithAiortc(): string | undefined {
   const python = join(environment(), 'bin', 'python3');
   return existsSync(python) ? python : undefined;

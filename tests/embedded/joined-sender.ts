@@ -6,8 +6,8 @@ const failedAfterMs = 500;
 const triesMost = 5;
 
 /**
- * One sender of an endpoint of its own, for whom media flows. On a machine that is very busy a handshake may fail; where the sender is
- * no part of what is looked at, another one is made then.
+ * One sender of an endpoint of its own, for whom media flows. On a machine that is very busy a handshake may fail;
+ * where the sender is no part of what is looked at, another one is made then.
  */
 export async function joinedSender(client: TestClient, pipeline: string) {
   for (let tries = 1; tries <= triesMost; tries += 1) {

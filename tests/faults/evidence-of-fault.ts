@@ -49,7 +49,9 @@ export function without(flag: string, program: string): string | undefined {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? undefined : `needs ${program}`;
 }
 
-/** Renderers below the tool. Their environment is overwritten by their title, so that they are found by their parents. */
+/**
+ * Renderers below the tool. Their environment is overwritten by their title, so that they are found by their parents.
+ */
 export async function renderersOf({ pid }: RunningTool): Promise<readonly number[]> {
   const [processes, lines] = await Promise.all([readProcesses(), readCommandLines()]);
   const below = treeOf(processes, new Set([pid])).map((process) => process.pid);

@@ -36,7 +36,10 @@ export interface EndedFleetRun {
   readonly seconds: (trial: number) => readonly string[];
 }
 
-/** A real nats-server, two hosts and a conductor, each with a way of its own to it; servers and probes exist in numbers only. */
+/**
+ * A real nats-server, two hosts and a conductor, each with a way of its own to it; servers and probes exist in numbers
+ * only.
+ */
 export class FleetScene {
   readonly hosts: SceneHost[] = [];
   private readonly undo: (() => Promise<unknown>)[] = [];

@@ -2,7 +2,10 @@ import { test } from '@playwright/test';
 import { openWorkshop, type Workshop } from '../system/running-tool.js';
 import { whyNotStarved } from '../system/starved-browsers.js';
 
-/** To be called in a describe whose tests hold processes back for minutes: gives each a workshop, or skips it and says why. */
+/**
+ * To be called in a describe whose tests hold processes back for minutes: gives each a workshop, or skips it and says
+ * why.
+ */
 export function workshopForHeldBack(): () => Workshop {
   let workshop: Workshop | undefined;
   test.beforeEach(async () => {

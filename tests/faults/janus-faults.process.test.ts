@@ -27,7 +27,9 @@ import { heldBy } from './janus-surroundings.js';
 
 /** `npm run faults` takes all of them; CI those that are no `long` ones. */
 const all = process.env.LOADLINE_ALL_FAULTS === '1';
-/** The Janus answers in its own time, which counts so many times in the bounds of the tool: a reset then has 6 s of it. */
+/**
+ * The Janus answers in its own time, which counts so many times in the bounds of the tool: a reset then has 6 s of it.
+ */
 const speed = 10;
 /** To join, 4 s of it. */
 const patience = { joinMsMax: 40_000, firstFrameP95MsMax: 40_000 };

@@ -13,8 +13,8 @@ import { record } from './fault-table.js';
 import { killedSimulation } from './killed-simulation.js';
 
 /**
- * What a kill -9 leaves is what stands in the files at that moment: the kernel keeps what was written, and nothing else is
- * left of the process. So each state in which the folder of a running search is seen is one that a kill would leave.
+ * What a kill -9 leaves is what stands in the files at that moment: the kernel keeps what was written, and nothing else
+ * is left of the process. So each state in which the folder of a running search is seen is one that a kill would leave.
  */
 const simulation =
   'simulate one-to-one --capacity 3 --flaky-width 1 --fatigue 3 --void-rate 0.1 --seed 11 --measure 6s --format json';

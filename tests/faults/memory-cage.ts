@@ -19,7 +19,10 @@ export class MemoryCage {
     await mkdir(folder);
   }
 
-  /** What they have stays theirs; from here on they get so much more. One that has ended meanwhile is not there to be held. */
+  /**
+   * What they have stays theirs; from here on they get so much more. One that has ended meanwhile is not there to be
+   * held.
+   */
   async hold(pids: readonly number[], megabytes: number): Promise<void> {
     await writeFile(`${folder}/${isV2 ? 'memory.max' : 'memory.limit_in_bytes'}`, String(megabytes * 1_048_576));
     for (const pid of pids) await writeFile(`${folder}/cgroup.procs`, String(pid)).catch(() => undefined);

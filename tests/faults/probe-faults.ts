@@ -18,7 +18,8 @@ export const probeFaults: readonly Fault[] = [
       return reasonOf(ended, 'browser-crashed');
     },
   }),
-  // In Chromium's sandbox a renderer is the first process of a PID namespace: of what is sent from outside, only SIGKILL and SIGSTOP reach it.
+  // In Chromium's sandbox a renderer is the first process of a PID namespace: of what is sent from outside, only
+  // SIGKILL and SIGSTOP reach it.
   once('renderer-killed', 'every renderer of Chromium killed (SIGKILL) while measuring', {
     long: true,
     inject: async (tool) => {

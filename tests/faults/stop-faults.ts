@@ -17,7 +17,9 @@ const needed: Partial<Record<PhaseName, { asks: readonly string[]; impossible: (
   'clear-network': onNetwork(),
 };
 
-/** Phases that take a while are hit when they are under way, the others as soon as the run says that they have begun. */
+/**
+ * Phases that take a while are hit when they are under way, the others as soon as the run says that they have begun.
+ */
 const underWay: readonly PhaseName[] = ['warm-up', 'settle', 'measure'];
 const underWayMs = 1500;
 

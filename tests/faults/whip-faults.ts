@@ -153,7 +153,9 @@ export const whipFaults: readonly Fault[] = [
   once('whip-killed', 'a server of WHIP killed (SIGKILL) while measuring', killedWhileMeasuring()),
 ];
 
-/** Answers the first real offer of a kind with this; what is sent before, to see what is there, is answered as usual. */
+/**
+ * Answers the first real offer of a kind with this; what is sent before, to see what is there, is answered as usual.
+ */
 function firstOffer(way: string, answer: { readonly status: number; readonly text: string }): Answer {
   let told = false;
   return (request) => {

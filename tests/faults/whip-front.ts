@@ -36,7 +36,10 @@ const passedBack = [
   'allow',
 ];
 
-/** An HTTP server before a real embedded server, with what it makes of the answers: media is real, and signalling is at fault. */
+/**
+ * An HTTP server before a real embedded server, with what it makes of the answers: media is real, and signalling is at
+ * fault.
+ */
 export async function whipFront(
   answer: (request: FrontRequest) => Promise<FrontAnswer> | FrontAnswer,
   token?: string,

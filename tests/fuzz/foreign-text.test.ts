@@ -44,7 +44,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 
 const length = times(8_000, 32_000);
 const factor = 16;
-/** What grows with the length takes about `factor` times as long, and some more for its memory; what grows with its square `factor` times that. */
+/**
+ * What grows with the length takes about `factor` times as long, and some more for its memory; what grows with its
+ * square `factor` times that.
+ */
 const steepest = factor * 10;
 
 /** The least of several: what else this machine does only adds. */

@@ -82,7 +82,8 @@ test('whatever comes as DTLS, werift gets no message that proves nothing, and no
     }
     expect(failures).toBeLessThanOrEqual(1);
   }
-  // Hellos, a request to say hello again and the end of a flight prove nothing themselves; a certificate, its proofs and Finished do.
+  // Hellos, a request to say hello again and the end of a flight prove nothing themselves; a certificate, its proofs
+  // and Finished do.
   expect(given.filter((type) => [12, 15, 16, 20].includes(type))).toEqual([]);
 });
 

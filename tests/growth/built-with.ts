@@ -19,9 +19,12 @@ type BuiltCommand = (
   kinds?: readonly ServerKind[],
 ) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
 
-/** The command line, built from its sources with these additions below `folder`. Throws where one of them does not fit. */
+/**
+ * The command line, built from its sources with these additions below `folder`. Throws where one of them does not fit.
+ */
 export async function builtWith(additions: readonly Addition[], folder: string): Promise<BuiltCommand> {
-  // As a package, which the test runner loads as it is; with the packages it needs, and the file that tells its version.
+  // As a package, which the test runner loads as it is; with the packages it needs, and the file that tells its
+  // version.
   const place = join(folder, 'node_modules/toy');
   const built = join(place, 'dist');
   mkdirSync(place, { recursive: true });

@@ -8,7 +8,10 @@ interface ToyHost {
   readonly startFleet: StartFleet;
 }
 
-/** A whole fleet over the fleets of several hosts, to which it deals participants in turn. It is the example of `docs/growing.md`. */
+/**
+ * A whole fleet over the fleets of several hosts, to which it deals participants in turn. It is the example of
+ * `docs/growing.md`.
+ */
 export function toyFleet(hosts: readonly ToyHost[]): StartFleet {
   return (options, listener) => {
     const members = hosts.map(({ facts, startFleet }) => startFleet({ ...options, host: facts.id }, listener));

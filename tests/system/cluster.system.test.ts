@@ -8,8 +8,8 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { type EndedTool, openWorkshop, type Workshop } from './running-tool.js';
 
 /**
- * What one call of encoded probes at 100 kbit/s makes the server send, with all headers. Small, so that the probes of eleven calls leave a
- * machine of two cores with room.
+ * What one call of encoded probes at 100 kbit/s makes the server send, with all headers. Small, so that the probes of
+ * eleven calls leave a machine of two cores with room.
  */
 const callKbps = 315;
 const media = ['--media', 'encoded', '--video-kbps', '100', '--measure', '12s', '--settle', '25s', '--pace', '4/s'];

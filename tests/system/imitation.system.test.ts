@@ -8,7 +8,9 @@ import { startEmbeddedServer } from '../../embedded-server/server.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { TestClient } from '../embedded/test-client.js';
 
-/** What a Chromium's own getStats says of the embedded server when that imitates other servers. Each takes some seconds. */
+/**
+ * What a Chromium's own getStats says of the embedded server when that imitates other servers. Each takes some seconds.
+ */
 const args = [
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
@@ -121,7 +123,10 @@ const countsSchema = z.record(
   z.object({ type: z.string(), packetsReceived: z.number().optional(), packetsSent: z.number().optional() }),
 );
 
-/** Packets of video by the server's own count: that came in their first place from the camera, and that went to the viewer. */
+/**
+ * Packets of video by the server's own count: that came in their first place from the camera, and that went to the
+ * viewer.
+ */
 async function serverCounts({ client }: Scene, ends: { camera: string; viewer: string }) {
   const [camera, viewer] = await Promise.all(
     [ends.camera, ends.viewer].map(async (object) =>

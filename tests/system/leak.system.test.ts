@@ -7,10 +7,10 @@ import { startLoadline } from '../cli/run-loadline.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 /**
- * A call of encoded probes makes the server send 1.13 Mbit/s (two directions of 500 kbit/s of video, 40 of audio, and headers). So
- * a fresh server carries 5.3 calls, and each session that was ever opened takes a tenth of what is left: three calls of a
- * fresh one have room for 3.9 (3.5 where a call before them warmed it up), four for 3.5 (3.1), and two calls have too
- * little when a dozen were there before.
+ * A call of encoded probes makes the server send 1.13 Mbit/s (two directions of 500 kbit/s of video, 40 of audio, and
+ * headers). So a fresh server carries 5.3 calls, and each session that was ever opened takes a tenth of what is left:
+ * three calls of a fresh one have room for 3.9 (3.5 where a call before them warmed it up), four for 3.5 (3.1), and two
+ * calls have too little when a dozen were there before.
  */
 const leaking = ['--egress-limit', '6mbit', '--leak', '10%'];
 const question = ['find', 'one-to-one', '--media', 'encoded', '--no-record', '--max', '5'];

@@ -33,7 +33,8 @@ test.describe('impaired networks, with real Chromium', () => {
   test('40 ms ± 5 and 3 % each way are measured before the trial, and getStats agrees', async () => {
     const ended = await workshop.start([...oneCall, ...longer, '--network', '40ms 5ms, 3% loss']).ended;
     const { records, manifest } = await ended.storedRun();
-    // Of a thousand trials some fail by chance alone, as docs/networks.md says; a second one is what the tool makes of that, too.
+    // Of a thousand trials some fail by chance alone, as docs/networks.md says; a second one is what the tool makes of
+    // that, too.
     const record = records.at(-1);
     expect(manifest.networks?.means, ended.stderr).toBe(means.ok ? means.facts.means : '');
     const check = record?.network?.checks[0];
@@ -41,8 +42,8 @@ test.describe('impaired networks, with real Chromium', () => {
     for (const way of [check?.measured.up, check?.measured.down]) expectAsSet(way);
     for (const probe of ['1a', '1b']) {
       expectNear(readingOf(record, probe, 'receive', 'legRttMs'), 80, 10);
-      // Speech is not sent again when it is lost, so its count is the link's. The way up is told by the server's reports;
-      // of 1000 packets, 3 ± 2 % are within four standard deviations. What is received has passed two links.
+      // Speech is not sent again when it is lost, so its count is the link's. The way up is told by the server's
+      // reports; of 1000 packets, 3 ± 2 % are within four standard deviations. What is received has passed two links.
       expectNear(readingOf(record, probe, 'send', 'lossPercent', 'audio'), 3, 2);
       expectNear(readingOf(record, probe, 'receive', 'lossPercent', 'audio'), 6, 3);
     }
@@ -66,7 +67,8 @@ test.describe('impaired networks, with real Chromium', () => {
       expect(videoKbps + audioKbps, ended.stderr).toBeLessThan(400);
       expect(lossPercent, ended.stderr).toBeLessThan(5);
     }
-    // How far congestion control goes down is Chromium's own matter, but two that shared a link would have less than it has.
+    // How far congestion control goes down is Chromium's own matter, but two that shared a link would have less than it
+    // has.
     const together = received.reduce((sum, { videoKbps, audioKbps }) => sum + videoKbps + audioKbps, 0);
     expect(together, ended.stderr).toBeGreaterThan(400);
   });

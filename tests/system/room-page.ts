@@ -19,8 +19,8 @@ const args = [
 declare const room: { candidate(member: number, candidate: IceCandidate): Promise<void> };
 
 /**
- * One session of a scenario on an embedded server, all of whose members are in one page. The script, beside this file, makes `room` in
- * it, and has `negotiate` and `trickle` to reach the server by.
+ * One session of a scenario on an embedded server, all of whose members are in one page. The script, beside this file,
+ * makes `room` in it, and has `negotiate` and `trickle` to reach the server by.
  */
 export async function withRoomPage(scenario: Scenario, script: string, scene: (page: Page) => Promise<void>) {
   const found = await findChromium({ env });

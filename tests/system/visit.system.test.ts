@@ -16,8 +16,8 @@ const recipe = (name: string): string => fileURLToPath(new URL(`../../recipes/${
 /** What two cores carry six pages of. */
 const smallCamera = ['--camera', '320x180@15'];
 /**
- * As much as one session takes, and some more: two take 1.5 times as much. A Janus that has too little works in batches and is late before it loses
- * anything: three callers had round trips of 10 to 20 ms, six of 70 and more.
+ * As much as one session takes, and some more: two take 1.5 times as much. A Janus that has too little works in batches
+ * and is late before it loses anything: three callers had round trips of 10 to 20 ms, six of 70 and more.
  */
 const heldToSessions = 1.2;
 const windows = ['--measure', '10s', '--settle', '12s', '--no-warm-up'];
@@ -71,7 +71,8 @@ test.describe('the demos that come with Janus, as their pages are', () => {
   });
 
   test('are searched for the limit of a Janus that is held to a share of a core, with the same answer each time', async () => {
-    // What holds one session and not two is a share that lies between 1 and 1.5 times what one takes, told in ten seconds.
+    // What holds one session and not two is a share that lies between 1 and 1.5 times what one takes, told in ten
+    // seconds.
     test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'needs a quiet machine, and minutes: LOADLINE_ALL_FAULTS=1');
     test.skip((await whyNotStarved()) !== undefined, `${await whyNotStarved()}`);
     const calling = (): readonly string[] => {
@@ -90,7 +91,8 @@ test.describe('the demos that come with Janus, as their pages are', () => {
         const { outcome, limit } = ended.result();
         expect({ time, outcome, limit }).toMatchObject({ time, outcome: 'found', limit: { stable: 1, unstable: 2 } });
       } finally {
-        // What one search left on it would be in the first trial of the next one; and a group goes when nobody is in it.
+        // What one search left on it would be in the first trial of the next one; and a group goes when nobody is in
+        // it.
         await janus.kill();
         await held.release();
       }

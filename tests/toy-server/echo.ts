@@ -17,8 +17,9 @@ interface Outgoing {
 }
 
 /**
- * What comes in goes out again once for each of its streams, over the connection on which it came. Either end may make the
- * first offer; further ones, of a stream more or a stream less, are this end's. A stream that `isStarved` gets nothing.
+ * What comes in goes out again once for each of its streams, over the connection on which it came. Either end may make
+ * the first offer; further ones, of a stream more or a stream less, are this end's. A stream that `isStarved` gets
+ * nothing.
  */
 export class Echo {
   private readonly connection = new RTCPeerConnection({

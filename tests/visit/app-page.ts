@@ -1,8 +1,8 @@
 import { type LocalSite, serveSite } from '../local-site.js';
 
 /**
- * A web app that calls itself: what one connection of a page sends, another one of the same page receives. What it does is in the query,
- * and what it saw of its own world stands in its title.
+ * A web app that calls itself: what one connection of a page sends, another one of the same page receives. What it does
+ * is in the query, and what it saw of its own world stands in its title.
  */
 const html = `<!doctype html><meta charset="utf-8"><title>app</title><body><script>
 const query = new URLSearchParams(location.search);

@@ -2,7 +2,10 @@ import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
 
-/** A program of its own, for tests: two participants join by a script that may never give way. Its last line says how it ended. */
+/**
+ * A program of its own, for tests: two participants join by a script that may never give way. Its last line says how it
+ * ended.
+ */
 const [path = '', watchdogPath = '', boundMs = '', stopMs = ''] = process.argv.slice(2);
 const script = await loadJoinScript(path, {
   end: (stuck) => {

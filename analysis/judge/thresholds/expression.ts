@@ -24,10 +24,11 @@ type ReadExpression =
 type Comparison = 'at-most' | 'at-least';
 
 /**
- * Reads one limit: `video.loss.mean <= 1%`, `p95(join.firstFrame) <= 5s`, `bitrate.mean >= 80% of baseline`, `bad probes <= 0`.
+ * Reads one limit: `video.loss.mean <= 1%`, `p95(join.firstFrame) <= 5s`, `bitrate.mean >= 80% of baseline`,
+ * `bad probes <= 0`.
  *
- * `[sent.|received.][audio.|video.]MEASURE[.STATISTIC]`, or the statistic in front with the rest in parentheses. A fault
- * has a `pointer`: the expression and a line of carets below it.
+ * `[sent.|received.][audio.|video.]MEASURE[.STATISTIC]`, or the statistic in front with the rest in parentheses. A
+ * fault has a `pointer`: the expression and a line of carets below it.
  */
 export function readExpression(text: string): ReadExpression {
   try {

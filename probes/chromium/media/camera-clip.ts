@@ -9,8 +9,8 @@ export interface ClipShape {
 }
 
 /**
- * The fake camera's picture: like in a call, something moves in the middle and the background stands still. What moves is
- * two transparent layers of fine texture that drift along closed curves in different directions. Where two motions
+ * The fake camera's picture: like in a call, something moves in the middle and the background stands still. What moves
+ * is two transparent layers of fine texture that drift along closed curves in different directions. Where two motions
  * overlap no single motion vector fits, so that the blocks leave a residual and a VP8 encoder spends all the bits it is
  * given, in every frame alike; an easy picture would leave the server half loaded (Chromium's own test pattern needs
  * about 200 kbit/s). The still background keeps encoding cheap. The curves are closed: the last frame is as near to the

@@ -10,7 +10,7 @@ import type { EncodeOrder, PageTable } from '../../page/wire.js';
 import { openContext } from '../open-context.js';
 import { type MediaFiles, writeWhole } from './media-files.js';
 
-/** Raise it with any change of how clips are encoded or packed, so that older files in a cache are not taken for them. */
+/** Raised with any change of how clips are encoded or packed, so that older files of a cache are not used. */
 const encodingVersion = 4;
 const encodeBoundMs = 180_000;
 const longestHeader = 1_000_000;
@@ -28,8 +28,9 @@ interface EncodedClipOrder {
 }
 
 /**
- * The clip that encoded probes send, encoded by a Chromium of its own the first time these media settings are used (some
- * 15 s of one core) and kept in the cache folder. Returns its path. Rejects with E_CHROMIUM_START when it cannot be made.
+ * The clip that encoded probes send, encoded by a Chromium of its own the first time these media settings are used
+ * (some 15 s of one core) and kept in the cache folder. Returns its path. Rejects with E_CHROMIUM_START when it cannot
+ * be made.
  */
 export async function encodedClip(order: EncodedClipOrder): Promise<string> {
   const { width, height, framesPerSecond, videoKbps, videoCodec } = order.media;

@@ -15,8 +15,8 @@ const vowels: readonly (readonly [number, number, number])[] = [
 
 /**
  * The fake microphone: eight seconds of synthetic speech, 48 kHz mono. A pulse train with a wandering pitch and some
- * breath goes through three formant filters that change with each syllable (about 4 a second), so that Opus takes it for
- * speech and spends its whole rate. It never falls silent: the received audio level shows that sound arrives.
+ * breath goes through three formant filters that change with each syllable (about 4 a second), so that Opus takes it
+ * for speech and spends its whole rate. It never falls silent: the received audio level shows that sound arrives.
  */
 export function voiceClip(): Buffer {
   const samples = normalise(speak(seconds * sampleRate));

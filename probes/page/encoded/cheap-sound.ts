@@ -2,11 +2,12 @@
 const cheapOpus = 'maxplaybackrate=8000;maxaveragebitrate=6000';
 
 /**
- * The server's answer with another wish for our sound, which never leaves the page: each packet is replaced with an Opus packet
- * of the clip. Our own sender alone reads it; payload type, RTP clock and packet rate stay those of Opus.
+ * The server's answer with another wish for our sound, which never leaves the page: each packet is replaced with an
+ * Opus packet of the clip. Our own sender alone reads it; payload type, RTP clock and packet rate stay those of Opus.
  *
- * Opus is named L16 (RFC 3551, 4.5.11): plain samples cost next to nothing. Not so where sound takes part in transport-wide
- * congestion control: there the 768 kbit/s of plain samples would count in the estimate, so the cheapest Opus is made.
+ * Opus is named L16 (RFC 3551, 4.5.11): plain samples cost next to nothing. Not so where sound takes part in
+ * transport-wide congestion control: there the 768 kbit/s of plain samples would count in the estimate, so the cheapest
+ * Opus is made.
  */
 export function withCheapSound(answer: string): string {
   const sections = answer.split(/^(?=m=)/m);

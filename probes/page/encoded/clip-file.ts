@@ -1,6 +1,6 @@
 /**
- * What encoded probes send in place of what their own small camera yields: the same clip at several rates, each encoded once
- * as one chain of frames (a key frame, then deltas), and the microphone's packets.
+ * What encoded probes send in place of what their own small camera yields: the same clip at several rates, each encoded
+ * once as one chain of frames (a key frame, then deltas), and the microphone's packets.
  */
 export interface Clip {
   readonly width: number;

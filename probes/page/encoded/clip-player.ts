@@ -14,9 +14,9 @@ interface Played {
 }
 
 /**
- * The order in which one sender plays the clip. A key frame of the camera's encoder (a PLI, a switch, the loop) starts the
- * clip from its own key frame, at the rate that is allowed then; each delta is the next of the chain. So whoever decodes
- * gets an unbroken chain, and every request for a key frame is answered with a real one.
+ * The order in which one sender plays the clip. A key frame of the camera's encoder (a PLI, a switch, the loop) starts
+ * the clip from its own key frame, at the rate that is allowed then; each delta is the next of the chain. So whoever
+ * decodes gets an unbroken chain, and every request for a key frame is answered with a real one.
  */
 export class ClipPlayer {
   private readonly rungs: readonly Rung[];

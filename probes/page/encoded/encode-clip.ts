@@ -4,17 +4,17 @@ import { packClip, type Rung } from './clip-file.js';
 import { inPlaceOf } from './light-voice.js';
 import { cappedKbps, rungLadder } from './rungs.js';
 
-/** libwebrtc's encoders give a key frame every 3000 frames when nobody asks for one: so long are the chains of the top rates. */
+/** libwebrtc's encoders give a key frame every 3000 frames unless asked: the length of the top rates' chains. */
 const topFrames = 3000;
-/** Lower rates are many, and for hard times: short chains save time here and memory in every page, for a key frame each ten seconds. */
+/** Lower rates are many, for hard times: short chains save time and memory, for a key frame each ten seconds. */
 const lowerFrames = 300;
 const longestQueue = 8;
 const packetMs = 20;
 /** Opus as a browser sends speech (SILK below, CELT above), about 32 kbit/s. */
 const browsersVoice: Voice = { bitrate: 32_000 };
 /**
- * CELT alone with few bits and the fewest tools, which is narrow band then: a third of the decoder's CPU (libopus 1.3: 9.7 µs a packet, where a browser's take 30).
- * With the padding that it is sent with, no packet differs in size.
+ * CELT alone with few bits and the fewest tools, which is narrow band then: a third of the decoder's CPU (libopus 1.3:
+ * 9.7 µs a packet, where a browser's take 30). With the padding that it is sent with, no packet differs in size.
  */
 const lightVoice: Voice = {
   bitrate: 12_000,

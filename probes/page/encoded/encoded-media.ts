@@ -28,9 +28,9 @@ interface Sending {
 }
 
 /**
- * Encoded media of one page: a worker puts frames that were encoded once in place of those of a tiny camera, and tiny ones
- * in place of received frames before they are decoded. All the rest (ICE, DTLS, SRTP, pacing, congestion control, NACK, PLI,
- * jitter buffer, getStats) stays the browser's own.
+ * Encoded media of one page: a worker puts frames that were encoded once in place of those of a tiny camera, and tiny
+ * ones in place of received frames before they are decoded. All the rest (ICE, DTLS, SRTP, pacing, congestion control,
+ * NACK, PLI, jitter buffer, getStats) stays the browser's own.
  */
 export class EncodedMedia {
   private readonly sending = new Map<string, Sending>();
@@ -81,8 +81,9 @@ export class EncodedMedia {
   }
 
   /**
-   * Video is decoded and counted without an element, and without its track: tiny stand-ins would be drawn for nobody. Sound is decoded, and its level measured,
-   * while it is part of what an element plays; it need not be handed to its own track, too, so the element has another one to live by. Returns the element, if any.
+   * Video is decoded and counted without an element, and without its track: tiny stand-ins would be drawn for nobody.
+   * Sound is decoded, and its level measured, while it is part of what an element plays; it need not be handed to its
+   * own track, too, so the element has another one to live by. Returns the element, if any.
    */
   play(track: MediaStreamTrack): HTMLMediaElement | undefined {
     if (track.kind === 'video') {
@@ -95,9 +96,9 @@ export class EncodedMedia {
   }
 
   /**
-   * What congestion control allows now (candidate-pair.availableOutgoingBitrate) decides at which rate the clip is sent.
-   * The encoder's own target would not do: libwebrtc allows a camera this small no more than 300 kbit/s. `resent` is the share
-   * of what was sent that was sent again: an encoder gets that much less.
+   * What congestion control allows now (candidate-pair.availableOutgoingBitrate) decides at which rate the clip is
+   * sent. The encoder's own target would not do: libwebrtc allows a camera this small no more than 300 kbit/s. `resent`
+   * is the share of what was sent that was sent again: an encoder gets that much less.
    */
   allow(leg: string, availableKbps: number, resent: number): void {
     const stream = streamId(leg, 'send', 'video');

@@ -4,7 +4,10 @@ import { inPlaceOf, padded } from './light-voice.js';
 const frameOf = (bytes: number): Uint8Array =>
   Uint8Array.from([0xd8, ...Array.from({ length: bytes }, (_, at) => at % 251)]);
 
-/** What a decoder takes out of a packet of one frame (RFC 6716, 3.2.5), and what it throws where the packet does not hold. */
+/**
+ * What a decoder takes out of a packet of one frame (RFC 6716, 3.2.5), and what it throws where the packet does not
+ * hold.
+ */
 function frameIn(packet: Uint8Array): readonly number[] {
   const [toc = 0, count = 0] = packet;
   if ((toc & 3) === 0) return [...packet.subarray(1)];

@@ -8,8 +8,8 @@ const onePadded = 0x41;
 const longPadding = 254;
 
 /**
- * Each of `packets` as the one of `light` in its place, filled up to its size with padding that a decoder leaves unread (RFC 6716, 3.2.5). Where the light one is
- * missing, larger, or of several frames, the packet itself stays.
+ * Each of `packets` as the one of `light` in its place, filled up to its size with padding that a decoder leaves unread
+ * (RFC 6716, 3.2.5). Where the light one is missing, larger, or of several frames, the packet itself stays.
  */
 export function inPlaceOf(packets: readonly Uint8Array[], light: readonly Uint8Array[]): readonly Uint8Array[] {
   return packets.map((packet, index) => padded(light[index], packet.byteLength) ?? packet);

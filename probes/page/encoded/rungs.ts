@@ -4,24 +4,24 @@ import type { StreamSample } from '../../../model/sample.js';
 /** The lowest rate that is worth a picture of its own, kbit/s. */
 const lowestKbps = 100;
 /**
- * Of two neighbours. A full sender plays whatever is allowed, and a stream is judged by whether 80 % of a baseline came: with steps
- * this fine, what an encoded sender plays is 87 % of what is allowed, so both pass or fail alike.
+ * Of two neighbours. A full sender plays whatever is allowed, and a stream is judged by whether 80 % of a baseline
+ * came: with steps this fine, what an encoded sender plays is 87 % of what is allowed, so both pass or fail alike.
  */
 const step = 1.14;
-/** Down to this share of the ceiling. What is allowed less than that fails by any step, and each rate costs time and memory. */
+/** Down to this share of the ceiling. Less fails by any step, and each rate costs time and memory. */
 const fineShare = 0.3;
 /** Below: what goes out must never be so little that a bandwidth estimate cannot grow from it (1.5 times, GCC). */
 const coarseStep = 1.4;
 /**
- * A rate is left at once when less than this of it is allowed. An estimate that wavers by 5 % and was once high enough for a rate is
- * never less than 0.95 / 1.05 of it.
+ * A rate is left at once when less than this of it is allowed. An estimate that wavers by 5 % and was once high enough
+ * for a rate is never less than 0.95 / 1.05 of it.
  */
 const keptShare = 0.9;
 /** What is a little too much is left when it has been so for so many readings in a row, a second apart. */
 const lowerReadings = 10;
 /** The next higher rate is taken when it has been allowed for so many readings. */
 const higherReadings = 5;
-/** A rise of two steps is no wavering but an estimate that grows; taken one by one, each step would cost a key frame. */
+/** A rise of two steps is a growing estimate; taken one by one, each step would cost a key frame. */
 const leapRungs = 2;
 const leapReadings = 2;
 
@@ -37,17 +37,17 @@ export function rungLadder(ceilingKbps: number): readonly number[] {
   return [...rungs, ceilingKbps];
 }
 
-/** What a full sender's video gets of a server's cap of this size, which is an estimate: so the ladder has a rung for it. */
+/** What a full sender's video gets of a cap of this size, which is an estimate: the ladder has a rung for it. */
 export function cappedKbps(ceilingKbps: number): number {
   return ceilingKbps - soundKbps;
 }
 
 /** libwebrtc takes no more than this of an encoder's rate for what is sent again. */
 const mostResent = 0.5;
-/** Single packets sent again cost an encoder a few percent; the next lower rate of a clip would be far less than that. */
+/** Single resent packets cost an encoder a few percent; a clip's next lower rate would be far less. */
 const leastResent = 0.1;
 
-/** Which share of a sent stream's packets was sent again since the reading before, as far as an encoder gives way to it. */
+/** Share of a sent stream's packets resent since the last reading, as far as an encoder makes room for it. */
 export function resentShare(stream: StreamSample | undefined): number {
   if (stream?.direction !== 'send') return 0;
   const { packetsSent = 0, packetsResent = 0 } = stream.metrics;
@@ -69,8 +69,8 @@ export function rungFor(allowedKbps: number, rungs: readonly number[]): number {
 }
 
 /**
- * Which rung one sender uses. Each change is a key frame, so only what cannot be chance is followed at once: a fall by a tenth, and a
- * rise by two rungs. What is nearer is followed when it lasts.
+ * Which rung one sender uses. Each change is a key frame, so only what cannot be chance is followed at once: a fall by
+ * a tenth, and a rise by two rungs. What is nearer is followed when it lasts.
  */
 export class RungChoice {
   private lower = 0;

@@ -2,9 +2,9 @@ import type { SendStreamSample, StreamSample } from '../../../model/sample.js';
 import { streamId, type WorkerReport } from './worker-wire.js';
 
 /**
- * The samples of an encoded probe with what getStats cannot know put right: it saw the small frames. The true size comes
- * from the worker, encoding times are left out (nothing of this size was encoded), and `framesReplaced` tells that the
- * load was there. What the worker did not tell is left out, never taken from getStats.
+ * The samples of an encoded probe with what getStats cannot know put right: it saw the small frames. The true size
+ * comes from the worker, encoding times are left out (nothing of this size was encoded), and `framesReplaced` tells
+ * that the load was there. What the worker did not tell is left out, never taken from getStats.
  */
 export function trueFigures(
   streams: readonly StreamSample[],

@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other. The worker holds the clip and handles every frame of the page's probes. */
+/** Messages between page and worker. The worker holds the clip and handles every frame of the page's probes. */
 
 export interface StreamOrder {
   readonly stream: string;

@@ -12,7 +12,7 @@ const soonMs = 200;
 /** A reading goes as text: the driver would look at each of its values. */
 type Tell = (reading: string) => Promise<NextLook>;
 
-/** Reads the connections of this document and tells of them: those of the page itself always, those of a frame once it has any. */
+/** Reads this document's connections and tells of them: the page's always, a frame's once it has any. */
 class Observer {
   private readonly frame = `${Math.random()}`;
   private readonly isTop = globalThis.top === globalThis.self;

@@ -3,15 +3,16 @@ import { entriesOf, numberAt, type StatsEntry, type StatsReport, textAt } from '
 
 /** Counters of a layer that add up to those of the stream: each layer has packets of its own. */
 const added = ['bytesSent', 'packetsSent', 'retransmittedPacketsSent', 'nackCount', 'pliCount', 'totalEncodeTime'];
-/** Counters of frames: each layer has the same frames at another size, so that the stream has as many as its fastest layer. */
+/** Frame counters: layers are sizes of the same frames, so the stream has as many as its fastest layer. */
 const shared = ['framesEncoded', 'framesSent', 'keyFramesEncoded'];
 
 const kinds: readonly MediaKind[] = ['audio', 'video'];
 
 /**
- * Makes one entry of what getStats has of each kind that is sent. Of several media sections of a kind it is the one that has sent most;
- * of the layers of a section (simulcast: an outbound-rtp each) it is their sum, with the size of the largest that is sent now.
- * A layer that is switched off or on changes the sum by what it sends, and restarts nothing.
+ * Makes one entry of what getStats has of each kind that is sent. Of several media sections of a kind it is the one
+ * that has sent most; of the layers of a section (simulcast: an outbound-rtp each) it is their sum, with the size of
+ * the largest that is sent now. A layer that is switched off or on changes the sum by what it sends, and restarts
+ * nothing.
  */
 export class SentLayers {
   private before: ReadonlyMap<string, StatsEntry> = new Map();

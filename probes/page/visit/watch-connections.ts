@@ -2,8 +2,9 @@
 const names = ['RTCPeerConnection', 'webkitRTCPeerConnection'] as const;
 
 /**
- * Calls back for each RTCPeerConnection that the app makes, also by a subclass of it. The app sees what it would see without: the
- * same prototype, `constructor`, `instanceof`, own keys, their order and attributes, errors, and text of the function.
+ * Calls back for each RTCPeerConnection that the app makes, also by a subclass of it. The app sees what it would see
+ * without: the same prototype, `constructor`, `instanceof`, own keys, their order and attributes, errors, and text of
+ * the function.
  */
 export function watchConnections(onMade: (connection: RTCPeerConnection) => void): void {
   const native = globalThis.RTCPeerConnection;

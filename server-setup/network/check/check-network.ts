@@ -25,7 +25,7 @@ interface CheckRequest {
   readonly signal: AbortSignal;
 }
 
-/** Measures a link from inside the network to the server's side. Rejects with E_NETWORK_LINK when one end did not work. */
+/** Measures a link from inside the network to the server's side. Rejects with E_NETWORK_LINK if an end fails. */
 export async function checkNetwork(request: CheckRequest): Promise<NetworkCheck> {
   const { network, set, hostAddress } = request;
   const plan = checkPlan(set.up, set.down);

@@ -38,7 +38,7 @@ const rateMs = 1500;
 /** Of the rate, after its loss. */
 const overload = 1.4;
 const mostLossForRate = 30;
-/** That a link is each connection's own is seen where two are loaded at once; of faster ones the host would be measured. */
+/** Two connections loaded at once show that each has its own link; with fast links the host would be measured. */
 const fastestTogetherBps = 20_000_000;
 
 export function checkPlan(up: Link, down: Link): CheckPlan {

@@ -29,9 +29,10 @@ interface Address {
 type LinkEnd = { readonly sends: 'down' } | { readonly sends: 'up'; readonly peer: Address };
 
 /**
- * One end of a link that is being measured. Both ends call this at about the same time, the one inside the network with the
- * other's address and a socket for each connection, the other with one socket. Each sends its part of the plan and resolves with what arrived of the other's. Time is the monotonic clock,
- * which all processes of a host share, so that a delay is measured one way.
+ * One end of a link that is being measured. Both ends call this at about the same time, the one inside the network with
+ * the other's address and a socket for each connection, the other with one socket. Each sends its part of the plan and
+ * resolves with what arrived of the other's. Time is the monotonic clock, which all processes of a host share, so that
+ * a delay is measured one way.
  */
 export async function measureLink(
   sockets: readonly Socket[],
@@ -67,7 +68,9 @@ function sendRate({ bps, ms, connections }: NonNullable<DirectionPlan['rate']>, 
   );
 }
 
-/** Says hello on every connection until the other end answers, which it does once it has heard all. Links may lose some. */
+/**
+ * Says hello on every connection until the other end answers, which it does once it has heard all. Links may lose some.
+ */
 async function greet(sockets: readonly Socket[], peer: Address, signal: AbortSignal): Promise<Send> {
   const put: Send = (message, connection) =>
     sockets[connection]?.send(message, peer.port, peer.address, () => undefined);

@@ -25,8 +25,8 @@ export const linkMeasureSchema = z.object({
 });
 
 /**
- * Medians and quartiles, because a busy host holds a few packets up and that is not the link. The rate is that of one of the connections
- * that were loaded at once: a link that they share has not what was set.
+ * Medians and quartiles, because a busy host holds a few packets up and that is not the link. The rate is that of one
+ * of the connections that were loaded at once: a link that they share has not what was set.
  */
 export function measureOf(arrivals: Arrivals, sent: number, connections = 1): LinkMeasure {
   const { delaysMs, duplicates, reordered, rateBytes, rateFromMs, rateToMs } = arrivals;
