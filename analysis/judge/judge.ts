@@ -10,7 +10,7 @@ import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joini
 import { judgeArrivals } from './judge-arrivals.js';
 import { type JudgedLoad, type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
-import { kindsDisagree } from './native-probes.js';
+import { kindsDisagree, nativesUnconnected } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
 import { recordingReasons } from './recordings.js';
@@ -98,6 +98,7 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
     ...probeFaults(input, measured),
     ...nothingMeasured(input, failures),
     ...(measured ? kindsDisagree(input, measured, noticed) : []),
+    ...nativesUnconnected(input),
   ];
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
   const beside = [...ofJoining, ...ofRecordings];

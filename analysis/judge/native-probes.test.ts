@@ -124,3 +124,21 @@ test('datagrams that our own sockets dropped, and processes that were late, excu
   const seldom = { host: (second: number) => ({ nativeLateMs: second < 2 ? 90 : 5 }) };
   expect(judged(seldom, starving('6a')).kind).toBe('unstable');
 });
+
+test('where no native probe got an ICE connection and browsers did, the trial says nothing of the server', () => {
+  const out = (id: string) => aProbe(id).fails('ice-timeout', 'no ICE connection in 10 s').joined({ answerMs: 90 });
+  const inTime = (id: string) => aProbe(id).joined({ answerMs: 90, iceConnectedMs: 300, firstFrameMs: 900 });
+  const all = ofCalls(5, 6, 7, 8);
+  const browsers = ofCalls(1, 2, 3, 4).map(inTime);
+  const verdict = judged({}, ...browsers, ...all.map(out));
+  expect(verdict.kind).toBe('void');
+  expect(verdict.reasons.map(({ text }) => text).join(' ')).toContain('None of 8 native probes got an ICE connection');
+  // One that did, or browsers that did not either: then it is the server's.
+  expect(
+    judged({}, ...browsers, ...all.slice(1).map(out), inTime('5a'))
+      .reasons.map(({ text }) => text)
+      .join(' '),
+  ).not.toContain('None of');
+  const nobody = judged({}, ...ofCalls(1, 2, 3, 4).map(out), ...all.map(out));
+  expect(codes(nobody)).not.toContain('kinds-disagree');
+});

@@ -110,6 +110,28 @@ export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, notic
   return reasons.map((reason) => ({ reason, spoils: 'load', exhausted: false }));
 }
 
+/**
+ * Where no native probe of a network got an ICE connection and browsers there did, the server may have no way over UDP
+ * to them: native probes know no other, and browsers go over TCP then. It is not the server's load that keeps them out.
+ */
+export function nativesUnconnected({ probes }: Pick<JudgeInput, 'probes'>): ProbeFault[] {
+  const ofNetworks = new Map<string, ProbeRecord[]>();
+  for (const probe of probes) {
+    const network = probe.participant.network ?? '';
+    ofNetworks.set(network, [...(ofNetworks.get(network) ?? []), probe]);
+  }
+  return [...ofNetworks].flatMap(([network, all]) => {
+    const [native, browsers] = [all.filter((one) => one.native), all.filter((one) => !one.native)];
+    const connected = browsers.filter(({ join }) => join.iceConnectedMs !== undefined).length;
+    const isOut = ({ failures, join }: ProbeRecord) =>
+      join.iceConnectedMs === undefined && failures.some(({ code }) => code === 'ice-timeout');
+    if (native.length === 0 || connected === 0 || !native.every(isOut)) return [];
+    const where = network === '' ? '' : ` on "${network}"`;
+    const text = `None of ${plural(native.length, 'native probe')}${where} got an ICE connection, and ${connected} of ${plural(browsers.length, 'browser')} did: native probes know UDP alone, and browsers TCP as well.`;
+    return [{ reason: { code: 'kinds-disagree' as const, text }, spoils: 'load' as const, exhausted: false }];
+  });
+}
+
 function groupsOf(probes: readonly ProbeRecord[]): ReadonlyMap<string, readonly ProbeRecord[]> {
   const groups = new Map<string, ProbeRecord[]>();
   for (const probe of probes) {

@@ -115,12 +115,14 @@ export class NativePeer {
     this.#agree(sdp, readWhole(sdp));
   }
 
-  /** The answer to the server's offer. Throws when that cannot be used, and for a second one. */
+  /**
+   * The answer to the server's offer. A further one changes nothing of what is played: who has left sends no more. Throws
+   * when it cannot be used.
+   */
   answerTo({ offer }: ServerOffer): string {
-    if (this.#media) throw new Error('a native probe takes one offer of the server, and this is a further one');
     const described = readWhole(offer);
     const answer = writeAnswer(described, this.leg, this.#described());
-    this.#agree(offer, described);
+    if (!this.#media) this.#agree(offer, described);
     return answer;
   }
 
