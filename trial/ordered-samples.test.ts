@@ -177,3 +177,15 @@ test('random trials are judged by other limits from a fold as from a list of sam
   }
   expect([...kinds].sort()).toEqual(['stable', 'unstable', 'void']);
 });
+
+test('media that goes over TCP is told, for the loss of its network is not seen there', () => {
+  const intake = new SampleIntake([], aPlan(), () => undefined);
+  const sample = (probe: string, protocol: string) => ({
+    ...aSample(probe, 1),
+    legs: [{ leg: probe, connectionState: 'connected' as const, protocol }],
+  });
+  intake.add([sample('1a', 'udp')], 1000);
+  expect(intake.overTcp()).toBeUndefined();
+  intake.add([sample('1b', 'tcp'), sample('2a', 'tcp')], 2000);
+  expect(intake.overTcp()).toMatch(/^1b and 1 more probes reached .* over TCP/);
+});

@@ -20,6 +20,8 @@ export class SampleIntake {
   private settling: Settling | undefined;
   private readonly ordered = new OrderedSamples();
   private readonly last = new LastSeconds();
+  /** Who has reached the server over TCP. */
+  private readonly tcp = new Set<string>();
 
   /** @param store is given what was folded, in the order in which it was */
   constructor(
@@ -48,6 +50,7 @@ export class SampleIntake {
     for (const sample of samples) {
       this.settling?.add(sample);
       this.last.add(sample);
+      if (sample.legs.some(({ protocol }) => protocol === 'tcp')) this.tcp.add(sample.probe);
     }
     this.take(this.ordered.add(samples, nowMs));
   }
@@ -64,6 +67,14 @@ export class SampleIntake {
     const named = [...counts].slice(0, mostNamed).map(([probe, count]) => `${count} of ${probe}`);
     const others = counts.size > mostNamed ? ` and those of ${counts.size - mostNamed} more probes` : '';
     return `Samples that came after later ones, twice, or of a time that had not come were left out: ${named.join(', ')}${others}. Their seconds count as not measured.`;
+  }
+
+  /** A sentence about media that went over TCP; `undefined` where none did. */
+  overTcp(): string | undefined {
+    if (this.tcp.size === 0) return undefined;
+    const [first = ''] = this.tcp;
+    const who = this.tcp.size === 1 ? `${first} reached` : `${first} and ${this.tcp.size - 1} more probes reached`;
+    return `${who} the media server over TCP, as no UDP got through. What a network loses comes late there: no loss is seen, and delays are longer. Give the server an address that UDP reaches.`;
   }
 
   private take(samples: readonly Sample[]): void {

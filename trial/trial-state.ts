@@ -225,8 +225,7 @@ export class TrialState implements FleetListener {
 
   private endSamples(): void {
     this.intake.passUntil(this.setting.parts.clock.nowMs());
-    const leftOut = this.intake.leftOut();
-    if (leftOut !== undefined) this.journal.warn(leftOut);
+    for (const text of [this.intake.leftOut(), this.intake.overTcp()]) if (text !== undefined) this.journal.warn(text);
   }
 
   private tellSecond(): void {
