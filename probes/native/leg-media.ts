@@ -149,7 +149,7 @@ export class LegMedia {
         this.#options.onMissing?.();
         this.#feedback(writeNack(this.#ssrc, ssrc, numbers));
       },
-      sendKeyFrameRequest: () => this.#feedback(writePictureLossIndication(this.#ssrc, ssrc)),
+      sendKeyFrameRequest: () => this.#askForKeyFrame(ssrc),
     });
   }
 
@@ -199,6 +199,20 @@ export class LegMedia {
     const video = this.#streams.get('video');
     if (video && this.#grantedBps !== undefined)
       this.#feedback(writeRemb(this.#ssrc, this.#grantedBps, video.counts.ssrc));
+  }
+
+  /**
+   * Behind a report on that stream, as browsers send it: by that Janus knows whose request it is, and drops one that
+   * stands alone.
+   */
+  #askForKeyFrame(ssrc: number): void {
+    const { clock } = this.#options;
+    const own = [...this.streams].filter(({ counts }) => counts.ssrc === ssrc);
+    const report = writeReceiverReport(
+      this.#ssrc,
+      own.map(({ counts }) => counts.report(clock.nowMs())),
+    );
+    this.#options.sendRtcp(Buffer.concat([report, writePictureLossIndication(this.#ssrc, ssrc)]));
   }
 
   #feedback(message: Buffer): void {

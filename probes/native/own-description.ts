@@ -134,7 +134,8 @@ function takenOf(
   const ours = reversed(section.direction);
   const sends = (ours === 'sendonly' || ours === 'sendrecv') && open.sends.has(kind);
   const receives = (ours === 'recvonly' || ours === 'sendrecv') && open.receives.has(kind);
-  if (!sends && !receives) return undefined;
+  // Kept where it rests, as when its publisher has left: Janus takes no answer that refuses all of them.
+  if (!sends && !receives && section.direction !== 'inactive') return undefined;
   const name = kind === 'audio' ? 'opus' : codec.toLowerCase();
   const own = section.codecs.filter((one) => one.name.toLowerCase() === name);
   const known = new Set<number | undefined>(own.map(({ payloadType }) => payloadType));

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+import { readRtcp } from '../../rtp/rtcp.js';
+import { HandClock } from '../../tests/embedded/hand-clock.js';
+import { LegMedia } from './leg-media.js';
+
+/** A frame of VP8 in one packet that is no key frame. */
+function frame(number: number, ssrc: number): Buffer {
+  const packet = Buffer.alloc(24);
+  packet.writeUInt16BE(0x80e0, 0);
+  packet.writeUInt16BE(number, 2);
+  packet.writeUInt32BE(number * 3000, 4);
+  packet.writeUInt32BE(ssrc, 8);
+  packet.writeUInt16BE(0x1001, 12);
+  return packet;
+}
+
+test('a key frame is asked for behind a report on its stream, as some servers know by that alone whose request it is', () => {
+  const clock = new HandClock();
+  const sent: Buffer[] = [];
+  const media = new LegMedia({
+    ...{ clock, cname: 'a', ssrc: 7, reducedSize: true, roundTripMs: () => undefined },
+    agreed: [
+      {
+        ...{ kind: 'video', theySend: true, weSend: false, takesRemb: false },
+        codecs: new Map([[96, { name: 'VP8', clockRate: 90_000 }]]),
+        repairs: new Map(),
+      } as never,
+    ],
+    sendRtcp: (compound) => void sent.push(compound),
+  });
+  media.start();
+  for (let number = 0; number < 150; number += 1) {
+    clock.forward(33);
+    const datagram = frame(number, 1000);
+    media.onRtp(datagram, datagram.length, clock.nowMs());
+    if (number % 30 === 29) media.tick([]);
+  }
+  const asked = sent.map(readRtcp).find((messages) => messages.some(({ type }) => type === 'key-frame-request'));
+  expect(asked?.map(({ type }) => type)).toEqual(['receiver-report', 'key-frame-request']);
+  expect(asked?.[0]).toMatchObject({ reports: [{ ssrc: 1000 }] });
+  media.close();
+});
