@@ -199,7 +199,7 @@ function eventOfToday({ atMs, name, detail }: EarlierEvent, trial: number): Tria
 }
 
 function ofLeg(name: string, atMs: number, text: string): ServerEvent | undefined {
-  const [, leg, kind, now, last = ''] = /^(\S+): (?:(AUDIO|VIDEO) |(\w+) after )(\w+)$/.exec(text) ?? [];
+  const [, leg, kind, now, last = ''] = /^(.+): (?:(AUDIO|VIDEO) |(\w+) after )(\w+)$/.exec(text) ?? [];
   if (leg === undefined) return undefined;
   if (name === 'ConnectionStateChanged' && now !== undefined)
     return { kind: 'connection', atMs, leg, state: now.toLowerCase(), was: last.toLowerCase() };
