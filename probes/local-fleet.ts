@@ -36,7 +36,6 @@ class LocalFleet implements Fleet {
   private readonly closed = new AbortController();
   /** Who is played now. */
   private readonly seated = new Set<string>();
-  private stays: (participant: Participant) => boolean = () => true;
   private readonly residents = new Set<string>();
   private trial: Trial | undefined;
   private closing: Promise<void> | undefined;
@@ -144,11 +143,11 @@ class LocalFleet implements Fleet {
     participants: readonly Participant[],
     { arriving, negotiate, begin, signal }: JoinOptions,
   ): Promise<Trial> {
-    if (arriving) this.stays = (one) => arriving.partyOf(one) === undefined;
-    for (const one of participants) if (this.stays(one)) this.residents.add(one.id);
+    const stays = (one: Participant) => arriving?.partyOf(one) === undefined;
+    for (const one of participants) if (stays(one)) this.residents.add(one.id);
     const ledger = new ProbeLedger(participants, [], (event) => this.settle(event));
     const player = await this.open({
-      ...{ options: this.options, participants, ledger, host: this.host },
+      ...{ options: this.options, participants, stays, ledger, host: this.host },
       ...(arriving ? { arriving } : {}),
       joining: { negotiate, ...(begin ? { begin } : {}), signal },
       hears: (call) => this.joins.hear(call),

@@ -98,7 +98,7 @@ class MixedFleet implements Fleet {
   async readHosts(): Promise<readonly ProbeHostReading[]> {
     const [ofBrowsers, ofNatives] = await Promise.all([this.browsers.readHosts(), this.natives.readHosts()]);
     const [browsers, natives] = [ofBrowsers[0], ofNatives[0]];
-    return browsers && natives ? [together(browsers, natives)] : [...ofBrowsers, ...ofNatives];
+    return browsers && natives ? [oneReading(browsers, natives)] : [...ofBrowsers, ...ofNatives];
   }
 
   async hangUp(probes: readonly string[], outMs: number): Promise<void> {
@@ -164,7 +164,7 @@ class MixedFleet implements Fleet {
   }
 }
 
-function together(browsers: ProbeHostReading, natives: ProbeHostReading): ProbeHostReading {
+function oneReading(browsers: ProbeHostReading, natives: ProbeHostReading): ProbeHostReading {
   const throttled = [browsers.throttledShare, natives.throttledShare].flatMap((share) => share ?? []);
   const { socketDrops, nativeLateMs } = natives;
   return {

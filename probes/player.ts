@@ -46,6 +46,8 @@ export interface PlayerOrder {
   readonly participants: readonly Participant[];
   /** Present where they come and go. */
   readonly arriving?: Arriving;
+  /** Whether this one stays to the end. */
+  readonly stays: (participant: Participant) => boolean;
   readonly joining: Pick<JoinOptions, 'negotiate' | 'begin' | 'signal'>;
   readonly ledger: ProbeLedger;
   readonly host: OwnHost;

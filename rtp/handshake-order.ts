@@ -32,8 +32,11 @@ const followers: Readonly<Record<Role, Readonly<Record<number, readonly number[]
   server: { 0: [1], 1: [1, 11], 11: [16], 16: [15], 15: [finished] },
 };
 
-/** What this role is ever sent: nothing else waits for its turn. */
-const typesOf = (role: Role): ReadonlySet<number> => new Set(Object.values(followers[role]).flat());
+/** What each role is ever sent: nothing else waits for its turn. */
+const typesSent: Readonly<Record<Role, ReadonlySet<number>>> = {
+  client: new Set(Object.values(followers.client).flat()),
+  server: new Set(Object.values(followers.server).flat()),
+};
 
 /**
  * Puts the far end's handshake messages in order, each once and whole (RFC 6347, 4.2.2). A message out of turn has not
@@ -42,7 +45,6 @@ const typesOf = (role: Role): ReadonlySet<number> => new Set(Object.values(follo
  */
 export class HandshakeOrder {
   readonly #role: Role;
-  readonly #types: ReadonlySet<number>;
   readonly #ahead = new Map<number, HandshakePiece[]>();
   #last: HandshakePiece | undefined;
   /** The number of the message that comes next. */
@@ -51,7 +53,6 @@ export class HandshakeOrder {
   /** `role`: of the own side. */
   constructor(role: Role) {
     this.#role = role;
-    this.#types = typesOf(role);
   }
 
   /** Messages in turn; and the last one again if its answer is asked for. Throws for a Finished out of turn. */
@@ -65,7 +66,7 @@ export class HandshakeOrder {
     }
     const isEmpty = bytes === 0 && length > 0;
     if (nth >= this.next + aheadMax || length > bytesMax || offset + bytes > length || isEmpty) return [];
-    if (!this.#types.has(piece.msg_type)) return [];
+    if (!typesSent[this.#role].has(piece.msg_type)) return [];
     // Sent again, it is cut as it was.
     if (this.#ahead.get(nth)?.some((known) => isSame(known, piece)) || !this.#makesRoomFor(piece)) return [];
     // What it came in is let go of: a piece of some bytes may have come in a datagram of thousands.
@@ -78,9 +79,9 @@ export class HandshakeOrder {
     const { message_seq: nth, fragment_length: bytes } = piece;
     while (!this.#hasRoomFor(bytes)) {
       const furthest = Math.max(...[...this.#ahead].map(([seq, pieces]) => (pieces.length > 0 ? seq : -1)));
-      if (furthest < nth) return false;
-      const stays = furthest === nth ? (this.#ahead.get(nth) ?? []).filter((one) => isOfOneMessage(one, piece)) : [];
-      if (furthest === nth && stays.length === this.#ahead.get(nth)?.length) return false;
+      const kept = this.#ahead.get(furthest) ?? [];
+      const stays = furthest === nth ? kept.filter((one) => isOfOneMessage(one, piece)) : [];
+      if (furthest < nth || stays.length === kept.length) return false;
       this.#ahead.set(furthest, stays);
     }
     return true;

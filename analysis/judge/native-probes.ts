@@ -102,8 +102,8 @@ function lateProcesses(readings: Readings, on: string): ProbeFault[] {
  */
 export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, noticed: readonly Reason[]): ProbeFault[] {
   if (!input.probes.some(({ native }) => native)) return [];
-  const reasons = [...groupsOf(input.probes).values()].flatMap((group) => {
-    const [native, browsers] = [group.filter((one) => one.native), group.filter((one) => !one.native)];
+  const reasons = [...groupsOf(input.probes, roleAndNetwork).values()].flatMap((group) => {
+    const { native, browsers } = kindsOf(group);
     if (native.length < sentinelsOfStratum || browsers.length < sentinelsOfStratum) return [];
     return [...apartInMedian(native, browsers, measured), ...apartInSuffering(native, browsers, noticed)];
   });
@@ -115,13 +115,8 @@ export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, notic
  * to them: native probes know no other, and browsers go over TCP then. It is not the server's load that keeps them out.
  */
 export function nativesUnconnected({ probes }: Pick<JudgeInput, 'probes'>): ProbeFault[] {
-  const ofNetworks = new Map<string, ProbeRecord[]>();
-  for (const probe of probes) {
-    const network = probe.participant.network ?? '';
-    ofNetworks.set(network, [...(ofNetworks.get(network) ?? []), probe]);
-  }
-  return [...ofNetworks].flatMap(([network, all]) => {
-    const [native, browsers] = [all.filter((one) => one.native), all.filter((one) => !one.native)];
+  return [...groupsOf(probes, ({ participant }) => participant.network ?? '')].flatMap(([network, group]) => {
+    const { native, browsers } = kindsOf(group);
     const connected = browsers.filter(({ join }) => join.iceConnectedMs !== undefined).length;
     const isOut = ({ failures, join }: ProbeRecord) =>
       join.iceConnectedMs === undefined && failures.some(({ code }) => code === 'ice-timeout');
@@ -132,11 +127,20 @@ export function nativesUnconnected({ probes }: Pick<JudgeInput, 'probes'>): Prob
   });
 }
 
-function groupsOf(probes: readonly ProbeRecord[]): ReadonlyMap<string, readonly ProbeRecord[]> {
+const roleAndNetwork = ({ participant: { role, network } }: ProbeRecord): string => JSON.stringify([role, network]);
+
+const kindsOf = (group: readonly ProbeRecord[]) => ({
+  native: group.filter((one) => one.native),
+  browsers: group.filter((one) => !one.native),
+});
+
+function groupsOf(
+  probes: readonly ProbeRecord[],
+  keyOf: (probe: ProbeRecord) => string,
+): ReadonlyMap<string, readonly ProbeRecord[]> {
   const groups = new Map<string, ProbeRecord[]>();
   for (const probe of probes) {
-    const { role, network } = probe.participant;
-    const key = JSON.stringify([role, network]);
+    const key = keyOf(probe);
     const group = groups.get(key) ?? [];
     group.push(probe);
     groups.set(key, group);

@@ -62,9 +62,8 @@ function laidOutSeats({ participants, options }: PlayerOrder): Seats {
 }
 
 /** Of those who come and go, and of the few who stay among them. */
-function dealtSeats({ participants, options, arriving }: PlayerOrder): Seats {
+function dealtSeats({ participants, options, arriving, stays }: PlayerOrder): Seats {
   const { probesPerPage, pagesPerBrowser, encoded } = options;
-  const stays = (one: Participant) => arriving?.partyOf(one) === undefined;
   const residents = participants.filter(stays);
   const deal = new PageDeal({
     ...{ residents: residents.length, atOnce: arriving?.atOnce(participants) ?? 1, probesPerPage, pagesPerBrowser },

@@ -59,9 +59,8 @@ function laidOutSeats({ participants }: PlayerOrder): Seats {
 }
 
 /** Of those who come and go: each gets the process that plays the fewest. */
-function dealtSeats({ participants, arriving }: PlayerOrder): Seats {
-  const residents = participants.filter((one) => arriving?.partyOf(one) === undefined);
-  const atOnce = residents.length + (arriving?.atOnce(participants) ?? 0);
+function dealtSeats({ participants, arriving, stays }: PlayerOrder): Seats {
+  const atOnce = participants.filter(stays).length + (arriving?.atOnce(participants) ?? 0);
   const count = Math.min(Math.max(1, availableParallelism()), Math.ceil(Math.max(1, atOnce) / probesPerProcess));
   const on = Array.from({ length: count }, () => 0);
   return {

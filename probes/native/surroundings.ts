@@ -11,25 +11,18 @@ export interface WorkerSurroundings extends PeerSurroundings {
   readonly pulse: Pulse;
 }
 
-/**
- * What all probes of a process share: its clock, which never jumps, what wakes it, and the way out.
- *
- * @param pollsSockets false: Node reads and writes sockets, as it does where nothing else can
- */
-export function workerSurroundings(
-  {
-    addresses,
-    videoCodec,
-    sending,
-    trustedKey,
-    allowed,
-  }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>,
-  pollsSockets = true,
-): WorkerSurroundings {
+/** What all probes of a process share: its clock, which never jumps, what wakes it, and the way out. */
+export function workerSurroundings({
+  addresses,
+  videoCodec,
+  sending,
+  trustedKey,
+  allowed,
+}: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>): WorkerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
   const { timeOrigin } = performance;
   const nowMs = (): number => timeOrigin + performance.now();
-  const calls = pollsSockets ? foreignCalls() : undefined;
+  const calls = foreignCalls();
   const pulse = new Pulse(nowMs, calls && new PolledSockets(socketCalls(calls)));
   const clock: TimerClock = {
     nowMs: () => pulse.nowMs(),
