@@ -20,8 +20,6 @@ interface ProbeCallsOptions {
   /** Rejects when the page is gone, and gives `null` when it could not apply the offer. */
   readonly offerToPage: (probe: string, leg: string, offer: ServerOffer) => Promise<string | null>;
   readonly onEvent: (event: FleetEvent) => void;
-  /** Reads a line of samples; absent: as our own page writes it. */
-  readonly sampleOf?: (line: string) => Sample;
   readonly onSamples: (samples: readonly Sample[]) => void;
   readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
 }
@@ -39,9 +37,9 @@ export class ProbeCalls {
     this.participants = new Map(participants.map((participant) => [participant.id, participant]));
   }
 
-  /** Rejects only where a line of samples cannot be read. Only signalling has an answer. */
-  async answer(call: HostCall): Promise<HostReply | null> {
-    const { ledger, onSamples, sampleOf = sampleOfLine } = this.options;
+  /** Only signalling has an answer. Rejects only with what the reader of a line of samples throws. */
+  async answer(call: HostCall, sampleOf: (line: string) => Sample = sampleOfLine): Promise<HostReply | null> {
+    const { ledger, onSamples } = this.options;
     switch (call.call) {
       case 'begin':
         return this.begin(call.probe, call.leg);

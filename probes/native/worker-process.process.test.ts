@@ -1,6 +1,5 @@
 import { execPath } from 'node:process';
 import { expect, test } from '@playwright/test';
-import { checkedSampleOfLine } from '../../model/sample-line.js';
 import { soon } from '../../tests/soon.js';
 import type { HostCall, ProbeOrder } from '../page/wire.js';
 import { WorkerProcess } from './worker-process.js';
@@ -14,9 +13,9 @@ function told(...said: readonly string[]) {
     command: [execPath, '-e', program],
     videoCodec: 'VP8',
     phaseMs: 0,
-    onCall: async (call) => {
+    onCall: async (call, sampleOf) => {
       calls.push(call);
-      if (call.call === 'samples') call.samples.split('\n').map(checkedSampleOfLine);
+      if (call.call === 'samples') call.samples.split('\n').map(sampleOf);
       return null;
     },
     onSecond: () => undefined,
@@ -58,7 +57,12 @@ for (const [what, rubbish] of Object.entries({
     await worker.close();
   });
 
-for (const [what, line] of Object.entries({ none: '{"probe":5}', 'no JSON': '{' }))
+for (const [what, line] of Object.entries({
+  none: '{"probe":5}',
+  'no JSON': '{',
+  'of a probe that another one plays': sample.replace('1a', '1b'),
+  'of another host': sample.replace('{', '{"host":"b",'),
+}))
   test(`a process of native probes that tells a sample that is ${what} is lost by that name`, async () => {
     const { worker, lost } = told(samples(line));
     await expect(worker.ready()).rejects.toThrow();

@@ -4,6 +4,8 @@ import { platform } from 'node:process';
 import { childEnvironment } from '../../host/child-environment.js';
 import { type ChildEnd, endOf, howItEnded } from '../../host/child-processes.js';
 import type { VideoCodec } from '../../model/codec.js';
+import type { Sample } from '../../model/sample.js';
+import { checkedSampleOfLine } from '../../model/sample-line.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
 import type { ClipOrder, FromWorker, ToWorker } from './worker-wire.js';
@@ -28,7 +30,8 @@ interface WorkerProcessOptions {
   /** Where its probes may send to; absent: everywhere. */
   readonly allow?: readonly string[];
   readonly onForbidden?: (address: string) => void;
-  readonly onCall: (call: HostCall) => Promise<HostReply | null>;
+  /** Lines of samples are read by what stands beside the call. */
+  readonly onCall: (call: HostCall, sampleOf: (line: string) => Sample) => Promise<HostReply | null>;
   readonly onSecond: (of: { readonly dropped: number; readonly lateMs: number }) => void;
   /** It has ended by itself. */
   readonly onLost: (why: string) => void;
@@ -153,11 +156,18 @@ export class WorkerProcess {
         const { nth, call } = message;
         // It speaks for its own alone.
         if ('probe' in call && !this.probes.has(call.probe)) return this.broken();
-        const reply = await this.options.onCall(call);
+        const reply = await this.options.onCall(call, (line) => this.ownSample(line));
         if (call.call === 'begin' || call.call === 'negotiate' || call.call === 'answered')
           this.send({ to: 'reply', nth, reply });
       }
     }
+  }
+
+  /** Throws where it is of a probe that this process does not play, or names a host. */
+  private ownSample(line: string): Sample {
+    const sample = checkedSampleOfLine(line);
+    if (sample.host === undefined && this.probes.has(sample.probe)) return sample;
+    throw new Error('this is no sample of its own');
   }
 
   /** Nothing that it says counts any more: what it reads may have broken into it. */

@@ -2,7 +2,6 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { unprivilegedWords, whyPrivileged } from '../../host/unprivileged.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { checkedSampleOfLine } from '../../model/sample-line.js';
 import { isSending, type Participant } from '../../model/scenario.js';
 import type { FleetOptions, JoinOptions } from '../fleet.js';
 import { ProbeCalls } from '../ledger/probe-calls.js';
@@ -83,7 +82,6 @@ export class WorkerSet {
     this.calls = new ProbeCalls(participants, {
       ...joining,
       ...told,
-      sampleOf: checkedSampleOfLine,
       offerToPage: async (probe, leg, offer) => (await workerAt(probe)?.renegotiate(probe, leg, offer)) ?? null,
       toPage: (probe, leg, candidate) => workerAt(probe)?.candidate(probe, leg, candidate),
       onArtifacts: () => undefined,
@@ -134,9 +132,9 @@ export class WorkerSet {
       ...(start.clip ? { clip: start.clip } : {}),
       ...(options.relay?.trustedKey === undefined ? {} : { trustedKey: options.relay.trustedKey }),
       ...(options.allow ? { allow: options.allow.words, onForbidden: options.allow.onForbidden } : {}),
-      onCall: async (call) => {
+      onCall: async (call, sampleOf) => {
         const hearsReply = hears?.(call);
-        const reply = await this.calls.answer(call);
+        const reply = await this.calls.answer(call, sampleOf);
         hearsReply?.(reply);
         return reply;
       },
