@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedServer } from '../embedded-server/server.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
+import { KurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { type CallStage, onCallStage } from './stage/call-stage.js';
 import { type Figures, printComparison } from './stage/comparison.js';
 import { lossyLink } from './stage/lossy-link.js';
@@ -35,7 +35,7 @@ async function measure(
   const tap = tapSockets();
   const link = lossPercent > 0 ? lossyLink(lossPercent / 100, 1) : undefined;
   const embedded = await startEmbeddedServer({ port: 0 });
-  const server = kurentoServer({ url: embedded.url });
+  const server = new KurentoServer({ url: embedded.url });
   try {
     const stage = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser: 4 };
     return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async (on) => {

@@ -13,7 +13,7 @@ import type { StartFleet } from '../probes/fleet.js';
 import { mixedFleets } from '../probes/mixed-fleet.js';
 import { startNativeFleet } from '../probes/native/native-player.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
+import { KurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
 import { narrowLink } from './stage/narrow-link.js';
 import { numberAt } from './stage/number-at.js';
@@ -44,7 +44,7 @@ const playedBy = {
 async function ratesOf(chromiumPath: string, kind: Kind, kbps: number): Promise<Rates> {
   const link = narrowLink();
   const embedded = await startEmbeddedServer({ port: 0, followEstimates, imitation: { congestion } });
-  const server = kurentoServer({ url: embedded.url });
+  const server = new KurentoServer({ url: embedded.url });
   try {
     const stage = { chromiumPath, server, scenario: oneToOne, size: 1, probesPerPage: 2, pagesPerBrowser: 1 };
     return await onCallStage({ ...stage, ...playedBy[kind] }, async ({ samples }) => {

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { readTreesPss } from '../host/process-memory.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { idleBrowser } from './stage/idle-browser.js';
 import { numberAt } from './stage/number-at.js';
@@ -102,7 +102,7 @@ class Meeting {
 /** Joins the calls, waits until each costs what it goes on to cost, then measures for `seconds`. */
 async function measureRow(chromiumPath: string, row: Row, seconds: number, meeting: Meeting): Promise<Point> {
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const server = embeddedServer({ command, record: false });
+  const server = new EmbeddedProcess({ command, record: false });
   try {
     const { calls, probesPerPage } = row;
     const options = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser };

@@ -15,7 +15,7 @@ import type { StartFleet } from '../probes/fleet.js';
 import { mixedFleets, nativeButSentinels } from '../probes/mixed-fleet.js';
 import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
-import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
+import { KurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
 import { type Figures, printComparison } from './stage/comparison.js';
 import { lossyLink } from './stage/lossy-link.js';
@@ -62,7 +62,7 @@ console.log(`Chromium ${found.version}, ${size} viewers, ${seconds} s, ${way}\n`
 const narrow = kbps ? narrowLink('down') : undefined;
 const link = narrow ?? lossyLink(lossPercent / 100, 1);
 const embedded = await startEmbeddedServer({ port: 0, followEstimates: narrow !== undefined });
-const server = kurentoServer({ url: embedded.url });
+const server = new KurentoServer({ url: embedded.url });
 try {
   const stage = { chromiumPath: found.path, server, scenario: broadcast, size, probesPerPage: 8, pagesPerBrowser: 4 };
   const half = isNative

@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { janusServer } from '../server-setup/janus/janus-server.js';
+import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { JanusServer } from '../server-setup/janus/janus-server.js';
 import { onLoopback, realJanus } from '../tests/real-janus.js';
 import { onServerCore, setApart } from './stage/apart.js';
 import { onCallStage } from './stage/call-stage.js';
@@ -66,8 +66,8 @@ async function cost(
   const command = [...inFront, execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
   const janus = onJanus ? await realJanus({}, { ...onLoopback, inside: inFront }) : undefined;
   const server = janus
-    ? janusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' })
-    : embeddedServer({ command, record: false, imitating });
+    ? new JanusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' })
+    : new EmbeddedProcess({ command, record: false, imitating });
   try {
     const stage = {
       chromiumPath,

@@ -13,10 +13,10 @@ import { parseArgs } from 'node:util';
 import { percentileOf } from '../analysis/arrivals/time-histogram.js';
 import type { ArrivalsRecord } from '../model/arrivals.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { janusServer } from '../server-setup/janus/janus-server.js';
+import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { JanusServer } from '../server-setup/janus/janus-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
-import { whipServer } from '../server-setup/whip/whip-server.js';
+import { WhipServer } from '../server-setup/whip/whip-server.js';
 import { realTrial } from '../tests/arrivals/real-trial.js';
 import { hasJanus, realJanus } from '../tests/real-janus.js';
 import { cpuSecondsOf } from './stage/process-use.js';
@@ -46,7 +46,7 @@ const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadlin
 
 const contenders: Readonly<Record<string, () => Promise<Contender | undefined>>> = {
   kurento: async () => {
-    const server = embeddedServer({ command, record: false, startWithinMs: 60_000 });
+    const server = new EmbeddedProcess({ command, record: false, startWithinMs: 60_000 });
     const close = async () => undefined;
     return { name: 'embedded, Kurento’s protocol', server, pid: ({ pid = 0 }) => pid, close };
   },
@@ -54,13 +54,13 @@ const contenders: Readonly<Record<string, () => Promise<Contender | undefined>>>
     const { port, pid, close } = await serve();
     const at = (way: string) => `http://127.0.0.1:${port}/{stream}/${way}`;
     const addresses = { whip: at('whip'), whep: at('whep') };
-    const server = whipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
+    const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
     return { name: 'embedded, WHIP and WHEP', server, pid: () => pid, more: { subscribe: 'each' }, close };
   },
   janus: async () => {
     if (!(await hasJanus())) return undefined;
     const janus = await realJanus();
-    const server = janusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' });
+    const server = new JanusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' });
     const more = { subscribe: 'one', legs: 'sending' } as const;
     return { name: 'Janus 1.1, publishers alone', server, pid: () => janus.pid, more, close: () => janus.close() };
   },

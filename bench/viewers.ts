@@ -15,7 +15,7 @@ import type { StartFleet } from '../probes/fleet.js';
 import { mixedFleets, nativeButSentinels } from '../probes/mixed-fleet.js';
 import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { numberAt } from './stage/number-at.js';
 import { mean, metric, perSecond, settleMs, watchFor } from './stage/readings.js';
@@ -30,7 +30,7 @@ interface Row {
 
 async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds: number): Promise<void> {
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const server = embeddedServer({ command, record: false });
+  const server = new EmbeddedProcess({ command, record: false });
   const ofNative: ProbeHostReading[] = [];
   const options = { chromiumPath, server, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
   const through = (start: StartFleet): StartFleet =>

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { saidBy } from '../host/child-processes.js';
+import { jsonIn } from '../model/json-text.js';
 import type { ToolProcess } from './process.js';
 
 const answerSchema = z.object({ found: z.boolean(), why: z.string().optional(), todo: z.string().optional() });
+const mostSaid = 100_000;
 type SetUpAnswer = z.infer<typeof answerSchema>;
 
 /** Runs one of set-up's own files, which lie beside the build, to bring what is missing; its progress is on stderr. */
@@ -17,19 +20,8 @@ export function setUpPart(
   if (!existsSync(file)) return Promise.resolve({ found: false });
   return new Promise((resolve) => {
     const child = spawn(tool.selfCommand[0] ?? 'node', [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-    });
+    const said = saidBy(child.stdout, mostSaid);
     child.on('error', () => resolve({ found: false }));
-    child.on('close', () => resolve(readAnswer(text)));
+    child.on('close', () => resolve(answerSchema.safeParse(jsonIn(said())).data ?? { found: false }));
   });
-}
-
-function readAnswer(text: string): SetUpAnswer {
-  try {
-    return answerSchema.parse(JSON.parse(text));
-  } catch {
-    return { found: false };
-  }
 }

@@ -44,3 +44,11 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
     waiting.abort('no longer waited for');
   }
 }
+
+/** Whether it resolves. */
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}

@@ -59,3 +59,13 @@ export function lineOf<T>(stream: Readable, read: (line: string) => T | undefine
     });
   });
 }
+
+/** What a stream has said so far: the first so many characters of it, or the last. */
+export function saidBy(stream: Readable, most: number, which: 'first' | 'last' = 'first'): () => string {
+  let said = '';
+  stream.on('data', (chunk: Buffer) => {
+    if (which === 'last') said = (said + String(chunk)).slice(-most);
+    else if (said.length < most) said = (said + String(chunk)).slice(0, most);
+  });
+  return () => said;
+}

@@ -9,7 +9,7 @@ import { removeFolder } from './remove-folder.js';
  * Temporary folders of one kind, each named after the process that owns it, and where that is counted: what a killed
  * one left has a dead owner.
  */
-interface OwnedFolders {
+export interface OwnedFolders {
   /** A new one of this process in `parent`. Rejects with the file system's error. */
   make(parent: string): Promise<string>;
   /** The process that made a folder, by its name or path; `undefined` when it is none of these. */

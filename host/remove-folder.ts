@@ -3,6 +3,7 @@ import { lstat, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { succeeds } from './bounded-wait.js';
 import { isRoot } from './is-root.js';
 import { processSpace } from './process-space.js';
 
@@ -27,33 +28,19 @@ export async function removeFolder(folder: string): Promise<void> {
 export const removedKind = 'removed';
 
 async function removeAsRoot(folder: string): Promise<void> {
-  if (!(await isThere(folder))) return;
+  if (!(await succeeds(lstat(folder)))) return;
   const own = await mkdtemp(join(dirname(folder), `loadline-${removedKind}-${ownPid}-${processSpace}-`)).catch(
     () => undefined,
   );
-  const moved = own !== undefined && (await isMoved(folder, join(own, 'folder')));
+  const moved = own !== undefined && (await succeeds(rename(folder, join(own, 'folder'))));
   // What is mounted there, or lies where nothing can be made, is removed where it is.
   if (!moved) await runRm(folder);
   if (own === undefined) return;
   for (let nth = 1; nth <= tries; nth += 1) {
     await runRm(own);
-    if (!(await isThere(own))) return;
+    if (!(await succeeds(lstat(own)))) return;
     await pause(pauseMs);
   }
-}
-
-function isMoved(from: string, to: string): Promise<boolean> {
-  return rename(from, to).then(
-    () => true,
-    () => false,
-  );
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function runRm(folder: string): Promise<void> {

@@ -68,10 +68,9 @@ export interface TimeCounts {
   readonly buckets: readonly (readonly [number, number])[];
 }
 
-/** What became of joins in one second of the window. */
-export interface ArrivalSecond {
+/** Participants by what became of their joins. */
+interface JoinCounts {
   readonly due: number;
-  readonly begun: number;
   readonly answered: number;
   /** The server said no. */
   readonly refused: number;
@@ -79,6 +78,11 @@ export interface ArrivalSecond {
   readonly stalled: number;
   /** Failed in another way. */
   readonly failed: number;
+}
+
+/** What became of joins in one second of the window. */
+export interface ArrivalSecond extends JoinCounts {
+  readonly begun: number;
   /** Of the joins due in it: how many were answered within each of `heatLimitsMs`, and how many later or never. */
   readonly heat: readonly number[];
 }
@@ -113,17 +117,11 @@ export interface FailedJoins {
 }
 
 /** Of those who came all at once. */
-export interface StormRecord {
+export interface StormRecord extends JoinCounts {
   /** When they were due. */
   readonly atMs: number;
   /** How many (sessions, viewers, members) were there and lost their connections then; absent: none was to. */
   readonly lost?: number;
-  /** Participants. */
-  readonly due: number;
-  readonly answered: number;
-  readonly refused: number;
-  readonly stalled: number;
-  readonly failed: number;
   /** From when they were due, of those who were answered. */
   readonly answer: TimeCounts;
   /** Longest wait of even arrivals for an answer before it; absent: none came in the window before. */
@@ -135,17 +133,11 @@ export interface StormRecord {
 }
 
 /** What became of the participants of a trial by arrivals that were due in its window. */
-export interface ArrivalsRecord {
+export interface ArrivalsRecord extends JoinCounts {
   readonly sessionsPerSecond: number;
-  /** Participants who were to join in the window. */
-  readonly due: number;
   readonly begun: number;
-  readonly answered: number;
-  readonly refused: number;
-  readonly stalled: number;
   /** Stalled joins whose browsers did not say what they send, so that the server was not asked. Absent: none. */
   readonly undescribed?: number;
-  readonly failed: number;
   readonly failures: readonly FailedJoins[];
   /** From when each was due until all its legs were answered; without an answer, the time waited. */
   readonly answer: TimeCounts;
@@ -179,13 +171,18 @@ export function trafficBetween(
   before: SignallingTraffic | undefined,
   after: SignallingTraffic | undefined,
 ): SignallingTraffic | undefined {
-  if (!before || !after) return undefined;
-  const of = (name: keyof SignallingTraffic) => after[name] - before[name];
-  return {
-    sentMessages: of('sentMessages'),
-    sentBytes: of('sentBytes'),
-    receivedMessages: of('receivedMessages'),
-    receivedBytes: of('receivedBytes'),
-    roundTrips: of('roundTrips'),
-  };
+  return before && after && combinedTraffic(after, before, (later, earlier) => later - earlier);
+}
+
+/** Each count of one with the same of the other. */
+export function combinedTraffic(
+  one: SignallingTraffic,
+  other: SignallingTraffic,
+  combine: (one: number, other: number) => number,
+): SignallingTraffic {
+  const names = Object.keys(one) as (keyof SignallingTraffic)[];
+  return Object.fromEntries(names.map((name) => [name, combine(one[name], other[name])])) as Record<
+    keyof SignallingTraffic,
+    number
+  >;
 }

@@ -1,17 +1,13 @@
+import type { Aggregates } from './aggregate.js';
+
 /** What the streams of one role, direction and kind had in the baseline. */
-export interface BaselineEntry {
+export interface BaselineEntry
+  extends Pick<
+      Aggregates,
+      'fps' | 'rttMs' | 'lossPercent' | 'worstLossPercent5s' | 'jitterMs' | 'frozenPercent' | 'mos'
+    >,
+    Pick<Aggregates, 'frameWidth' | 'jitterBufferMs' | 'legRttP95Ms' | 'stutterMs'> {
   readonly bitrateKbps: number;
-  readonly fps?: number;
-  readonly rttMs?: number;
-  readonly lossPercent?: number;
-  readonly worstLossPercent5s?: number;
-  readonly jitterMs?: number;
-  readonly frozenPercent?: number;
-  readonly mos?: number;
-  readonly frameWidth?: number;
-  readonly jitterBufferMs?: number;
-  readonly legRttP95Ms?: number;
-  readonly stutterMs?: number;
   /** Where they differed: values by rank, the largest first. Absent: the means above are of like streams. */
   readonly places?: {
     /** Of the streams of one participant, or of all of its session. */

@@ -58,11 +58,11 @@ export type ErrorCode = keyof typeof errorCodes;
 
 interface ErrorParts {
   /** The flag, file and line, or object that is wrong. */
-  readonly where?: string;
+  readonly where?: string | undefined;
   /** Why it is so: what was seen, in the words of whoever said it. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   /** What the person can do. */
-  readonly todo?: string;
+  readonly todo?: string | undefined;
   readonly cause?: unknown;
   /** Of each part so many characters are kept; absent: what is kept of the words of others. */
   readonly mostLength?: number;
@@ -70,6 +70,11 @@ interface ErrorParts {
 
 /** So much of the words of a server, a page or a stored run is kept. */
 const mostOfOthers = 2_000;
+
+/** What an error says, or whatever else was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 export class LoadlineError extends Error {
   readonly code: ErrorCode;

@@ -1,24 +1,26 @@
+import { z } from 'zod';
 import type { Link } from './network.js';
 import type { ProbeHostId } from './probe-host.js';
 
 /** One direction of a link as packets of known number and time of sending found it. */
-export interface LinkMeasure {
-  readonly sent: number;
-  readonly received: number;
+export const linkMeasureSchema = z.object({
+  sent: z.number(),
+  received: z.number(),
   /** One way, median, milliseconds; absent when nothing arrived. Both ends read one clock. */
-  readonly delayMs?: number;
+  delayMs: z.number().exactOptional(),
   /** Width of the middle half of all delays: the jitter set if uniform, 1.35 times it if normal. */
-  readonly jitterMs?: number;
-  readonly lossPercent: number;
-  readonly duplicatePercent: number;
+  jitterMs: z.number().exactOptional(),
+  lossPercent: z.number(),
+  duplicatePercent: z.number(),
   /** Packets that came after one that was sent later. */
-  readonly reorderPercent: number;
+  reorderPercent: z.number(),
   /**
    * What came through on one of two connections when on both more was sent than was set, link headers included; absent
    * where no rate was set. Above 20 Mbit/s on one connection alone.
    */
-  readonly rateBps?: number;
-}
+  rateBps: z.number().exactOptional(),
+});
+export type LinkMeasure = z.infer<typeof linkMeasureSchema>;
 
 /** A network before a trial: what was set beside what was measured, from inside it to the media server's side. */
 export interface NetworkCheck {

@@ -5,7 +5,7 @@ const size = z.number().int().positive();
 const atMs = z.number();
 
 /** What each outcome means, for whoever reads the document by a program. */
-const outcome = z
+export const outcomeSchema = z
   .enum([
     'found',
     'probe-limited',
@@ -76,7 +76,7 @@ export const resultSchema = z.looseObject({
   unit: z.string().describe('what sizes count: calls, rooms, viewers'),
   limit,
   probesAtLimit: count.nullable().describe('probes of a trial of the size that held; null where no size is known'),
-  outcome,
+  outcome: outcomeSchema,
   trials: z.array(trial),
   runDirectory: z.string(),
   because: z.string(),

@@ -1,7 +1,10 @@
+import type { z } from 'zod';
+import type { KindCalibrations } from './calibration.js';
 import type { HeadroomLevel } from './headroom.js';
 import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
 import type { ProbeHostId } from './probe-host.js';
+import type { outcomeSchema } from './result-schema.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { MissingAbility, ServerAbilities, ServerNature } from './server-abilities.js';
 import type { Margin, TrialCost } from './trial-cost.js';
@@ -10,18 +13,7 @@ import type { Used } from './used.js';
 import type { VerdictKind } from './verdict.js';
 import type { WarmUp } from './warm-up.js';
 
-export type Outcome =
-  | 'found'
-  | 'probe-limited'
-  | 'reached-max'
-  | 'baseline-unstable'
-  /** The server got worse while it was searched: no one size is its limit. */
-  | 'drifting'
-  /** The server went away under load and did not come back: `unstable` is the size that it carried. */
-  | 'server-lost'
-  /** No participant of the smallest size ever had a connection: that is how things are set up, and no capacity. */
-  | 'never-connected'
-  | 'void';
+export type Outcome = z.infer<typeof outcomeSchema>;
 
 /** Whether it names no limit: its sizes are what was seen, and not what the server holds. */
 export function namesNoLimit(outcome: Outcome): boolean {
@@ -159,11 +151,7 @@ export interface MemberFacts
 }
 
 /** How many probes of one kind alone were too many for a host; absent where none was. */
-export interface TooManyProbes {
-  readonly full?: number | undefined;
-  readonly encoded?: number | undefined;
-  readonly native?: number | undefined;
-}
+export type TooManyProbes = { readonly [Kind in keyof KindCalibrations]?: number | undefined };
 
 export interface HostFacts {
   readonly cores: number;

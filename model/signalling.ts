@@ -7,14 +7,9 @@ export interface IceCandidate {
   readonly sdpMLineIndex: number | null;
 }
 
-export interface NegotiationRequest {
-  readonly participant: Participant;
-  readonly leg: Leg;
+export interface NegotiationRequest extends Omit<LegRequest, 'renegotiate'> {
   /** The probe's SDP offer. */
   readonly offer: string;
-  /** Called with each candidate of the server; may be called before `negotiate` has resolved. */
-  readonly onCandidate: (candidate: IceCandidate) => void;
-  readonly signal: AbortSignal;
 }
 
 export interface Negotiated {
@@ -57,6 +52,7 @@ export interface ServerOffer {
 export interface LegRequest {
   readonly participant: Participant;
   readonly leg: Leg;
+  /** Called with each candidate of the server; may be called before `negotiate` has resolved. */
   readonly onCandidate: (candidate: IceCandidate) => void;
   /**
    * A further offer of the server on the same connection, of a source more or a source less; the probe's answer.

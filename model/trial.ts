@@ -3,7 +3,7 @@ import type { ArrivalsRecord } from './arrivals.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import type { TriedLeg } from './candidate.js';
 import type { DrillRecord } from './drill.js';
-import type { EarlyEnd, Screened } from './early-end.js';
+import type { EarlyEnd } from './early-end.js';
 import type { LoadSummary } from './load-summary.js';
 import type { NetworkRecord } from './network-record.js';
 import type { PhaseMark, PhaseName } from './phase.js';
@@ -218,7 +218,7 @@ export interface TrialRecord {
   /** Present when it was ended before its time because nothing could make it stable any more. */
   readonly endedEarly?: EarlyEnd;
   /** Present when its window ended as clearly stable: it steers the search and confirms nothing. */
-  readonly screened?: Screened;
+  readonly screened?: EarlyEnd;
   /** What its load took of what there is so much of; absent: nothing was read, or an earlier version did not say. */
   readonly used?: readonly Used[];
   /** Participants joined so many a second; absent: as the plan has it. */

@@ -7,16 +7,19 @@ export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
 /** Reads `40s`, `1.5m`, `500ms`, `2h`. Returns milliseconds. Throws E_DURATION naming `where`. */
 export function parseDuration(text: string, where: string): number {
-  const match = durationPattern.exec(text.trim());
-  const scale = durationUnits[match?.[2] ?? ''];
-  const milliseconds = match && scale !== undefined ? Number(match[1]) * scale : Number.NaN;
-  if (!Number.isFinite(milliseconds) || milliseconds <= 0) {
-    throw new LoadlineError('E_DURATION', `${where} must be a duration above zero, not "${text}".`, {
-      where,
-      todo: 'write a number and its unit without a space: 500ms, 40s, 5m or 1h',
-    });
-  }
-  return milliseconds;
+  const milliseconds = amountIn(text, durationPattern, durationUnits);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new LoadlineError('E_DURATION', `${where} must be a duration above zero, not "${text}".`, {
+    where,
+    todo: 'write a number and its unit without a space: 500ms, 40s, 5m or 1h',
+  });
+}
+
+/** Undefined for what is no number above zero with one of the units behind it. */
+function amountIn(text: string, pattern: RegExp, units: Readonly<Record<string, number>>): number | undefined {
+  const [, number, unit = ''] = pattern.exec(text.trim()) ?? [];
+  const amount = Number(number) * (units[unit.toLowerCase()] ?? Number.NaN);
+  return Number.isFinite(amount) && amount > 0 ? amount : undefined;
 }
 
 const rateUnits: Readonly<Record<string, number>> = { bit: 1, kbit: 1000, mbit: 1_000_000, gbit: 1_000_000_000 };
@@ -25,24 +28,17 @@ export const ratePattern = /^(\d+(?:\.\d+)?)(bit|kbit|mbit|gbit)$/i;
 
 /** Reads `3mbit`, `750kbit`, `1.5mbit` (decimal units, as `tc(8)` does). Returns bits per second. Throws E_RATE. */
 export function parseRate(text: string, where: string): number {
-  const match = ratePattern.exec(text.trim());
-  const scale = rateUnits[(match?.[2] ?? '').toLowerCase()];
-  const bitsPerSecond = match && scale !== undefined ? Number(match[1]) * scale : Number.NaN;
-  if (!Number.isFinite(bitsPerSecond) || bitsPerSecond <= 0) {
-    throw new LoadlineError('E_RATE', `${where} must be a rate above zero, not "${text}".`, {
-      where,
-      todo: 'write a number and its unit without a space: 750kbit, 3mbit or 1gbit',
-    });
-  }
-  return bitsPerSecond;
+  const bitsPerSecond = amountIn(text, ratePattern, rateUnits);
+  if (bitsPerSecond !== undefined) return bitsPerSecond;
+  throw new LoadlineError('E_RATE', `${where} must be a rate above zero, not "${text}".`, {
+    where,
+    todo: 'write a number and its unit without a space: 750kbit, 3mbit or 1gbit',
+  });
 }
 
 /** `tc(8)` units: decimal. */
 export function rateText(bitsPerSecond: number): string {
-  if (bitsPerSecond >= 1_000_000) return `${trimmed(bitsPerSecond / 1_000_000)} Mbit/s`;
-  return bitsPerSecond >= 1000 ? `${trimmed(bitsPerSecond / 1000)} kbit/s` : `${bitsPerSecond} bit/s`;
-}
-
-function trimmed(value: number): string {
-  return String(Number(value.toFixed(2)));
+  if (bitsPerSecond < 1000) return `${bitsPerSecond} bit/s`;
+  const [scale, unit] = bitsPerSecond < 1_000_000 ? [1000, 'kbit/s'] : [1_000_000, 'Mbit/s'];
+  return `${Number((bitsPerSecond / scale).toFixed(2))} ${unit}`;
 }

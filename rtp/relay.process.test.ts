@@ -9,7 +9,7 @@ import { NativePeer } from '../probes/native/native-peer.js';
 import { workerSurroundings } from '../probes/native/surroundings.js';
 import { routeOf } from '../probes/page/route.js';
 import { entriesOf } from '../probes/page/stats-report.js';
-import { coturnRelay } from '../server-setup/turn/coturn-relay.js';
+import { CoturnRelay } from '../server-setup/turn/coturn-relay.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { joinNative } from '../tests/embedded/join-native.js';
 import { TestClient } from '../tests/embedded/test-client.js';
@@ -40,7 +40,7 @@ async function withCoturn(
   protocol: RelayAccess['protocol'],
   scene: (open: OpenRelay, client: TestClient) => Promise<void>,
 ): Promise<void> {
-  const relay = coturnRelay({ protocol, relayAddress: async () => '127.0.0.1', temporaryRoot: folder });
+  const relay = new CoturnRelay({ protocol, relayAddress: async () => '127.0.0.1', temporaryRoot: folder });
   const open = await relay.open({ lifetimeMs: 60_000, onLost: () => undefined }, new AbortController().signal);
   const client = await TestClient.open(server.url);
   try {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { median } from '../analysis/statistics/statistics.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { realTrial } from './arrivals/real-trial.js';
 
 const built = fileURLToPath(new URL('../dist/loadline.js', import.meta.url));
@@ -14,7 +14,7 @@ const filesOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
 test('1,000 calls that come and go one after the other leave the memory and the files of tool and server as the first 200 did', async () => {
   test.skip(!isAsked, 'part of `npm run leaks` alone: it takes a minute');
   test.setTimeout(180_000);
-  const server = embeddedServer({ command: [process.execPath, ...steadyHeapFlags, built] });
+  const server = new EmbeddedProcess({ command: [process.execPath, ...steadyHeapFlags, built] });
   const started = await server.start(signal);
   const { pid = 0 } = started;
   const seen: { readonly serverMb: number; readonly serverFiles: number; readonly toolFiles: number }[] = [];

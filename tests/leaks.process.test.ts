@@ -12,8 +12,8 @@ import type { Scenario } from '../model/scenario.js';
 import type { TrialRecord } from '../model/trial.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { janusServer } from '../server-setup/janus/janus-server.js';
+import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { JanusServer } from '../server-setup/janus/janus-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import { conductRun } from '../trial/conduct-run.js';
 import { long } from './effort.js';
@@ -48,7 +48,7 @@ const memoryAndFiles = `${trials} trials in a row leave the memory and the files
 
 test(memoryAndFiles, long, async () => {
   test.setTimeout(60_000 + 5000 * trials);
-  const server = embeddedServer({ command: [process.execPath, ...steadyHeapFlags, built] });
+  const server = new EmbeddedProcess({ command: [process.execPath, ...steadyHeapFlags, built] });
   const { footprints } = await watched(server, 'embedded', oneToOne);
   assertFlat(footprints);
   tell('leaks', 'a real embedded server', footprints);
@@ -62,7 +62,7 @@ test(`${memoryAndFiles}, of a real Janus, or the report says what the server kee
   const janus = await realJanus({ apiSecret: secrets.api, adminSecret: secrets.admin });
   try {
     const { url, adminUrl } = janus;
-    const server = janusServer({ url, adminUrl, secrets, maxVideoKbps: 500, videoCodec: 'vp8' });
+    const server = new JanusServer({ url, adminUrl, secrets, maxVideoKbps: 500, videoCodec: 'vp8' });
     const { footprints, manifest, records } = await watched(server, 'janus', onConnections(oneToOne, 'one'));
     const told = manifest && memoryGrowth({ manifest, records, answer: done, runDirectory: '' });
     assertFlat(footprints, told !== undefined);

@@ -4,7 +4,7 @@ import type { Session } from '../model/scenario.js';
 import type { ServerEvent } from '../model/server-event.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { janusServer } from '../server-setup/janus/janus-server.js';
+import { JanusServer } from '../server-setup/janus/janus-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import { hasJanus, type RealJanus, realJanus } from './real-janus.js';
 import { soon } from './soon.js';
@@ -26,7 +26,7 @@ test.describe('a real Janus, without media', () => {
   });
 
   function serverAt(url: string, options: { readonly secrets?: object } = { secrets }): MediaServer {
-    const server = janusServer({ url, adminUrl: janus.adminUrl, ...usual, ...options });
+    const server = new JanusServer({ url, adminUrl: janus.adminUrl, ...usual, ...options });
     servers.push(server);
     return server;
   }

@@ -1,6 +1,6 @@
 import type { ArrivalsRecord } from '../model/arrivals.js';
 import type { DrillRecord } from '../model/drill.js';
-import type { EarlyEnd, Screened } from '../model/early-end.js';
+import type { EarlyEnd } from '../model/early-end.js';
 import type { NetworkCheck, NetworkRecord } from '../model/network-record.js';
 import type { ResetProof } from '../model/reset-proof.js';
 import type { RecordingsRecord } from '../model/trial.js';
@@ -15,7 +15,7 @@ interface Findings {
   readonly network?: NetworkRecord;
   readonly window?: { readonly startMs: number; readonly endMs: number };
   readonly endedEarly?: EarlyEnd;
-  readonly screened?: Screened;
+  readonly screened?: EarlyEnd;
   readonly recordings?: RecordingsRecord;
   readonly turn?: TurnUsage;
   readonly arrivals?: ArrivalsRecord;
@@ -63,7 +63,7 @@ export class TrialFindings {
     this.add({ endedEarly });
   }
 
-  wasScreened(screened: Screened): void {
+  wasScreened(screened: EarlyEnd): void {
     this.add({ screened });
   }
 

@@ -1,4 +1,4 @@
-import type { Screened } from '../../model/early-end.js';
+import type { EarlyEnd } from '../../model/early-end.js';
 import type { Plan, Thresholds } from '../../model/plan.js';
 import type { HostFacts, ServerFacts } from '../../model/run.js';
 import type { RecordedEnd } from '../../model/trial.js';
@@ -24,7 +24,7 @@ interface JudgedTrial extends SeenTrial {
   /** Its window was to be so long; absent: as long as the plan has it. */
   readonly heldMs?: number | undefined;
   /** Its window was ended so early as clearly stable: it is judged by that window. */
-  readonly screened?: Pick<Screened, 'afterMs'> | undefined;
+  readonly screened?: Pick<EarlyEnd, 'afterMs'> | undefined;
 }
 
 /** The one place where the judge's input is made, so that a trial is judged again as it was judged. */

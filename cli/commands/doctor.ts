@@ -1,6 +1,7 @@
 import { release, tmpdir } from 'node:os';
 import type { Command } from 'commander';
 import { coreCount } from '../../host/core-count.js';
+import { hasProgram } from '../../host/has-program.js';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import { chooseMeans, type HostMeans, readHostMeans } from '../../server-setup/network/means.js';
@@ -28,7 +29,7 @@ import {
   doctorReport,
   refusalText,
 } from '../doctor/checks.js';
-import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
+import { canBindPorts, cgroupVersion, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { checkAbilities, checkEvidence } from '../doctor/server-checks.js';
 import { addFlags } from '../options/flag.js';
 import { trialFlags } from '../options/run-flags.js';
@@ -91,7 +92,7 @@ async function examine(
     readReceiveBuffer(),
     readHostMeans(tool.env.PATH, release()),
   ]);
-  const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env)));
+  const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env.PATH)));
   return [
     checkNode(tool.nodeVersion),
     ...(await examineChromium(flags.chromium, tool)),

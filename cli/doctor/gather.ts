@@ -1,44 +1,25 @@
 import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
-import { access, constants, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { getuid } from 'node:process';
-import type { Env } from '../process.js';
+import { readText } from '../../host/read-text.js';
 
 /** What the checks are made on, read from this host. Nothing here rejects: what cannot be read is not known. */
 
-async function readText(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
-}
-
 export async function readRights(): Promise<{ readonly uid: number; readonly capEff: string | undefined }> {
   const status = await readText('/proc/self/status');
-  return { uid: getuid?.() ?? 0, capEff: /^CapEff:\s+([0-9a-f]+)$/m.exec(status ?? '')?.[1] };
+  return { uid: getuid?.() ?? 0, capEff: /^CapEff:\s+([0-9a-f]+)$/m.exec(status)?.[1] };
 }
 
 export async function readReceiveBuffer(): Promise<number | undefined> {
   const text = await readText('/proc/sys/net/core/rmem_max');
-  return text === undefined ? undefined : Number(text);
+  return text === '' ? undefined : Number(text);
 }
 
 export function cgroupVersion(root = '/sys/fs/cgroup'): 'v1' | 'v2' | undefined {
   if (existsSync(join(root, 'cgroup.controllers'))) return 'v2';
   return ['cpu', 'cpu,cpuacct'].some((name) => existsSync(join(root, name))) ? 'v1' : undefined;
-}
-
-/** Whether PATH has a program of this name that may be run. */
-export async function hasProgram(name: string, env: Env): Promise<boolean> {
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const found = await Promise.all(
-    folders.map((folder) =>
-      access(join(folder, name), constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.includes(true);
 }
 
 export async function canBindPorts(): Promise<{ readonly udp: boolean; readonly tcp: boolean }> {

@@ -1,28 +1,22 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { endOf, howItEnded, onLines, signalGroup } from '../../host/child-processes.js';
+import { howItEnded } from '../../host/child-processes.js';
 import { ownedFolders } from '../../host/owned-folders.js';
-import { killNow, processesWith } from '../../host/processes.js';
+import { readText } from '../../host/read-text.js';
 import { removeFolder } from '../../host/remove-folder.js';
-import { tied } from '../../host/tied-process.js';
+import { startTied } from '../../host/tied-process.js';
 import { LoadlineError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json-text.js';
 import type { Env } from '../process.js';
 
 /** A nats-server of this run, on this machine, for nobody else. */
-export interface LocalBus {
-  readonly url: string;
-  readonly token: string;
-  /** Of the shell above it, which leads its group. */
-  readonly pid: number | undefined;
-  close(): Promise<void>;
-}
+export type LocalBus = Awaited<ReturnType<typeof startLocalBus>>;
 
-const busFolders = ownedFolders('bus');
+export const busFolders = ownedFolders('bus');
 
 /** Debian has it where daemons are, which is not in every user's PATH. */
 export const withSbin = (env: Env): Env => ({ ...env, PATH: `${env.PATH ?? ''}:/usr/local/sbin:/usr/sbin` });
@@ -35,61 +29,32 @@ const textBytesMax = 8_388_608;
 const portsSchema = z.object({ nats: z.array(z.string()).min(1) });
 
 /** Starts one on a free port of loopback or another address of this machine; it ends with us. Throws E_BUS. */
-export async function startLocalBus(
-  env: Env,
-  {
-    temporaryRoot = tmpdir(),
-    address = '127.0.0.1',
-  }: { readonly temporaryRoot?: string; readonly address?: string } = {},
-): Promise<LocalBus> {
+export async function startLocalBus(env: Env, { temporaryRoot = tmpdir(), address = '127.0.0.1' } = {}) {
   const folder = await busFolders.make(temporaryRoot);
   const token = randomBytes(24).toString('base64url');
   const config = join(folder, 'nats.conf');
   await writeFile(config, configOf(folder, token, address), { mode: 0o600 });
-  const [shell, words] = tied(['nats-server', '-c', config]);
-  const child = spawn(shell, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: withSbin(env) });
-  child.stdin.on('error', () => undefined);
-  const last: string[] = [];
-  onLines([child.stdout, child.stderr], (line) => {
-    last.push(line);
-    if (last.length > keptLines) last.shift();
-  });
+  const { pid, exited, lastLines, end } = startTied(['nats-server', '-c', config], { keptLines, env: withSbin(env) });
   let ended: string | undefined;
-  const exited = endOf(child).then((end) => {
-    ended = howItEnded(end);
+  void exited.then((how) => {
+    ended = howItEnded(how);
   });
   const close = async () => {
-    signalGroup(child.pid);
-    await exited;
-    signalGroup(child.pid);
-    child.stdin.destroy();
+    await end();
     await removeFolder(folder);
   };
   const endMs = performance.now() + startWithinMs;
   while (ended === undefined && performance.now() < endMs) {
     const url = await listening(folder);
-    if (url !== undefined) return { url, token, pid: child.pid, close };
+    if (url !== undefined) return { url, token, pid, close };
     await sleep(lookMs);
   }
   await close();
   throw new LoadlineError('E_BUS', 'nats-server does not start.', {
     where: '--hosts local',
-    why: [ended ?? `it does not listen after ${startWithinMs / 1000} s`, ...last].join('\n'),
+    why: [ended ?? `it does not listen after ${startWithinMs / 1000} s`, ...lastLines].join('\n'),
     todo: 'see that "nats-server -js" runs on this machine',
   });
-}
-
-/** Removes what killed runs left: folders, and running servers. Returns what was removed, in a few words each. */
-export async function removeBusLeftovers(temporaryRoot: string): Promise<readonly string[]> {
-  const removed = await Promise.all(
-    (await busFolders.abandoned(temporaryRoot)).map(async (folder) => {
-      const pids = await processesWith((argument) => argument.startsWith(`${folder}/`));
-      for (const pid of pids) killNow(pid);
-      await removeFolder(folder);
-      return [...pids.map((pid) => `the nats-server process ${pid}`), `the folder ${folder}`];
-    }),
-  );
-  return removed.flat();
 }
 
 /** Any free port, told in a file; nobody without the token is let in. */
@@ -107,11 +72,6 @@ function configOf(folder: string, token: string, address: string): string {
 
 async function listening(folder: string): Promise<string | undefined> {
   const name = (await readdir(folder)).find((one) => one.endsWith('.ports'));
-  if (name === undefined) return undefined;
-  try {
-    return portsSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8'))).nats[0];
-  } catch {
-    // It is being written.
-    return undefined;
-  }
+  // Half of it, while it is being written, is no JSON.
+  return name && portsSchema.safeParse(jsonIn(await readText(join(folder, name)))).data?.nats[0];
 }

@@ -23,7 +23,7 @@ export async function startLocalHosts(
   tool: ToolProcess,
   links?: HostLinks,
 ): Promise<LocalHosts> {
-  const bus = await startLocalBus(tool.env, links ? { address: links.address } : {});
+  const bus = await startLocalBus(tool.env, { address: links?.address });
   const agents = Array.from({ length: count }, (_, nth) =>
     startAgent({ name: `local-${nth + 1}`, inside: links?.inside(nth) ?? [] }, bus, chromium, tool),
   );

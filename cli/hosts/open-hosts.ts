@@ -1,5 +1,6 @@
 import { hostsNeed } from '../../analysis/needs/hosts-need.js';
 import { largestSize } from '../../analysis/needs/plan-cost.js';
+import { hasProgram } from '../../host/has-program.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { HostsPlan, Plan } from '../../model/plan.js';
@@ -13,7 +14,6 @@ import { hostFleets } from '../../probes/hosts/hosts-fleet.js';
 import { networksOnHosts } from '../../probes/hosts/networks-on-hosts.js';
 import { isServerElsewhere, type Wanted } from '../../probes/hosts/unfitness.js';
 import type { HostLinks } from '../../server-setup/network/host-links.js';
-import { hasProgram } from '../doctor/gather.js';
 import { hostsNeedTexts } from '../live/hosts-lines.js';
 import type { BusFlags } from '../options/bus-flags.js';
 import { localCount } from '../options/host-flags.js';
@@ -127,7 +127,7 @@ async function startedHere(
   tool: ToolProcess,
   links: HostLinks | undefined,
 ): Promise<LocalHosts> {
-  if (!(await hasProgram('nats-server', withSbin(tool.env)))) await bringNatsServer(tool);
+  if (!(await hasProgram('nats-server', withSbin(tool.env).PATH))) await bringNatsServer(tool);
   const { path } = await ensureChromium(tool, chromium);
   return startLocalHosts(count, path, tool, links);
 }

@@ -1,10 +1,10 @@
 import { release } from 'node:os';
 import { pid } from 'node:process';
+import { hasProgram } from '../../host/has-program.js';
 import type { Plan, RealServerPlan } from '../../model/plan.js';
 import { type HostLinks, makeHostLinks } from '../../server-setup/network/host-links.js';
 import { type HostMeans, readHostMeans } from '../../server-setup/network/means.js';
 import { hostOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
-import { hasProgram } from '../doctor/gather.js';
 import type { ToolProcess } from '../process.js';
 import { withSbin } from './local-bus.js';
 
@@ -34,7 +34,7 @@ export async function ownNetworks({ count, plan, server }: NetworkRequest, tool:
   const env = withSbin(tool.env);
   const why =
     whyReached(plan, server) ??
-    whyMade(server, await readHostMeans(env.PATH, release()), await hasProgram('nsenter', env));
+    whyMade(server, await readHostMeans(env.PATH, release()), await hasProgram('nsenter', env.PATH));
   if (why !== undefined) return { own: false, why };
   const links = await makeHostLinks({ count, pid, serverElsewhere: server === 'elsewhere' });
   return { own: true, links };

@@ -1,19 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type ChildEnd, endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
+import { type ChildEnd, endOf, howItEnded, saidBy, signalGroup } from '../../host/child-processes.js';
 import { endWithStdin, type ToolProcess } from '../process.js';
 
-export interface EndedRun {
-  readonly stdout: string;
-  /** The last of it. */
-  readonly stderr: string;
-  /** "ended with 4", "ended by SIGKILL". */
-  readonly how: string;
-  /** It was ended because it took too long. */
-  readonly late: boolean;
-  readonly withinMs: number;
-}
+export type EndedRun = Awaited<ReturnType<typeof runChild>>;
 
 const stdoutMost = 50_000_000;
+/** Of what it says there, the last. */
 const stderrMost = 8000;
 /** A run that is asked to end leaves, resets and stores first. */
 const graceMs = 60_000;
@@ -23,12 +15,7 @@ const graceMs = 60_000;
  * the terminal reaches the monitor alone, which then asks the run to end, once. The run ends by itself when its
  * standard input closes, so that it does not outlive a monitor that was killed.
  */
-export function runChild(
-  tool: ToolProcess,
-  args: readonly string[],
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<EndedRun> {
+export async function runChild(tool: ToolProcess, args: readonly string[], withinMs: number, signal: AbortSignal) {
   const [program = '', ...first] = tool.selfCommand;
   const child = spawn(program, [...first, ...args], {
     cwd: tool.workingFolder,
@@ -37,22 +24,12 @@ export function runChild(
     detached: true,
   });
   child.stdin.on('error', () => undefined);
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (stdout.length < stdoutMost) stdout += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString()).slice(-stderrMost);
-  });
-  return ended(child, withinMs, signal).then((end) => ({ ...end, stdout, stderr, withinMs }));
+  const [stdout, stderr] = [saidBy(child.stdout, stdoutMost), saidBy(child.stderr, stderrMost, 'last')];
+  return { ...(await ended(child, withinMs, signal)), stdout: stdout(), stderr: stderr(), withinMs };
 }
 
-async function ended(
-  child: ChildProcess,
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<Pick<EndedRun, 'how' | 'late'>> {
+/** How it ended, "ended with 4", and whether it was ended because it took too long. */
+async function ended(child: ChildProcess, withinMs: number, signal: AbortSignal) {
   let late = false;
   let killing: NodeJS.Timeout | undefined;
   const stop = () => {

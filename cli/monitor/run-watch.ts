@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { markOfRun } from '../../analysis/monitor/mark-of-run.js';
 import { LoadlineError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json-text.js';
 import type { RunMark } from '../../model/monitor.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { bytesIn } from '../../store/run-directory/thin-run.js';
@@ -61,7 +62,7 @@ const resultShape = z.looseObject({ runDirectory: z.string() });
 
 async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
   if (ended.late) return failed(`The run was ended because it took longer than ${ended.withinMs / 60_000} min.`);
-  const result = parsed(ended.stdout);
+  const result = resultShape.safeParse(jsonIn(ended.stdout)).data;
   if (result === undefined) return failed(whatWasSaid(ended));
   const run = await openRun(result.runDirectory, 'any');
   return {
@@ -70,14 +71,6 @@ async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
     run: basename(run.directory),
     bytes: await bytesIn(run.directory),
   };
-}
-
-function parsed(stdout: string): z.infer<typeof resultShape> | undefined {
-  try {
-    return resultShape.parse(JSON.parse(stdout));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The error that the run printed, in a sentence or two. */

@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan.js';
 import type { Networks } from '../../model/run-networks.js';
 import type { MakeNetworks } from '../../probes/hosts/held-networks.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
-import { impairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
+import { ImpairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
 import { chooseMeans, type MeansChoice, meansError, readHostMeans } from '../../server-setup/network/means.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
@@ -47,7 +47,7 @@ export async function networksOf(
 export function networksMadeHere({ env, selfCommand }: ToolProcess): MakeNetworks {
   return async ({ networks, serverElsewhere: remoteServer }) => {
     const host = await readHostMeans(env.PATH, release());
-    return impairedNetworks({ networks, pid, host, selfCommand, temporaryRoot: tmpdir(), remoteServer });
+    return new ImpairedNetworks({ networks, pid, host, selfCommand, temporaryRoot: tmpdir(), remoteServer });
   };
 }
 

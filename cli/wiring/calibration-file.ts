@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { readText } from '../../host/read-text.js';
 import { type Calibration, calibrationSchema } from '../../model/calibration.js';
+import { jsonIn } from '../../model/json-text.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { ToolProcess } from '../process.js';
 import { stateFolder } from './folders.js';
@@ -29,24 +31,15 @@ export async function readCalibrations(tool: ToolProcess): Promise<readonly Cali
   const prefix = fileName(host, '').replace('.json', '');
   const names = await readdir(folder).catch((): string[] => []);
   const own = names.filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
-  const read = await Promise.all(own.map((name) => readOne(join(folder, name))));
-  return read.flatMap((one) => one ?? []).sort((a, b) => b.measuredAt.localeCompare(a.measuredAt));
+  const texts = await Promise.all(own.map((name) => readText(join(folder, name))));
+  const read = texts.flatMap((text) => calibrationSchema.safeParse(jsonIn(text)).data ?? []);
+  return read.sort((a, b) => b.measuredAt.localeCompare(a.measuredAt));
 }
 
 /** What was too many for this host with this Chromium, by the newest calibration; `undefined` when nothing is known. */
 export async function tooManyHere(tool: ToolProcess, chromium: string): Promise<TooManyProbes | undefined> {
   const known = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
   return known && { full: known.full.tooMany, encoded: known.encoded.tooMany, native: known.native.tooMany };
-}
-
-async function readOne(path: string): Promise<Calibration | undefined> {
-  try {
-    const read = calibrationSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
-    return read.success ? read.data : undefined;
-  } catch {
-    // Not JSON, or gone meanwhile: `calibrate` writes it anew.
-    return undefined;
-  }
 }
 
 /** Returns the path. The file is there as a whole or not at all. */

@@ -2,11 +2,12 @@ import { tmpdir } from 'node:os';
 import { ownedFolders } from '../../host/owned-folders.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { removedKind } from '../../host/remove-folder.js';
+import { removeTied } from '../../host/tied-process.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
 import { removeDeadCages } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
-import { removeTurnLeftovers } from '../../server-setup/turn/left-overs.js';
-import { removeBusLeftovers } from '../hosts/local-bus.js';
+import { turnFolders } from '../../server-setup/turn/coturn-config.js';
+import { busFolders } from '../hosts/local-bus.js';
 import type { ToolProcess } from '../process.js';
 
 /**
@@ -19,8 +20,8 @@ export async function removeLeftovers({ stderr }: ToolProcess): Promise<readonly
   // In this order: a browser in a namespace writes to its profile until it is ended.
   const removed = [
     ...(await removeNetworkLeftovers(leftoverPlaces(temporaryRoot))),
-    ...(await removeTurnLeftovers(temporaryRoot)),
-    ...(await removeBusLeftovers(temporaryRoot)),
+    ...(await removeTied(turnFolders, temporaryRoot, 'coturn')),
+    ...(await removeTied(busFolders, temporaryRoot, 'nats-server')),
     ...(await profileFolders.removeAbandoned(temporaryRoot)),
     ...(await recordingFolders.removeAbandoned(temporaryRoot)),
     ...(await ownedFolders(removedKind).removeAbandoned(temporaryRoot)),

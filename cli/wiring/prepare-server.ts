@@ -1,4 +1,4 @@
-import { hasProgram } from '../doctor/gather.js';
+import { hasProgram } from '../../host/has-program.js';
 import { shapesOf } from '../options/carried.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
@@ -12,7 +12,7 @@ export async function prepareServer({ plan, scenario, kind }: RunRequest, tool: 
     records: plan.record === true,
   };
   await kind?.prepare?.(asked, {
-    hasProgram: (file) => hasProgram(file, tool.env),
+    hasProgram: (file) => hasProgram(file, tool.env.PATH),
     bring: (part) => setUpPart(tool, 'programs.mjs', part),
   });
 }

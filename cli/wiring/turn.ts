@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
+import { hasProgram } from '../../host/has-program.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
-import { coturnInstallCommand, coturnRelay } from '../../server-setup/turn/coturn-relay.js';
+import { CoturnRelay, coturnInstallCommand } from '../../server-setup/turn/coturn-relay.js';
 import { givenRelay } from '../../server-setup/turn/given-relay.js';
 import { relayAddressTowards } from '../../server-setup/turn/relay-address.js';
 import type { TurnRelay } from '../../server-setup/turn/turn-relay.js';
 import { parseTurnUrl } from '../../server-setup/turn/turn-url.js';
-import { hasProgram } from '../doctor/gather.js';
 import { readTurnSecrets } from '../options/turn-flags.js';
 import type { ToolProcess } from '../process.js';
 
@@ -20,7 +20,7 @@ export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<
     readTurnSecrets(env, turn.server);
     return;
   }
-  if (await hasProgram('turnserver', env)) return;
+  if (await hasProgram('turnserver', env.PATH)) return;
   throw new LoadlineError('E_TURN_MISSING', 'There is no coturn to relay the probes.', {
     where: '--turn',
     why: 'no program "turnserver" was found in PATH',
@@ -37,5 +37,5 @@ export function relayOf({ turn }: Plan, server: string | undefined, { env }: Too
   if (!turn) return undefined;
   if (turn.server !== undefined) return givenRelay(parseTurnUrl(turn.server), readTurnSecrets(env, turn.server));
   const relayAddress = async (): Promise<string> => (server === undefined ? loopback : relayAddressTowards(server));
-  return coturnRelay({ protocol: turn.protocol, relayAddress, temporaryRoot: tmpdir() });
+  return new CoturnRelay({ protocol: turn.protocol, relayAddress, temporaryRoot: tmpdir() });
 }

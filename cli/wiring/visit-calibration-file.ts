@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CostedHost } from '../../analysis/needs/probe-costs.js';
+import { readText } from '../../host/read-text.js';
 import { type VisitCalibration, visitCalibrationSchema } from '../../model/calibration.js';
+import { jsonIn } from '../../model/json-text.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { cameraText } from '../options/camera-flag.js';
@@ -43,12 +44,8 @@ export async function calibratedFor(
 
 /** What cannot be read is as good as nothing. */
 async function readVisit(tool: ToolProcess, named: Named): Promise<VisitCalibration | undefined> {
-  try {
-    const path = join(stateFolder(tool), fileName(thisHost(tool), named));
-    return visitCalibrationSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  const path = join(stateFolder(tool), fileName(thisHost(tool), named));
+  return visitCalibrationSchema.safeParse(jsonIn(await readText(path))).data;
 }
 
 /** Returns the path. */

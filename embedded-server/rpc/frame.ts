@@ -1,4 +1,4 @@
-import { isNestedDeeperThan } from '../../model/json-depth.js';
+import { isNestedDeeperThan } from '../../model/json-text.js';
 import { isRecord, type Parameters } from './parameters.js';
 import { invalidRequest, paramsNotObject, RpcError } from './rpc-error.js';
 

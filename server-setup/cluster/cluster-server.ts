@@ -1,4 +1,4 @@
-import type { SignallingTraffic } from '../../model/arrivals.js';
+import { combinedTraffic, type SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { MemberReading, ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -113,13 +113,7 @@ export class ClusterServer implements MediaServer {
   readonly traffic = (): SignallingTraffic | undefined => {
     const told = this.members.flatMap(({ server }) => server.traffic?.() ?? []);
     if (told.length < this.members.length) return undefined;
-    return told.reduce((sum, one) => ({
-      sentMessages: sum.sentMessages + one.sentMessages,
-      sentBytes: sum.sentBytes + one.sentBytes,
-      receivedMessages: sum.receivedMessages + one.receivedMessages,
-      receivedBytes: sum.receivedBytes + one.receivedBytes,
-      roundTrips: sum.roundTrips + one.roundTrips,
-    }));
+    return told.reduce((sum, one) => combinedTraffic(sum, one, (a, b) => a + b));
   };
 
   /** One after the other, so that each is placed with those before it counted. */

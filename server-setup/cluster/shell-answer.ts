@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { signalGroup } from '../../host/child-processes.js';
+import { saidBy, signalGroup } from '../../host/child-processes.js';
 
 const mostOutput = 10_000;
 
@@ -7,19 +7,13 @@ const mostOutput = 10_000;
 export function shellAnswer(command: string, input: string, withinMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-    let [stdout, stderr] = ['', ''];
+    const [stdout, stderr] = [saidBy(child.stdout, mostOutput), saidBy(child.stderr, mostOutput, 'last')];
     let isLate = false;
     // The whole group, or what the shell has started would stay.
     const timer = setTimeout(() => {
       isLate = true;
       signalGroup(child.pid);
     }, withinMs);
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout = (stdout + String(chunk)).slice(0, mostOutput);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + String(chunk)).slice(-mostOutput);
-    });
     // A command that does not read its input closes the pipe.
     child.stdin.on('error', () => undefined);
     child.stdin.end(`${input}\n`);
@@ -29,9 +23,10 @@ export function shellAnswer(command: string, input: string, withinMs: number): P
     });
     child.on('close', (code, how) => {
       clearTimeout(timer);
-      if (code === 0) resolve(stdout);
+      const said = stderr().trim();
+      if (code === 0) resolve(stdout());
       else if (isLate) reject(new Error(`it took longer than ${withinMs / 1000} s`));
-      else reject(new Error(`it ended with ${how ?? code}${stderr.trim() === '' ? '' : `: ${stderr.trim()}`}`));
+      else reject(new Error(`it ended with ${how ?? code}${said === '' ? '' : `: ${said}`}`));
     });
   });
 }

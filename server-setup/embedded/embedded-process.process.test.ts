@@ -12,7 +12,7 @@ import { TestClient } from '../../tests/embedded/test-client.js';
 import { WeriftPeer } from '../../tests/embedded/werift-peer.js';
 import { soon } from '../../tests/soon.js';
 import type { MediaServer } from '../media-server.js';
-import { embeddedServer, steadyHeapFlags } from './embedded-process.js';
+import { EmbeddedProcess, steadyHeapFlags } from './embedded-process.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
@@ -49,8 +49,11 @@ test.afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-function serverOf(options: Parameters<typeof embeddedServer>[0]): { server: MediaServer; events: ServerEvent[] } {
-  const server = embeddedServer(options);
+function serverOf(options: ConstructorParameters<typeof EmbeddedProcess>[0]): {
+  server: MediaServer;
+  events: ServerEvent[];
+} {
+  const server = new EmbeddedProcess(options);
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   servers.push(server);

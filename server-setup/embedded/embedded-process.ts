@@ -5,16 +5,17 @@ import { env } from 'node:process';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { atMost, unlessAborted, within } from '../../host/bounded-wait.js';
-import { endOf, howItEnded, lineOf, signalGroup } from '../../host/child-processes.js';
+import { endOf, howItEnded, lineOf, saidBy, signalGroup } from '../../host/child-processes.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import { proveCpuLimit, removeDeadCages } from '../cpu-limit/cpu-cage.js';
-import { kurentoServer } from '../kurento/kurento-server.js';
+import { KurentoServer } from '../kurento/kurento-server.js';
 import type { MediaServer, Recordings, ServerSession } from '../media-server.js';
 import { recordingsOf } from '../recordings/server-recordings.js';
 import { ServerEvents } from '../server-events.js';
@@ -40,12 +41,7 @@ interface Child {
 }
 
 /** The embedded media server in a process of its own, which ends with us, however we end. */
-export function embeddedServer(options: EmbeddedProcessOptions): MediaServer {
-  return new EmbeddedProcess(options);
-}
-
-class EmbeddedProcess implements MediaServer {
-  readonly #options: EmbeddedProcessOptions;
+export class EmbeddedProcess implements MediaServer {
   readonly #events = new ServerEvents();
   readonly recordings?: Recordings;
   #child: Child | undefined;
@@ -56,8 +52,7 @@ class EmbeddedProcess implements MediaServer {
   readonly #token = randomUUID();
   #stopped: Promise<void> | undefined;
 
-  constructor(options: EmbeddedProcessOptions) {
-    this.#options = options;
+  constructor(private readonly options: EmbeddedProcessOptions) {
     if (options.record === true) this.recordings = recordingsOf(() => this.#server);
   }
 
@@ -68,30 +63,21 @@ class EmbeddedProcess implements MediaServer {
   /** Rejects with E_CPU_LIMIT, or E_SERVER_UNREACHABLE and the process's stderr when it does not come up. */
   async start(signal: AbortSignal): Promise<ServerFacts> {
     signal.throwIfAborted();
-    const { egressLimitBps, cpuLimitCores } = this.#options;
+    const { egressLimitBps, cpuLimitCores } = this.options;
     // Checked here, too: the child could say it only in the last words of a server that did not start.
     if (cpuLimitCores !== undefined) await proveCpuLimit(cpuLimitCores);
-    const child = spawnServer(this.#options, this.#token);
+    const child = spawnServer(this.options, this.#token);
     this.#child = child;
     try {
-      const url = await listening(child, this.#options.startWithinMs ?? 10_000, signal);
+      const url = await listening(child, this.options.startWithinMs ?? 10_000, signal);
       this.#url = new URL(url);
       const pid = child.process.pid;
-      const server = kurentoServer({
-        url,
-        token: this.#token,
-        record: this.#options.record === true,
-        ...(pid === undefined ? {} : { pid }),
-      });
+      const server = new KurentoServer(given({ url, token: this.#token, record: this.options.record === true, pid }));
       this.#server = server;
       server.onEvent((event) => void this.#pass(event, child));
       const facts = await server.start(signal);
       void child.exited.then((how) => this.#exited(how));
-      return {
-        ...facts,
-        ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
-        ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
-      };
+      return { ...facts, ...given({ egressLimitBps, cpuLimitCores }) };
     } catch (error) {
       await this.stop();
       throw error;
@@ -106,7 +92,7 @@ class EmbeddedProcess implements MediaServer {
 
   #exited(how: string): void {
     if (this.#stopped !== undefined) return;
-    const said = lastLine(this.#child?.stderr() ?? '');
+    const said = (this.#child?.stderr() ?? '').trim().split('\n').at(-1) ?? '';
     const detail = `the embedded media server ${how}${said === '' ? '' : `; its last words: ${said}`}`;
     this.#events.tell({ kind: 'lost', atMs: Date.now(), detail });
     // It does not come back: open calls reject, nothing waits for a new connection.
@@ -178,7 +164,7 @@ class EmbeddedProcess implements MediaServer {
     // What it started itself (mixers) is in its group and must not outlive it.
     signalGroup(pid);
     child.process.stdin?.destroy();
-    if (this.#options.cpuLimitCores !== undefined) await removeDeadCages();
+    if (this.options.cpuLimitCores !== undefined) await removeDeadCages();
     // Left where it was killed.
     await recordingFolders.removeAbandoned(tmpdir());
   }
@@ -194,14 +180,10 @@ function spawnServer(options: EmbeddedProcessOptions, token: string): Child {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...env, [serveTokenName]: token },
   });
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + String(chunk)).slice(-stderrCharactersMax);
-  });
   // Written to by nobody; an error there only means that the process is gone, which `exited` tells.
   child.stdin.on('error', () => undefined);
   const exited = endOf(child).then(howItEnded);
-  return { process: child, stdout: child.stdout, exited, stderr: () => stderr };
+  return { process: child, stdout: child.stdout, exited, stderr: saidBy(child.stderr, stderrCharactersMax, 'last') };
 }
 
 function listening(child: Child, withinMs: number, signal: AbortSignal): Promise<string> {
@@ -218,8 +200,4 @@ function notUp(why: string, stderr: string): LoadlineError {
     why: stderr.trim() === '' ? why : `${why}; it wrote: ${stderr.trim()}`,
     todo: 'run "loadline serve" by hand to see what it says',
   });
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
 }

@@ -41,10 +41,10 @@ export const embeddedKind: ServerKind = {
     await prepareEmbedded(asked, host);
   },
   make: async ({ plan, server, selfCommand, listenOn }) => {
-    const { embeddedServer, steadyHeapFlags } = await import('./embedded-process.js');
+    const { EmbeddedProcess, steadyHeapFlags } = await import('./embedded-process.js');
     const { egressLimitBps, cpuLimitCores, answersPerSecond } = settings.parse(server);
     const [node = '', ...script] = selfCommand;
-    return embeddedServer({
+    return new EmbeddedProcess({
       command: [node, ...steadyHeapFlags, ...script],
       record: plan.record === true,
       videoKbps: plan.media.videoKbps,

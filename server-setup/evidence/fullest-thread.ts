@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { readText } from '../../host/read-text.js';
 import type { ThreadReading } from '../../model/evidence.js';
 
 /** To read more of them each second would cost the host more than it tells. */
@@ -33,7 +34,7 @@ export class FullestThread {
     const [fullest] = used.sort((a, b) => b.cores - a.cores);
     if (!fullest) return undefined;
     const { id, pid, cores, waitedShare } = fullest;
-    const name = (await readText(`/proc/${pid}/task/${id}/comm`))?.trim();
+    const name = (await readText(`/proc/${pid}/task/${id}/comm`)).trim();
     return { id, ...(name ? { name } : {}), cores, waitedShare };
   }
 }
@@ -48,15 +49,11 @@ async function readThreads(pids: readonly number[]): Promise<ReadonlyMap<number,
   if (all.length === 0 || all.length > threadsMax) return undefined;
   const read = await Promise.all(
     all.map(async ({ pid, id }) => {
-      const [runNs = Number.NaN, waitedNs = Number.NaN] = ((await readText(`/proc/${pid}/task/${id}/schedstat`)) ?? '')
+      const [runNs = Number.NaN, waitedNs = Number.NaN] = (await readText(`/proc/${pid}/task/${id}/schedstat`))
         .split(' ')
         .map(Number);
       return Number.isFinite(runNs) && Number.isFinite(waitedNs) ? [[id, { pid, runNs, waitedNs }] as const] : [];
     }),
   );
   return new Map(read.flat());
-}
-
-async function readText(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
 }

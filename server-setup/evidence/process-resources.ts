@@ -1,27 +1,20 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotasApart, tightestQuota, worstQuotaBetween } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
 import { type ProcessStat, processIds, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
-import type { LimitReading, ThreadReading } from '../../model/evidence.js';
+import { readText } from '../../host/read-text.js';
+import type { LimitReading, ServerReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import { FullestThread } from './fullest-thread.js';
 import { SocketDrops } from './socket-drops.js';
 
 /** Use of a process and its descendants, from /proc (proc(5)). Absent if unreadable; never zero instead. */
-interface ProcessReading extends LimitReading {
-  /** Cores in use since the last reading; absent in the first one. */
-  readonly cpuCores?: number;
-  readonly rssMb?: number;
-  readonly threads?: number;
-  readonly fullestThread?: ThreadReading;
-  readonly openFiles?: number;
-  /** Datagrams that full receive buffers cost since the last reading; absent in the first one. */
-  readonly udpDrops?: number;
-}
+type ProcessReading = LimitReading &
+  Pick<ServerReading, 'cpuCores' | 'rssMb' | 'threads' | 'fullestThread' | 'openFiles' | 'udpDrops'>;
 
 /** Reads one process tree repeatedly. A process that is gone, or whose pid was reused, gives an empty reading. */
 export class ProcessMeter {
-  readonly #pid: number;
   #startTicks: number | undefined;
   #last: { readonly atMs: number; readonly ticks: ReadonlyMap<number, number> } | undefined;
   #lastQuotas: QuotaCounts | undefined;
@@ -29,8 +22,7 @@ export class ProcessMeter {
   readonly #drops: SocketDrops;
   readonly #threads = new FullestThread();
 
-  constructor(pid: number) {
-    this.#pid = pid;
+  constructor(private readonly pid: number) {
     this.#drops = new SocketDrops({
       table: () => readUdpTables(pid),
       inodesOf: readInodes,
@@ -39,8 +31,8 @@ export class ProcessMeter {
   }
 
   async read(): Promise<ProcessReading> {
-    const below = treeOf(await readProcesses(), new Set([this.#pid]));
-    const root = below.find(({ pid }) => pid === this.#pid);
+    const below = treeOf(await readProcesses(), new Set([this.pid]));
+    const root = below.find(({ pid }) => pid === this.pid);
     if (root === undefined || (this.#startTicks ?? root.startTicks) !== root.startTicks) return {};
     this.#startTicks = root.startTicks;
     // The root first: without its memory there is no figure for the tree.
@@ -51,31 +43,31 @@ export class ProcessMeter {
     const files = await Promise.all(tree.map((stat) => countFiles(stat.pid)));
     const areReadable = !files.includes(undefined);
     const udpDrops = areReadable ? await this.#drops.since(tree.map(({ pid }) => pid)) : undefined;
-    return {
-      ...(cpuCores === undefined ? {} : { cpuCores }),
-      ...(memory[0] && { rssMb: sum(memory.map((m) => m?.rssKb ?? 0)) / 1024 }),
-      ...(memory[0] && { threads: sum(memory.map((m) => m?.threads ?? 0)) }),
-      ...(fullestThread ? { fullestThread } : {}),
-      ...(areReadable ? { openFiles: sum(files.map((count) => count ?? 0)) } : {}),
-      ...(udpDrops === undefined ? {} : { udpDrops }),
+    return given({
+      cpuCores,
+      rssMb: memory[0] && sum(memory.map((m) => m?.rssKb ?? 0)) / 1024,
+      threads: memory[0] && sum(memory.map((m) => m?.threads ?? 0)),
+      fullestThread,
+      openFiles: areReadable ? sum(files.map((count) => count ?? 0)) : undefined,
+      udpDrops,
       ...(await this.#limits()),
-    };
+    });
   }
 
   /** Of its own control groups: what it has started is taken to be in them. A limit may be changed while it runs. */
   async #limits(): Promise<LimitReading> {
     const [quotas, memory] = await Promise.all([
-      readQuotasApart(this.#pid, this.#groups),
-      memoryLimitMb(this.#pid, this.#groups),
+      readQuotasApart(this.pid, this.#groups),
+      memoryLimitMb(this.pid, this.#groups),
     ]);
     const used = worstQuotaBetween(this.#lastQuotas, quotas);
     this.#lastQuotas = quotas;
-    const cores = used?.cores ?? tightestQuota(quotas);
-    return {
-      ...(cores === undefined ? {} : { cpuQuotaCores: cores }),
-      ...(used ? { quotaPeriods: used.periods, throttledPeriods: used.throttled } : {}),
-      ...(memory === undefined ? {} : { memoryLimitMb: memory }),
-    };
+    return given({
+      cpuQuotaCores: used?.cores ?? tightestQuota(quotas),
+      quotaPeriods: used?.periods,
+      throttledPeriods: used?.throttled,
+      memoryLimitMb: memory,
+    });
   }
 
   #cores(tree: readonly ProcessStat[]): number | undefined {
@@ -91,8 +83,8 @@ export class ProcessMeter {
 
 async function readStatus(pid: number): Promise<{ readonly rssKb: number; readonly threads: number } | undefined> {
   const text = await readText(`/proc/${pid}/status`);
-  const rss = /^VmRSS:\s+(\d+) kB$/m.exec(text ?? '')?.[1];
-  const threads = /^Threads:\s+(\d+)$/m.exec(text ?? '')?.[1];
+  const rss = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
+  const threads = /^Threads:\s+(\d+)$/m.exec(text)?.[1];
   return rss === undefined || threads === undefined ? undefined : { rssKb: Number(rss), threads: Number(threads) };
 }
 
@@ -120,7 +112,7 @@ async function readInodes(pids: readonly number[]): Promise<ReadonlySet<string> 
 /** All UDP sockets in the network namespace of the process. */
 async function readUdpTables(pid: number): Promise<string | undefined> {
   const [first, second] = await Promise.all(['udp', 'udp6'].map((name) => readText(`/proc/${pid}/net/${name}`)));
-  return first === undefined ? undefined : `${first}\n${second ?? ''}`;
+  return first ? `${first}\n${second ?? ''}` : undefined;
 }
 
 /**
@@ -129,13 +121,13 @@ async function readUdpTables(pid: number): Promise<string | undefined> {
  */
 export async function findListener(port: number): Promise<{ readonly pid: number; readonly name: string } | undefined> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readText(`/proc/net/${name}`)));
-  const inodes = new Set(tables.flatMap((table) => parseListeners(table ?? '', port)));
+  const inodes = new Set(tables.flatMap((table) => parseListeners(table, port)));
   if (inodes.size === 0) return undefined;
   for (const pid of await processIds()) {
     const files = await readFiles(pid);
     if (![...socketInodes(files ?? [])].some((inode) => inodes.has(inode))) continue;
-    const name = (await readText(`/proc/${pid}/comm`))?.trim();
-    if (name !== undefined) return { pid, name };
+    const name = (await readText(`/proc/${pid}/comm`)).trim();
+    if (name !== '') return { pid, name };
   }
   return undefined;
 }
@@ -145,10 +137,6 @@ export function parseListeners(table: string, port: number): readonly string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
   return rows.flatMap((row) => (row[1]?.endsWith(`:${hex}`) && row[3] === '0A' && row[9] ? [row[9]] : []));
-}
-
-function readText(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -16,19 +16,16 @@ const lookingShare = 0.1;
  * seen before. Until then its drops are not counted, and afterwards all of them at once, so that none is lost.
  */
 export class SocketDrops {
-  readonly #source: SocketSource;
   #own: ReadonlySet<string> = new Set();
   #others: ReadonlySet<string> = new Set();
   #last: ReadonlyMap<string, number> | undefined;
   #lookAgainAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(source: SocketSource) {
-    this.#source = source;
-  }
+  constructor(private readonly source: SocketSource) {}
 
   /** Since the last call; `undefined` in the first one, and where it cannot be read. */
   async since(pids: readonly number[]): Promise<number | undefined> {
-    const table = await this.#source.table();
+    const table = await this.source.table();
     const all = table === undefined ? undefined : parseDrops(table);
     if (!all || !(await this.#knowsAll(all, pids))) return undefined;
     const last = this.#last;
@@ -46,12 +43,12 @@ export class SocketDrops {
     // The number of a socket that is gone may be given to another.
     this.#own = new Set([...this.#own].filter(isThere));
     this.#others = new Set([...this.#others].filter(isThere));
-    const beganMs = this.#source.nowMs();
+    const beganMs = this.source.nowMs();
     const areKnown = this.#own.size + this.#others.size === all.size;
     if (areKnown || beganMs < this.#lookAgainAtMs) return true;
-    const held = await this.#source.inodesOf(pids);
+    const held = await this.source.inodesOf(pids);
     if (!held) return false;
-    const endedMs = this.#source.nowMs();
+    const endedMs = this.source.nowMs();
     this.#lookAgainAtMs = endedMs + (endedMs - beganMs) * (1 / lookingShare - 1);
     this.#own = new Set([...all.keys()].filter((inode) => held.has(inode)));
     this.#others = new Set([...all.keys()].filter((inode) => !held.has(inode)));

@@ -19,15 +19,13 @@ interface AudioSessionOptions {
 
 /** A sound room on a Janus: AudioBridge sends each member the mix of the others over its sending connection. */
 export class AudioBridgeSession implements ServerSession {
-  readonly #options: AudioSessionOptions;
-  readonly #opened: OpenRoom;
   readonly #handles = new Map<string, Handle>();
   #closed: Promise<void> | undefined;
 
-  private constructor(options: AudioSessionOptions, opened: OpenRoom) {
-    this.#options = options;
-    this.#opened = opened;
-  }
+  private constructor(
+    private readonly options: AudioSessionOptions,
+    private readonly opened: OpenRoom,
+  ) {}
 
   static async open(options: AudioSessionOptions, signal: AbortSignal): Promise<AudioBridgeSession> {
     const { calls, description, onEnded } = options;
@@ -37,9 +35,9 @@ export class AudioBridgeSession implements ServerSession {
   }
 
   async join({ leg, participant, offer, onCandidate, signal }: NegotiationRequest): Promise<Negotiated> {
-    const { calls, onEvent } = this.#options;
+    const { calls, onEvent } = this.options;
     if (this.#closed !== undefined || this.#handles.has(leg.id)) throw notNow(leg);
-    const { session, room } = this.#opened;
+    const { session, room } = this.opened;
     const handle = await calls.attach(session, audioBridgePlugin);
     this.#handles.set(leg.id, handle);
     calls.listen(handle, (frame) => handOn(frame, leg.id, { onCandidate, onEvent }));
@@ -61,9 +59,9 @@ export class AudioBridgeSession implements ServerSession {
   }
 
   #close(): Promise<void> {
-    const { calls } = this.#options;
+    const { calls } = this.options;
     // That everybody is sent away is no news.
     for (const one of this.#handles.values()) calls.forget(one);
-    return closeRoom(calls, this.#opened);
+    return closeRoom(calls, this.opened);
   }
 }

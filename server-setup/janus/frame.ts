@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../../model/json-text.js';
 import { tooDeep } from '../sockets/socket-bounds.js';
 
 const id = z.number().int();
@@ -35,10 +36,5 @@ export type JanusFrame = z.infer<typeof frameSchema>;
 
 /** One frame, or `undefined` where the text is none of Janus'. */
 export function readFrame(text: string): JanusFrame | undefined {
-  if (tooDeep(text) !== undefined) return undefined;
-  try {
-    return frameSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return tooDeep(text) === undefined ? frameSchema.safeParse(jsonIn(text)).data : undefined;
 }

@@ -2,14 +2,14 @@ import { expect, test } from '@playwright/test';
 import type { ServerEvent } from '../../model/server-event.js';
 import { scriptedJanus } from '../../tests/scripted-janus.js';
 import { soon } from '../../tests/soon.js';
-import { janusServer } from './janus-server.js';
+import { JanusServer } from './janus-server.js';
 
 const options = { maxVideoKbps: 500, videoCodec: 'vp8', requestTimeoutMs: 500, cleanWithinMs: 300 };
 
 test('JSON that is nested by the hundred thousand is told as too much, and the Janus is heard on', async () => {
   const { signal } = new AbortController();
   const janus = await scriptedJanus();
-  const server = janusServer({ url: janus.url, ...options });
+  const server = new JanusServer({ url: janus.url, ...options });
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   try {
@@ -40,7 +40,7 @@ for (const [what, request, said, code] of [
       return said;
     });
     const adminUrl = janus.url.replace('janus://', 'ws://');
-    const server = janusServer({ url: janus.url, adminUrl, secrets: { admin: 'only-for-tests' }, ...options });
+    const server = new JanusServer({ url: janus.url, adminUrl, secrets: { admin: 'only-for-tests' }, ...options });
     const events: ServerEvent[] = [];
     server.onEvent((event) => events.push(event));
     try {

@@ -38,15 +38,13 @@ export async function openHttpChannel(
 }
 
 class HttpChannel implements Channel {
-  readonly #place: HttpPlace;
-  readonly #listener: ChannelListener;
   readonly #closing = new AbortController();
   readonly #polls = new Map<number, AbortController>();
 
-  constructor(place: HttpPlace, listener: ChannelListener) {
-    this.#place = place;
-    this.#listener = listener;
-  }
+  constructor(
+    private readonly place: HttpPlace,
+    private readonly listener: ChannelListener,
+  ) {}
 
   send(frame: OutgoingFrame): string {
     const { session_id: _session, handle_id: _handle, ...rest } = frame;
@@ -63,7 +61,7 @@ class HttpChannel implements Channel {
 
   async #post({ janus, session_id: session, handle_id: handle }: OutgoingFrame, body: string): Promise<void> {
     const path = [session, handle].flatMap((id) => (id === undefined ? [] : [`/${id}`])).join('');
-    const response = await fetch(`${this.#place.url}${path}`, {
+    const response = await fetch(`${this.place.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
@@ -74,7 +72,7 @@ class HttpChannel implements Channel {
     // Before the answer is handed on: what is asked next of the session may be answered by an event.
     if (janus === 'create') this.#poll(readFrame(text)?.data?.id);
     if (janus === 'destroy' && session !== undefined) this.#stopPoll(session);
-    this.#listener.onText(text);
+    this.listener.onText(text);
   }
 
   #poll(session: number | undefined): void {
@@ -87,7 +85,7 @@ class HttpChannel implements Channel {
   }
 
   async #listen(session: number, signal: AbortSignal): Promise<void> {
-    const { url, apiSecret } = this.#place;
+    const { url, apiSecret } = this.place;
     const secret = apiSecret === undefined ? '' : `&apisecret=${encodeURIComponent(apiSecret)}`;
     for (;;) {
       const response = await fetch(`${url}/${session}?maxev=${eventsAtOnce}${secret}`, { ...stay, signal });
@@ -97,7 +95,7 @@ class HttpChannel implements Channel {
       const said: unknown = JSON.parse(body);
       const frames: readonly unknown[] = Array.isArray(said) ? said : [said];
       const texts = frames.map((frame) => JSON.stringify(frame));
-      for (const text of texts) this.#listener.onText(text);
+      for (const text of texts) this.listener.onText(text);
       // It is ended, or the poll is refused: asked again, it would be so again and at once.
       if (texts.some((text) => readFrame(text)?.janus === 'error')) return this.#stopPoll(session);
     }
@@ -111,7 +109,7 @@ class HttpChannel implements Channel {
   #lose(error: unknown): void {
     if (this.#closing.signal.aborted) return;
     void this.close();
-    this.#listener.onLost(`ended: ${causeOfFetch(error)}`);
+    this.listener.onLost(`ended: ${causeOfFetch(error)}`);
   }
 }
 

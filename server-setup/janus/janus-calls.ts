@@ -23,14 +23,15 @@ export const audioBridgePlugin = 'janus.plugin.audiobridge';
 
 /** What is asked of Janus: sessions, handles, and messages to plugins. Each session is kept alive until it is ended. */
 export class JanusCalls {
-  readonly #link: JanusLink;
   readonly #secret: { readonly apisecret?: string };
   readonly #kept = new Map<number, NodeJS.Timeout>();
   /** Made since it was last shown that what was made is gone. */
   readonly #unproven = new Set<number>();
 
-  constructor(link: JanusLink, apiSecret: string | undefined) {
-    this.#link = link;
+  constructor(
+    readonly link: JanusLink,
+    apiSecret: string | undefined,
+  ) {
     this.#secret = apiSecret === undefined ? {} : { apisecret: apiSecret };
   }
 
@@ -48,21 +49,17 @@ export class JanusCalls {
     for (const session of sessions) this.#unproven.delete(session);
   }
 
-  get link(): JanusLink {
-    return this.#link;
-  }
-
   info(signal: AbortSignal): Promise<JanusFrame> {
-    return this.#link.request({ what: 'info', frame: { janus: 'info' } }, signal);
+    return this.link.request({ what: 'info', frame: { janus: 'info' } }, signal);
   }
 
   /** Not given up on abort: what is being made must be known to be ended. */
   async createSession(onEnded: () => void): Promise<number> {
     const frame = { janus: 'create', ...this.#secret };
-    const session = idIn(await this.#link.request({ what: 'create', frame }), 'create');
+    const session = idIn(await this.link.request({ what: 'create', frame }), 'create');
     this.#unproven.add(session);
     this.#kept.set(session, setInterval(() => this.#keepAlive(session), keepAliveMs).unref());
-    this.#link.listenToSession(session, ({ janus }) => {
+    this.link.listenToSession(session, ({ janus }) => {
       if (janus !== 'timeout') return;
       this.#letGo(session);
       onEnded();
@@ -75,19 +72,19 @@ export class JanusCalls {
     if (!this.#kept.has(session)) return;
     this.#letGo(session);
     const frame = { janus: 'destroy', session_id: session, ...this.#secret };
-    await orGone(this.#link.request({ what: 'destroy', frame }), noSuchSession);
+    await orGone(this.link.request({ what: 'destroy', frame }), noSuchSession);
   }
 
   async attach(session: number, plugin: string): Promise<Handle> {
     const frame = { janus: 'attach', session_id: session, plugin, ...this.#secret };
     const what = `attach ${plugin}`;
-    return { session, id: idIn(await this.#link.request({ what, frame }), what) };
+    return { session, id: idIn(await this.link.request({ what, frame }), what) };
   }
 
   /** Ends a handle with its connection: whoever had joined by it has left the room. */
   async detach(handle: Handle): Promise<void> {
     this.forget(handle);
-    await this.#link.request({ what: 'detach', frame: { janus: 'detach', ...this.#of(handle) } });
+    await this.link.request({ what: 'detach', frame: { janus: 'detach', ...this.#of(handle) } });
   }
 
   /** Resolves with the plugin's answer, be it given at once or by an event. */
@@ -98,26 +95,26 @@ export class JanusCalls {
   ): Promise<JanusFrame> {
     const { jsep, signal, isEvidence = false } = rest;
     const frame = { janus: 'message', ...this.#of(handle), body, ...(jsep ? { jsep } : {}) };
-    return this.#link.request({ what: body.request, frame, isEvidence }, signal);
+    return this.link.request({ what: body.request, frame, isEvidence }, signal);
   }
 
   async trickle(handle: Handle, candidate: IceCandidate, signal: AbortSignal): Promise<void> {
     const frame = { janus: 'trickle', ...this.#of(handle), candidate };
-    await this.#link.request({ what: 'trickle', frame, endsWithAck: true }, signal);
+    await this.link.request({ what: 'trickle', frame, endsWithAck: true }, signal);
   }
 
   listen(handle: Handle, listener: (frame: JanusFrame) => void): void {
-    this.#link.listen(handle.id, listener);
+    this.link.listen(handle.id, listener);
   }
 
   forget(handle: Handle): void {
-    this.#link.forget(handle.id);
+    this.link.forget(handle.id);
   }
 
   /** Idempotent. */
   async close(): Promise<void> {
     for (const session of this.sessions) this.#letGo(session);
-    await this.#link.close();
+    await this.link.close();
   }
 
   #of({ session, id }: Handle) {
@@ -127,13 +124,13 @@ export class JanusCalls {
   #letGo(session: number): void {
     clearInterval(this.#kept.get(session));
     this.#kept.delete(session);
-    this.#link.forgetSession(session);
+    this.link.forgetSession(session);
   }
 
   /** A session that is gone is told by whoever uses it, a connection that is gone by the link. */
   #keepAlive(session: number): void {
     const frame = { janus: 'keepalive', session_id: session, ...this.#secret };
-    this.#link.request({ what: 'keepalive', frame, endsWithAck: true }).catch(() => undefined);
+    this.link.request({ what: 'keepalive', frame, endsWithAck: true }).catch(() => undefined);
   }
 }
 

@@ -37,22 +37,19 @@ interface Pending {
  * overtake the `ack` (seen with 1.1.2).
  */
 export class JanusLink {
-  readonly #where: string;
-  readonly #timeoutMs: number;
   readonly #pending = new Map<string, Pending>();
   readonly #handles = new Map<number, (frame: JanusFrame) => void>();
   readonly #sessions = new Map<number, (frame: JanusFrame) => void>();
-  readonly #listener: LinkListener;
   #channel: Channel | undefined;
   #asked = 0;
   #lost: string | undefined;
   #closed: Promise<void> | undefined;
 
-  private constructor(where: string, timeoutMs: number, listener: LinkListener) {
-    this.#where = where;
-    this.#timeoutMs = timeoutMs;
-    this.#listener = listener;
-  }
+  private constructor(
+    private readonly where: string,
+    private readonly timeoutMs: number,
+    private readonly listener: LinkListener,
+  ) {}
 
   static async open(
     { where, timeoutMs, open }: { readonly where: string; readonly timeoutMs: number; readonly open: OpenChannel },
@@ -92,11 +89,11 @@ export class JanusLink {
         end(() => (error ? reject(error) : resolve(said as JanusFrame)));
       };
       const onAbort = (): void => end(() => reject(signal?.reason));
-      const timer = setTimeout(() => settle(this.#late(what)), this.#timeoutMs);
+      const timer = setTimeout(() => settle(this.#late(what)), this.timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(transaction, { what, endsWithAck, isEvidence, settle });
       const sent = this.#channel?.send({ ...frame, transaction } as OutgoingFrame);
-      if (sent !== undefined && !isEvidence) this.#listener.traffic?.asked(sent);
+      if (sent !== undefined && !isEvidence) this.listener.traffic?.asked(sent);
     });
   }
 
@@ -133,18 +130,18 @@ export class JanusLink {
   #receive(text: string): void {
     const frame = readFrame(text);
     if (!frame) {
-      this.#listener.onStray(text);
+      this.listener.onStray(text);
       return;
     }
     const { janus, transaction } = frame;
     const pending = transaction === undefined ? undefined : this.#pending.get(transaction);
-    if (!pending?.isEvidence) this.#listener.traffic?.received(text);
+    if (!pending?.isEvidence) this.listener.traffic?.received(text);
     if (janus === 'ack' || janus === 'keepalive') {
       if (pending?.endsWithAck) pending.settle(frame);
     } else if (pending) {
       pending.settle(frame);
     } else if (janus === 'error') {
-      this.#listener.onStray(text);
+      this.listener.onStray(text);
     } else {
       this.#deliver(frame);
     }
@@ -161,7 +158,7 @@ export class JanusLink {
     if (this.#lost !== undefined) return;
     this.#lost = `the connection was ${detail}`;
     this.#giveUp(this.#lost);
-    this.#listener.onLost(this.#lost);
+    this.listener.onLost(this.#lost);
   }
 
   #giveUp(why: string): void {
@@ -170,15 +167,15 @@ export class JanusLink {
 
   #gone(what: string, why: string): LoadlineError {
     return new LoadlineError('E_SERVER_LOST', `The Janus went away before it answered "${what}".`, {
-      where: this.#where,
+      where: this.where,
       why,
     });
   }
 
   #late(what: string): LoadlineError {
     return new LoadlineError('E_SERVER_TIMEOUT', `Janus did not answer "${what}".`, {
-      where: this.#where,
-      why: `no answer in ${this.#timeoutMs / 1000} s`,
+      where: this.where,
+      why: `no answer in ${this.timeoutMs / 1000} s`,
     });
   }
 }

@@ -12,7 +12,7 @@ import { soon } from '../../tests/soon.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { FeedBook } from './feed-book.js';
 import type { JanusOptions } from './janus-options.js';
-import { janusServer } from './janus-server.js';
+import { JanusServer } from './janus-server.js';
 
 const { signal } = new AbortController();
 const closers: (() => Promise<void>)[] = [];
@@ -32,7 +32,7 @@ async function started(script?: Script, options: Partial<JanusOptions> = {}): Pr
   const janus = await scriptedJanus(script);
   closers.push(() => janus.close());
   const events: ServerEvent[] = [];
-  const server = janusServer({ url: janus.url, ...usual, ...options });
+  const server = new JanusServer({ url: janus.url, ...usual, ...options });
   closers.push(() => server.stop());
   server.onEvent((event) => events.push(event));
   await server.start(signal);
@@ -284,7 +284,7 @@ test('with the Admin API a session that Janus still lists is no clean server, an
   const script: Script = ({ janus }) => (janus === 'destroy' && stays ? [{ janus: 'success' }] : undefined);
   const place = await scriptedJanus(script);
   closers.push(() => place.close());
-  const server = janusServer({
+  const server = new JanusServer({
     url: place.url,
     ...usual,
     adminUrl: `ws://127.0.0.1:${place.port}`,

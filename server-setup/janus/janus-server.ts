@@ -36,11 +36,7 @@ interface Running extends Connected {
 }
 
 /** A Janus with its VideoRoom. Throws E_SERVER_URL. */
-export function janusServer(options: JanusOptions): MediaServer {
-  return new JanusServer(options);
-}
-
-class JanusServer implements MediaServer {
+export class JanusServer implements MediaServer {
   readonly #options: JanusOptions & typeof janusDefaults;
   readonly #address: JanusAddress;
   readonly #self = { host: hostname(), pid: ownPid };

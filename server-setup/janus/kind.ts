@@ -36,10 +36,10 @@ export const janusKind: ServerKind = {
   subscribing: (server) => settings.parse(server).subscribe ?? usualSubscribing,
   planned: ({ url = '' }) => url,
   make: async ({ plan, server, env = {} }) => {
-    const { janusServer } = await import('./janus-server.js');
+    const { JanusServer } = await import('./janus-server.js');
     const { adminUrl } = settings.parse(server);
     const [api, admin, roomKey] = [env[secretNames.api], env[secretNames.admin], env[secretNames.roomKey]];
-    return janusServer({
+    return new JanusServer({
       url: server.url ?? '',
       maxVideoKbps: plan.media.videoKbps,
       videoCodec: plan.media.videoCodec.toLowerCase(),

@@ -27,17 +27,15 @@ const endingOf: Readonly<Record<MediaKind, string>> = { audio: 'mka', video: 'we
 
 /** Records what each participant of a session publishes, by VideoRoom's recorder: a file (.mjr) per stream. */
 export class RoomRecorder {
-  readonly #options: RecorderOptions;
   readonly #recordings: LegRecordings;
 
-  constructor(options: RecorderOptions) {
-    this.#options = options;
+  constructor(private readonly options: RecorderOptions) {
     this.#recordings = new LegRecordings(options.onEvent);
   }
 
   /** Names the files that Janus records into, by their base. Called before the first packet. */
   attach(handle: Handle, participant: string, leg: Leg): string {
-    const { calls, shelf } = this.#options;
+    const { calls, shelf } = this.options;
     const files = leg.sends.map((kind) => ({ kind, uri: shelf.nextUri(participant, endingOf[kind]) }));
     this.#recordings.add({
       participant,
@@ -56,7 +54,7 @@ export class RoomRecorder {
       // A packet of sound is a frame of its own; one of a picture is a part of one, and the last frame may lack parts.
       const copyWhole = kind === 'video' ? { copyWhole: copyWholeFrames } : {};
       const raw = { path, converter, install: converterInstall, ...copyWhole };
-      this.#options.shelf.put({ participant, uri, kinds: [kind], raw, ...result });
+      this.options.shelf.put({ participant, uri, kinds: [kind], raw, ...result });
     }
   }
 

@@ -30,7 +30,6 @@ const streamsSchema = z.array(z.object({ mid: z.string(), feed_display: z.string
  * publish when the participant comes, and again on the same connection of each who comes or goes later.
  */
 export class Subscriber {
-  readonly #options: SubscriberOptions;
   /** Whose media it has, or is being offered. */
   readonly #subscribed = new Set<string>();
   /** Whose media the last offer had. */
@@ -38,12 +37,10 @@ export class Subscriber {
   /** Offers are answered in the order in which they come, one at a time. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(options: SubscriberOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SubscriberOptions) {}
 
   async begin(): Promise<ServerOffers> {
-    const { calls, handle, room, request, feeds, onEvent } = this.#options;
+    const { calls, handle, room, request, feeds, onEvent } = this.options;
     const { leg, onCandidate, signal } = request;
     const wanted = this.#wanted;
     calls.listen(handle, (frame) => {
@@ -68,26 +65,26 @@ export class Subscriber {
   }
 
   get #wanted(): readonly string[] {
-    return sourcesOf(this.#options.request.leg).flatMap((one) => ('mix' in one ? [] : one.participant));
+    return sourcesOf(this.options.request.leg).flatMap((one) => ('mix' in one ? [] : one.participant));
   }
 
   #take(participants: readonly string[]): readonly { readonly feed: number }[] {
     for (const one of participants) this.#subscribed.add(one);
     return participants.flatMap((one) => {
-      const feed = this.#options.feeds.feedOf(one);
+      const feed = this.options.feeds.feedOf(one);
       return feed === undefined ? [] : [{ feed }];
     });
   }
 
   async #start(sdp: string, signal?: AbortSignal): Promise<void> {
-    const { calls, handle } = this.#options;
+    const { calls, handle } = this.options;
     const jsep = { type: 'answer', sdp } as const;
     await calls.message(handle, { request: 'start' }, { jsep, ...(signal ? { signal } : {}) });
   }
 
   /** Subscribes to each who is still missing as soon as it publishes. */
   async #followFeeds(wanted: readonly string[]): Promise<void> {
-    const { calls, handle, feeds, closing } = this.#options;
+    const { calls, handle, feeds, closing } = this.options;
     try {
       for (;;) {
         const missing = wanted.filter((one) => !this.#subscribed.has(one));
@@ -116,7 +113,7 @@ export class Subscriber {
   /** One further offer, and what the participant answers. */
   async #agree(frame: JanusFrame): Promise<void> {
     if (frame.jsep?.type !== 'offer') return;
-    const { request, closing } = this.#options;
+    const { request, closing } = this.options;
     const offer = await this.#withEnded(offerOf(frame));
     await this.#start(await unlessAborted(closing, request.renegotiate(offer)), closing);
   }
@@ -126,13 +123,13 @@ export class Subscriber {
     const streams = streamsOf(offer);
     const gone = this.#offered.filter((one) => !streams.includes(one));
     this.#offered = streams;
-    const ended = gone.length === 0 ? [] : await this.#options.feeds.leftOf(gone, wordOfLeavingMs);
+    const ended = gone.length === 0 ? [] : await this.options.feeds.leftOf(gone, wordOfLeavingMs);
     return ended.length === 0 ? offer : { ...offer, ended };
   }
 
   /** What is missing because of it is missed by the probe, whose failure it is; here it is said why. */
   #tell(error: unknown): void {
-    const { closing, onEvent, request } = this.#options;
+    const { closing, onEvent, request } = this.options;
     if (closing.aborted) return;
     const detail = error instanceof LoadlineError ? `${error.message} ${error.why ?? ''}`.trim() : String(error);
     onEvent({ kind: 'failed', of: 'leg', leg: request.leg.id, atMs: Date.now(), detail });

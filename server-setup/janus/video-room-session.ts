@@ -26,17 +26,16 @@ interface SessionOptions {
 
 /** One session on a Janus: a room of VideoRoom, in a session of Janus that has a handle for each leg. */
 export class VideoRoomSession implements ServerSession {
-  readonly #options: SessionOptions;
-  readonly #opened: OpenRoom;
   readonly #feeds = new FeedBook();
   readonly #recorder: RoomRecorder | undefined;
   readonly #handles = new Map<string, Handle>();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
-  private constructor(options: SessionOptions, opened: OpenRoom) {
-    this.#options = options;
-    this.#opened = opened;
+  private constructor(
+    private readonly options: SessionOptions,
+    private readonly opened: OpenRoom,
+  ) {
     const { calls, shelf, onEvent } = options;
     this.#recorder = shelf && new RoomRecorder({ calls, shelf, onEvent });
     // Each participant that subscribes listens; Node's warning at eleven is meant for leaks.
@@ -55,8 +54,8 @@ export class VideoRoomSession implements ServerSession {
   async begin(request: SessionLegRequest): Promise<ProbeOffers | ServerOffers> {
     const { leg } = request;
     if (leg.sends.length > 0) return { by: 'probe' };
-    const { calls, onEvent } = this.#options;
-    const { room } = this.#opened;
+    const { calls, onEvent } = this.options;
+    const { room } = this.opened;
     const handle = await this.#attach(leg, request.signal);
     const rest = { feeds: this.#feeds, onEvent, closing: this.#closing.signal };
     return new Subscriber({ calls, handle, room, request, ...rest }).begin();
@@ -65,8 +64,8 @@ export class VideoRoomSession implements ServerSession {
   async join(request: NegotiationRequest): Promise<Negotiated> {
     const { leg, participant } = request;
     if (leg.receives.length > 0) throw notBothWays(leg);
-    const { calls, session } = this.#options;
-    const { room } = this.#opened;
+    const { calls, session } = this.options;
+    const { room } = this.opened;
     const handle = await this.#attach(leg, request.signal);
     const feed = session.participants.findIndex(({ id }) => id === participant.id) + 1;
     const onUp = () => this.#feeds.put(participant.id, feed);
@@ -79,7 +78,7 @@ export class VideoRoomSession implements ServerSession {
 
   #hear(event: ServerEvent): void {
     this.#recorder?.onServerEvent(event);
-    this.#options.onEvent(event);
+    this.options.onEvent(event);
   }
 
   /** Ends what is being recorded. Idempotent, never rejects. */
@@ -89,8 +88,8 @@ export class VideoRoomSession implements ServerSession {
 
   async #attach(leg: Leg, signal: AbortSignal): Promise<Handle> {
     if (this.#closed !== undefined || this.#handles.has(leg.id)) throw notNow(leg);
-    const { calls } = this.#options;
-    const handle = await calls.attach(this.#opened.session, videoRoomPlugin);
+    const { calls } = this.options;
+    const handle = await calls.attach(this.opened.session, videoRoomPlugin);
     if (signal.aborted) {
       // Whoever asked for it has left, and nobody would end it while the room stays.
       if (this.#closed === undefined) await calls.detach(handle);
@@ -103,7 +102,7 @@ export class VideoRoomSession implements ServerSession {
   async leave(legs: readonly string[]): Promise<void> {
     const handles = legs.flatMap((leg) => this.#handles.get(leg) ?? []);
     for (const leg of legs) this.#handles.delete(leg);
-    await Promise.all(handles.map((handle) => this.#options.calls.detach(handle)));
+    await Promise.all(handles.map((handle) => this.options.calls.detach(handle)));
   }
 
   /** Ends the room and the session with all its handles. Idempotent. */
@@ -113,12 +112,12 @@ export class VideoRoomSession implements ServerSession {
   }
 
   async #close(): Promise<void> {
-    const { calls } = this.#options;
+    const { calls } = this.options;
     await this.stopRecording();
     this.#closing.abort(new Error('the session is closed'));
     // That everybody is sent away is no news.
     for (const one of this.#handles.values()) calls.forget(one);
-    await closeRoom(calls, this.#opened);
+    await closeRoom(calls, this.opened);
   }
 }
 

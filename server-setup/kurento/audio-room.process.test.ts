@@ -3,7 +3,7 @@ import type { Session } from '../../model/scenario.js';
 import { audioRoom } from '../../scenarios/audio-room.js';
 import { type Script, type ScriptedRequest, scriptedKurento } from '../../tests/scripted-kurento.js';
 import { typeOf } from './kurento-calls.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const operationIs = (name: string) => (request: ScriptedRequest) => request.params.operation === name;
@@ -15,7 +15,7 @@ test.afterEach(async () => {
 
 async function scriptedWith(script?: Script) {
   const scripted = await scriptedKurento(script);
-  const server = kurentoServer({ url: scripted.url, maxVideoKbps: 500 });
+  const server = new KurentoServer({ url: scripted.url, maxVideoKbps: 500 });
   closers.push(scripted.close, () => server.stop());
   return { scripted, server };
 }

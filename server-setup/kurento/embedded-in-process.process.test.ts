@@ -3,7 +3,7 @@ import { type EmbeddedServer, startEmbeddedServer } from '../../embedded-server/
 import type { LoadlineError } from '../../model/errors.js';
 import type { Session } from '../../model/scenario.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
@@ -15,7 +15,7 @@ test.beforeEach(async () => {
 test.afterEach(() => embedded.close());
 
 test('the embedded server is never called Kurento', async () => {
-  const server = kurentoServer({ url: embedded.url });
+  const server = new KurentoServer({ url: embedded.url });
   const facts = await server.start(signal);
   expect(facts.kind).toBe('embedded');
   expect(facts.name).toMatch(/^embedded/);
@@ -23,7 +23,7 @@ test('the embedded server is never called Kurento', async () => {
 });
 
 test('an offer that is no SDP is refused as a Kurento refuses it', async () => {
-  const server = kurentoServer({ url: embedded.url });
+  const server = new KurentoServer({ url: embedded.url });
   await server.start(signal);
   const session = await server.openSession(call, signal);
   const participant = call.participants[0] as Session['participants'][number];
@@ -38,10 +38,10 @@ test('an offer that is no SDP is refused as a Kurento refuses it', async () => {
 });
 
 test('what another client left on an embedded server is released at start and told', async () => {
-  const first = kurentoServer({ url: embedded.url });
+  const first = new KurentoServer({ url: embedded.url });
   await first.start(signal);
   await first.openSession(call, signal);
-  const second = kurentoServer({ url: embedded.url });
+  const second = new KurentoServer({ url: embedded.url });
   const events: string[] = [];
   second.onEvent(({ kind }) => events.push(kind));
   await second.start(signal);

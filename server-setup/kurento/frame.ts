@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../../model/json-text.js';
 import { tooDeep } from '../sockets/socket-bounds.js';
 
 /** What a Kurento sends: JSON-RPC 2.0 responses, and `onEvent` notifications. */
@@ -51,7 +52,7 @@ export function readFrame(text: string): KurentoFrame {
   const excess = tooDeep(text);
   if (excess !== undefined) return { kind: 'excess', excess };
   const unreadable: KurentoFrame = { kind: 'unreadable', shown: text.slice(0, shownCharacters) };
-  const json = parseJson(text);
+  const json = jsonIn(text);
   const event = eventSchema.safeParse(json);
   if (event.success) return { kind: 'event', event: event.data.params.value };
   const response = responseSchema.safeParse(json);
@@ -60,12 +61,4 @@ export function readFrame(text: string): KurentoFrame {
   if (error === undefined) return result === undefined ? unreadable : { kind: 'response', id, result };
   const type = error.data?.type;
   return { kind: 'response', id, error: { code: error.code, message: error.message, ...(type && { type }) } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/
 import { soon } from '../../tests/soon.js';
 import type { MediaServer } from '../media-server.js';
 import { type BoundedSocket, listenWithBounds } from '../sockets/socket-bounds.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
@@ -22,7 +22,7 @@ interface Setup {
 async function met(script: Script | undefined, scene: (setup: Setup) => Promise<void>): Promise<void> {
   const scripted = await scriptedKurento(script);
   // Long enough for 10 MB to come on a busy machine: none of these waits for it.
-  const server = kurentoServer({ url: scripted.url, requestTimeoutMs: 5000 });
+  const server = new KurentoServer({ url: scripted.url, requestTimeoutMs: 5000 });
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   try {

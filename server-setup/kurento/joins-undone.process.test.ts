@@ -5,7 +5,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import type { NegotiationRequest } from '../../model/signalling.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedRequest, scriptedKurento } from '../../tests/scripted-kurento.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
@@ -19,7 +19,7 @@ test.afterEach(async () => {
 
 async function started(script: Script) {
   const scripted = await scriptedKurento(script);
-  const server = kurentoServer({ url: scripted.url });
+  const server = new KurentoServer({ url: scripted.url });
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   closers.push(scripted.close, () => server.stop());

@@ -27,9 +27,9 @@ export const kurentoKind: ServerKind = {
   programs: [],
   planned: ({ url = '' }) => url,
   make: async ({ plan, server }) => {
-    const { kurentoServer } = await import('./kurento-server.js');
+    const { KurentoServer } = await import('./kurento-server.js');
     const { restartCommand } = settings.parse(server);
-    return kurentoServer({
+    return new KurentoServer({
       url: server.url ?? '',
       maxVideoKbps: plan.media.videoKbps,
       record: plan.record === true,

@@ -32,15 +32,13 @@ const resultSchema = z.object({ value: z.unknown().optional() });
  * code, type and message, and the call), E_SERVER_TIMEOUT, E_SERVER_LOST, E_SERVER_PROTOCOL, or the signal's reason.
  */
 export class KurentoCalls {
-  readonly #url: string;
-  readonly #socket: KurentoSocket;
   readonly #listeners = new Map<string, (event: ObjectEvent) => void>();
   #closed: Promise<void> | undefined;
 
-  private constructor(url: string, socket: KurentoSocket) {
-    this.#url = url;
-    this.#socket = socket;
-  }
+  private constructor(
+    private readonly url: string,
+    private readonly socket: KurentoSocket,
+  ) {}
 
   /** Connects and verifies a Kurento. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
   static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; info: KurentoInfo }> {
@@ -148,7 +146,7 @@ export class KurentoCalls {
 
   /** Open calls reject with E_SERVER_LOST. Idempotent, never rejects, leaves no timer; 0.5 s at most. */
   close(): Promise<void> {
-    this.#closed ??= this.#socket.close();
+    this.#closed ??= this.socket.close();
     return this.#closed;
   }
 
@@ -159,13 +157,13 @@ export class KurentoCalls {
     result: z.ZodType<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const reply = this.#socket.request(method, params).then((outcome) => {
-      if (outcome.kind !== 'answered') throw failure(outcome, call, this.#url);
+    const reply = this.socket.request(method, params).then((outcome) => {
+      if (outcome.kind !== 'answered') throw failure(outcome, call, this.url);
       const read = resultSchema.safeParse(outcome.result);
       const checked = read.success ? result.safeParse(read.data.value) : undefined;
       if (checked?.success) return checked.data;
       const shown = shortText(JSON.stringify(outcome.result), answerCharacters);
-      throw somebodyElse(this.#url, aKurento, `the answer to "${call}" has another form: ${shown}`);
+      throw somebodyElse(this.url, aKurento, `the answer to "${call}" has another form: ${shown}`);
     });
     return signal === undefined ? reply : unlessAborted(signal, reply);
   }

@@ -10,7 +10,7 @@ import { soon } from '../../tests/soon.js';
 import type { MediaServer } from '../media-server.js';
 import { kurentoAbilities } from './abilities.js';
 import type { KurentoOptions } from './kurento-options.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
@@ -28,7 +28,7 @@ interface Setup {
 
 async function started(script?: Script, options: Partial<KurentoOptions> = {}): Promise<Setup> {
   const scripted = await scriptedKurento(script);
-  const server = kurentoServer({ url: scripted.url, ...options });
+  const server = new KurentoServer({ url: scripted.url, ...options });
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   closers.push(scripted.close, () => server.stop());
@@ -55,7 +55,7 @@ const operationIs = (name: string) => (request: { params: Readonly<Record<string
 
 test('start says what the server is', async () => {
   const { server, scripted } = await started();
-  const facts = await kurentoServer({ url: scripted.url }).start(signal);
+  const facts = await new KurentoServer({ url: scripted.url }).start(signal);
   expect(facts).toEqual({
     kind: 'kurento',
     name: 'kurento 7.3.0',
@@ -314,7 +314,7 @@ test('at start, orphans of a dead run of this machine are released; others are l
     operationIs('getTag')(request) ? { value: tags[String(request.params.object)] } : undefined,
   );
   for (const id of Object.keys(tags)) scripted.pipelines.add(id);
-  const server = kurentoServer({ url: scripted.url });
+  const server = new KurentoServer({ url: scripted.url });
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   closers.push(scripted.close, () => server.stop());

@@ -37,11 +37,7 @@ interface Running {
 }
 
 /** A Kurento media server, or anything that speaks as one. Throws E_SERVER_URL. */
-export function kurentoServer(options: KurentoOptions): MediaServer {
-  return new KurentoServer(options);
-}
-
-class KurentoServer implements MediaServer {
+export class KurentoServer implements MediaServer {
   readonly #options: KurentoOptions & typeof kurentoDefaults;
   readonly #address: ReturnType<typeof parseServerUrl>;
   readonly #self = { host: hostname(), pid: ownPid };

@@ -31,18 +31,18 @@ interface SessionOptions {
  */
 export class KurentoSession implements ServerSession {
   readonly pipeline: string;
-  readonly #options: SessionOptions;
-  readonly #composite: string | undefined;
   readonly #recorder: SessionRecorder | undefined;
   readonly #wiring = new Wiring();
   /** What a leg has on the server, in the order in which it was made. */
   readonly #made = new Map<string, readonly string[]>();
   #closed: Promise<void> | undefined;
 
-  private constructor(options: SessionOptions, pipeline: string, composite: string | undefined) {
-    this.#options = options;
+  private constructor(
+    private readonly options: SessionOptions,
+    pipeline: string,
+    private readonly composite: string | undefined,
+  ) {
     this.pipeline = pipeline;
-    this.#composite = composite;
     const { calls, shelf, onEvent } = options;
     this.#recorder = shelf && new SessionRecorder({ calls, pipeline, shelf, onEvent });
   }
@@ -70,7 +70,7 @@ export class KurentoSession implements ServerSession {
   }
 
   async join(request: NegotiationRequest): Promise<Negotiated> {
-    const { calls } = this.#options;
+    const { calls } = this.options;
     const { leg, signal } = request;
     if (this.#closed !== undefined || this.#wiring.has(leg.id)) throw notNow(leg);
     const made: string[] = [];
@@ -81,7 +81,7 @@ export class KurentoSession implements ServerSession {
       const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
       this.#made.set(leg.id, made);
       const relations = this.#wiring.join({ leg, participant: request.participant.id, endpoint });
-      await (this.#composite === undefined
+      await (this.composite === undefined
         ? Promise.all(relations.map((relation) => this.#connect(relation, signal)))
         : this.#mix(endpoint, request, made));
       await this.#recorder?.attach(endpoint, request.participant.id, leg, signal);
@@ -104,7 +104,7 @@ export class KurentoSession implements ServerSession {
 
   /** Not given up on abort: what is being created must be known to be released. */
   async #make(made: string[], { leg, signal }: NegotiationRequest, type: string, parameters: object): Promise<string> {
-    const object = await this.#options.calls.create(type, { ...parameters });
+    const object = await this.options.calls.create(type, { ...parameters });
     made.push(object);
     signal.throwIfAborted();
     if (this.#closed !== undefined) throw notNow(leg);
@@ -113,7 +113,7 @@ export class KurentoSession implements ServerSession {
 
   /** Before the offer: candidates may come before the answer does. */
   async #listen(endpoint: string, request: NegotiationRequest): Promise<void> {
-    const { calls, onEvent } = this.#options;
+    const { calls, onEvent } = this.options;
     const { id } = request.leg;
     calls.listen(endpoint, (event) => {
       const candidate = event.type === 'IceCandidateFound' ? candidateOf(event) : undefined;
@@ -126,16 +126,16 @@ export class KurentoSession implements ServerSession {
   }
 
   async #setBandwidths(endpoint: string, leg: Leg, signal: AbortSignal): Promise<void> {
-    const kbps = this.#options.maxVideoKbps;
+    const kbps = this.options.maxVideoKbps;
     if (kbps === undefined || ![...leg.sends, ...leg.receives].includes('video')) return;
     const set = (name: string): Promise<unknown> =>
-      this.#options.calls.invoke(endpoint, `set${capital(name)}`, { [name]: kbps }, nothing, signal);
+      this.options.calls.invoke(endpoint, `set${capital(name)}`, { [name]: kbps }, nothing, signal);
     await Promise.all(['maxVideoRecvBandwidth', 'maxVideoSendBandwidth'].map(set));
   }
 
   async #mix(endpoint: string, request: NegotiationRequest, made: string[]): Promise<void> {
     const { leg, signal } = request;
-    const port = await this.#make(made, request, 'HubPort', { hub: this.#composite });
+    const port = await this.#make(made, request, 'HubPort', { hub: this.composite });
     await Promise.all([
       ...leg.sends.map((kind) => this.#connect({ from: endpoint, to: port, kind }, signal)),
       ...leg.receives.map((kind) => this.#connect({ from: port, to: endpoint, kind }, signal)),
@@ -143,11 +143,11 @@ export class KurentoSession implements ServerSession {
   }
 
   async #connect({ from, to: sink, kind }: Relation, signal: AbortSignal): Promise<void> {
-    await this.#options.calls.invoke(from, 'connect', { sink, mediaType: kind.toUpperCase() }, nothing, signal);
+    await this.options.calls.invoke(from, 'connect', { sink, mediaType: kind.toUpperCase() }, nothing, signal);
   }
 
   async leave(legs: readonly string[]): Promise<void> {
-    const { calls } = this.#options;
+    const { calls } = this.options;
     const made = legs.flatMap((leg) => this.#made.get(leg) ?? []);
     for (const leg of legs) {
       const left = this.#wiring.leave(leg);
@@ -169,7 +169,7 @@ export class KurentoSession implements ServerSession {
   }
 
   async #close(): Promise<void> {
-    const { calls, onClosed } = this.#options;
+    const { calls, onClosed } = this.options;
     await this.stopRecording();
     calls.forget(this.pipeline);
     for (const { endpoint } of this.#wiring.all()) calls.forget(endpoint);

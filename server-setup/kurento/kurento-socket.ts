@@ -36,9 +36,6 @@ const lateRepliesMax = 256;
  * a second time.
  */
 export class KurentoSocket {
-  readonly #address: SocketAddress;
-  readonly #requestTimeoutMs: number;
-  readonly #listener: SocketListener;
   readonly #pending = new Map<number, Pending>();
   readonly #late = new Map<number, string>();
   readonly #stopped = new AbortController();
@@ -52,10 +49,12 @@ export class KurentoSocket {
   #closed: Promise<void> | undefined;
 
   /** `opened` comes paused, as `openSocket` gives it. */
-  constructor(address: SocketAddress, opened: WebSocket, requestTimeoutMs: number, listener: SocketListener) {
-    this.#address = address;
-    this.#requestTimeoutMs = requestTimeoutMs;
-    this.#listener = listener;
+  constructor(
+    private readonly address: SocketAddress,
+    opened: WebSocket,
+    private readonly requestTimeoutMs: number,
+    private readonly listener: SocketListener,
+  ) {
     this.#attach(opened);
     this.#socket = opened;
     // What a ping finds out the other calls find out, too, and `onLost` tells of it.
@@ -74,13 +73,13 @@ export class KurentoSocket {
     const session = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId };
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, ...session } });
     return new Promise((settle) => {
-      const timer = setTimeout(() => this.#expire(id), this.#requestTimeoutMs);
+      const timer = setTimeout(() => this.#expire(id), this.requestTimeoutMs);
       const isEvidence = params.object === serverManagerId;
       this.#pending.set(id, { method, isEvidence, timer, settle });
       // One that is closing: this request is lost with all others as soon as it has closed.
       if (socket.readyState !== WebSocket.OPEN) return;
       socket.send(text, (error) => {
-        if (!error && !isEvidence) this.#listener.onText(text, 'asked');
+        if (!error && !isEvidence) this.listener.onText(text, 'asked');
       });
     });
   }
@@ -104,7 +103,7 @@ export class KurentoSocket {
     listenWithBounds(socket, {
       onText: (text) => this.#receive(text),
       onEnd: (how, excess) => {
-        if (excess !== undefined) this.#listener.onExcess(excess);
+        if (excess !== undefined) this.listener.onExcess(excess);
         this.#lose(socket, how);
       },
     });
@@ -113,10 +112,10 @@ export class KurentoSocket {
 
   #receive(text: string): void {
     const frame = readFrame(text);
-    if (!this.#isEvidence(frame)) this.#listener.onText(text, 'received');
-    if (frame.kind === 'unreadable') this.#listener.onUnreadable(frame.shown);
-    else if (frame.kind === 'excess') this.#listener.onExcess(frame.excess);
-    else if (frame.kind === 'event') this.#listener.onEvent(frame.event);
+    if (!this.#isEvidence(frame)) this.listener.onText(text, 'received');
+    if (frame.kind === 'unreadable') this.listener.onUnreadable(frame.shown);
+    else if (frame.kind === 'excess') this.listener.onExcess(frame.excess);
+    else if (frame.kind === 'event') this.listener.onEvent(frame.event);
     else if (frame.id === this.#resumeId()) this.#finishResume?.(frame.error);
     else if (typeof frame.id === 'number') this.#receiveAnswer(frame.id, frame);
   }
@@ -141,7 +140,7 @@ export class KurentoSocket {
   #receiveLate(id: number, result: unknown): void {
     const method = this.#late.get(id);
     this.#late.delete(id);
-    if (method !== undefined) this.#listener.onLateReply(method, (result as { value?: unknown } | null)?.value);
+    if (method !== undefined) this.listener.onLateReply(method, (result as { value?: unknown } | null)?.value);
   }
 
   #take(id: number): Pending | undefined {
@@ -157,7 +156,7 @@ export class KurentoSocket {
     if (pending === undefined) return;
     this.#late.set(id, pending.method);
     if (this.#late.size > lateRepliesMax) this.#late.delete([...this.#late.keys()][0] ?? id);
-    pending.settle({ kind: 'timeout', why: `no answer in ${this.#requestTimeoutMs / 1000} s` });
+    pending.settle({ kind: 'timeout', why: `no answer in ${this.requestTimeoutMs / 1000} s` });
   }
 
   #loseAll(why: string): void {
@@ -169,12 +168,12 @@ export class KurentoSocket {
     this.#socket = undefined;
     this.#loseAll(`the connection was ${detail}`);
     if (this.#stopped.signal.aborted) return;
-    this.#listener.onLost(detail);
+    this.listener.onLost(detail);
     if (!this.#stopped.signal.aborted) void this.#reopen();
   }
 
   async #reopen(): Promise<void> {
-    const opening = { address: this.#address, timeoutMs: reopenTimeoutMs, expected: aKurento };
+    const opening = { address: this.address, timeoutMs: reopenTimeoutMs, expected: aKurento };
     for (let attempt = 0; !this.#stopped.signal.aborted; attempt += 1) {
       const delayMs = reconnectDelaysMs[attempt] ?? reconnectDelayMsMax;
       try {
@@ -185,7 +184,7 @@ export class KurentoSocket {
         const sameSession = await this.#resume(socket);
         this.#socket = socket;
         // It may have closed between its last answer and now, when `#lose` did not know it yet.
-        if (socket.readyState === WebSocket.OPEN) this.#listener.onReconnected(sameSession);
+        if (socket.readyState === WebSocket.OPEN) this.listener.onReconnected(sameSession);
         else this.#lose(socket, 'closed again at once');
         return;
       } catch {

@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import type { LoadlineError } from '../../model/errors.js';
 import { long } from '../../tests/effort.js';
 import { scriptedKurento } from '../../tests/scripted-kurento.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 import { parseServerUrl } from './server-url.js';
 
 const { signal } = new AbortController();
@@ -18,7 +18,7 @@ test.afterEach(() => {
 });
 
 async function failureOf(url: string, connectTimeoutMs?: number): Promise<LoadlineError> {
-  const server = kurentoServer({ url, ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }) });
+  const server = new KurentoServer({ url, ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }) });
   const startedAtMs = performance.now();
   const error = await server.start(signal).then(
     () => undefined,
@@ -120,7 +120,7 @@ test('a start that is aborted rejects with the reason and closes the connection'
   const url = await webSocketServer(() => undefined);
   const aborting = new AbortController();
   setTimeout(() => aborting.abort(new Error('interrupted')), 50);
-  await expect(kurentoServer({ url }).start(aborting.signal)).rejects.toThrow('interrupted');
+  await expect(new KurentoServer({ url }).start(aborting.signal)).rejects.toThrow('interrupted');
 });
 
 test('after stop nothing keeps the program running, and nothing was printed', async () => {
@@ -128,8 +128,8 @@ test('after stop nothing keeps the program running, and nothing was printed', as
   closers.push(() => void scripted.close());
   // In a process of its own, because that is what must end by itself and stay silent.
   const program = `
-    import { kurentoServer } from './kurento-server.js';
-    const server = kurentoServer({ url: ${JSON.stringify(scripted.url)} });
+    import { KurentoServer } from './kurento-server.js';
+    const server = new KurentoServer({ url: ${JSON.stringify(scripted.url)} });
     const signal = new AbortController().signal;
     await server.start(signal);
     const session = { id: '1', shape: 'forward', participants: [] };

@@ -10,7 +10,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { both, long } from '../../tests/effort.js';
 import { soon } from '../../tests/soon.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
@@ -61,7 +61,7 @@ test(
     await soon(async () => (await running()).pid, { timeout: 20_000 }).toBe(first.pid);
     const { port } = await running();
     const restartCommand = `kill -9 $(cut -d' ' -f1 ${pidFile}); ${start} ${port} & sleep 0.1`;
-    const server = kurentoServer({ url: `ws://127.0.0.1:${port}/kurento`, restartCommand });
+    const server = new KurentoServer({ url: `ws://127.0.0.1:${port}/kurento`, restartCommand });
     const events: ServerEvent[] = [];
     server.onEvent((event) => events.push(event));
     await server.start(signal);
@@ -90,7 +90,7 @@ test(
     const { port } = await running();
     const options = { url: `ws://127.0.0.1:${port}/kurento`, restartWithinMs: 400 };
     const outcomeOf = async (restartCommand: string, afterwards = () => {}): Promise<LoadlineError> => {
-      const server = kurentoServer({ ...options, restartCommand });
+      const server = new KurentoServer({ ...options, restartCommand });
       await server.start(signal);
       try {
         return await server.reset(signal).then(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { gstreamerInstallCommand } from '../../host/find-gstreamer.js';
+import { jsonIn } from '../../model/json-text.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { embeddedAbilities } from '../embedded/abilities.js';
@@ -31,7 +32,7 @@ interface Found {
 export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: FoundAt): Promise<Found> {
   const { url, address } = place;
   const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
-  const embedded = metadataSchema.safeParse(parseJson(metadata));
+  const embedded = metadataSchema.safeParse(jsonIn(metadata));
   const { kind, nature, abilities } = embedded.success ? ours : theirs;
   const version = embedded.success ? (embedded.data.version ?? '') : info.version;
   const sameHost = await isThisHost(address.host);
@@ -66,11 +67,3 @@ const cannotMix = (['mix', 'mix-sound'] as const).map(
     todo: `for the embedded server: install GStreamer where it runs (${gstreamerInstallCommand}), then start it anew`,
   }),
 );
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -7,7 +7,7 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
 import { soon } from '../../tests/soon.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
-import { kurentoServer } from './kurento-server.js';
+import { KurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const nobody = { sentFps: new Map<string, number>() };
@@ -29,7 +29,7 @@ test.afterEach(async () => {
 async function recording(of: Session | undefined, script: Script = () => undefined): Promise<Recording> {
   if (!of) throw new Error('no session');
   const kurento = await scriptedKurento(script);
-  const server = kurentoServer({ url: kurento.url, record: true, pid: 1 });
+  const server = new KurentoServer({ url: kurento.url, record: true, pid: 1 });
   dispose = async () => {
     await server.stop();
     await kurento.close();
@@ -151,7 +151,7 @@ test('what a given-up trial recorded is removed by the next reset', async () => 
 
 test('without --record no recorder is made', async () => {
   const kurento = await scriptedKurento();
-  const server = kurentoServer({ url: kurento.url, pid: 1 });
+  const server = new KurentoServer({ url: kurento.url, pid: 1 });
   await server.start(signal);
   expect(server.recordings).toBeUndefined();
   await server.stop();

@@ -14,18 +14,16 @@ interface RecorderOptions {
 
 /** Records what each participant of one session sends, with a RecorderEndpoint for each. */
 export class SessionRecorder {
-  readonly #options: RecorderOptions;
   readonly #recordings: LegRecordings;
 
-  constructor(options: RecorderOptions) {
-    this.#options = options;
+  constructor(private readonly options: RecorderOptions) {
     this.#recordings = new LegRecordings(options.onEvent);
   }
 
   /** To be called before the endpoint can carry media. */
   async attach(endpoint: string, participant: string, leg: Leg, signal: AbortSignal): Promise<void> {
     if (leg.sends.length === 0) return;
-    const { calls, pipeline, shelf, onEvent } = this.#options;
+    const { calls, pipeline, shelf, onEvent } = this.options;
     const uri = shelf.nextUri(participant);
     const properties = { mediaPipeline: pipeline, uri, mediaProfile: profileOf(leg) };
     const id = await calls.create('RecorderEndpoint', properties, signal);

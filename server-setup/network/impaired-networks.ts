@@ -37,12 +37,7 @@ export function serverAddress(pid: number): string {
 }
 
 /** Namespaces on this host, with netem of its own kernel or of a User-mode Linux between them and the host. */
-export function impairedNetworks(options: ImpairedNetworksOptions): Networks {
-  return new ImpairedNetworks(options);
-}
-
-class ImpairedNetworks implements Networks {
-  readonly #options: ImpairedNetworksOptions;
+export class ImpairedNetworks implements Networks {
   #box: Box | undefined;
   #folder: string | undefined;
   #slots = new Map<string, number>();
@@ -51,17 +46,15 @@ class ImpairedNetworks implements Networks {
   #stopped: Promise<void> | undefined;
   #onLost: (detail: string) => void = () => undefined;
 
-  constructor(options: ImpairedNetworksOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ImpairedNetworksOptions) {}
 
   get applyBoundMs(): number {
-    return applyBoundOf(this.#options.networks.length);
+    return applyBoundOf(this.options.networks.length);
   }
 
   async start(signal: AbortSignal): Promise<NetworkFacts> {
     signal.throwIfAborted();
-    const { networks, pid, host, temporaryRoot, remoteServer } = this.#options;
+    const { networks, pid, host, temporaryRoot, remoteServer } = this.options;
     const choice = chooseMeans(host, remoteServer);
     if (!choice.ok) throw meansError(choice.why, choice.todo);
     try {
@@ -82,7 +75,7 @@ class ImpairedNetworks implements Networks {
   }
 
   async apply(connections: ReadonlyMap<string, number>, signal: AbortSignal): Promise<readonly NetworkCheck[]> {
-    const { networks, selfCommand } = this.#options;
+    const { networks, selfCommand } = this.options;
     for (const [group, network] of networks.entries()) {
       signal.throwIfAborted();
       await this.#shape(group, network, connections.get(network.name) ?? 0);
@@ -104,7 +97,7 @@ class ImpairedNetworks implements Networks {
   }
 
   begin(onChange: (change: NetworkChange) => void): void {
-    for (const [group, network] of this.#options.networks.entries()) {
+    for (const [group, network] of this.options.networks.entries()) {
       for (const atMs of changesOf(network)) {
         const timer = setTimeout(() => {
           const { name } = network;
@@ -127,7 +120,7 @@ class ImpairedNetworks implements Networks {
   }
 
   inside(name: string): readonly string[] {
-    const group = this.#options.networks.findIndex((network) => network.name === name);
+    const group = this.options.networks.findIndex((network) => network.name === name);
     if (group === -1) throw new LoadlineError('E_INTERNAL', `There is no network "${name}" in this run.`);
     return ['ip', 'netns', 'exec', this.#names(group).namespace];
   }
@@ -138,7 +131,7 @@ class ImpairedNetworks implements Networks {
   }
 
   async #stop(): Promise<void> {
-    const { networks, pid, remoteServer } = this.#options;
+    const { networks, pid, remoteServer } = this.options;
     for (const timer of this.#timers) clearTimeout(timer);
     await this.#box?.close();
     for (const group of networks.keys()) {
@@ -153,11 +146,11 @@ class ImpairedNetworks implements Networks {
   }
 
   #names(group: number): GroupNames {
-    return groupNames(this.#options.pid, group);
+    return groupNames(this.options.pid, group);
   }
 
   #isClean(group: number): boolean {
-    const network = this.#options.networks[group];
+    const network = this.options.networks[group];
     return network === undefined || isCleanNetwork(network);
   }
 

@@ -1,7 +1,8 @@
-import { access, constants, readdir, readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { hasProgram } from '../../host/has-program.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { NetworkFacts } from '../../model/network-record.js';
 
@@ -78,8 +79,10 @@ export function meansError(why: string, todo: string): LoadlineError {
 /** Looks at this host. Never rejects. */
 export async function readHostMeans(path: string | undefined, kernel: string): Promise<HostMeans> {
   const names = [...always, ...forUml, forOtherMachine];
+  // Also in the folders of administrators, which are not on everybody's PATH.
+  const everywhere = `${path ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin`;
   const [there, packed, modules, status, forwarding] = await Promise.all([
-    Promise.all(names.map((name) => isProgram(name, path ?? ''))),
+    Promise.all(names.map((name) => hasProgram(name, everywhere))),
     readFile('/proc/config.gz').catch(() => undefined),
     readdir(join('/lib/modules', kernel, 'kernel/net/sched')).catch((): string[] => []),
     readFile('/proc/self/status', 'utf8').catch(() => ''),
@@ -101,18 +104,4 @@ export function mayChangeNetworks(status: string): boolean {
   const effective = /^CapEff:\s+([0-9a-f]+)$/m.exec(status)?.[1];
   const needed = (1n << 12n) | (1n << 21n);
   return effective !== undefined && (BigInt(`0x${effective}`) & needed) === needed;
-}
-
-/** Also in the folders of administrators, which are not on everybody's PATH. */
-async function isProgram(name: string, path: string): Promise<boolean> {
-  const folders = [...path.split(delimiter), '/usr/sbin', '/sbin', '/usr/bin', '/bin'].filter(
-    (folder) => folder !== '',
-  );
-  const found = folders.map((folder) =>
-    access(join(folder, name), constants.X_OK).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return (await Promise.all(found)).includes(true);
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { saidBy } from '../../host/child-processes.js';
 import { LoadlineError } from '../../model/errors.js';
 
 const boundMs = 20_000;
@@ -15,16 +16,9 @@ export function tryCommand(words: readonly string[], input = ''): Promise<Comman
   const [program = '', ...args] = words;
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], timeout: boundMs, killSignal: 'SIGKILL' });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (stdout.length < mostOutput) stdout += String(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (stderr.length < mostOutput) stderr += String(chunk);
-    });
-    child.on('error', (error) => resolve({ code: null, stdout, stderr: error.message }));
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    const [stdout, stderr] = [saidBy(child.stdout, mostOutput), saidBy(child.stderr, mostOutput)];
+    child.on('error', (error) => resolve({ code: null, stdout: stdout(), stderr: error.message }));
+    child.on('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }));
     // A program that ends before it has read its input is known by its exit.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);

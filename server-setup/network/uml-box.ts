@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { jsonIn } from '../../model/json-text.js';
 import type { Box, BoxDevices, BoxOptions } from './box.js';
 import { groupNames } from './names.js';
 import { runCommand, tryCommand } from './run-command.js';
@@ -108,9 +109,5 @@ async function dropsOf(pid: number, groups: readonly number[]): Promise<number> 
 
 async function dropsAt(place: readonly string[], device: string): Promise<number> {
   const { stdout } = await tryCommand(['ip', ...place, '-s', '-j', 'link', 'show', 'dev', device]);
-  try {
-    return linkStatistics.parse(JSON.parse(stdout))[0]?.stats64.tx.dropped ?? 0;
-  } catch {
-    return 0;
-  }
+  return linkStatistics.safeParse(jsonIn(stdout)).data?.[0]?.stats64.tx.dropped ?? 0;
 }

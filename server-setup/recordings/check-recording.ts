@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
+import { succeeds } from '../../host/bounded-wait.js';
 import { childEnvironment } from '../../host/child-environment.js';
 import { notFoundStatus, unprivilegedWords } from '../../host/unprivileged.js';
+import { jsonIn } from '../../model/json-text.js';
 import { yieldToOthers } from './raw-recording.js';
 import {
   type ExpectedRecording,
@@ -43,7 +45,7 @@ async function checkOpened(
   signal?: AbortSignal,
 ): Promise<readonly RecordingProblem[]> {
   const { stdout, stderr } = await ffprobe(file, signal);
-  const parsed = ffprobeSchema.safeParse(json(stdout));
+  const parsed = ffprobeSchema.safeParse(jsonIn(stdout));
   if (!parsed.success || parsed.data.streams.length === 0) {
     return [{ code: 'unreadable', detail: `cannot be read: ${stderr.trim().split('\n')[0] ?? 'no streams found'}` }];
   }
@@ -51,10 +53,7 @@ async function checkOpened(
 }
 
 async function absenceOf(path: string): Promise<RecordingProblem> {
-  const isThere = await lstat(path).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await succeeds(lstat(path));
   return { code: 'missing', detail: isThere ? 'is no regular file, or cannot be read' : 'does not exist' };
 }
 
@@ -93,12 +92,4 @@ async function ffprobe(file: FileHandle, signal: AbortSignal | undefined): Promi
     // One that ends early does not read the rest.
     if (child.stdin) pipeline(file.createReadStream({ autoClose: false }), child.stdin, () => undefined);
   });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

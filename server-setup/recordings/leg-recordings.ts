@@ -1,3 +1,5 @@
+import { messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 
@@ -34,13 +36,10 @@ interface Recording {
  * so that it is known how long a file must last: what comes before that, nobody has promised.
  */
 export class LegRecordings {
-  readonly #onEvent: (event: ServerEvent) => void;
   readonly #recordings = new Map<string, Recording>();
   #stopped: Promise<void> | undefined;
 
-  constructor(onEvent: (event: ServerEvent) => void) {
-    this.#onEvent = onEvent;
-  }
+  constructor(private readonly onEvent: (event: ServerEvent) => void) {}
 
   /** Nothing begins any more. */
   get isStopped(): boolean {
@@ -77,7 +76,7 @@ export class LegRecordings {
   }
 
   #tell(kind: 'recording-begun' | 'recording-ended', { recorder: { leg, participant } }: Recording): void {
-    this.#onEvent({ kind, atMs: Date.now(), leg: leg.id, participant });
+    this.onEvent({ kind, atMs: Date.now(), leg: leg.id, participant });
   }
 
   /** Ends every recording and waits until the files are whole. Never rejects: what went wrong is told with the file. */
@@ -101,10 +100,6 @@ export class LegRecordings {
       );
     }
     const { error } = recording;
-    recorder.put({ durationMs, ...(error === undefined ? {} : { error }) });
+    recorder.put(given({ durationMs, error }));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

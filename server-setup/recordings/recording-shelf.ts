@@ -4,8 +4,10 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { succeeds } from '../../host/bounded-wait.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { removeFolder } from '../../host/remove-folder.js';
+import { given } from '../../model/given.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
@@ -49,7 +51,6 @@ export class RecordingShelf {
   /** Absent where the files are out of reach. */
   readonly folder: string | undefined;
   readonly #isOurs: boolean;
-  readonly #sure: boolean;
   /** In front of names in a folder that others can use, too: nobody else can guess them. */
   readonly #prefix: string;
   #recorded: Recorded[] = [];
@@ -57,12 +58,11 @@ export class RecordingShelf {
 
   private constructor(
     folder: string | undefined,
-    sure: boolean,
+    private readonly sure: boolean,
     of: { readonly ours: boolean; readonly shared: boolean },
   ) {
     this.folder = folder;
     this.#isOurs = of.ours;
-    this.#sure = sure;
     this.#prefix = of.shared ? `${randomUUID()}-` : '';
   }
 
@@ -92,11 +92,13 @@ export class RecordingShelf {
     const recorded = this.#recorded;
     this.#recorded = [];
     const files = recorded.length;
-    const faults = recorded.flatMap(saidByServer);
+    const faults = recorded.flatMap(({ participant, error }) =>
+      error === undefined ? [] : { participant, detail: error },
+    );
     if (this.folder === undefined) {
       return { files, faults, notChecked: 'the media server runs on another host' };
     }
-    if (!this.#sure && files > 0 && faults.length === 0 && (await noneExists(recorded))) {
+    if (!this.sure && files > 0 && faults.length === 0 && (await noneExists(recorded))) {
       const notChecked = `none of them is in ${this.folder}: the media server may have a file system of its own`;
       return { files, faults, notChecked };
     }
@@ -106,11 +108,7 @@ export class RecordingShelf {
       signal,
     );
     await this.#letGo(recorded, request.keepIn);
-    return {
-      files,
-      faults: [...faults, ...seen.faults],
-      ...(seen.notChecked === undefined ? {} : { notChecked: seen.notChecked }),
-    };
+    return given({ files, faults: [...faults, ...seen.faults], notChecked: seen.notChecked });
   }
 
   /** What could not be made a file that players know is kept as it was written. */
@@ -146,20 +144,12 @@ export class RecordingShelf {
 
 const noTool = 'ffprobe is not installed (sudo apt-get install ffmpeg)';
 
-function saidByServer({ participant, error }: Recorded): RecordingFault[] {
-  return error === undefined ? [] : [{ participant, detail: error }];
-}
-
 async function noneExists(recorded: readonly Recorded[]): Promise<boolean> {
   const there = await Promise.all(recorded.map(({ uri, raw }) => exists(raw?.path ?? fileURLToPath(uri))));
   return !there.includes(true);
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+const exists = (path: string): Promise<boolean> => succeeds(stat(path));
 
 interface Seen {
   readonly faults: readonly RecordingFault[];
@@ -183,7 +173,7 @@ async function lookAt(recorded: readonly Recorded[], { sentFps }: CheckRequest, 
   };
   await Promise.all(Array.from({ length: availableParallelism() }, lookOn));
   const notChecked = seen.find((one) => one.notChecked !== undefined)?.notChecked;
-  return { faults: seen.flatMap(({ faults }) => faults), ...(notChecked === undefined ? {} : { notChecked }) };
+  return given({ faults: seen.flatMap(({ faults }) => faults), notChecked });
 }
 
 async function lookAtOne(recorded: Recorded, framesPerSecond: number, signal: AbortSignal): Promise<Seen> {

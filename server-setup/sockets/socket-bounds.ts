@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import { isNestedDeeperThan } from '../../model/json-depth.js';
+import { isNestedDeeperThan } from '../../model/json-text.js';
 import { shortText } from '../../model/plain-text.js';
 
 /**

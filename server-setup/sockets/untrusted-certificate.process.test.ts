@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { aJanus } from '../janus/janus-options.js';
-import { janusServer } from '../janus/janus-server.js';
+import { JanusServer } from '../janus/janus-server.js';
 import { makeCertificate } from '../turn/certificate.js';
 import { askHttp } from '../whip/http-request.js';
 import { openSocket } from './open-socket.js';
@@ -24,7 +24,7 @@ test.afterEach(async () => {
 });
 
 test('a certificate that nobody vouches for is named as that, with what to do, by WebSocket, HTTP and WHIP', async () => {
-  const janus = janusServer({ url: `janus+https://${where}`, maxVideoKbps: 500, videoCodec: 'vp8' });
+  const janus = new JanusServer({ url: `janus+https://${where}`, maxVideoKbps: 500, videoCodec: 'vp8' });
   const order = { method: 'OPTIONS', url: `https://${where}/whip`, headers: {}, timeoutMs: 4000 } as const;
   const tries = [
     openSocket({ address: { url: `wss://${where}` }, timeoutMs: 4000, expected: aJanus }, signal),

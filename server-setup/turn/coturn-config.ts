@@ -1,4 +1,8 @@
+import { ownedFolders } from '../../host/owned-folders.js';
 import type { TurnProtocol } from '../../model/turn.js';
+
+/** One for each coturn: what it reads, and nothing that outlives it. */
+export const turnFolders = ownedFolders('turn');
 
 interface CoturnConfig {
   /** Where probes reach it, and the address that it relays from. */

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { processSpace } from '../../host/process-space.js';
-import { tied } from '../../host/tied-process.js';
+import { removeTied, tied } from '../../host/tied-process.js';
 import { LoadlineError } from '../../model/errors.js';
 import { turnProtocols } from '../../model/turn.js';
 import { long } from '../../tests/effort.js';
 import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
 import { pingTurnServer, proveTurnServer } from './ask-turn-server.js';
+import { turnFolders } from './coturn-config.js';
 import { startCoturn } from './coturn-process.js';
-import { coturnRelay } from './coturn-relay.js';
+import { CoturnRelay } from './coturn-relay.js';
 import { givenRelay } from './given-relay.js';
-import { removeTurnLeftovers } from './left-overs.js';
 import type { OpenRelay } from './turn-relay.js';
 import { parseTurnUrl } from './turn-url.js';
 
@@ -49,7 +49,7 @@ function coturnIn(name: string): number {
 }
 
 function relayIn(root: string, protocol: (typeof turnProtocols)[number]) {
-  return coturnRelay({ protocol, relayAddress: async () => '127.0.0.1', temporaryRoot: root });
+  return new CoturnRelay({ protocol, relayAddress: async () => '127.0.0.1', temporaryRoot: root });
 }
 
 async function withOpen(
@@ -175,12 +175,12 @@ test('what a killed run left is removed: its folder, and a coturn that still run
   );
   const process = startCoturn(join(left, 'turnserver.conf'), () => undefined);
   await soon(() => processesOf(left).length).toBeGreaterThan(0);
-  const removed = await removeTurnLeftovers(folder);
+  const removed = await removeTied(turnFolders, folder, 'coturn');
   expect(removed.join()).toContain('coturn process');
   expect(removed.at(-1)).toBe(`the folder ${left}`);
   expect(await process.exited).toMatch(/SIGKILL/);
   expect(readdirSync(folder)).toEqual([]);
-  expect(await removeTurnLeftovers(folder)).toEqual([]);
+  expect(await removeTied(turnFolders, folder, 'coturn')).toEqual([]);
 });
 
 test('a given TURN server that does not answer, or refuses, says so before anything starts', async () => {

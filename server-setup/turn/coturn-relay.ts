@@ -4,18 +4,18 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { removeFolder } from '../../host/remove-folder.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import type { TurnFacts, TurnProtocol, TurnUsage } from '../../model/turn.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import { proveTurnServer } from './ask-turn-server.js';
 import { makeCertificate } from './certificate.js';
-import { certificateFile, configFile, coturnConfig, keyFile } from './coturn-config.js';
+import { certificateFile, configFile, coturnConfig, keyFile, turnFolders } from './coturn-config.js';
 import { CoturnLog, checkUser } from './coturn-log.js';
 import { type CoturnProcess, startCoturn } from './coturn-process.js';
 import { credentialsFor, type TurnSecrets } from './credentials.js';
 import { nameOf, pick } from './given-relay.js';
-import { turnFolders } from './left-overs.js';
 import { watchForLoss } from './lost-watch.js';
 import type { OpenRelay, OpenRelayOptions, TurnRelay } from './turn-relay.js';
 import { type TurnAddress, turnUrl } from './turn-url.js';
@@ -42,20 +42,13 @@ const lastUsageMs = 3000;
 const secretBytes = 32;
 
 /** A coturn of our own on this host, a new one for each trial. */
-export function coturnRelay(options: CoturnRelayOptions): TurnRelay {
-  return new CoturnRelay(options);
-}
-
-class CoturnRelay implements TurnRelay {
-  readonly #options: CoturnRelayOptions;
+export class CoturnRelay implements TurnRelay {
   readonly #running = new Set<RunningCoturn>();
 
-  constructor(options: CoturnRelayOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: CoturnRelayOptions) {}
 
   async start(signal: AbortSignal): Promise<TurnFacts> {
-    const { protocol } = this.#options;
+    const { protocol } = this.options;
     const running = await this.#begin(signal);
     await this.#end(running);
     const { software, address } = running;
@@ -98,7 +91,7 @@ class CoturnRelay implements TurnRelay {
   async #begin(signal: AbortSignal): Promise<RunningCoturn> {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
-      const running = await prepared(this.#options);
+      const running = await prepared(this.options);
       this.#running.add(running);
       try {
         running.software = await untilItRelays(running, signal);
@@ -177,10 +170,10 @@ async function untilItRelays({ process, secrets, address }: RunningCoturn, signa
       return await proveTurnServer(address, credentials, answerWithinMs);
     } catch (error) {
       signal.throwIfAborted();
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       if (ended !== undefined) throw notStarted(`it ${ended}`, process);
       if (Date.now() > endMs) throw notStarted(`it gave no relay in ${startWithinMs / 1000} s: ${why}`, process);
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await sleep(retryMs);
     }
   }
 }
@@ -199,7 +192,7 @@ function readingsOf({ process, log }: RunningCoturn): Pick<OpenRelay, 'resources
     }),
     usage: async (): Promise<TurnUsage> => {
       const endMs = Date.now() + lastUsageMs;
-      while (log.open > 0 && !ended && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, retryMs));
+      while (log.open > 0 && !ended && Date.now() < endMs) await sleep(retryMs);
       return log.usage();
     },
   };

@@ -1,4 +1,5 @@
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { TurnFacts } from '../../model/turn.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { findListener, ProcessMeter } from '../evidence/process-resources.js';
@@ -52,11 +53,7 @@ async function openGiven(address: TurnAddress, secrets: TurnSecrets, options: Op
 
 /** What is written down of a process that relays; threads and files of it tell nothing here. */
 export function pick({ cpuCores, rssMb, udpDrops }: Awaited<ReturnType<ProcessMeter['read']>>) {
-  return {
-    ...(cpuCores === undefined ? {} : { cpuCores }),
-    ...(rssMb === undefined ? {} : { rssMb }),
-    ...(udpDrops === undefined ? {} : { udpDrops }),
-  };
+  return given({ cpuCores, rssMb, udpDrops });
 }
 
 /** "Coturn-4.6.1 'Gorst'" is "coturn 4.6.1". */
@@ -67,7 +64,7 @@ export function nameOf(software: string | undefined): string {
 }
 
 function noRelay({ url }: TurnAddress, cause: unknown): LoadlineError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   const credentials = /it said 4(01|41)/.test(why);
   return new LoadlineError('E_TURN_UNREACHABLE', `The TURN server at ${url} gives no relay.`, {
     where: '--turn-server',

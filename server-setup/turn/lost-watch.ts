@@ -1,3 +1,4 @@
+import { messageOf } from '../../model/errors.js';
 import { pingTurnServer } from './ask-turn-server.js';
 import type { TurnAddress } from './turn-url.js';
 
@@ -12,10 +13,7 @@ export function watchForLoss(to: TurnAddress, onLost: (detail: string) => void):
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   const look = async (): Promise<void> => {
-    const failure = await pingTurnServer(to, answerWithinMs).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
+    const failure = await pingTurnServer(to, answerWithinMs).catch(messageOf);
     if (ended) return;
     failures = failure === undefined ? 0 : failures + 1;
     if (failures === failuresInARow) onLost(`did not answer ${failuresInARow} requests in a row: ${failure}`);

@@ -29,7 +29,7 @@ export const webAppKind: ServerKind = {
   programs: [],
   planned: ({ url = '' }) => `the web app at ${url}, as its page shows it`,
   make: async ({ server }) => {
-    const { webApp } = await import('./web-app.js');
-    return webApp({ url: server.url ?? '', ...settings.parse(server) });
+    const { WebApp } = await import('./web-app.js');
+    return new WebApp({ url: server.url ?? '', ...settings.parse(server) });
   },
 };

@@ -24,19 +24,12 @@ const answerBoundMs = 10_000;
 const restartBoundMs = 120_000;
 
 /** The media server behind a web app, of which only its process is known, if that. */
-export function webApp(options: WebAppOptions): MediaServer {
-  return new WebApp(options);
-}
-
-class WebApp implements MediaServer {
-  readonly #options: WebAppOptions;
+export class WebApp implements MediaServer {
   readonly #events = new ServerEvents();
   #meter: ProcessMeter | undefined;
   #pid: number | undefined;
 
-  constructor(options: WebAppOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: WebAppOptions) {}
 
   onEvent(listener: (event: ServerEvent) => void): void {
     this.#events.listen(listener);
@@ -44,7 +37,7 @@ class WebApp implements MediaServer {
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const startedAtMs = performance.now();
-    const { url } = this.#options;
+    const { url } = this.options;
     await this.#answers(signal);
     await this.#watch();
     return {
@@ -74,7 +67,7 @@ class WebApp implements MediaServer {
   async reset(signal: AbortSignal, { anew = true } = {}): Promise<ResetProof> {
     const startedAtMs = performance.now();
     signal.throwIfAborted();
-    const { restartCommand: command } = this.#options;
+    const { restartCommand: command } = this.options;
     if (command === undefined || !anew) return { how: 'not-provable', tookMs: performance.now() - startedAtMs };
     const before = this.#pid;
     await restart({ command, withinMs: restartBoundMs, connect: (ended) => this.#answers(ended) }, signal);
@@ -92,7 +85,7 @@ class WebApp implements MediaServer {
 
   /** Any answer will do: what the page shows is for the visitors to see. Rejects with E_SERVER_UNREACHABLE. */
   async #answers(signal: AbortSignal): Promise<void> {
-    const url = new URL(filled(this.#options.url));
+    const url = new URL(filled(this.options.url));
     const bound = AbortSignal.any([signal, AbortSignal.timeout(answerBoundMs)]);
     try {
       const response = await fetch(url, { signal: bound, redirect: 'manual' });
@@ -113,7 +106,7 @@ class WebApp implements MediaServer {
 
   /** Finds the process again, which may be another one after a restart. Throws E_USAGE where there is none. */
   async #watch(): Promise<void> {
-    const { process } = this.#options;
+    const { process } = this.options;
     if (process === undefined) return;
     const [, port] = /^port:(\d+)$/.exec(process) ?? [];
     this.#pid = port === undefined ? Number(process) : (await findListener(Number(port)))?.pid;

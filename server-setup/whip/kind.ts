@@ -41,10 +41,10 @@ export const whipKind: ServerKind = {
   planned: ({ url = '', ...rest }) => `streams published at ${url} and viewed at ${settings.parse(rest).whep ?? url}`,
   speaker: async () => (await import('./speaker.js')).whipSpeaker,
   make: async ({ plan, server, env = {} }) => {
-    const { whipServer } = await import('./whip-server.js');
+    const { WhipServer } = await import('./whip-server.js');
     const url = server.url ?? '';
     const { joinMsMax } = plan.thresholds;
-    return whipServer({
+    return new WhipServer({
       addresses: { whip: url, whep: settings.parse(server).whep ?? url },
       env,
       requestTimeoutMs: joinMsMax * requestShare,

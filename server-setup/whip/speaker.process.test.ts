@@ -6,7 +6,7 @@ import { broadcast } from '../../scenarios/broadcast.js';
 import { type ScriptedWhip, scriptedWhip, type WhipScript } from '../../tests/scripted-whip.js';
 import type { ServerSession } from '../media-server.js';
 import { whipSpeaker } from './speaker.js';
-import { whipServer } from './whip-server.js';
+import { WhipServer } from './whip-server.js';
 
 const { signal } = new AbortController();
 const session = broadcast.sessions(1)[0] as Session;
@@ -25,7 +25,7 @@ interface Stage {
 /** A publisher's host that is told to speak itself, with a token. */
 async function onStage(script: WhipScript | undefined, act: (stage: Stage) => Promise<void>): Promise<void> {
   const scripted = await scriptedWhip(script);
-  const server = whipServer({
+  const server = new WhipServer({
     addresses: { whip: scripted.whip, whep: scripted.whep },
     env: { LOADLINE_WHIP_TOKEN: 'hush' },
     requestTimeoutMs: 5000,

@@ -6,7 +6,7 @@ import type { NegotiationRequest } from '../../model/signalling.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { anAnswer, type ScriptedWhip, scriptedWhip, type WhipScript } from '../../tests/scripted-whip.js';
 import type { MediaServer, ServerSession, SessionLegRequest } from '../media-server.js';
-import { type WhipOptions, whipServer } from './whip-server.js';
+import { type WhipOptions, WhipServer } from './whip-server.js';
 
 const { signal } = new AbortController();
 const session = broadcast.sessions(2)[0] as Session;
@@ -43,7 +43,7 @@ interface Setup {
 async function made(script?: WhipScript, options: Partial<WhipOptions> = {}) {
   const scripted = await scriptedWhip(script);
   const addresses = { whip: scripted.whip, whep: scripted.whep };
-  const server = whipServer({ addresses, env: {}, requestTimeoutMs: 5000, streamWithinMs: 5000, ...options });
+  const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 5000, streamWithinMs: 5000, ...options });
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   closers.push(scripted.close, () => server.stop());
@@ -119,9 +119,9 @@ test('tokens and headers come from the environment, each for its endpoint, with 
 test('an address without a place for the stream is refused, unless the token has one', async () => {
   const addresses = { whip: 'https://host/api/whip', whep: 'https://host/api/whep' };
   const rest = { requestTimeoutMs: 1000, streamWithinMs: 1000 };
-  expect(() => whipServer({ addresses, env: {}, ...rest })).toThrow(/tells one stream from another/);
+  expect(() => new WhipServer({ addresses, env: {}, ...rest })).toThrow(/tells one stream from another/);
   const env = { LOADLINE_WHIP_TOKEN: '{stream}', LOADLINE_WHEP_TOKEN: '{stream}' };
-  expect(() => whipServer({ addresses, env, ...rest })).not.toThrow();
+  expect(() => new WhipServer({ addresses, env, ...rest })).not.toThrow();
 });
 
 test('where the server takes candidates after the offer, they go by PATCH with the ETag, for their media section', async () => {

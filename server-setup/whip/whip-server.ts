@@ -36,12 +36,7 @@ const farewellMs = 3000;
 const oursPattern = /^loadline-embedded\//;
 
 /** Any server that speaks WHIP and WHEP. Throws E_USAGE, E_SERVER_URL. */
-export function whipServer(options: WhipOptions): MediaServer {
-  return new WhipServer(options);
-}
-
-class WhipServer implements MediaServer {
-  readonly #options: WhipOptions;
+export class WhipServer implements MediaServer {
   readonly #closed: Readonly<Record<WhipProtocol, WhipEndpoint>>;
   readonly #events = new ServerEvents();
   readonly #traffic = new TrafficCount();
@@ -52,8 +47,7 @@ class WhipServer implements MediaServer {
   #endpoints: Readonly<Record<WhipProtocol, KnownEndpoint>> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(options: WhipOptions) {
-    this.#options = options;
+  constructor(private readonly options: WhipOptions) {
     this.#closed = { whip: doorOf('whip', options, this.#traffic), whep: doorOf('whep', options, this.#traffic) };
   }
 
@@ -89,8 +83,8 @@ class WhipServer implements MediaServer {
       session,
       endpoints,
       streamOf: (participant) => this.#streamOf(nth, participant),
-      streamWithinMs: this.#options.streamWithinMs,
-      spokenByHosts: this.#options.spokenByHosts === true,
+      streamWithinMs: this.options.streamWithinMs,
+      spokenByHosts: this.options.spokenByHosts === true,
       onEvent: this.#events.tell,
       onOpened: (opened) => this.#ours.add(opened),
       onEnded: (opened) => this.#ours.delete(opened),

@@ -33,7 +33,6 @@ export type AnyWhipResource = WhipResource | ForeignWhipResource;
 
 /** One session on a server of WHIP and WHEP, which knows none: for each leg, what was opened for its offer. */
 export class WhipSession implements ServerSession {
-  readonly #options: SessionOptions;
   readonly #opened = new Map<WhipProtocol, Set<AnyWhipResource>>([
     ['whep', new Set()],
     ['whip', new Set()],
@@ -42,17 +41,15 @@ export class WhipSession implements ServerSession {
   readonly #opening = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  constructor(options: SessionOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SessionOptions) {}
 
   async begin({ leg, participant, sourcesThere }: SessionLegRequest): Promise<ProbeOffers> {
     const way = wayOf(leg);
     if (way === 'whep') await sourcesThere();
-    const { trickles, iceServers } = this.#options.endpoints[way];
+    const { trickles, iceServers } = this.options.endpoints[way];
     const named = {
       ...(iceServers.length > 0 ? { iceServers } : {}),
-      ...(this.#options.spokenByHosts ? { speak: this.#speak(way, leg, participant) } : {}),
+      ...(this.options.spokenByHosts ? { speak: this.#speak(way, leg, participant) } : {}),
     };
     if (!trickles) return { by: 'probe', candidates: 'in-one-message', ...named };
     // Where none was named before the offer, the answer may name some.
@@ -85,7 +82,7 @@ export class WhipSession implements ServerSession {
 
   async #open(way: WhipProtocol, { leg, participant, offer, signal }: NegotiationRequest): Promise<WhipResource> {
     if (this.#closed !== undefined) throw notNow(leg);
-    const { endpoints, streamOf, streamWithinMs, onOpened } = this.#options;
+    const { endpoints, streamOf, streamWithinMs, onOpened } = this.options;
     const stream = streamOf(streamFor(way, leg, participant));
     const open = () => WhipResource.open(endpoints[way], stream, offer);
     const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
@@ -98,7 +95,7 @@ export class WhipSession implements ServerSession {
 
   /** For one leg: where a host is to go, what it shows there, and what it is to tell. */
   #speak(way: WhipProtocol, leg: Leg, participant: Participant): SpeakYourself {
-    const { endpoints, streamOf, streamWithinMs, onOpened } = this.#options;
+    const { endpoints, streamOf, streamWithinMs, onOpened } = this.options;
     const endpoint = endpoints[way];
     const stream = streamOf(streamFor(way, leg, participant));
     const { address, timeoutMs } = endpoint;
@@ -131,14 +128,14 @@ export class WhipSession implements ServerSession {
 
   /** Candidates had been looked for before it named them. */
   #tellOfUnused(way: WhipProtocol, iceUrls: readonly string[], leg: Leg): void {
-    const { trickles, iceServers: before } = this.#options.endpoints[way];
+    const { trickles, iceServers: before } = this.options.endpoints[way];
     if (iceUrls.length === 0 || before.length > 0 || trickles) return;
     const detail = `named with the answer, after the candidates had gone: ${iceUrls.join(', ')}`;
     this.#tell(leg, 'ice-servers-unused', detail);
   }
 
   #tell({ id }: Leg, name: string, detail: string): void {
-    this.#options.onEvent({ kind: 'other', atMs: Date.now(), name, detail, leg: id });
+    this.options.onEvent({ kind: 'other', atMs: Date.now(), name, detail, leg: id });
   }
 
   /** Those that view first, as in `close`. */
@@ -169,7 +166,7 @@ export class WhipSession implements ServerSession {
   async #end(way: WhipProtocol, opened: AnyWhipResource): Promise<void> {
     await opened.end();
     this.#opened.get(way)?.delete(opened);
-    this.#options.onEnded(opened);
+    this.options.onEnded(opened);
   }
 }
 

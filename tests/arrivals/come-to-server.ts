@@ -4,7 +4,7 @@ import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import { type Participant, participantsOf } from '../../model/scenario.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { kurentoServer } from '../../server-setup/kurento/kurento-server.js';
+import { KurentoServer } from '../../server-setup/kurento/kurento-server.js';
 import { SessionBook } from '../../trial/session-book.js';
 import type { Stage } from '../fleet-stage.js';
 
@@ -31,7 +31,7 @@ export function timesOf(join: ArrivedJoin): readonly (number | undefined)[] {
 /** So many calls come to a real server one after the other, and leave. */
 export async function come({ fleet }: Stage, { calls, everyMs, holdMs, atOnce, look }: Coming) {
   const embedded = await startEmbeddedServer({ port: 0 });
-  const server = kurentoServer({ url: embedded.url });
+  const server = new KurentoServer({ url: embedded.url });
   const { signal } = new AbortController();
   await server.start(signal);
   const sessions = oneToOne.sessions(calls);

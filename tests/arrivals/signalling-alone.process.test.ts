@@ -6,7 +6,7 @@ import { participantsOf } from '../../model/scenario.js';
 import type { Fleet } from '../../probes/fleet.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { kurentoServer } from '../../server-setup/kurento/kurento-server.js';
+import { KurentoServer } from '../../server-setup/kurento/kurento-server.js';
 import { SessionBook } from '../../trial/session-book.js';
 
 const { signal } = new AbortController();
@@ -35,7 +35,7 @@ test.afterEach(async () => {
 });
 
 test('participants without media are answered by a real server step by step, are counted, and leave nothing on it', async () => {
-  const server = kurentoServer({ url: embedded.url });
+  const server = new KurentoServer({ url: embedded.url });
   await server.start(signal);
   const sessions = oneToOne.sessions(6);
   const participants = participantsOf(sessions);

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { type EmbeddedServer, startEmbeddedServer } from '../../embedded-server/server.js';
-import { kurentoServer } from '../../server-setup/kurento/kurento-server.js';
-import { whipServer } from '../../server-setup/whip/whip-server.js';
+import { KurentoServer } from '../../server-setup/kurento/kurento-server.js';
+import { WhipServer } from '../../server-setup/whip/whip-server.js';
 import { long } from '../effort.js';
 import { realTrial } from './real-trial.js';
 
@@ -16,10 +16,10 @@ const endpoints = async () => {
   return ((await response.json()) as { readonly endpoints: number }).endpoints;
 };
 const servers = {
-  kurento: () => kurentoServer({ url: embedded.url }),
+  kurento: () => new KurentoServer({ url: embedded.url }),
   whip: () => {
     const { whip, whep } = embedded;
-    return whipServer({ addresses: { whip, whep }, env: {}, requestTimeoutMs: 20_000, streamWithinMs: 20_000 });
+    return new WhipServer({ addresses: { whip, whep }, env: {}, requestTimeoutMs: 20_000, streamWithinMs: 20_000 });
   },
 };
 const usual = { holdMs: 200, measureMs: 600 };

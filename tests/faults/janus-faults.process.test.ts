@@ -7,7 +7,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { janusServer } from '../../server-setup/janus/janus-server.js';
+import { JanusServer } from '../../server-setup/janus/janus-server.js';
 import { conductRun } from '../../trial/conduct-run.js';
 import { long } from '../effort.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
@@ -90,7 +90,7 @@ async function conducted(janus: RealJanus, run: JanusRun): Promise<EndedRun> {
       : { kind: 'done', answer: { outcome: 'found', stable: 1, unstable: null, flaky: [], because: 'done' } };
   const parts = {
     ...aSimulatedRun().parts,
-    server: janusServer({ url, adminUrl, secrets, maxVideoKbps: 500, videoCodec: 'vp8' }),
+    server: new JanusServer({ url, adminUrl, secrets, maxVideoKbps: 500, videoCodec: 'vp8' }),
     clock,
     sinks: [sink],
     startFleet: joiningAfter(negotiatingFleets(clock), run),

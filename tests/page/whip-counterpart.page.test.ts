@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
 import { participantsOf } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
-import { whipServer } from '../../server-setup/whip/whip-server.js';
+import { WhipServer } from '../../server-setup/whip/whip-server.js';
 import { SessionBook } from '../../trial/session-book.js';
 import { foreignClient, foreignServer, pythonWithAiortc, whyNoAiortc } from '../counterparts/aiortc.js';
 import { long } from '../effort.js';
@@ -22,7 +22,7 @@ test(
       const sessions = broadcast.sessions(1);
       const participants = participantsOf(sessions);
       const addresses = { whip: far.whip, whep: far.whep };
-      const server = whipServer({ addresses, env: {}, requestTimeoutMs: 15_000, streamWithinMs: 15_000 });
+      const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 15_000, streamWithinMs: 15_000 });
       const { signal } = new AbortController();
       expect(await server.start(signal)).toMatchObject({ kind: 'whip', nature: 'product' });
       const book = new SessionBook(server, sessions, signal);

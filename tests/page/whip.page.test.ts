@@ -4,7 +4,7 @@ import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { whipServer } from '../../server-setup/whip/whip-server.js';
+import { WhipServer } from '../../server-setup/whip/whip-server.js';
 import { SessionBook } from '../../trial/session-book.js';
 import { failureCodes, pause, test } from '../fleet-stage.js';
 
@@ -29,7 +29,7 @@ for (const [scenario, size, connections] of [
     const sessions = onConnections(scenario, 'each').sessions(size);
     const participants = participantsOf(sessions);
     const addresses = { whip: far.whip, whep: far.whep };
-    const server = whipServer({ addresses, env: {}, requestTimeoutMs: 10_000, streamWithinMs: 10_000 });
+    const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 10_000, streamWithinMs: 10_000 });
     const { signal } = new AbortController();
     expect(await server.start(signal)).toMatchObject({ nature: 'for-trying', sameHost: true });
     const book = new SessionBook(server, sessions, signal);

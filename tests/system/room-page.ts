@@ -5,7 +5,7 @@ import { startEmbeddedServer } from '../../embedded-server/server.js';
 import type { Scenario, Session } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
-import { kurentoServer } from '../../server-setup/kurento/kurento-server.js';
+import { KurentoServer } from '../../server-setup/kurento/kurento-server.js';
 import type { ServerSession } from '../../server-setup/media-server.js';
 
 const { signal } = new AbortController();
@@ -26,7 +26,7 @@ export async function withRoomPage(scenario: Scenario, script: string, scene: (p
   const found = await findChromium({ env });
   if (!found) throw new Error('this test needs a Chromium');
   const embedded = await startEmbeddedServer({ port: 0 });
-  const server = kurentoServer({ url: embedded.url });
+  const server = new KurentoServer({ url: embedded.url });
   const browser = await chromium.launch({ executablePath: found.path, args });
   try {
     await server.start(signal);

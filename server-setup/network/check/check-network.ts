@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { saidBy } from '../../../host/child-processes.js';
+import { given } from '../../../model/given.js';
+import { jsonIn } from '../../../model/json-text.js';
 import type { Link } from '../../../model/network.js';
-import type { LinkMeasure, NetworkCheck } from '../../../model/network-record.js';
+import { type LinkMeasure, linkMeasureSchema, type NetworkCheck } from '../../../model/network-record.js';
 import { linkError } from '../run-command.js';
 import { checkPlan, checkTimes } from './check-plan.js';
 import { differences } from './compare.js';
 import { measureLink } from './link-end.js';
-import { linkMeasureSchema } from './measure.js';
 
 /** What it may take to start this tool inside the network, and to hear that it has ended. */
 const startMs = 8000;
 const receiveBufferBytes = 1_000_000;
+const mostOutput = 100_000;
 
 interface CheckRequest {
   readonly network: string;
@@ -39,14 +42,9 @@ export async function checkNetwork(request: CheckRequest): Promise<NetworkCheck>
     const up = measureLink([socket], plan, { sends: 'down' }, signal);
     const [measuredUp, measuredDown] = await Promise.all([up, farEnd]);
     const measured = { up: measuredUp, down: measuredDown };
-    const roundTripMs = sum(measured.up.delayMs, measured.down.delayMs);
-    return {
-      network,
-      set,
-      measured,
-      ...(roundTripMs === undefined ? {} : { roundTripMs }),
-      problems: problemsOf(network, set, measured),
-    };
+    const [upMs, downMs] = [measuredUp.delayMs, measuredDown.delayMs];
+    const roundTripMs = upMs === undefined || downMs === undefined ? undefined : upMs + downMs;
+    return given({ network, set, measured, roundTripMs, problems: problemsOf(network, set, measured) });
   } catch (error) {
     request.signal.throwIfAborted();
     if (late.aborted) throw linkError(network, 'nothing came through the link in time');
@@ -62,10 +60,6 @@ function problemsOf(network: string, set: NetworkCheck['set'], measured: Network
   return (['up', 'down'] as const).flatMap((way) =>
     differences(set[way], measured[way]).map((difference) => `${network}, ${way}: ${difference}.`),
   );
-}
-
-function sum(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : one + other;
 }
 
 async function boundSocket(address: string): Promise<Socket> {
@@ -85,41 +79,19 @@ function runFarEnd(
   const [program = '', ...args] = [...inside, ...selfCommand, 'link-end', hostAddress, String(port), plan];
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += String(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += String(chunk);
-    });
+    const [stdout, stderr] = [saidBy(child.stdout, mostOutput), saidBy(child.stderr, mostOutput)];
     child.stdin.on('error', () => undefined);
     const stop = (): void => void child.kill('SIGKILL');
     signal.addEventListener('abort', stop, { once: true });
     child.on('error', (error) => reject(linkError(program, error.message)));
     child.on('close', (code) => {
       signal.removeEventListener('abort', stop);
-      const measured = code === 0 ? linkMeasureSchema.safeParse(parsed(stdout)) : undefined;
-      if (measured?.success) resolve(withoutAbsent(measured.data));
+      const measured = code === 0 ? linkMeasureSchema.safeParse(jsonIn(stdout())) : undefined;
+      if (measured?.success) resolve(measured.data);
       else
         reject(
-          signal.aborted ? signal.reason : linkError(`the end inside ${network}`, stderr || `it ended with ${code}`),
+          signal.aborted ? signal.reason : linkError(`the end inside ${network}`, stderr() || `it ended with ${code}`),
         );
     });
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** zod writes "may be undefined" where the code means "may be absent". */
-function withoutAbsent(measure: ReturnType<typeof linkMeasureSchema.parse>): LinkMeasure {
-  return Object.fromEntries(
-    Object.entries(measure).filter(([, value]) => value !== undefined),
-  ) as unknown as LinkMeasure;
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { LinkMeasure } from '../../../model/network-record.js';
 
 /** What arrived at one end. */
@@ -12,17 +11,6 @@ export interface Arrivals {
   rateFromMs?: number;
   rateToMs?: number;
 }
-
-export const linkMeasureSchema = z.object({
-  sent: z.number(),
-  received: z.number(),
-  delayMs: z.number().optional(),
-  jitterMs: z.number().optional(),
-  lossPercent: z.number(),
-  duplicatePercent: z.number(),
-  reorderPercent: z.number(),
-  rateBps: z.number().optional(),
-});
 
 /**
  * Medians and quartiles, because a busy host holds a few packets up and that is not the link. The rate is that of one

@@ -18,3 +18,12 @@ export function isNestedDeeperThan(text: string, most: number): boolean {
   }
   return false;
 }
+
+/** The value of a text; undefined for one that is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

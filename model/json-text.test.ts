@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { isNestedDeeperThan } from './json-depth.js';
+import { isNestedDeeperThan } from './json-text.js';
 
 test('only brackets that nest count, and none inside of strings', () => {
   expect(isNestedDeeperThan('[[[]]]', 3)).toBe(false);
