@@ -1,7 +1,7 @@
 type Unsure<T> = { [Name in keyof T]-?: undefined extends T[Name] ? Name : never }[keyof T];
 
 /** What may be undefined of T may be absent instead. */
-export type Given<T> = { readonly [Name in Exclude<keyof T, Unsure<T>>]: T[Name] } & {
+type Given<T> = { readonly [Name in Exclude<keyof T, Unsure<T>>]: T[Name] } & {
   readonly [Name in Unsure<T>]?: Exclude<T[Name], undefined>;
 };
 
