@@ -8,6 +8,7 @@
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedServer } from '../embedded-server/server.js';
+import { castAs } from '../model/cast.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
 import { mixedFleets } from '../probes/mixed-fleet.js';
@@ -37,7 +38,7 @@ const playedBy = {
   encoded: { encoded: { fullShare: 0 } },
   native: {
     through: (start: StartFleet) =>
-      mixedFleets({ browsers: start, natives: startNativeFleet, choose: () => new Set(['1a']) }),
+      mixedFleets({ browsers: start, native: startNativeFleet }, () => castAs('native', ['1a'])),
   },
 } as const;
 

@@ -12,7 +12,7 @@ import type { Sample } from '../model/sample.js';
 import type { ProbeRecord } from '../model/trial.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
-import { mixedFleets, nativeButSentinels } from '../probes/mixed-fleet.js';
+import { castBy, mixedFleets } from '../probes/mixed-fleet.js';
 import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { KurentoServer } from '../server-setup/kurento/kurento-server.js';
@@ -68,7 +68,10 @@ try {
   const half = isNative
     ? {
         through: (start: StartFleet) =>
-          mixedFleets({ browsers: start, natives: startNativeFleet, choose: nativeButSentinels(Math.ceil(size / 2)) }),
+          mixedFleets(
+            { browsers: start, native: startNativeFleet },
+            castBy({ kind: 'native', sentinels: Math.ceil(size / 2) }),
+          ),
       }
     : { encoded: { fullShare: 0.5 } };
   await onCallStage({ ...stage, ...half }, async ({ records: recordsNow, samples }) => {

@@ -12,7 +12,7 @@ import { readTreesPss } from '../host/process-memory.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
-import { mixedFleets, nativeButSentinels } from '../probes/mixed-fleet.js';
+import { castBy, mixedFleets } from '../probes/mixed-fleet.js';
 import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
@@ -34,7 +34,7 @@ async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds:
   const ofNative: ProbeHostReading[] = [];
   const options = { chromiumPath, server, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
   const through = (start: StartFleet): StartFleet =>
-    mixedFleets({ browsers: start, natives: rememberingNative(ofNative), choose: nativeButSentinels(sentinels) });
+    mixedFleets({ browsers: start, native: rememberingNative(ofNative) }, castBy({ kind: 'native', sentinels }));
   const more = kind === 'native' ? { through } : kind === 'encoded' ? { encoded: { fullShare: 0 } } : {};
   try {
     await onCallStage({ ...options, ...more }, async (stage) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { wallClock } from '../cli/wiring/wall-clock.js';
+import { castAs } from '../model/cast.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import { mediaSchema } from '../model/plan.js';
 import { type Participant, participantsOf } from '../model/scenario.js';
@@ -33,13 +34,14 @@ function kept(start: StartFleet): Kept {
 
 /** Calls that come 50 ms apart, whose callers are in browsers and whose callees are not. */
 function mixed({ browsers = kept(scripted), natives = kept(scripted), holdMs = 150, serverMs = 0 } = {}) {
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: () => callees }, wallClock)(
-    options,
-    {
-      onSamples: () => undefined,
-      onEvent: () => undefined,
-    },
-  );
+  const fleet = mixedFleets(
+    { browsers: browsers.start, native: natives.start },
+    () => castAs('native', callees),
+    wallClock,
+  )(options, {
+    onSamples: () => undefined,
+    onEvent: () => undefined,
+  });
   const [joins, stays, ended]: [ArrivedJoin[], EndedStay[], string[]] = [[], [], []];
   const stop = new AbortController();
   let beginMs = Date.now();

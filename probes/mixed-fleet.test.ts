@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import type { Sentinels } from '../model/native-probes.js';
 import { mediaSchema } from '../model/plan.js';
 import { type Participant, participantsOf } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import type { Fleet, JoinOptions, StartFleet } from './fleet.js';
-import { mixedFleets, nativeButSentinels } from './mixed-fleet.js';
+import { castBy, mixedFleets } from './mixed-fleet.js';
 import type { ProbeStart } from './schedule.js';
 
 interface Part {
@@ -48,6 +49,8 @@ function aPart(probeCores: number, { fails = false, rejects = false, ready = tur
   return part;
 }
 
+const fleetsOf = (browsers: Part, natives: Part) => ({ browsers: browsers.start, native: natives.start });
+const sentinels = (count: Sentinels) => castBy({ kind: 'native', sentinels: count });
 const participants = participantsOf(broadcast.sessions(20));
 const options = { chromiumPath: '', media: mediaSchema.parse({}), probesPerPage: 4, pagesPerBrowser: 4 };
 const listener = { onSamples: () => undefined, onEvent: () => undefined };
@@ -61,10 +64,7 @@ const joinOptions = (begins?: () => Promise<void>): JoinOptions => ({
 
 test('each participant is in one of the two fleets, starts by the pace over all of them, and is told in the order of all', async () => {
   const [browsers, natives] = [aPart(0.5), aPart(0.25)];
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels('10%') })(
-    options,
-    listener,
-  );
+  const fleet = mixedFleets(fleetsOf(browsers, natives), sentinels('10%'))(options, listener);
   await fleet.join(participants, joinOptions());
   expect([browsers.starts.size, natives.starts.size]).toEqual([4, 17]);
   const starts = participants.map(({ id }) => (browsers.starts.get(id) ?? natives.starts.get(id))?.startMs);
@@ -79,10 +79,7 @@ test('nobody begins before both fleets are ready, and the conductor is asked onc
   });
   const [browsers, natives] = [aPart(0, { ready }), aPart(0)];
   let asked = 0;
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
-    options,
-    listener,
-  );
+  const fleet = mixedFleets(fleetsOf(browsers, natives), sentinels(4))(options, listener);
   const joining = fleet.join(
     participants,
     joinOptions(async () => {
@@ -98,19 +95,14 @@ test('nobody begins before both fleets are ready, and the conductor is asked onc
 
 test('a fleet whose browsers do not come up keeps the other one waiting no longer', async () => {
   const [browsers, natives] = [aPart(0, { fails: true }), aPart(0)];
-  await mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
-    options,
-    listener,
-  ).join(participants, joinOptions());
+  await mixedFleets(fleetsOf(browsers, natives), sentinels(4))(options, listener).join(participants, joinOptions());
   expect(natives.began).toBe(true);
 });
 
 test('there is one reading of the host, with the CPU of both kinds, and both fleets are closed', async () => {
   const [browsers, natives] = [aPart(0.5), aPart(0.25)];
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
-    options,
-    listener,
-  );
+  const fleet = mixedFleets(fleetsOf(browsers, natives), sentinels(4))(options, listener);
+  await fleet.join(participants, joinOptions());
   expect(await fleet.readHosts()).toEqual([
     { atMs: 1, cores: 4, busyCores: 2, stealCores: 0, probeCores: 0.75, memoryAvailableMb: 1000, socketDrops: 3 },
   ]);
@@ -120,10 +112,7 @@ test('there is one reading of the host, with the CPU of both kinds, and both fle
 
 test('where one of them cannot play at all both are closed, and its error is told', async () => {
   const [browsers, natives] = [aPart(0, { rejects: true }), aPart(0)];
-  const fleet = mixedFleets({ browsers: browsers.start, natives: natives.start, choose: nativeButSentinels(4) })(
-    options,
-    listener,
-  );
+  const fleet = mixedFleets(fleetsOf(browsers, natives), sentinels(4))(options, listener);
   await expect(fleet.join(participants, joinOptions())).rejects.toThrow('no browser at all');
   expect([browsers.closed, natives.closed]).toEqual([1, 1]);
 });

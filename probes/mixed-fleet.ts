@@ -1,7 +1,9 @@
 import { unlessAborted } from '../host/bounded-wait.js';
+import { browsers, type Cast, castOf, membersOf } from '../model/cast.js';
+import { LoadlineError } from '../model/errors.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { ArrivedJoin } from '../model/join.js';
-import { nativeOf, type Sentinels } from '../model/native-probes.js';
+import type { Players } from '../model/players.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
@@ -11,46 +13,48 @@ import { ReportedJoins } from './ledger/reported-joins.js';
 import { monotonicClock } from './monotonic-clock.js';
 import { startsOf } from './schedule.js';
 
-/** Who of the participants has no browser. */
-export type ChooseNative = (participants: readonly Participant[], seed: number) => ReadonlySet<string>;
+/** The fleets of players on this host, by their names in casts; `browsers` plays who is in none. */
+export type PlayerFleets = Readonly<Record<string, StartFleet>> & { readonly browsers: StartFleet };
 
-/** All who can be native, without the sentinels. */
-export function nativeButSentinels(sentinels: Sentinels): ChooseNative {
-  return (participants, seed) => nativeOf(participants, { sentinels, seed });
+/** Decides by which player each participant of a trial is played. */
+export type ChooseCast = (participants: readonly Participant[], seed: number) => Cast;
+
+/** As the plan has it. */
+export function castBy(players: Players): ChooseCast {
+  return (participants, seed) => castOf(players, participants, { seed });
 }
 
-/** What a mixed fleet is made of. */
-interface MixedKinds {
-  readonly browsers: StartFleet;
-  readonly natives: StartFleet;
-  readonly choose: ChooseNative;
+/** Each participant by its player: native probes, and browsers among them that say what a participant notices. */
+export function mixedFleets(fleets: PlayerFleets, choose: ChooseCast, clock: FleetClock = monotonicClock): StartFleet {
+  return (options, listener) => {
+    const start = (player: string): Fleet => {
+      if (!Object.hasOwn(fleets, player)) throw new LoadlineError('E_INTERNAL', `Nothing plays ${player} here.`);
+      return (fleets[player] ?? fleets.browsers)(options, listener);
+    };
+    return new MixedFleet(start, (participants) => choose(participants, options.sentinelSeed ?? 0), clock);
+  };
 }
 
-/** Native probes, and browsers among them that say what a participant notices. */
-export function mixedFleets({ browsers, natives, choose }: MixedKinds, clock: FleetClock = monotonicClock): StartFleet {
-  return (options, listener) =>
-    new MixedFleet(
-      browsers(options, listener),
-      natives(options, listener),
-      (participants) => choose(participants, options.sentinelSeed ?? 0),
-      clock,
-    );
+interface Part {
+  readonly fleet: Fleet;
+  readonly members: readonly Participant[];
 }
 
 /**
- * Both kinds on one host: one pace over all participants, and one reading of the host. When a party of those who come
- * and go is whole, and when it leaves, is known here alone: its members may be of both kinds.
+ * Several players on one host: one pace over all participants, and one reading of the host. When a party of those who
+ * come and go is whole, and when it leaves, is known here alone: its members may be of several. One that plays all has
+ * the trial to itself.
  */
 class MixedFleet implements Fleet {
   private readonly arrivals: ComingAndGoing;
   private readonly told = new ReportedJoins();
+  private readonly fleets = new Map<string, Fleet>();
   private participants: readonly Participant[] = [];
-  private native: ReadonlySet<string> = new Set();
+  private cast: Cast = new Map();
 
   constructor(
-    private readonly browsers: Fleet,
-    private readonly natives: Fleet,
-    private readonly choose: (participants: readonly Participant[]) => ReadonlySet<string>,
+    private readonly start: (player: string) => Fleet,
+    private readonly choose: (participants: readonly Participant[]) => Cast,
     clock: FleetClock,
   ) {
     this.arrivals = new ComingAndGoing(clock, {
@@ -60,19 +64,25 @@ class MixedFleet implements Fleet {
   }
 
   async standBy(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    this.deal(participants);
-    const parts = this.partsOf(participants);
+    const parts = this.deal(participants);
+    const [only, ...others] = parts;
+    if (others.length === 0) return only?.fleet.standBy?.(participants, options);
     await this.unlessOneFails(parts.map(({ fleet, members }) => fleet.standBy?.(members, this.coming(options))));
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    if (options.arriving && this.fleets.size === 1) {
+      for (const fleet of this.fleets.values()) await fleet.join(participants, options);
+      return;
+    }
     if (options.arriving) {
       const joins = this.partsOf(participants).map(({ fleet, members }) => fleet.join(members, this.coming(options)));
       await Promise.all([this.arrivals.join(participants, options), ...joins]);
       return;
     }
-    this.deal(participants);
-    const parts = this.partsOf(participants);
+    const parts = this.deal(participants);
+    const [only, ...others] = parts;
+    if (others.length === 0) return only?.fleet.join(participants, options);
     const schedule = startsOf(participants, options);
     const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth] ?? { startMs: 0, sourcesMs: 0 }]));
     const together = meeting(parts.length, options.begins ?? (async () => undefined));
@@ -84,49 +94,57 @@ class MixedFleet implements Fleet {
   }
 
   hosts(): readonly ProbeHost[] {
-    return this.browsers.hosts();
+    const [first] = this.fleets.values();
+    return first?.hosts() ?? [];
   }
 
   /** Of each participant, what is known by whichever plays it. */
   records(): readonly ProbeRecord[] {
-    const records = [...this.browsers.records(), ...this.natives.records()];
+    const records = [...this.fleets.values()].flatMap((fleet) => fleet.records());
     const known = new Map(records.map((record) => [record.participant.id, record]));
     return this.participants.flatMap(({ id }) => known.get(id) ?? []);
   }
 
-  /** One reading of the host that both share. */
+  /** One reading of the host that all share. */
   async readHosts(): Promise<readonly ProbeHostReading[]> {
-    const [ofBrowsers, ofNatives] = await Promise.all([this.browsers.readHosts(), this.natives.readHosts()]);
-    const [browsers, natives] = [ofBrowsers[0], ofNatives[0]];
-    return browsers && natives ? [oneReading(browsers, natives)] : [...ofBrowsers, ...ofNatives];
+    const readings = await Promise.all([...this.fleets.values()].map((fleet) => fleet.readHosts()));
+    const [first, ...others] = readings.flat();
+    return first ? [others.reduce(oneReading, first)] : [];
   }
 
   async hangUp(probes: readonly string[], outMs: number): Promise<void> {
-    const [native, others] = [true, false].map((is) => probes.filter((id) => this.native.has(id) === is));
-    await Promise.all([this.natives.hangUp?.(native ?? [], outMs), this.browsers.hangUp?.(others ?? [], outMs)]);
+    const all = this.fleets.size === 1;
+    const isOf = (player: string) => (probe: string) => all || (this.cast.get(probe) ?? browsers) === player;
+    await this.each((fleet, player) => fleet.hangUp?.(probes.filter(isOf(player)), outMs));
   }
 
   async leave(): Promise<void> {
     await this.arrivals.leave();
-    await Promise.all([this.browsers.leave(), this.natives.leave()]);
+    await this.each((fleet) => fleet.leave());
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.browsers.close(), this.natives.close()]);
+    await this.each((fleet) => fleet.close());
     this.told.noMore();
     await this.arrivals.close();
   }
 
-  private deal(participants: readonly Participant[]): void {
-    this.participants = participants;
-    this.native = this.choose(participants);
+  private async each(act: (fleet: Fleet, player: string) => Promise<void> | undefined): Promise<void> {
+    await Promise.all([...this.fleets].map(([player, fleet]) => act(fleet, player)));
   }
 
-  private partsOf(participants: readonly Participant[]) {
-    return [
-      { fleet: this.browsers, members: participants.filter(({ id }) => !this.native.has(id)) },
-      { fleet: this.natives, members: participants.filter(({ id }) => this.native.has(id)) },
-    ].filter(({ members }) => members.length > 0);
+  private deal(participants: readonly Participant[]): readonly Part[] {
+    this.participants = participants;
+    this.cast = this.choose(participants);
+    return this.partsOf(participants);
+  }
+
+  private partsOf(participants: readonly Participant[]): readonly Part[] {
+    return [...membersOf(this.cast, participants)].map(([player, members]) => {
+      const fleet = this.fleets.get(player) ?? this.start(player);
+      this.fleets.set(player, fleet);
+      return { fleet, members };
+    });
   }
 
   /** Without the one kind the other need not go on; what it still says about that is no other error. */
@@ -164,15 +182,14 @@ class MixedFleet implements Fleet {
   }
 }
 
-function oneReading(browsers: ProbeHostReading, natives: ProbeHostReading): ProbeHostReading {
-  const throttled = [browsers.throttledShare, natives.throttledShare].flatMap((share) => share ?? []);
-  const { socketDrops, nativeLateMs } = natives;
+/** What the host itself says is the same in both. */
+function oneReading(one: ProbeHostReading, other: ProbeHostReading): ProbeHostReading {
+  const throttled = [one.throttledShare, other.throttledShare].flatMap((share) => share ?? []);
   return {
-    ...browsers,
-    probeCores: browsers.probeCores + natives.probeCores,
+    ...other,
+    ...one,
+    probeCores: one.probeCores + other.probeCores,
     ...(throttled.length > 0 ? { throttledShare: Math.max(...throttled) } : {}),
-    ...(socketDrops === undefined ? {} : { socketDrops }),
-    ...(nativeLateMs === undefined ? {} : { nativeLateMs }),
   };
 }
 

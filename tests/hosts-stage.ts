@@ -18,10 +18,8 @@ interface StagedHost {
   readonly agent: Agent;
   readonly said: readonly string[];
   readonly instance: string;
-  /** Of each trial one. */
+  /** Of each trial one of each player that it needs. */
   readonly fleets: readonly ScriptedFleet[];
-  /** Of each trial with native probes, who it was told to play so. */
-  readonly natives: readonly ReadonlySet<string>[];
 }
 
 export interface HostStory {
@@ -88,18 +86,13 @@ export class HostsStage {
     const said: string[] = [];
     const now = () => Date.now() + aheadMs;
     const playing =
-      (native?: ReadonlySet<string>): StartFleet =>
+      (player: string): StartFleet =>
       (options, listener) => {
-        const fleet = new ScriptedFleet(options, listener, now, native);
+        const fleet = new ScriptedFleet(options, listener, now, player);
         fleets.push(fleet);
         return fleet;
       };
-    const natives: ReadonlySet<string>[] = [];
     const arriving = more.startArriving?.(now);
-    const mixed = (native: ReadonlySet<string>): StartFleet => {
-      natives.push(native);
-      return arriving ?? playing(native);
-    };
     const facts = { instance, name, wireFormat, version: '0.1.0', build, cores: 2, memoryMb: 4000, boot };
     const agent = startAgent({
       bus: client,
@@ -113,8 +106,10 @@ export class HostsStage {
           : { carries: { full: more.carries, encoded: 9 * more.carries, native: 30 * more.carries } }),
       },
       memoryFreeMb: async () => 1000,
-      startFleet: arriving ?? playing(),
-      ...(more.browsersAlone ? {} : { mixed }),
+      fleets: {
+        browsers: arriving ?? playing('browsers'),
+        ...(more.browsersAlone ? {} : { native: arriving ?? playing('native') }),
+      },
       chromiumPath: '/bin/chromium',
       ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),
       ...(more.speakers ? { speakers: more.speakers } : {}),
@@ -124,7 +119,7 @@ export class HostsStage {
       ...(more.leaseMs === undefined ? {} : { leaseMs: more.leaseMs }),
       say: (text) => said.push(text),
     });
-    return { name, client, agent, said, instance, fleets, natives };
+    return { name, client, agent, said, instance, fleets };
   }
 }
 

@@ -14,7 +14,8 @@ export class ScriptedFleet implements Fleet {
     readonly options: FleetOptions,
     private readonly listener: FleetListener,
     private readonly now: () => number,
-    private readonly native: ReadonlySet<string> = new Set(),
+    /** By its name in casts. */
+    readonly player = 'browsers',
   ) {}
 
   async join(participants: readonly Participant[], { begin, negotiate, begins, signal }: JoinOptions): Promise<void> {
@@ -22,9 +23,9 @@ export class ScriptedFleet implements Fleet {
     // Whoever signals for one of many listens for the end.
     setMaxListeners(0, signal);
     const { host } = this.options;
-    const places = participants.map(({ id }) => ({
+    const places = participants.map(() => ({
       ...(host === undefined ? {} : { host }),
-      ...(this.native.has(id) ? { native: true as const } : {}),
+      ...(this.player === 'native' ? { native: true as const } : {}),
       browser: 0,
       page: 0,
     }));

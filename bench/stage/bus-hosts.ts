@@ -40,9 +40,11 @@ export async function startBusHosts({ url, token, first, count, clock }: BusHost
         bus,
         offer: { ...facts, cores: 4, memoryMb: 8000, boot: name, carries: { full: 100, encoded: 100, native: 100 } },
         memoryFreeMb: async () => 8000,
-        startFleet: pagedFleets({ ...clock, nowMs: now }, (samples) => {
-          told += samples;
-        }),
+        fleets: {
+          browsers: pagedFleets({ ...clock, nowMs: now }, (samples) => {
+            told += samples;
+          }),
+        },
         chromiumPath: 'none',
         now,
         say: () => undefined,

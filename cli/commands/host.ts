@@ -88,7 +88,7 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
   const { removeLeftovers } = await import('../wiring/leftovers.js');
-  const { browserFleets, mixedHere } = await import('../wiring/wiring.js');
+  const { playerFleets } = await import('../wiring/wiring.js');
   const { startAgent } = await import('../../probes/hosts/agent.js');
   const { networksMadeHere } = await import('../networks/networks-part.js');
   const { calibrateHere } = await import('../calibrate/calibrate-here.js');
@@ -102,8 +102,7 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
     bus,
     offer,
     memoryFreeMb: async () => (await readHostRoom()).memoryMb,
-    startFleet: browserFleets(cache),
-    mixed: (native) => mixedHere(cache, () => native),
+    fleets: playerFleets(cache),
     makeNetworks: networksMadeHere(tool),
     speakers: new Map(kinds.flatMap(({ name, speaker }) => (speaker ? [[name, speaker] as const] : []))),
     chromiumPath: chromium?.path ?? '',

@@ -7,7 +7,7 @@ import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { localFleets } from '../../probes/local-fleet.js';
-import { type ChooseNative, mixedFleets, nativeButSentinels } from '../../probes/mixed-fleet.js';
+import { castBy, mixedFleets, type PlayerFleets } from '../../probes/mixed-fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
 import { startNativeFleet } from '../../probes/native/native-player.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
@@ -74,7 +74,10 @@ export async function wire(
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     ...evidenceOf(request.plan, tool),
-    startFleet: fleetsOf(request.plan, tool, cache) ?? hosts?.startFleet ?? fleetsHere(request.plan, cache),
+    startFleet:
+      fleetsOf(request.plan, tool, cache) ??
+      hosts?.startFleet ??
+      mixedFleets(playerFleets(cache), castBy(request.plan.players)),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -109,15 +112,9 @@ export function browserFleets(cacheFolder: string): StartFleet {
 
 const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
 
-/** On this host: browsers alone, or native probes with browsers among them. */
-export function fleetsHere({ players }: Plan, cacheFolder: string): StartFleet {
-  return players.kind === 'native'
-    ? mixedHere(cacheFolder, nativeButSentinels(players.sentinels))
-    : browserFleets(cacheFolder);
-}
-
-export function mixedHere(cacheFolder: string, choose: ChooseNative): StartFleet {
-  return mixedFleets({ browsers: browserFleets(cacheFolder), natives: nativeFleets(cacheFolder), choose });
+/** What plays probes on a host: this one, or one that is offered. */
+export function playerFleets(cacheFolder: string): PlayerFleets {
+  return { browsers: browserFleets(cacheFolder), native: nativeFleets(cacheFolder) };
 }
 
 /** Probes without a browser alone. */

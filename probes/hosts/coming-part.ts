@@ -1,3 +1,4 @@
+import { type Cast, membersOf } from '../../model/cast.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Arriving, Fleet, JoinOptions } from '../fleet.js';
@@ -10,8 +11,7 @@ interface ComingPartOptions {
   readonly host: string;
   readonly participants: readonly Participant[];
   readonly arriving: NonNullable<JoinOrder['arriving']>;
-  /** Who of them has no browser. */
-  readonly native: ReadonlySet<string>;
+  readonly cast: Cast;
   readonly joining: JoinOptions;
   readonly now: () => number;
   readonly tell: (told: HostMessage) => void;
@@ -53,12 +53,10 @@ export class ComingPart {
     if (ms.length > 0) this.options.tell({ is: 'asleep', ms });
   }
 
-  /** Of each kind that is among them. */
+  /** Of each player that plays some of them. */
   private atOnce(among: readonly Participant[]): number {
-    const { arriving, native } = this.options;
-    const isNative = ({ id }: Participant) => native.has(id);
-    const ofNative = among.some(isNative) ? arriving.atOnce.native : 0;
-    return ofNative + (among.every(isNative) ? 0 : arriving.atOnce.browsers);
+    const { arriving, cast } = this.options;
+    return [...membersOf(cast, among).keys()].reduce((sum, player) => sum + (arriving.atOnce[player] ?? 0), 0);
   }
 
   private joinOptions(dueMs: Readonly<Record<string, number>>): JoinOptions {

@@ -1,3 +1,4 @@
+import type { Cast } from '../../model/cast.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -13,8 +14,7 @@ export interface DealtTrialOptions {
   readonly participants: readonly Participant[];
   /** On which host each is. */
   readonly choice: ReadonlyMap<string, ProbeHostId>;
-  /** Who of all has no browser; absent: browsers play all. */
-  readonly native: ReadonlySet<string> | undefined;
+  readonly cast: Cast;
   readonly join: Pick<JoinOptions, 'negotiate' | 'begin'>;
   readonly listener: FleetListener;
   /** The fleet has ended. */
@@ -24,7 +24,7 @@ export interface DealtTrialOptions {
 /** The parts of one trial, each on its host. */
 export class DealtTrial {
   readonly parts: readonly TrialOnHost[];
-  readonly native: ReadonlySet<string> | undefined;
+  readonly cast: Cast;
   private readonly order: readonly string[];
   private readonly byHost: ReadonlyMap<ProbeHostId, TrialOnHost>;
   private readonly byProbe: ReadonlyMap<string, TrialOnHost>;
@@ -32,8 +32,8 @@ export class DealtTrial {
   private readonly stopListening: (() => void)[] = [];
 
   /** Throws E_NETWORK. */
-  constructor({ pool, trial, participants, choice, native, join, listener, ended }: DealtTrialOptions) {
-    this.native = native;
+  constructor({ pool, trial, participants, choice, cast, join, listener, ended }: DealtTrialOptions) {
+    this.cast = cast;
     this.parts = pool.hosts().flatMap((host) => {
       const own = participants.filter(({ id }) => choice.get(id) === host.id);
       if (own.length === 0) return [];
@@ -49,7 +49,7 @@ export class DealtTrial {
         order: (order) => host.order(order, ended),
         signal: AbortSignal.any([ended, gone.signal]),
       });
-      return new TrialOnHost(host, signalling, trial, own, listener, native);
+      return new TrialOnHost(host, signalling, trial, own, listener, cast);
     });
     this.order = participants.map(({ id }) => id);
     this.byHost = new Map(this.parts.map((part) => [part.host.id, part]));

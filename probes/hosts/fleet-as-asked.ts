@@ -1,23 +1,24 @@
+import { type Cast, castAs } from '../../model/cast.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { RelayAccess } from '../../model/turn.js';
-import type { FleetOptions, StartFleet } from '../fleet.js';
+import type { FleetOptions } from '../fleet.js';
+import type { PlayerFleets } from '../mixed-fleet.js';
 import type { JoinOrder } from './wire.js';
 
-/** The fleets that a host can play. */
+/** What plays probes on a host. */
 export interface FleetsOfHost {
-  readonly startFleet: StartFleet;
-  /** Of participants of whom these have no browser; absent: it plays no native probes. */
-  readonly mixed?: (native: ReadonlySet<string>) => StartFleet;
+  readonly fleets: PlayerFleets;
 }
 
 /** Why these cannot play what is asked, a sentence part; `undefined` when they can. */
-export function whyNotPlayed({ native }: JoinOrder, { mixed }: FleetsOfHost): string | undefined {
-  return native && !mixed ? 'it plays no native probes' : undefined;
+export function whyNotPlayed({ cast }: Pick<JoinOrder, 'cast'>, { fleets }: FleetsOfHost): string | undefined {
+  const lacking = Object.keys(cast).find((player) => !Object.hasOwn(fleets, player));
+  return lacking === undefined ? undefined : `it plays no ${lacking} probes`;
 }
 
-/** The one that plays what is asked. */
-export function fleetAsked({ native }: JoinOrder, { startFleet, mixed }: FleetsOfHost): StartFleet {
-  return (native && mixed?.(new Set(native))) ?? startFleet;
+/** Who plays whom, as the order has it. */
+export function castAsked({ cast }: Pick<JoinOrder, 'cast'>): Cast {
+  return new Map(Object.entries(cast).flatMap(([player, probes]) => [...castAs(player, probes)]));
 }
 
 /** What is asked, with what is this host's own: no order names a file or a program. */

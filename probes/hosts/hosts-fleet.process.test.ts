@@ -264,7 +264,7 @@ for (const [what, spoil, message = 'this is no order of this version'] of [
       const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' };
       const participants = [{ id: '1', session: '1', role: 'r', legs: [] }];
       const frame = { do: 'join', trial: 't', host: 'a', media, probesPerPage: 1, pagesPerBrowser: 1 };
-      const good = { ...frame, participants, starts: {}, pacePerSecond: 1, deadlineMs: 1000 };
+      const good = { ...frame, participants, cast: {}, starts: {}, pacePerSecond: 1, deadlineMs: 1000 };
       const give = async (id: string, order: object) =>
         JSON.parse(
           await stage.bus.client().request('loadline.host.a.host-0.order', JSON.stringify({ id, lease, order }), 100),

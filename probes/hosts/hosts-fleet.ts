@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { mostArtifacts } from '../../model/artifacts.js';
+import { type Cast, castOf, membersOf } from '../../model/cast.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { nativeOf } from '../../model/native-probes.js';
 import type { Players } from '../../model/players.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
@@ -30,8 +30,8 @@ const leaveBoundMs = 10_000;
 const closeBoundMs = 20_000;
 
 /**
- * Probes on the hosts of a pool, which outlives the trial. Which native participants have a browser is decided over all
- * hosts.
+ * Probes on the hosts of a pool, which outlives the trial. By which player each participant is played is decided over
+ * all hosts.
  */
 export function hostFleets(pool: HostPool, players: Players = { kind: 'full' }): StartFleet {
   return (options, listener) => new HostsFleet(pool, players, options, listener);
@@ -59,11 +59,11 @@ class HostsFleet implements Fleet {
     const atOnce = (among: readonly Participant[]) => staying(among).length + arriving.atOnce(among);
     const { spread } = this.pool;
     const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants) });
-    const native = this.nativeOn(participants, choice);
-    const dealt = this.deal(participants, { choice, native }, join, atOnce);
+    const cast = this.castOn(participants, choice);
+    const dealt = this.deal(participants, { choice, cast }, join, atOnce);
     await this.ready(dealt, this.signalOf(join), ({ participants: own }) => ({
       ...{ starts: {}, pacePerSecond, deadlineMs },
-      arriving: { stay: staying(own).map(({ id }) => id), atOnce: atOnceByKind(own, native, arriving) },
+      arriving: { stay: staying(own).map(({ id }) => id), atOnce: atOnceByPlayer(own, cast, arriving) },
     }));
     assertJoining(dealt);
     this.coming = new ComingOnHosts(dealt, this.trial);
@@ -76,8 +76,8 @@ class HostsFleet implements Fleet {
     const schedule = startSchedule(participants, pacePerSecond);
     const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth]]));
     const choice = placed(participants, this.roomy(), this.pool.spread);
-    const native = this.nativeOn(participants, choice);
-    const dealt = this.deal(participants, { choice, native }, join, ({ length }) => length);
+    const cast = this.castOn(participants, choice);
+    const dealt = this.deal(participants, { choice, cast }, join, ({ length }) => length);
     const { trial } = this;
     try {
       await this.ready(dealt, signal, ({ participants: own }) => ({
@@ -149,13 +149,9 @@ class HostsFleet implements Fleet {
     return signal;
   }
 
-  /** Decided once, over all hosts: each has browsers of each role and network that it plays. */
-  private nativeOn(participants: readonly Participant[], hostOf: ReadonlyMap<string, ProbeHostId>) {
-    const seed = this.options.sentinelSeed ?? 0;
-    const { players } = this;
-    return players.kind === 'native'
-      ? nativeOf(participants, { sentinels: players.sentinels, seed, hostOf })
-      : undefined;
+  /** Decided once, over all hosts. */
+  private castOn(participants: readonly Participant[], hostOf: ReadonlyMap<string, ProbeHostId>): Cast {
+    return castOf(this.players, participants, { seed: this.options.sentinelSeed ?? 0, hostOf });
   }
 
   /** Those that play; of the others it is told why they do not. Throws E_HOSTS_LOST. */
@@ -169,7 +165,7 @@ class HostsFleet implements Fleet {
   /** Throws E_NETWORK. */
   private deal(
     participants: readonly Participant[],
-    how: Pick<DealtTrialOptions, 'choice' | 'native'>,
+    how: Pick<DealtTrialOptions, 'choice' | 'cast'>,
     join: JoinOptions,
     /** How many of these are there at a time. */
     atOnce: (among: readonly Participant[]) => number,
@@ -195,7 +191,7 @@ class HostsFleet implements Fleet {
     partOf: (part: TrialOnHost) => Pick<JoinOrder, 'starts' | 'pacePerSecond' | 'deadlineMs' | 'arriving'>,
   ): Promise<void> {
     const play = (part: TrialOnHost) =>
-      part.play({ ...orderedPart(part.participants, this.options, dealt.native), ...partOf(part) }, signal);
+      part.play({ ...orderedPart(part.participants, this.options, dealt.cast), ...partOf(part) }, signal);
     await unlessAborted(signal, dealt.each(play));
     await unlessAborted(
       signal,
@@ -230,14 +226,10 @@ function assertJoining({ parts }: DealtTrial): void {
   }
 }
 
-function atOnceByKind(
+function atOnceByPlayer(
   own: readonly Participant[],
-  native: ReadonlySet<string> | undefined,
+  cast: Cast,
   { atOnce }: Pick<Arriving, 'atOnce'>,
 ): NonNullable<JoinOrder['arriving']>['atOnce'] {
-  const atOnceOf = (isNative: boolean): number => {
-    const among = own.filter(({ id }) => (native?.has(id) ?? false) === isNative);
-    return among.length === 0 ? 0 : atOnce(among);
-  };
-  return { browsers: atOnceOf(false), native: atOnceOf(true) };
+  return Object.fromEntries([...membersOf(cast, own)].map(([player, members]) => [player, atOnce(members)]));
 }

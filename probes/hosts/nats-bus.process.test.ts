@@ -126,10 +126,12 @@ test(outlives, long, async () => {
         bus: await connected(),
         offer: { ...facts, cores: 2, memoryMb: 4000, boot: name },
         memoryFreeMb: async () => undefined,
-        startFleet: (options, listener) => {
-          const fleet = new ScriptedFleet(options, listener, Date.now);
-          fleets.push(fleet);
-          return fleet;
+        fleets: {
+          browsers: (options, listener) => {
+            const fleet = new ScriptedFleet(options, listener, Date.now);
+            fleets.push(fleet);
+            return fleet;
+          },
         },
         chromiumPath: '/bin/chromium',
         now: Date.now,

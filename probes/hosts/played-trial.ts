@@ -1,14 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
+import type { Cast } from '../../model/cast.js';
 import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
 import { type Allowed, forbiddenText } from '../allowed.js';
 import type { Fleet, FleetOptions, JoinOptions } from '../fleet.js';
+import { mixedFleets } from '../mixed-fleet.js';
 import type { Bus } from './bus.js';
 import { ChangedRecords } from './changed-records.js';
 import { ComingPart } from './coming-part.js';
-import { type FleetsOfHost, fleetAsked, fleetOptions } from './fleet-as-asked.js';
+import { castAsked, type FleetsOfHost, fleetOptions } from './fleet-as-asked.js';
 import type { HostMessage } from './host-messages.js';
 import { BatchOutbox } from './outbox.js';
 import { refusalFrom } from './refusals.js';
@@ -44,6 +46,7 @@ export class PlayedTrial {
   private isOver: () => void = () => undefined;
   private readonly options: PlayedTrialOptions;
   private readonly host: string;
+  private readonly cast: Cast;
   private readonly fleet: Fleet;
   private readonly outbox: BatchOutbox;
   private readonly relay: SignalRelay;
@@ -84,8 +87,9 @@ export class PlayedTrial {
     });
     const { words } = allowed;
     const onForbidden = (from: string): void => this.cannotGoOn(forbiddenText(from));
+    this.cast = castAsked(order);
     const own = { ...options, ...(words ? { allow: { words, onForbidden } } : {}) };
-    this.fleet = fleetAsked(order, options)(fleetOptions(order, own), {
+    this.fleet = mixedFleets(options.fleets, () => this.cast)(fleetOptions(order, own), {
       onSamples: (samples) => this.tell({ is: 'samples', samples }),
       onEvent: (event) => {
         this.tellRecords();
@@ -192,7 +196,7 @@ export class PlayedTrial {
     const { now } = this.options;
     const coming = new ComingPart({
       ...{ fleet, host, arriving, now, participants: order.participants, joining: this.joinOptions(order) },
-      native: new Set(order.native ?? []),
+      cast: this.cast,
       tell: (told) => this.tell(told),
       onLeft: (probes) => this.relay.haveLeft(probes),
     });

@@ -1,3 +1,4 @@
+import type { Cast } from '../../model/cast.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
@@ -44,9 +45,9 @@ export class TrialOnHost {
     private readonly trial: string,
     readonly participants: readonly Participant[],
     private readonly listener: FleetListener,
-    native: ReadonlySet<string> = new Set(),
+    cast: Cast,
   ) {
-    this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, native.has(one.id))]));
+    this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, cast.get(one.id) === 'native')]));
     this.share = new HostShare(participants, performance.now());
     this.stopListening = host.whenLost((why) => this.lose(why));
   }

@@ -6,7 +6,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 6;
+export const wireFormat = 7;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -72,8 +72,8 @@ const joinOrder = z.strictObject({
   encoded: z
     .strictObject({ fullShare: z.number().min(0).max(1), lightVoice: z.literal(true).exactOptional() })
     .exactOptional(),
-  /** Native participants, chosen by the conductor. Absent: browsers play all. */
-  native: z.array(name).max(participantsMax).exactOptional(),
+  /** Whom each player plays, by the conductor's choice; browsers play whom it does not name. */
+  cast: z.record(name, z.array(name).max(participantsMax)),
   probesPerPage: z.number().int().min(1).max(1000),
   pagesPerBrowser: z.number().int().min(1).max(1000),
   participants: z.array(participant).min(1).max(participantsMax),
@@ -84,7 +84,8 @@ const joinOrder = z.strictObject({
   arriving: z
     .strictObject({
       stay: z.array(name).max(participantsMax),
-      atOnce: z.strictObject({ browsers: count, native: count }),
+      /** By player. */
+      atOnce: z.record(name, count),
     })
     .exactOptional(),
   relay: z.strictObject({ accesses: z.record(name, access), trustedKey: text.exactOptional() }).exactOptional(),

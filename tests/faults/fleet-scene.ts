@@ -132,7 +132,7 @@ export class FleetScene {
       bus,
       offer: { ...facts, cores: 2, memoryMb: 4000, boot: 'here' },
       memoryFreeMb: async () => undefined,
-      startFleet: this.simulated.parts.startFleet,
+      fleets: { browsers: this.simulated.parts.startFleet },
       chromiumPath: '',
       now: Date.now,
       leaseMs: this.leaseMs,

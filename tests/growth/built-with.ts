@@ -35,8 +35,13 @@ export async function builtWith(additions: readonly Addition[], folder: string):
     pathToFileURL(join(built, 'command-line.js')).href
   );
   return async (args, kinds) => {
-    const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache') };
-    const tool = fakeProcess({ args, workingFolder: folder, env });
+    const env = {
+      PATH: process.env.PATH ?? '',
+      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    };
+    const selfCommand = [process.execPath, join(built, 'loadline.js')];
+    const tool = fakeProcess({ args, workingFolder: folder, env, selfCommand });
     const exitCode = await (kinds ? runCommandLine(tool, kinds) : runCommandLine(tool));
     return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
   };
@@ -55,7 +60,8 @@ async function bundle(additions: readonly Addition[], outdir: string): Promise<v
   };
   await build({
     absWorkingDir: root,
-    entryPoints: { 'command-line': 'cli/command-line.ts' },
+    // Hosts on this machine are processes of the whole tool.
+    entryPoints: { 'command-line': 'cli/command-line.ts', loadline: 'cli/main.ts' },
     outdir,
     bundle: true,
     packages: 'external',

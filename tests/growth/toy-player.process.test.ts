@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { wallClock } from '../../cli/wiring/wall-clock.js';
+import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { serverKinds } from '../../server-setup/kinds.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { SimulatedServer } from '../../simulation/simulated-server.js';
 import { long } from '../effort.js';
 import { growths } from '../growth.js';
+import { hasNats } from '../real-nats.js';
 import { toyKind } from '../toy-server/kind.js';
 import { builtWith } from './built-with.js';
 import { toySinkLines } from './toy-sink.js';
@@ -29,8 +31,13 @@ const additions = [
   },
   {
     file: 'cli/wiring/wiring.ts',
-    replaces: "if (players.kind === 'signalling') {",
-    by: "if (players.kind === 'toy') return toyPlayers;\n  if (players.kind === 'signalling') {",
+    replaces: 'return { browsers:',
+    by: 'return { toy: toyPlayers, browsers:',
+  },
+  {
+    file: 'model/cast.ts',
+    replaces: "case 'full':",
+    by: "case 'toy':\n      return castAs('toy', participants.map(({ id }) => id));\n    case 'full':",
   },
   {
     file: 'cli/live/plan-lines.ts',
@@ -64,10 +71,10 @@ test('a toy player needs no file but those of its list', () => {
 });
 
 test(
-  'a toy player is played by flag and by plan file, by sessions and by arrivals, judged, copied to a toy sink and compared',
+  'a toy player is played by flag and by plan file, by sessions, by arrivals and on hosts, judged, copied to a toy sink and compared',
   long,
   async () => {
-    // Two windows of ten seconds, and a command line that is built.
+    // Four windows of ten seconds, and a command line that is built.
     test.setTimeout(180_000);
     const run = await builtWith([...additions, ...toySinkLines], folder);
     const loadline = (...args: readonly string[]) => run(args, [...serverKinds, server]);
@@ -115,6 +122,14 @@ test(
     expect(JSON.parse(came.stdout).trials).toMatchObject([
       { size: 1, probes: 36, verdict: expect.stringMatching(/^(stable|void)$/) },
     ]);
+
+    // Whoever offers a host names its Chromium, which nothing starts here.
+    const chromium = await findChromium({ env: process.env }).catch(() => undefined);
+    if (hasNats && chromium) {
+      const onHosts = ['--hosts', 'local:2', '--chromium', chromium.path];
+      const elsewhere = await loadline('try', 'one-to-one', '--size', '2', ...asked, ...quick, ...onHosts);
+      expect(elsewhere).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('error') });
+    }
 
     expect(await loadline('judge', runDirectory)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(copy, 'utf8')).toContain('"measurement":"loadline_stream"');
