@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EnvironmentVariable } from '../model/environment.js';
 import { LoadlineError } from '../model/errors.js';
+import { listedWith } from '../model/listed.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
 import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
 import type { Speaker } from '../model/signalling.js';
@@ -151,7 +152,10 @@ export function kindAt(text: string, kinds: Kinds): ServerKind {
   const schemes = kinds.flatMap(({ place }) => (place.by === 'address' ? place.schemes : []));
   throw new LoadlineError('E_SERVER_URL', `The server address "${text}" cannot be read.`, {
     where: '--server',
-    why: `it does not begin with ${listed(schemes.map((one) => `${one}://`))}`,
+    why: `it does not begin with ${listedWith(
+      'or',
+      schemes.map((one) => `${one}://`),
+    )}`,
     todo: `write ${formsOf(kinds)}`,
   });
 }
@@ -197,8 +201,4 @@ export function hostOf({ place }: ServerKind, { url }: RealServerPlan): string |
 export async function isElsewhere(kind: ServerKind, server: RealServerPlan): Promise<boolean> {
   const host = hostOf(kind, server);
   return host !== undefined && !(await isThisHost(host));
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

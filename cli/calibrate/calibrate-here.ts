@@ -18,12 +18,6 @@ import { thisHost, writeCalibration } from '../wiring/calibration-file.js';
 
 const embedded = { kind: embeddedKind.name };
 
-interface Calibrated {
-  readonly found: Calibration;
-  /** Where it is kept. */
-  readonly path: string;
-}
-
 /** The browser that is calibrated with, and where its clips are kept. */
 export interface CalibrationMeans {
   readonly chromium: { readonly path: string; readonly version: string };
@@ -31,26 +25,19 @@ export interface CalibrationMeans {
 }
 
 /** Measures what this host carries with this Chromium, and keeps it. Rejects when the signal aborts. */
-export async function calibrateHere(
-  { chromium, cache }: CalibrationMeans,
-  tool: ToolProcess,
-  signal: AbortSignal,
-): Promise<Calibrated> {
+export async function calibrateHere({ chromium, cache }: CalibrationMeans, tool: ToolProcess, signal: AbortSignal) {
   const host = thisHost(tool);
   tool.stderr.write(`calibrating ${host.cores} × ${host.cpuModel} with Chromium ${chromium.version}\n`);
   const here = { cores: host.cores, cache, chromiumPath: chromium.path };
-  const full = await kind('full', here, tool, signal);
-  const encoded = await kind('encoded', here, tool, signal);
-  const native = await kind('native', here, tool, signal);
   const found: Calibration = {
     format: calibrationFormat,
+    full: await kind('full', here, tool, signal),
+    encoded: await kind('encoded', here, tool, signal),
+    native: await kind('native', here, tool, signal),
     measuredAt: new Date().toISOString(),
     probeHost: localHostId,
     host,
     chromium: chromium.version,
-    full,
-    encoded,
-    native,
   };
   return { found, path: await writeCalibration(tool, found) };
 }
@@ -104,10 +91,8 @@ function serversBeside(
   return { serverKind: clusterKind(embeddedKind, cluster), servers: cluster };
 }
 
-function stepText(
-  which: string,
-  { probes, carried, because, probeCores, serverCores, pssMb }: CalibrationStep,
-): string {
+function stepText(which: string, step: CalibrationStep): string {
+  const { probes, carried, because, probeCores, serverCores, pssMb } = step;
   const cost = `${probeCores.toFixed(2)} cores, ${pssMb.toFixed(0)} MiB, server ${serverCores.toFixed(2)} cores`;
   return `${carried ? '✓' : '✗'} ${probes} ${which} probes: ${cost}${because === undefined ? '' : `. ${because}`}`;
 }

@@ -18,12 +18,8 @@ export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signa
   try {
     const pool = await HostPool.open({ bus, by, wanted, spread: 'even', probes: sharesOfOne('full') });
     try {
-      tool.stderr.write(
-        `calibrating ${pool
-          .hosts()
-          .map(({ id }) => id)
-          .join(', ')}; takes about eight minutes\n`,
-      );
+      const ids = pool.hosts().map(({ id }) => id);
+      tool.stderr.write(`calibrating ${ids.join(', ')}; takes about eight minutes\n`);
       const results = await calibrateAll(pool.hosts(), signal);
       for (const { id, text } of results) tool.stdout.write(`  ${id}: ${text}\n`);
       return results.every(({ ok }) => ok) ? 0 : 1;
@@ -35,15 +31,9 @@ export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signa
   }
 }
 
-interface HostResult {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly text: string;
-}
-
 /** All at once, but for hosts on one machine: they would measure one another. In the order of the hosts. */
-export async function calibrateAll(hosts: readonly HeldHost[], signal: AbortSignal): Promise<readonly HostResult[]> {
-  const results = new Map<HeldHost, HostResult>();
+export async function calibrateAll(hosts: readonly HeldHost[], signal: AbortSignal) {
+  const results = new Map<HeldHost, Awaited<ReturnType<typeof calibrateOne>>>();
   await Promise.all(
     byMachine(hosts).map(async (own) => {
       for (const host of own) results.set(host, await calibrateOne(host, signal));
@@ -53,7 +43,7 @@ export async function calibrateAll(hosts: readonly HeldHost[], signal: AbortSign
   return hosts.flatMap((host) => results.get(host) ?? []);
 }
 
-async function calibrateOne(host: HeldHost, signal: AbortSignal): Promise<HostResult> {
+async function calibrateOne(host: HeldHost, signal: AbortSignal) {
   const { id } = host;
   const lost = new AbortController();
   const stop = host.whenLost((why) => lost.abort(new Error(why)));

@@ -16,19 +16,13 @@ import type { CalibrationMeans } from './calibrate-here.js';
 import { calibrationParts, playersMb } from './calibration-parts.js';
 import { calibratedTiming, measureSessions } from './measure-kind.js';
 
-interface VisitCalibrated {
-  readonly found: VisitCalibration;
-  /** Where it is kept. */
-  readonly path: string;
-}
-
 /** Measures how many pages of an app this host carries, and their cost. Rejects with E_VISIT, E_JOIN_SCRIPT, abort. */
 export async function calibrateVisit(
   asked: { readonly plan: Plan; readonly scenario: Scenario },
   { chromium, cache }: CalibrationMeans,
   tool: ToolProcess,
   signal: AbortSignal,
-): Promise<VisitCalibrated> {
+) {
   const { plan: first } = asked;
   const order = visitOrderOf(first, tool, 'E_JOIN_SCRIPT');
   if (!order || isSimulated(first.server)) throw new Error('nothing is visited');
@@ -45,20 +39,17 @@ export async function calibrateVisit(
     const plan = { ...looked, timing: { ...looked.timing, ...calibratedTiming } };
     const host = thisHost(tool);
     const onStep = (step: CalibrationStep): void => tool.stderr.write(`  ${stepText(step)}\n`);
-    const { cores } = host;
-    const common = { cores, server: facts, parts, playersMb: () => playersMb('full'), signal, onStep };
-    const page = calibrationOf(await measureSessions({ ...common, plan, scenario }));
-    const members = participantsOf(scenario.sessions(1)).length;
-    const measuredAt = new Date().toISOString();
-    const { version } = chromium;
-    const named = { url: order.url, members, painted: order.painted === true, camera: cameraText(plan.media) };
+    const common = { cores: host.cores, server: facts, parts, playersMb: () => playersMb('full'), signal, onStep };
     const found: VisitCalibration = {
       format: visitCalibrationFormat,
-      measuredAt,
+      page: calibrationOf(await measureSessions({ ...common, plan, scenario })),
+      measuredAt: new Date().toISOString(),
       host,
-      chromium: version,
-      ...named,
-      page,
+      chromium: chromium.version,
+      url: order.url,
+      members: participantsOf(scenario.sessions(1)).length,
+      painted: order.painted === true,
+      camera: cameraText(plan.media),
     };
     return { found, path: await writeVisitCalibration(tool, found) };
   } finally {

@@ -4,6 +4,7 @@ import { mean } from '../../analysis/statistics/statistics.js';
 import type { KindCalibrations } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -11,7 +12,6 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import type { TrialParts } from '../../trial/parts.js';
 import { runTrial } from '../../trial/run-trial.js';
 import { ServerWatch } from '../../trial/server-watch.js';
-import type { TrialEnd } from '../../trial/trial-end.js';
 import { measure, settle } from '../../trial/trial-steps.js';
 
 /** Pictures may freeze in the first seconds after many joined: that is joining, not what a host carries. */
@@ -62,9 +62,8 @@ export function measureKind(order: KindOrder): Promise<readonly CalibrationStep[
 }
 
 function paceOf({ kind, cores }: KindOrder): number {
-  return kind === 'native'
-    ? Math.min(nativePace.most, Math.max(pacePerSecond, nativePace.perCore * cores))
-    : pacePerSecond;
+  const native = Math.max(pacePerSecond, Math.min(nativePace.most, nativePace.perCore * cores));
+  return kind === 'native' ? native : pacePerSecond;
 }
 
 /**
@@ -101,16 +100,12 @@ async function trySessions(
     pssMb = await playersMb();
   });
   signal.throwIfAborted();
-  assertSaysSomething(end);
-  return stepOf(probes, record, evidence, pssMb);
-}
-
-function assertSaysSomething(end: TrialEnd): void {
   if (end.kind === 'failed') throw end.error;
-  if (end.kind !== 'server-lost') return;
-  throw new LoadlineError('E_SERVER_LOST', 'The media server went away while the host was calibrated.', {
-    why: end.detail,
-  });
+  if (end.kind === 'server-lost') {
+    const what = 'The media server went away while the host was calibrated.';
+    throw new LoadlineError('E_SERVER_LOST', what, { why: end.detail });
+  }
+  return stepOf(probes, record, evidence, pssMb);
 }
 
 function stepOf(probes: number, { verdict, window }: TrialRecord, evidence: Evidence, pssMb: number): CalibrationStep {
@@ -122,7 +117,7 @@ function stepOf(probes: number, { verdict, window }: TrialRecord, evidence: Evid
   return {
     probes,
     carried,
-    ...(carried ? {} : { because: verdict.reasons[0]?.text ?? 'No reason was given.' }),
+    ...given({ because: carried ? undefined : (verdict.reasons[0]?.text ?? 'No reason was given.') }),
     probeCores: mean(host.map(({ probeCores }) => probeCores)) ?? 0,
     serverCores: mean(server.flatMap(({ cpuCores }) => cpuCores ?? [])) ?? 0,
     pssMb,

@@ -10,14 +10,9 @@ import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
-interface NamedRun {
-  readonly run: FinishedRun;
-  readonly hostType: string | undefined;
-}
-
 /** Limits of stored runs, each `RUN` or `HOST-TYPE=RUN`. Throws E_RUN without one, E_USAGE if runs do not fit. */
 export async function openLimits(words: readonly string[], trust: RunTrust, tool: ToolProcess): Promise<HostLimit[]> {
-  const runs: NamedRun[] = [];
+  const runs: { readonly run: FinishedRun; readonly hostType: string | undefined }[] = [];
   for (const word of words) {
     const { path, hostType } = namedRun(word, tool);
     const stored = await openRun(path, trust);
@@ -28,10 +23,10 @@ export async function openLimits(words: readonly string[], trust: RunTrust, tool
   return hostLimits(runs.map(({ run, hostType }) => withLimit(run, hostType)));
 }
 
-function namedRun(word: string, { workingFolder }: ToolProcess): { readonly path: string; readonly hostType?: string } {
+function namedRun(word: string, { workingFolder }: ToolProcess) {
   const whole = resolve(workingFolder, word);
   const [, hostType, path] = /^([^=/]+)=(.+)$/.exec(word) ?? [];
-  if (hostType === undefined || path === undefined || existsSync(whole)) return { path: whole };
+  if (hostType === undefined || path === undefined || existsSync(whole)) return { path: whole, hostType: undefined };
   return { path: resolve(workingFolder, path), hostType };
 }
 

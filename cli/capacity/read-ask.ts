@@ -4,9 +4,10 @@ import type { HostLimit } from '../../analysis/capacity/host-limit.js';
 import { type FullHouse, readDemand } from '../../analysis/capacity/read-demand.js';
 import type { Spare } from '../../analysis/capacity/spare.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { parseRate } from '../../model/units.js';
 import type { Flags, ValuesOf } from '../options/flag.js';
-import { wrongValue } from '../options/usage-error.js';
+import { usageError, wrongValue } from '../options/usage-error.js';
 import { readCount, readPace, readShare } from '../options/values.js';
 import { count, share, type Written } from '../options/written.js';
 import { readCurve } from './read-curve.js';
@@ -56,10 +57,6 @@ export const capacityFlags = {
 
 type Asked = ValuesOf<typeof capacityFlags>;
 
-/** Absent flags are absent of the ask, too. */
-const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
-
 /** Throws E_USAGE, E_RATE, E_PLAN naming the flag or the file. */
 export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder: string): Promise<CapacityAsk> {
   const fullHouse = fullHouseOf(asked);
@@ -67,31 +64,28 @@ export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder
   const { together = false, headroom = 0, spare = { kind: 'none' }, broadcasts = 1, region, curve, prices } = asked;
   if (together) assertOfSessions(demands, limits);
   const ofDemand = limits.filter(({ scenario }) => demands.some((demand) => demand.scenario === scenario));
-  return {
+  return given({
     demands,
     headroom,
     spare,
     together,
     broadcasts,
     regions: whole(region),
-    ...given('growth', asked.growth === undefined ? undefined : { perMonth: asked.growth, months: asked.months }),
-    ...given('curve', curve === undefined ? undefined : await readCurve(resolve(folder, curve))),
-    ...given('linkMbps', asked.link),
-    ...given('ports', asked.ports),
-    ...given('joinsPerSecond', asked.joins),
-    ...given('relayed', asked.relayed),
-    ...given('relayMbps', asked.relayLink),
-    ...given('prices', prices === undefined ? undefined : await readPrices(resolve(folder, prices), ofDemand)),
-  };
+    growth: asked.growth === undefined ? undefined : { perMonth: asked.growth, months: asked.months },
+    curve: curve === undefined ? undefined : await readCurve(resolve(folder, curve)),
+    linkMbps: asked.link,
+    ports: asked.ports,
+    joinsPerSecond: asked.joins,
+    relayed: asked.relayed,
+    relayMbps: asked.relayLink,
+    prices: prices === undefined ? undefined : await readPrices(resolve(folder, prices), ofDemand),
+  });
 }
 
 function fullHouseOf({ turnedAway, waiting }: Asked): FullHouse | undefined {
   if (turnedAway !== undefined && waiting !== undefined) {
     const todo = 'give one of them: people who find no place either go away or wait';
-    throw new LoadlineError('E_USAGE', '--turned-away and --waiting are two answers to one question.', {
-      where: '--waiting',
-      todo,
-    });
+    throw usageError('--turned-away and --waiting are two answers to one question.', ['--waiting'], todo);
   }
   if (waiting !== undefined) return { share: waiting, atFullHouse: 'waits' };
   if (turnedAway === undefined) return undefined;
@@ -101,10 +95,7 @@ function fullHouseOf({ turnedAway, waiting }: Asked): FullHouse | undefined {
 function readHeadroom(text: string, flag: string): number {
   const left = readShare(text, flag);
   if (left < 1) return left;
-  throw new LoadlineError('E_USAGE', '--headroom leaves nothing of a host.', {
-    where: '--headroom',
-    todo: 'write for example --headroom 20%',
-  });
+  throw usageError('--headroom leaves nothing of a host.', ['--headroom'], 'write for example --headroom 20%');
 }
 
 function readSpare(text: string): Spare {

@@ -12,7 +12,7 @@ import { busAddress, localCount } from '../options/host-flags.js';
 import { trialFlags } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
-import { listenForStop } from '../wiring/stop-request.js';
+import { unlessStopped } from '../wiring/stop-request.js';
 
 const calibrateFlags = {
   chromium: trialFlags.chromium,
@@ -65,15 +65,7 @@ async function elsewhere(from: string, { chromium, ...files }: CalibrateWords, t
   }
   const access = { url: busAddress(from, '--hosts'), files };
   const { calibrateHosts } = await import('../calibrate/calibrate-hosts.js');
-  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
-  try {
-    return await calibrateHosts(access, tool, stop.signal);
-  } catch (error) {
-    if (stop.signal.aborted) return interruptedCode;
-    throw error;
-  } finally {
-    stop.close();
-  }
+  return unlessStopped(tool, interruptedCode, (signal) => calibrateHosts(access, tool, signal));
 }
 
 async function calibrate(flags: CalibrateWords, tool: ToolProcess, app: ReturnType<typeof appOf>): Promise<number> {
@@ -84,19 +76,13 @@ async function calibrate(flags: CalibrateWords, tool: ToolProcess, app: ReturnTy
   const cache = await usableCache(tool);
   await removeLeftovers(tool);
   const chromium = await ensureChromium(tool, flags.chromium);
-  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
-  try {
+  return unlessStopped(tool, interruptedCode, async (signal) => {
     const { text, path } = app
-      ? await ofApp(app, { chromium, cache }, tool, stop.signal)
-      : await ofOwnProbes({ chromium, cache }, tool, stop.signal);
+      ? await ofApp(app, { chromium, cache }, tool, signal)
+      : await ofOwnProbes({ chromium, cache }, tool, signal);
     tool.stdout.write(`${text}\n\n  Saved  ${path}\n`);
     return 0;
-  } catch (error) {
-    if (stop.signal.aborted) return interruptedCode;
-    throw error;
-  } finally {
-    stop.close();
-  }
+  });
 }
 
 async function ofOwnProbes(...asked: Parameters<typeof calibrateHere>) {
@@ -118,13 +104,7 @@ function costRow(name: string, { coresPerProbe, mbPerProbe, because }: KindCalib
 }
 
 function resultText(found: Calibration): string {
-  const { full, encoded, native } = found;
   const carries = carriesText(found);
-  return [
-    `  ${carries.charAt(0).toUpperCase()}${carries.slice(1)}, beside embedded servers.`,
-    '',
-    costRow('full', full),
-    costRow('encoded', encoded),
-    costRow('native', native),
-  ].join('\n');
+  const rows = (['full', 'encoded', 'native'] as const).map((kind) => costRow(kind, found[kind]));
+  return [`  ${carries.charAt(0).toUpperCase()}${carries.slice(1)}, beside embedded servers.`, '', ...rows].join('\n');
 }

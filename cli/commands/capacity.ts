@@ -4,12 +4,13 @@ import type { Command } from 'commander';
 import { capacityOf } from '../../analysis/capacity/capacity.js';
 import { capacityCsv } from '../../analysis/report/capacity-csv.js';
 import { capacityText } from '../../analysis/report/capacity-text.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import { capacityPage } from '../../report/capacity-page.js';
 import { openLimits } from '../capacity/open-limits.js';
 import { capacityFlags, readAsk } from '../capacity/read-ask.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { trustFlags, trustOf } from '../options/trust-flag.js';
+import { usageError } from '../options/usage-error.js';
 import { word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { builtAssets } from '../report/write-html.js';
@@ -55,15 +56,18 @@ export function addCapacity(program: Command, tool: ToolProcess, onExitCode: (co
 async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacity>, tool: ToolProcess): Promise<void> {
   const flags = readFlags(ofCapacity, words);
   const { format } = flags;
-  if (format === 'csv' && flags.curve === undefined) throw csvWithoutCurve();
+  if (format === 'csv' && flags.curve === undefined) {
+    const todo = 'add --curve day.csv, or take --format json';
+    throw usageError('--format csv is hosts over a day, and no day was given.', ['--format'], todo);
+  }
   const limits = await openLimits(runs, trustOf(words), tool);
   const document = capacityOf(limits, await readAsk(flags, limits, tool.workingFolder));
   if (flags.html !== undefined) {
     const page = capacityPage(document, { style: (await builtAssets()).style, version: loadlineVersion() });
     const file = resolve(tool.workingFolder, flags.html);
     await writeFile(file, page).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new LoadlineError('E_OUT', 'The page cannot be written.', { where: file, why, cause: error });
+      const parts = { where: file, why: messageOf(error), cause: error };
+      throw new LoadlineError('E_OUT', 'The page cannot be written.', parts);
     });
   }
   const texts = {
@@ -72,11 +76,4 @@ async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacit
     csv: () => capacityCsv(document),
   };
   tool.stdout.write(texts[format]());
-}
-
-function csvWithoutCurve(): LoadlineError {
-  return new LoadlineError('E_USAGE', '--format csv is hosts over a day, and no day was given.', {
-    where: '--format',
-    todo: 'add --curve day.csv, or take --format json',
-  });
 }

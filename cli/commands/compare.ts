@@ -4,13 +4,13 @@ import { compareRuns } from '../../analysis/compare/compare.js';
 import { holdsShare } from '../../analysis/compare/fail-below.js';
 import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
 import { type ReleaseReport, releaseJunit, releaseMarkdown, releaseText } from '../../analysis/report/release-text.js';
-import { LoadlineError } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { releaseReport } from '../compare/release-report.js';
 import { exitCodeLines, exitCodeOfChecks, exitCodeOfShare } from '../exit-codes.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { type TrustFlags, trustFlags, trustOf } from '../options/trust-flag.js';
+import { usageError } from '../options/usage-error.js';
 import { readWord } from '../options/values.js';
 import { share, word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
@@ -78,23 +78,12 @@ async function openRuns(paths: readonly string[], flags: TrustFlags, tool: ToolP
 async function checkRuns(paths: readonly string[], flags: CompareWords, tool: ToolProcess): Promise<number> {
   const { format, chance, failBelow } = readFlags(compareFlags, flags);
   if (failBelow !== undefined) {
-    const todo = 'leave one of them out';
-    throw new LoadlineError('E_USAGE', '--fail-below compares runs with the first of them, not with a tag.', {
-      where: '--fail-below',
-      todo,
-    });
+    const what = '--fail-below compares runs with the first of them, not with a tag.';
+    throw usageError(what, ['--fail-below'], 'leave one of them out');
   }
-  const report = await releaseReport(
-    await openRuns(paths, flags, tool),
-    {
-      chance,
-      trust: trustOf(flags),
-      ...(flags.baseline === undefined ? {} : { tag: flags.baseline }),
-      ...(flags.among === undefined ? {} : { among: flags.among }),
-      ...(flags.expect === undefined ? {} : { expectations: flags.expect }),
-    },
-    tool,
-  );
+  const { baseline: tag, among, expect } = flags;
+  const ask = { chance, trust: trustOf(flags), tag, among, expectations: expect };
+  const report = await releaseReport(await openRuns(paths, flags, tool), ask, tool);
   const texts = {
     text: releaseText,
     json: (one: ReleaseReport) => `${JSON.stringify(one, null, 2)}\n`,
@@ -115,7 +104,7 @@ async function compare(paths: readonly string[], flags: CompareWords, tool: Tool
   const format = readWord(flags.format, '--format', ['text', 'json', 'markdown']);
   if (paths.length < 2) {
     const todo = 'name two folders or more: loadline compare RUN RUN';
-    throw new LoadlineError('E_USAGE', 'One run alone cannot be compared.', { where: paths[0] ?? 'compare', todo });
+    throw usageError('One run alone cannot be compared.', [paths[0] ?? 'compare'], todo);
   }
   const comparison = compareRuns(await openRuns(paths, flags, tool));
   const texts = {

@@ -133,11 +133,13 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
     },
     tool,
   );
-  const makeParts: PreparedWiring['makeParts'] = (watcher) => {
-    tool.stderr.write(`${hosts.found}\n`);
-    return wire(request, { kind, server, chromium: hosts.chromium, hosts }, tool, watcher);
+  return {
+    makeParts: (watcher) => {
+      tool.stderr.write(`${hosts.found}\n`);
+      return wire(request, { kind, server, chromium: hosts.chromium, hosts }, tool, watcher);
+    },
+    close: hosts.close,
   };
-  return { makeParts, close: hosts.close };
 }
 
 /** The summary is made of what the run told, as any stored run's would be. */

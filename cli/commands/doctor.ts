@@ -127,12 +127,12 @@ async function examineChromium(flag: string | undefined, { env }: ToolProcess): 
   try {
     // Loaded late: no other command may wait for a browser driver that it does not need.
     const { findChromium } = await import('../../probes/chromium/find-chromium.js');
-    const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env });
+    const found = await findChromium({ flag, env });
     if (!found) return [checkChromium(undefined)];
     const { whatChromiumLacks } = await import('../../probes/chromium/try-chromium.js');
     const lacks = await whatChromiumLacks(found.path);
     const { path, version } = found;
-    const starts = checkChromium({ path, version, ...(lacks === undefined ? {} : { lacks }) });
+    const starts = checkChromium({ path, version, lacks });
     if (lacks !== undefined) return [starts];
     // After Chromium was started, because only then it tells whether it makes a sandbox here.
     const { confinementOf } = await import('../../probes/chromium/confinement.js');
@@ -145,8 +145,7 @@ async function examineChromium(flag: string | undefined, { env }: ToolProcess): 
 /** `undefined` when there is none, which has a line of its own. */
 async function chromiumVersion(flag: string | undefined, { env }: ToolProcess): Promise<string | undefined> {
   const { findChromium } = await import('../../probes/chromium/find-chromium.js');
-  const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env }).catch(() => undefined);
-  return found?.version;
+  return (await findChromium({ flag, env }).catch(() => undefined))?.version;
 }
 
 /** Where clips, calibrations and temporary files go. */

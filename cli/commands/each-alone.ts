@@ -1,9 +1,11 @@
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { type ClusterMemberPlan, isCluster, type MeasuredAlone } from '../../model/plan.js';
 import { namesNoLimit, type RunResult } from '../../model/run.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { exitCodeOfFind, interruptedCode } from '../exit-codes.js';
 import type { RunRequest } from '../options/run-request.js';
+import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { withLimits } from '../wiring/stored-limits.js';
 import { conduct } from './conduct.js';
@@ -19,7 +21,10 @@ export async function measuredEach(
   search: typeof aloneOf = aloneOf,
 ): Promise<RunRequest | number> {
   const { server } = request.plan;
-  if (!isCluster(server)) throw noCluster();
+  if (!isCluster(server)) {
+    const todo = 'name others with --server or --servers, or leave --each out';
+    throw usageError('--each is for several servers, and one is named.', ['--each'], todo);
+  }
   const limits: (MeasuredAlone | undefined)[] = [];
   for (const member of server.members) {
     if (member.alone) limits.push(member.alone);
@@ -46,7 +51,7 @@ async function aloneOf(
     kind: memberKind,
     format: 'text',
     plan: { ...request.plan, server },
-    labels: { ...labels, ...(hostType === undefined ? {} : { hostType }) },
+    labels: { ...labels, ...given({ hostType }) },
   };
   let result: RunResult | undefined;
   const exitCode = await conduct(alone, { ...tool, stdout: tool.stderr }, async (parts, signal) => {
@@ -57,11 +62,4 @@ async function aloneOf(
   const { limit, outcome, runDirectory } = result;
   if (limit.stable === null || namesNoLimit(outcome)) return undefined;
   return { stable: limit.stable, unstable: limit.unstable, run: runDirectory };
-}
-
-function noCluster(): LoadlineError {
-  return new LoadlineError('E_USAGE', '--each is for several servers, and one is named.', {
-    where: '--each',
-    todo: 'name others with --server or --servers, or leave --each out',
-  });
 }

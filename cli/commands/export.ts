@@ -1,12 +1,13 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LoadlineError } from '../../model/errors.js';
+import type { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import type { AskedSink } from '../../store/sink-kind.js';
 import { addFlags } from '../options/flag.js';
 import { exportKinds, exampleOf as flagExample, readSinks, sinkFlags, sinkHelp } from '../options/sink-flags.js';
 import { type TrustFlags, trustFlags, trustOf } from '../options/trust-flag.js';
+import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -45,11 +46,8 @@ export function addExport(
 async function exportStored(path: string, flags: TrustFlags, tool: ToolProcess): Promise<number> {
   const asked: readonly AskedSink[] = readSinks(flags);
   if (asked.length === 0) {
-    const examples = exportKinds.map(flagExample);
-    throw new LoadlineError('E_USAGE', 'Nothing says where the run is to be sent.', {
-      where: 'loadline export',
-      todo: `add ${examples.join(' or ')}`,
-    });
+    const todo = `add ${exportKinds.map(flagExample).join(' or ')}`;
+    throw usageError('Nothing says where the run is to be sent.', ['loadline export'], todo);
   }
   const stored = withAnswer(await openRun(resolve(tool.workingFolder, path), trustOf(flags)));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);

@@ -4,6 +4,7 @@ import { pid } from 'node:process';
 import type { Command } from 'commander';
 import { carriedOf } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { type Allowed, allowedOnly, allowedWord } from '../../probes/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
@@ -26,7 +27,7 @@ import { readHostRoom } from '../wiring/host-room.js';
 
 type Kinds = readonly ServerKind[];
 
-const hostFlags = {
+export const hostFlags = {
   bus: {
     takes: 'url',
     about: 'the NATS server: nats://HOST:4222, tls://HOST:4222',
@@ -83,8 +84,7 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
   // Those of the machine are read as those that are given.
   const named = { name: hostname(), ...(tool.env.LOADLINE_ALLOW ? { allow: tool.env.LOADLINE_ALLOW } : {}), ...words };
   const { bus: url, name = '', place, allow, drain: drainMs = 0, ...flags } = readFlags(hostFlags, named);
-  const names = { name, ...(place === undefined ? {} : { place }) };
-  const allowed = allow ? { allowed: allow } : {};
+  const names = given({ name, place });
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
   const { removeLeftovers } = await import('../wiring/leftovers.js');
@@ -106,10 +106,11 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
     makeNetworks: networksMadeHere(tool),
     speakers: new Map(kinds.flatMap(({ name, speaker }) => (speaker ? [[name, speaker] as const] : []))),
     chromiumPath: chromium?.path ?? '',
-    ...(chromium
-      ? { calibrate: async (signal: AbortSignal) => (await calibrateHere({ chromium, cache }, tool, signal)).found }
-      : {}),
-    ...allowed,
+    ...given({
+      allowed: allow,
+      calibrate:
+        chromium && (async (signal: AbortSignal) => (await calibrateHere({ chromium, cache }, tool, signal)).found),
+    }),
     now: Date.now,
     say: (text) => tool.stderr.write(`${text}\n`),
   });
@@ -135,9 +136,8 @@ async function offerOf(
   const { cores = machineCores } = await readHostRoom();
   const { wireFormat } = await import('../../probes/hosts/wire.js');
   const { impairsHere } = await import('../networks/networks-part.js');
-  const netns = await netnsId();
   const calibrated = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
-  return {
+  return given({
     instance: randomUUID(),
     ...names,
     wireFormat,
@@ -146,11 +146,11 @@ async function offerOf(
     cores,
     memoryMb,
     boot: await bootId(),
-    ...(netns === undefined ? {} : { netns }),
+    netns: await netnsId(),
     impairs: await impairsHere(tool),
-    ...(chromium === undefined ? {} : { chromium }),
-    ...(calibrated ? { carries: carriedOf(calibrated) } : {}),
-  };
+    chromium,
+    carries: calibrated && carriedOf(calibrated),
+  });
 }
 
 /** A host without one is on the bus all the same, so that its lack is seen from there. */
@@ -168,12 +168,8 @@ async function chromiumHere(flag: string | undefined, tool: ToolProcess) {
 /** It stands in sentences and in file names. */
 function readName(text: string, flag: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) return text;
-  throw wrongValue(
-    flag,
-    text,
-    'must be a short name of letters, digits, dots and dashes',
-    flag === '--name' ? 'probe-3' : 'eu-west',
-  );
+  const example = flag === '--name' ? 'probe-3' : 'eu-west';
+  throw wrongValue(flag, text, 'must be a short name of letters, digits, dots and dashes', example);
 }
 
 interface EndAsked {
@@ -209,10 +205,6 @@ function readAllowed(text: string, flag: string): Allowed {
   } catch {
     // Node refuses an address or the length of a network.
   }
-  throw wrongValue(
-    flag,
-    wrong ?? text,
-    'must name addresses, networks or names',
-    '10.0.0.0/24,192.0.2.7,turn.example.com',
-  );
+  const example = '10.0.0.0/24,192.0.2.7,turn.example.com';
+  throw wrongValue(flag, wrong ?? text, 'must name addresses, networks or names', example);
 }

@@ -1,22 +1,15 @@
 import type { Command } from 'commander';
+import { given } from '../../model/given.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
 import { openBus } from '../hosts/bus.js';
 import { wantedHere } from '../hosts/this-machine.js';
 import { busFlags } from '../options/bus-flags.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
-import { busAddress } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
+import { hostFlags } from './host.js';
 
-const hostsFlags = {
-  bus: {
-    takes: 'url',
-    about: 'the NATS server: nats://HOST:4222, tls://HOST:4222',
-    value: { read: busAddress },
-    mustBeGiven: true,
-  },
-  ...busFlags,
-} as const satisfies Flags;
+const hostsFlags = { bus: hostFlags.bus, ...busFlags } as const satisfies Flags;
 
 const help = `
 Exits 0 when at least one host can serve, 1 when none can.
@@ -56,7 +49,7 @@ export function hostsText(
   if (found.length === 0) return { text: 'No host answers on this bus.\n', fit: 0 };
   const chromium = commonChromium(found, wanted);
   const rows = found.map((host) => {
-    const why = unfitness(host, { ...wanted, ...(chromium === undefined ? {} : { chromium }) });
+    const why = unfitness(host, { ...wanted, ...given({ chromium }) });
     return { cells: cellsOf(host, wanted), why };
   });
   const widths = (rows[0]?.cells ?? []).map((_, nth) => Math.max(...rows.map(({ cells }) => cells[nth]?.length ?? 0)));

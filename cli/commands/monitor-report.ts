@@ -54,7 +54,10 @@ async function report(flags: ReportWords, tool: ToolProcess): Promise<void> {
   const { format, last: lastMs } = readFlags(reportFlags, flags);
   const out = resolve(tool.workingFolder, flags.out);
   const journal = await readMonitorJournal(out);
-  if (journal.length === 0) throw nothingThere(out);
+  if (journal.length === 0) {
+    const parts = { where: out, todo: 'name the --out of loadline monitor' };
+    throw new LoadlineError('E_RUN', 'No monitor has run in this folder.', parts);
+  }
   const nowMs = wallClock.nowMs();
   const histories = historiesOf(
     lastMs === undefined ? journal : journal.filter((entry) => timeOf(entry) >= nowMs - lastMs),
@@ -85,11 +88,4 @@ function timeOf(entry: MonitorEntry): number {
 function linkTo(run: string, out: string, from: string): string | undefined {
   const found = [join(out, run, 'report.html'), join(out, run)].find((path) => existsSync(path));
   return found && relative(from, found).split(sep).map(encodeURIComponent).join('/');
-}
-
-function nothingThere(out: string): LoadlineError {
-  return new LoadlineError('E_RUN', 'No monitor has run in this folder.', {
-    where: out,
-    todo: 'name the --out of loadline monitor',
-  });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { hostFit, planCost } from '../../analysis/needs/plan-cost.js';
 import { costsOn } from '../../analysis/needs/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
-import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
@@ -15,6 +15,7 @@ import { withListedServers } from '../options/listed-servers.js';
 import { scenarioLines } from '../options/run-flags.js';
 import { sizeIsChosen } from '../options/search-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
+import { usageError } from '../options/usage-error.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { findCommandOf, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -64,25 +65,12 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     });
 }
 
-function foreseesNoArrivals(): LoadlineError {
-  return new LoadlineError('E_USAGE', 'loadline plan says nothing of arrivals.', {
-    where: '--by',
-    why: 'what it foresees is what browsers need and take, and none takes part',
-    todo: 'start it with loadline find: what it is about to do is printed first',
-  });
-}
-
 function printSchema(command: Command, tool: ToolProcess): void {
   const schema = planJsonSchema(planKeysOf(findCommandOf(command)));
   tool.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
 }
 
-async function showPlan(
-  command: Command,
-  argument: string | undefined,
-  tool: ToolProcess,
-  kinds: Kinds,
-): Promise<void> {
+async function showPlan(command: Command, argument: string | undefined, tool: ToolProcess, kinds: Kinds) {
   assertOneRecord(tool.args);
   const { scenario, flags, reading } = await withPlanFile<PlanWords>(command, argument, tool);
   const { request, fit, hosts } = await reading(async () => {
@@ -90,7 +78,11 @@ async function showPlan(
     const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
     const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
-    if (plan.load.by === 'arrivals') throw foreseesNoArrivals();
+    if (plan.load.by === 'arrivals') {
+      const why = 'what it foresees is what browsers need and take, and none takes part';
+      const todo = 'start it with loadline find: what it is about to do is printed first';
+      throw usageError('loadline plan says nothing of arrivals.', ['--by'], todo, why);
+    }
     if (plan.hosts && playsElsewhere(plan)) {
       const { askHosts } = await import('../hosts/hosts-there.js');
       const hosts = await askHosts(request, plan.hosts.from, tool);
@@ -104,15 +96,8 @@ async function showPlan(
   const server = kind && first ? kind.planned(first) : 'simulated';
   const elsewhere = kind && first ? await isElsewhere(kind, first) : false;
   const means = await meansFor(plan, elsewhere, tool);
-  const report = {
-    ...(means ? { means } : {}),
-    plan,
-    server,
-    scenario: asked,
-    cost: planCost(plan, asked, costsOn(fit.room)),
-    fit,
-    ...(hosts ? { hosts } : {}),
-  };
+  const cost = planCost(plan, asked, costsOn(fit.room));
+  const report = given({ means, plan, server, scenario: asked, cost, fit, hosts });
   const text = () => planReportText(report, shellLine(['loadline', 'find', ...tool.args.slice(1)]));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());
 }

@@ -15,6 +15,7 @@ import { storeError } from '../../store/run-directory/store-error.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { trustFlags, trustOf } from '../options/trust-flag.js';
+import { usageError } from '../options/usage-error.js';
 import { count, word } from '../options/written.js';
 import type { Output, ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
@@ -68,18 +69,16 @@ export function addReport(program: Command, tool: ToolProcess, onExitCode: (code
     .allowExcessArguments(false)
     .action(async (path: string | undefined, flags: ReportWords) => {
       if (flags.schema) tool.stdout.write(`${JSON.stringify(resultJsonSchema(), null, 2)}\n`);
-      else await report(named(path), flags, tool);
+      else await report(path, flags, tool);
       onExitCode(0);
     });
 }
 
-function named(path: string | undefined): string {
-  if (path !== undefined) return path;
-  const todo = 'name one: loadline report RUN; loadline runs lists them';
-  throw new LoadlineError('E_USAGE', 'No run was named.', { where: 'loadline report', todo });
-}
-
-async function report(path: string, words: ReportWords, tool: ToolProcess): Promise<void> {
+async function report(path: string | undefined, words: ReportWords, tool: ToolProcess): Promise<void> {
+  if (path === undefined) {
+    const todo = 'name one: loadline report RUN; loadline runs lists them';
+    throw usageError('No run was named.', ['loadline report'], todo);
+  }
   const { format, trial, open = false, out: file } = readFlags(reportFlags, words);
   const out = file === undefined ? undefined : resolve(tool.workingFolder, file);
   const stored = await openRun(resolve(tool.workingFolder, path), trustOf(words));
@@ -122,7 +121,11 @@ function textOf(
 
 async function csv(stored: StoredRun, trial: number | undefined, to: Target, tool: ToolProcess): Promise<void> {
   const records = stored.records.filter(({ index }) => trial === undefined || index === trial);
-  if (records.length === 0) throw unknownTrial(stored, trial);
+  if (records.length === 0) {
+    const there = stored.records.length === 0 ? 'it has none' : `it has 1 to ${stored.records.length}`;
+    const todo = 'loadline report RUN --format text lists what is there';
+    throw usageError(`The run has no trial ${trial ?? 1}: ${there}.`, [stored.directory], todo);
+  }
   // Read once before: a file that was changed is refused before a line of it is given out.
   for (const { index } of records) await stored.visitSamples(index, () => undefined);
   await to.write(csvHead);
@@ -170,12 +173,4 @@ function fileTarget(file: Writable): Target {
 
 function isFileError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof LoadlineError) && 'syscall' in error;
-}
-
-function unknownTrial({ records, directory }: StoredRun, trial: number | undefined): LoadlineError {
-  const there = records.length === 0 ? 'it has none' : `it has 1 to ${records.length}`;
-  return new LoadlineError('E_USAGE', `The run has no trial ${trial ?? 1}: ${there}.`, {
-    where: directory,
-    todo: 'loadline report RUN --format text lists what is there',
-  });
 }

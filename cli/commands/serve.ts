@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { gstreamerInstallCommand, hasGStreamer } from '../../host/find-gstreamer.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { parseRate } from '../../model/units.js';
 import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { readCpuLimit } from '../../server-setup/embedded/limits.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { imitationFlags, imitationOf } from '../options/imitation-flags.js';
 import { readServeToken } from '../options/serve-token.js';
+import { usageError } from '../options/usage-error.js';
 import { readPort } from '../options/values.js';
 import { count } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
@@ -77,19 +79,15 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
 
 const cannotMix = `Rooms cannot be mixed: GStreamer is missing. Calls and broadcasts work. For rooms: ${gstreamerInstallCommand}\n`;
 
-function cannotRepack(): LoadlineError {
-  return new LoadlineError('E_USAGE', 'Sound cannot be parsed and packed anew without GStreamer.', {
-    where: '--repack',
-    todo: `${gstreamerInstallCommand} gstreamer1.0-plugins-bad`,
-  });
-}
-
 /** Serves until a signal (or the end of stdin) asks for an end, which is no failure: 0. */
 async function serve(words: ServeWords, tool: ToolProcess): Promise<number> {
   const flags = readFlags(allFlags, words);
   const { port, egressLimit: egressLimitBps, cpuLimit: cpuLimitCores, videoKbps: maxVideoKbps } = flags;
   const imitation = imitationOf(flags);
-  if (imitation.repack && !(await hasGStreamer())) throw cannotRepack();
+  if (imitation.repack && !(await hasGStreamer())) {
+    const todo = `${gstreamerInstallCommand} gstreamer1.0-plugins-bad`;
+    throw usageError('Sound cannot be parsed and packed anew without GStreamer.', ['--repack'], todo);
+  }
   const token = readServeToken(flags.host, tool.env);
   const ended = endAsked(tool, flags.exitWithStdin === true);
   const cage = cpuLimitCores === undefined ? undefined : await cageOwnProcess(cpuLimitCores);
@@ -99,11 +97,10 @@ async function serve(words: ServeWords, tool: ToolProcess): Promise<number> {
       host: flags.host,
       port,
       version: loadlineVersion(),
-      ...(token === undefined ? {} : { token }),
       maxVideoKbps,
       followEstimates: flags.followEstimates === true,
       imitation,
-      ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
+      ...given({ token, egressLimitBps }),
     }).catch((error: unknown) => {
       throw namingTheFlags(error);
     });
@@ -129,7 +126,7 @@ function namingTheFlags(error: unknown): unknown {
   if (!(error instanceof LoadlineError)) return error;
   return new LoadlineError(error.code === 'E_INTERNAL' ? 'E_USAGE' : error.code, error.message, {
     where: '--host, --port',
-    ...(error.why === undefined ? {} : { why: error.why }),
+    why: error.why,
     todo: error.todo ?? 'name an address of this machine, and a port that this user may open',
     cause: error,
   });

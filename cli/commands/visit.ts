@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import type { Visitor } from '../../probes/visit/address.js';
 import type { Seen } from '../../probes/visit/look.js';
@@ -15,7 +15,7 @@ import { visitFlags, visitOf } from '../options/visit-flags.js';
 import { count, duration } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { assertTemporary, usableCache } from '../wiring/folders.js';
-import { listenForStop } from '../wiring/stop-request.js';
+import { unlessStopped } from '../wiring/stop-request.js';
 import { endingWhenStuck } from '../wiring/stuck-script.js';
 
 const { join, block, camera } = visitFlags;
@@ -83,8 +83,7 @@ async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> 
   const { ensureChromium } = await import('../wiring/chromium.js');
   const { lookAtSession } = await import('../../probes/visit/look.js');
   const chromium = await ensureChromium(tool, flags.chromium);
-  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
-  try {
+  return unlessStopped(tool, interruptedCode, async (signal) => {
     const seen = await lookAtSession({
       ...asked,
       chromiumPath: chromium.path,
@@ -92,17 +91,12 @@ async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> 
       pauseMs: 500,
       ...(flags.headed ? { headed: true } : {}),
       ...(flags.screenshot === undefined ? {} : { pictures: true }),
-      signal: stop.signal,
+      signal,
     });
     if (flags.screenshot !== undefined) await keepPicture(seen, resolve(tool.workingFolder, flags.screenshot));
     tool.stdout.write(seenText(seen));
     return seen.every(({ connections, failure }) => !failure && connections.length > 0) ? 0 : 1;
-  } catch (error) {
-    if (stop.signal.aborted) return interruptedCode;
-    throw error;
-  } finally {
-    stop.close();
-  }
+  });
 }
 
 /** Of the last one who came, or of the one who could not join. */
@@ -112,7 +106,7 @@ async function keepPicture(seen: readonly Seen[], path: string): Promise<void> {
   await writeFile(path, picture).catch((error: unknown) => {
     throw new LoadlineError('E_FOLDER', 'The screenshot cannot be written.', {
       where: `--screenshot ${path}`,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       todo: 'name a file in a folder that is there',
       cause: error,
     });

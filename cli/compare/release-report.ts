@@ -10,6 +10,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { listRuns } from '../../store/run-directory/list-runs.js';
 import type { RunTrust } from '../../store/run-directory/own-run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
+import { usageError } from '../options/usage-error.js';
 import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
@@ -17,10 +18,10 @@ import { openRun } from '../report/open-run.js';
 import { expectationsSchema } from './expectations-file.js';
 
 interface ReleaseAsk {
-  readonly tag?: string;
+  readonly tag: string | undefined;
   /** The folder with the runs of the tag; absent: that of the first run. */
-  readonly among?: string;
-  readonly expectations?: string;
+  readonly among: string | undefined;
+  readonly expectations: string | undefined;
   readonly chance: number;
   readonly trust: RunTrust;
 }
@@ -43,17 +44,15 @@ export async function releaseReport(
   };
 }
 
-async function baselineOf(
-  runs: readonly FinishedRun[],
-  tag: string,
-  { among, chance, trust }: ReleaseAsk,
-  tool: ToolProcess,
-) {
+async function baselineOf(runs: readonly FinishedRun[], tag: string, ask: ReleaseAsk, tool: ToolProcess) {
+  const { among, chance, trust } = ask;
   const different = differentLoad(runs);
-  if (different || runs.length > mostRuns) throw cannotStandTogether(different?.label, different?.values);
+  if (different || runs.length > mostRuns) throw cannotStandTogether(different);
   const [first] = runs;
   const others = runs.filter((run) => first && !isSameMachine(first, run)).map(({ runDirectory }) => runDirectory);
-  if (others.length > 0) throw cannotStandTogether('another machine than that of the first run', others);
+  if (others.length > 0) {
+    throw cannotStandTogether({ label: 'another machine than that of the first run', values: others });
+  }
   const folder = among === undefined ? dirname(runs[0]?.runDirectory ?? '.') : resolve(tool.workingFolder, among);
   const tagged = (await runsOfTag(folder, tag, trust, tool)).filter(
     ({ runDirectory }) => !runs.some((run) => run.runDirectory === runDirectory),
@@ -101,12 +100,13 @@ async function readExpectations(path: string, { workingFolder }: ToolProcess): P
   return expect.flatMap((one) => readExpectation(one) ?? []);
 }
 
-function cannotStandTogether(label: string | undefined, values: readonly string[] | undefined): LoadlineError {
-  return new LoadlineError('E_USAGE', 'These runs cannot be checked as one release.', {
-    where: label ?? '--baseline',
-    why: values?.join(' | ') ?? `${mostRuns} runs are the most`,
-    todo: 'name runs of one scenario, one load and one machine, repeats of each other',
-  });
+function cannotStandTogether(different?: {
+  readonly label: string;
+  readonly values: readonly string[];
+}): LoadlineError {
+  const { label = '--baseline', values = [`${mostRuns} runs are the most`] } = different ?? {};
+  const todo = 'name runs of one scenario, one load and one machine, repeats of each other';
+  return usageError('These runs cannot be checked as one release.', [label], todo, values.join(' | '));
 }
 
 function nothingTagged(tag: string, folder: string, others: number): LoadlineError {

@@ -5,6 +5,7 @@ import type { LoadlineError } from '../../model/errors.js';
 import type { Confinement } from '../../probes/chromium/confinement.js';
 import type { ChromiumLack } from '../../probes/chromium/try-chromium.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
+import type { ServerProgram } from '../../server-setup/server-kind.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
 export interface Check {
@@ -14,8 +15,8 @@ export interface Check {
   readonly remedy?: string;
 }
 
-const ok = (text: string): Check => ({ mark: 'ok', text });
-const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
+export const ok = (text: string): Check => ({ mark: 'ok', text });
+export const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
 const fail = (text: string, remedy: string): Check => ({ mark: 'fail', text, remedy });
 
 /** What is in the way and why, in one sentence. */
@@ -33,7 +34,7 @@ export function checkNode(version: string): Check {
 
 /** `lacks` is what was wrong when it was started; absent when it was fine. */
 export function checkChromium(
-  found: { readonly path: string; readonly version: string; readonly lacks?: ChromiumLack } | undefined,
+  found: { readonly path: string; readonly version: string; readonly lacks?: ChromiumLack | undefined } | undefined,
 ): Check {
   if (!found) {
     return fail(
@@ -190,16 +191,12 @@ export function checkCgroup(version: 'v1' | 'v2' | undefined): Check {
     : warn('no cgroup with a CPU controller', 'needed for --cpu-limit only: mount cgroup2 on /sys/fs/cgroup');
 }
 
-interface Program {
-  readonly name: string;
-  readonly neededFor: string;
-  readonly install: string;
-}
+type Program = Pick<ServerProgram, 'name' | 'neededFor' | 'install'>;
 
-export function checkProgram(program: Program, found: boolean): Check {
+export function checkProgram({ name, neededFor, install }: Program, found: boolean): Check {
   return found
-    ? ok(`${program.name} for ${program.neededFor}`)
-    : warn(`${program.name} is not installed, needed for ${program.neededFor} only`, program.install);
+    ? ok(`${name} for ${neededFor}`)
+    : warn(`${name} is not installed, needed for ${neededFor} only`, install);
 }
 
 /** `failure` is what it said instead of an answer. */

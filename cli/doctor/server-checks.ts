@@ -1,11 +1,9 @@
 import type { ServerReading } from '../../model/evidence.js';
+import { listedWith } from '../../model/listed.js';
 import type { ProofOfReset } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
-import type { Check } from './checks.js';
-
-const ok = (text: string): Check => ({ mark: 'ok', text });
-const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
+import { type Check, ok, warn } from './checks.js';
 
 /** What a media server can do and what it lacks, a sentence each: by its kind, and by what it says. */
 export function checkAbilities({ abilities, missing = [], version }: ServerFacts): readonly Check[] {
@@ -30,15 +28,13 @@ const does = { forward: 'forwards', mix: 'mixes', 'mix-sound': 'mixes sound alon
 
 function sessionText({ shapes, codecs }: ServerAbilities, missing: ServerFacts['missing'] = []): string {
   const there = shapes.filter((shape) => missing.every((one) => one.shape !== shape));
-  const carries = listed(there.map((shape) => does[shape])) || 'carries nothing';
+  const carries =
+    listedWith(
+      'and',
+      there.map((shape) => does[shape]),
+    ) || 'carries nothing';
   const mixes = there.includes('mix') ? `, mixed: ${codecs.mixes.join(', ')}` : '';
   return `it ${carries}; video: ${codecs.forwards.join(', ')}${mixes}`;
-}
-
-/** "a", "a and b", "a, b and c". */
-function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
 const proofs: Readonly<Record<ProofOfReset, string>> = {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { withoutSecrets } from '../../model/secrets.js';
 import type { Bus } from '../../probes/hosts/bus.js';
 import { conductorInbox, hostInbox } from '../../probes/hosts/subjects.js';
@@ -29,7 +30,7 @@ export async function openBus(access: BusAccess, who: BusSide, { env }: Pick<Too
   } catch (cause) {
     throw new LoadlineError('E_BUS', 'The bus does not answer, or does not let us in.', {
       where: url,
-      why: withoutSecrets(cause instanceof Error ? cause.message : String(cause)),
+      why: withoutSecrets(messageOf(cause)),
       todo: 'see that nats-server runs there, with JetStream (-js), and that --bus-creds or LOADLINE_BUS_TOKEN is right',
       cause,
     });
@@ -43,7 +44,7 @@ async function loaded() {
   } catch (cause) {
     throw new LoadlineError('E_BUS', "NATS' own client is not installed.", {
       where: '@nats-io/transport-node, @nats-io/jetstream',
-      why: cause instanceof Error ? cause.message : String(cause),
+      why: messageOf(cause),
       todo: 'run "npm ci" without leaving out optional packages',
       cause,
     });
@@ -51,21 +52,17 @@ async function loaded() {
 }
 
 /** What we show of ourselves, and what we want of the server. */
-async function readRights({ files = {}, token: given }: BusAccess, env: Env) {
+async function readRights({ files = {}, token: own }: BusAccess, env: Env) {
   // The bus of this run, on this machine: nothing that is meant for others concerns it.
-  if (given !== undefined) return { token: given };
+  if (own !== undefined) return { token: own };
   const { LOADLINE_BUS_TOKEN: token, LOADLINE_BUS_USER: user, LOADLINE_BUS_PASSWORD: password } = env;
   const [creds, ca, certificate] = await Promise.all([
     readGiven(files.busCreds ?? env.NATS_CREDS, '--bus-creds or NATS_CREDS'),
     readGiven(files.busCa ?? env.LOADLINE_BUS_CA, '--bus-ca or LOADLINE_BUS_CA'),
     readGiven(files.busCert ?? env.LOADLINE_BUS_CERT, '--bus-cert or LOADLINE_BUS_CERT'),
   ]);
-  return {
-    ...(creds === undefined ? {} : { creds }),
-    ...(ca === undefined ? {} : { ca }),
-    ...(certificate === undefined ? {} : { certificate }),
-    ...(token ? { token } : user && password ? { login: { user, password } } : {}),
-  };
+  const login = user && password ? { user, password } : undefined;
+  return given({ creds, ca, certificate, ...(token ? { token } : { login }) });
 }
 
 async function readGiven(path: string | undefined, flags: string): Promise<string | undefined> {
@@ -75,7 +72,7 @@ async function readGiven(path: string | undefined, flags: string): Promise<strin
   } catch (cause) {
     throw new LoadlineError('E_BUS', 'A file that lets us in to the bus cannot be read.', {
       where: path,
-      why: cause instanceof Error ? cause.message : String(cause),
+      why: messageOf(cause),
       todo: `name a file that this user may read with ${flags}`,
       cause,
     });

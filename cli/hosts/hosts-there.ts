@@ -1,31 +1,23 @@
 import { type CarryingHost, type HostsNeed, hostsNeed, playedShares } from '../../analysis/needs/hosts-need.js';
 import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { carriedTogether, type KindShares } from '../../model/calibration.js';
+import { given } from '../../model/given.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
-import type { Scenario } from '../../model/scenario.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
 import { isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
-import type { BusFlags } from '../options/bus-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { openBus } from './bus.js';
 import { wantedHere } from './this-machine.js';
 
-interface AskedPlan {
-  readonly plan: Plan;
-  readonly scenario: Scenario;
-  /** Of the media server; absent: it is simulated. */
-  readonly kind?: ServerKind | undefined;
-  readonly bus?: BusFlags | undefined;
-}
-
 /** Asks a bus which hosts can serve, and says how many the plan needs. Reserves nothing. Throws E_BUS. */
 export async function askHosts(
-  { plan, scenario, kind, bus: files }: AskedPlan,
+  { plan, scenario, kind, bus: files }: Pick<RunRequest, 'plan' | 'scenario' | 'kind' | 'bus'>,
   from: string,
   tool: ToolProcess,
 ): Promise<HostsNeed> {
-  const bus = await openBus({ url: from, ...(files ? { files } : {}) }, { side: 'conductor' }, tool);
+  const bus = await openBus({ url: from, files }, { side: 'conductor' }, tool);
   try {
     const wanted = await wantedBy(plan, kind);
     const found = await findHosts(bus);
@@ -45,12 +37,8 @@ async function wantedBy({ networks, server }: Plan, kind: ServerKind | undefined
 
 /** Those that can serve. */
 function carryingHosts(found: readonly FoundHost[], wanted: Wanted, shares: KindShares): readonly CarryingHost[] {
-  const chromium = commonChromium(found, wanted);
-  const all = { ...wanted, ...(chromium === undefined ? {} : { chromium }) };
+  const all = { ...wanted, ...given({ chromium: commonChromium(found, wanted) }) };
   return found
     .filter((host) => unfitness(host, all) === undefined)
-    .map(({ offer: { name, carries } }) => ({
-      id: name,
-      ...(carries ? { carries: carriedTogether(carries, shares) } : {}),
-    }));
+    .map(({ offer: { name, carries } }) => given({ id: name, carries: carries && carriedTogether(carries, shares) }));
 }

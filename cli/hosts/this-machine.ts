@@ -1,6 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { pid } from 'node:process';
+import { given } from '../../model/given.js';
 import type { Wanted } from '../../probes/hosts/unfitness.js';
 import { ownBuild } from '../own-build.js';
 import { loadlineVersion } from '../version.js';
@@ -18,13 +19,8 @@ export async function netnsId(): Promise<string | undefined> {
 
 /** What hosts must be of to serve a conductor on this machine. */
 export async function wantedHere(): Promise<Wanted> {
-  const netns = await netnsId();
-  return {
-    build: ownBuild(),
-    version: loadlineVersion(),
-    boot: await bootId(),
-    ...(netns === undefined ? {} : { netns }),
-  };
+  const [boot, netns] = [await bootId(), await netnsId()];
+  return given({ build: ownBuild(), version: loadlineVersion(), boot, netns });
 }
 
 /** Who holds hosts, for others who want them. */

@@ -167,28 +167,16 @@ function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): read
 
 /** A run that is resumed may have begun before there were such limits. */
 function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): readonly string[] {
-  const {
-    rttP95MsMax,
-    jitterBufferMsMax,
-    audioLevelMin,
-    widthPercentOfBaselineMin,
-    seatedGapPercentMax,
-    stutterMsMax,
-    soundGapMsMax,
-  } = limits;
+  const { rttP95MsMax, jitterBufferMsMax, audioLevelMin, widthPercentOfBaselineMin } = limits;
+  const { seatedGapPercentMax, stutterMsMax, soundGapMsMax } = limits;
   if (rttP95MsMax === undefined) return [];
+  const where = <Limit>(limit: Limit | undefined, text: string) => (limit === undefined ? [] : [text]);
   return [
     `  round trip p95 ≤ ${rttP95MsMax} ms, jitter buffer ≤ ${jitterBufferMsMax} ms, sound ≥ ${audioLevelMin}`,
     `  picture width ≥ ${widthPercentOfBaselineMin} % of what one ${unit.one} gets alone`,
-    ...(stutterMsMax === undefined
-      ? []
-      : [`  frames within ${stutterMsMax} ms of their mean distance (standard deviation)`]),
-    ...(seatedGapPercentMax === undefined
-      ? []
-      : [`  gaps of who is there while others join ≤ ${seatedGapPercentMax} %`]),
-    ...(soundGapMsMax === undefined
-      ? []
-      : [`  no gap of sound over ${soundGapMsMax} ms; the MOS is of narrow band (G.107)`]),
+    ...where(stutterMsMax, `  frames within ${stutterMsMax} ms of their mean distance (standard deviation)`),
+    ...where(seatedGapPercentMax, `  gaps of who is there while others join ≤ ${seatedGapPercentMax} %`),
+    ...where(soundGapMsMax, `  no gap of sound over ${soundGapMsMax} ms; the MOS is of narrow band (G.107)`),
   ];
 }
 

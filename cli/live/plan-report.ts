@@ -59,15 +59,8 @@ function meansTexts(means: MeansChoice | undefined): readonly string[] {
 }
 
 /** The same as one JSON document. */
-export function planReportDocument({
-  plan,
-  scenario,
-  cost,
-  fit: { room, fitting, cpu },
-  hosts,
-  means,
-}: PlanReport): object {
-  const likelyEnd = cpu ? { likelyEnd: { size: cpu.fitting, by: cpu.by, estimate: true } } : {};
+export function planReportDocument({ plan, scenario, cost, fit, hosts, means }: PlanReport): object {
+  const { room, fitting, cpu } = fit;
   return {
     scenario: scenario.name,
     unit: scenario.unit.many,
@@ -75,9 +68,9 @@ export function planReportDocument({
     ...cost,
     room,
     largestFitting: hosts ? hosts.fitting : fitting,
-    ...(hosts ? { hosts } : {}),
-    ...likelyEnd,
-    ...(means ? { networks: means } : {}),
+    hosts,
+    likelyEnd: cpu && { size: cpu.fitting, by: cpu.by, estimate: true },
+    networks: means,
   };
 }
 

@@ -32,32 +32,25 @@ export function draw(state: LiveState, event: RunEvent, options: ViewOptions): D
 }
 
 function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
-  switch (event.type) {
-    case 'run-started':
-      return startLines(event, options, (record) => trialRow(record, options.colours));
-    case 'trial-ended': {
-      const header = state.ended.length === 0 ? [options.colours.dim(headOf(event.record, options))] : [];
-      return [...header, trialRow(event.record, options.colours)];
-    }
-    case 'warmed-up':
-      return warmUpLines(event, options);
-    case 'trial-event':
-      return happeningLines(state, event, options);
-    default:
-      return [];
-  }
-}
-
-function headOf({ arrivals }: TrialRecord, { question }: ViewOptions): string {
-  return trialRowHeader(question.scenario.unit, arrivals !== undefined);
+  const { colours, question } = options;
+  if (event.type !== 'trial-ended') return otherLines(state, event, options, (record) => trialRow(record, colours));
+  const head = trialRowHeader(question.scenario.unit, event.record.arrivals !== undefined);
+  return [...(state.ended.length === 0 ? [colours.dim(head)] : []), trialRow(event.record, colours)];
 }
 
 function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
+  return event.type === 'trial-ended' ? [trialLine(event.record)] : otherLines(state, event, options, trialLine);
+}
+
+function otherLines(
+  state: LiveState,
+  event: RunEvent,
+  options: ViewOptions,
+  lineOf: (record: TrialRecord) => string,
+): readonly string[] {
   switch (event.type) {
     case 'run-started':
-      return startLines(event, options, trialLine);
-    case 'trial-ended':
-      return [trialLine(event.record)];
+      return startLines(event, options, lineOf);
     case 'warmed-up':
       return warmUpLines(event, options);
     case 'trial-event':

@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { messageOf } from '../../model/errors.js';
 
 /** Next time a cron expression is due, strictly after a moment; undefined if never. Time zones are croner's. */
 export function nextDueMs(expression: string, zone: string | undefined, afterMs: number): number | undefined {
@@ -27,6 +28,6 @@ export function cronProblem(expression: string): string | undefined {
     if (new Cron(expression).nextRun() === null) return 'is never due';
     return undefined;
   } catch (error) {
-    return `must be a cron expression: "*/15 * * * *" (${error instanceof Error ? error.message : String(error)})`;
+    return `must be a cron expression: "*/15 * * * *" (${messageOf(error)})`;
   }
 }

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
-import type { PlanProblem } from '../plan-file/plan-problem.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
+import { wrongFile } from '../plan-file/plan-problem.js';
 import { readMapping } from '../plan-file/read-plan.js';
 import type { Env } from '../process.js';
 import { cronProblem } from './due-times.js';
@@ -102,13 +103,14 @@ export type MonitorPlan = z.infer<typeof monitorFileSchema> & {
 export type Watch = MonitorPlan['watches'][number];
 
 const largestBytes = 1_000_000;
+const monitorTodo = 'correct these lines; docs/monitoring.md says what may stand in a monitor file';
 
 /** Reads a monitor file; `$NAME` is the variable's value. Throws E_PLAN with every problem, line and column. */
 export async function readMonitorFile(path: string, env: Env): Promise<MonitorPlan> {
   const text = await textOf(path);
   const noMapping = 'a monitor file is a list of "key: value" lines, and needs watches';
   const read = readMapping(text, monitorFileSchema, Object.keys(monitorFileSchema.shape), noMapping);
-  if (!read.ok) throw wrongFile(path, read.problems);
+  if (!read.ok) throw wrongFile(path, monitorTodo, read.problems);
   const plan = read.values as z.infer<typeof monitorFileSchema>;
   return { ...plan, alerts: withSecrets(plan.alerts, env, path), folder: dirname(resolve(path)) };
 }
@@ -139,40 +141,21 @@ function withSecrets(alerts: MonitorPlan['alerts'], env: Env, path: string): Mon
   if (server !== undefined && !/^smtps?:\/\/[^/]+/.test(server)) {
     throw wrongAlert(path, 'alerts.mail.server is no mail server', 'write smtp://HOST:587 or smtps://USER@HOST:465');
   }
-  return {
-    ...(url === undefined ? {} : { webhook: url }),
-    ...(mail === undefined || server === undefined ? {} : { mail: { ...mail, server } }),
-    ...(command === undefined ? {} : { command }),
-  };
+  return given({ webhook: url, mail: mail && server !== undefined ? { ...mail, server } : undefined, command });
 }
 
 async function textOf(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new LoadlineError('E_PLAN', `The monitor file ${path} cannot be read.`, {
       where: path,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       todo: 'name a YAML file that exists; docs/monitoring.md has one to begin with',
       cause: error,
     });
   });
   if (text.length <= largestBytes) return text;
-  throw wrongFile(path, [
-    { line: 1, column: 1, text: `it has ${text.length} characters; ${largestBytes} are the most` },
-  ]);
-}
-
-function wrongFile(path: string, problems: readonly PlanProblem[]): LoadlineError {
-  const [first] = problems;
-  const name = basename(path);
-  return new LoadlineError(
-    'E_PLAN',
-    `${name} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}.`,
-    {
-      where: `${path}:${first?.line ?? 1}:${first?.column ?? 1}`,
-      why: problems.map(({ line, column, text }) => `${name}:${line}:${column}  ${text}`).join('\n'),
-      todo: 'correct these lines; docs/monitoring.md says what may stand in a monitor file',
-    },
-  );
+  const problem = `it has ${text.length} characters; ${largestBytes} are the most`;
+  throw wrongFile(path, monitorTodo, [{ line: 1, column: 1, text: problem }]);
 }
 
 function wrongAlert(path: string, why: string, todo: string): LoadlineError {

@@ -1,11 +1,13 @@
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { succeeds } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Level } from '../../model/monitor.js';
 import { type MonitorJournal, openMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { lockMonitor } from '../../store/monitor/monitor-lock.js';
 import type { ListenAddress } from '../../store/scrape/listen-address.js';
 import { readFlags, type WordsOf } from '../options/flag.js';
+import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
@@ -23,12 +25,7 @@ export async function monitor(file: string, words: WordsOf<typeof monitorFlags>,
   const flags = readFlags(monitorFlags, words);
   const out = resolve(tool.workingFolder, flags.out);
   const plan = await readMonitorFile(path, tool.env);
-  await assertCanStart(plan, (one) =>
-    access(one).then(
-      () => true,
-      () => false,
-    ),
-  );
+  await assertCanStart(plan, (one) => succeeds(access(one)));
   assertThere(flags.only, plan);
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw new LoadlineError('E_OUT', 'The folder of the runs cannot be made.', {
@@ -68,11 +65,8 @@ async function metricsPage(address: ListenAddress | undefined, journal: MonitorJ
 
 function assertThere(only: string | undefined, { watches }: MonitorPlan): void {
   if (only === undefined || watches.some(({ name }) => name === only)) return;
-  throw new LoadlineError('E_USAGE', `There is no watch "${only}".`, {
-    where: '--only',
-    why: `the file has: ${watches.map(({ name }) => name).join(', ')}`,
-    todo: 'name one of them',
-  });
+  const why = `the file has: ${watches.map(({ name }) => name).join(', ')}`;
+  throw usageError(`There is no watch "${only}".`, ['--only'], 'name one of them', why);
 }
 
 async function forever(parts: MonitorParts, plan: MonitorPlan, signal: AbortSignal): Promise<number> {
@@ -86,12 +80,7 @@ async function forever(parts: MonitorParts, plan: MonitorPlan, signal: AbortSign
   return 0;
 }
 
-async function once(
-  parts: MonitorParts,
-  plan: MonitorPlan,
-  only: string | undefined,
-  signal: AbortSignal,
-): Promise<number> {
+async function once(parts: MonitorParts, plan: MonitorPlan, only: string | undefined, signal: AbortSignal) {
   const seen: { level: Level; answered: boolean }[] = [];
   for (const watch of plan.watches.filter(({ name }) => only === undefined || name === only)) {
     if (signal.aborted) return 130;

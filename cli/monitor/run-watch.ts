@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { markOfRun } from '../../analysis/monitor/mark-of-run.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { RunMark } from '../../model/monitor.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
@@ -46,7 +46,7 @@ export async function runWatch(
   try {
     return await readBack(ended, watch);
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    return failed(messageOf(error));
   }
 }
 

@@ -2,6 +2,8 @@ import { tell } from '../../alerts/tell-all.js';
 import { alertFor, pendingAlerts } from '../../analysis/monitor/alerts.js';
 import { findingsOf, levelOf } from '../../analysis/monitor/regression.js';
 import { durationText } from '../../analysis/wording/quantity.js';
+import { messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { MonitorEntry, RunEntry } from '../../model/monitor.js';
 import type { MonitorPlan, Watch } from './monitor-file.js';
 import type { MonitorParts } from './monitor-parts.js';
@@ -48,7 +50,7 @@ export async function watchOnce(
 /** A journal that cannot be written (the disk is full) is said; what it says stays in memory. */
 export async function write(parts: MonitorParts, entry: MonitorEntry): Promise<void> {
   await parts.journal.write(entry).catch((error: unknown) => {
-    parts.say(parts.clock.nowMs(), `  ${error instanceof Error ? error.message : String(error)}`);
+    parts.say(parts.clock.nowMs(), `  ${messageOf(error)}`);
   });
 }
 
@@ -64,7 +66,7 @@ async function runInRoom(parts: MonitorParts, plan: MonitorPlan, watch: Watch, s
     return await parts.run(watch, plan, signal);
   } catch (error) {
     signal.throwIfAborted();
-    return failed(error instanceof Error ? error.message : String(error));
+    return failed(messageOf(error));
   }
 }
 
@@ -81,8 +83,7 @@ function judged(
     watch: name,
     asked: size,
     question,
-    ...(run === undefined ? {} : { run }),
-    ...(bytes === undefined ? {} : { bytes }),
+    ...given({ run, bytes }),
     mark,
     findings,
     level: levelOf(mark, findings, past.at(-1)?.level ?? 'ok'),

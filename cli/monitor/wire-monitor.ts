@@ -2,6 +2,8 @@ import { commandTarget } from '../../alerts/command.js';
 import { mailTarget } from '../../alerts/mail.js';
 import type { AlertTarget } from '../../alerts/target.js';
 import { webhookTarget } from '../../alerts/webhook.js';
+import { messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { MonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { Retention } from '../../store/run-directory/retention.js';
 import type { Env, ToolProcess } from '../process.js';
@@ -31,10 +33,7 @@ export function wireMonitor({ path, plan, out, journal, tool }: MonitorWiring): 
     journal,
     plan: reloading(path, plan, tool.env, (text) => say(wallClock.nowMs(), text)),
     retentionOf: ({ keep }) => {
-      const options = {
-        ...(keep.samples === undefined ? {} : { samplesForMs: keep.samples }),
-        ...(keep.disk === undefined ? {} : { budgetBytes: keep.disk }),
-      };
+      const options = given({ samplesForMs: keep.samples, budgetBytes: keep.disk });
       const of = JSON.stringify(options);
       if (retention?.of !== of) retention = { of, is: new Retention(out, options) };
       return retention.is;
@@ -49,21 +48,16 @@ function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, env: Env
   const password = env.LOADLINE_SMTP_PASSWORD;
   return [
     ...(webhook === undefined ? [] : [webhookTarget(webhook)]),
-    ...(mail === undefined ? [] : [mailTarget({ ...mail, ...(password === undefined ? {} : { password }) })]),
+    ...(mail === undefined ? [] : [mailTarget({ ...mail, ...given({ password }) })]),
     ...(command === undefined ? [] : [commandTarget(command)]),
   ];
 }
 
 /** Reads the file again when it was changed. One that is wrong now is said, once, and the plan before it stays. */
-function reloading(
-  path: string,
-  first: MonitorPlan,
-  env: Env,
-  say: (text: string) => void,
-): () => Promise<MonitorPlan> {
+function reloading(path: string, first: MonitorPlan, env: Env, say: (text: string) => void) {
   let plan = first;
   let readAtMs: number | undefined;
-  return async () => {
+  return async (): Promise<MonitorPlan> => {
     const changed = await changedAtMs(path);
     if (readAtMs === undefined || changed === readAtMs) {
       readAtMs = changed;
@@ -74,8 +68,7 @@ function reloading(
       plan = await readMonitorFile(path, env);
       say('the monitor file was changed, and read again');
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      say(`the monitor file was changed, but cannot be used: ${why} The plan before it stays.`);
+      say(`the monitor file was changed, but cannot be used: ${messageOf(error)} The plan before it stays.`);
     }
     return plan;
   };

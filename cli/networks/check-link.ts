@@ -5,7 +5,7 @@ import { networkError } from './network-error.js';
 export function assertLink(link: Link, name: string, where: string): void {
   const { delayMs = 0, jitterMs = 0, distribution, jitterCorrelationPercent, reorderPercent = 0, rateBps } = link;
   const refuse = (what: string, todo: string) => {
-    throw networkError(what, name, where, todo);
+    throw networkError(what, { part: name, where }, todo);
   };
   if (jitterMs > 0 && delayMs === 0)
     refuse(`Jitter of ${jitterMs} ms needs a delay to vary.`, 'write for example 40ms 5ms');

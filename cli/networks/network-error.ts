@@ -1,6 +1,12 @@
 import { LoadlineError } from '../../model/errors.js';
 
-/** E_NETWORK about one part of what was written. */
-export function networkError(what: string, part: string, where: string, todo: string): LoadlineError {
+/** A part of what was written, and where that was. */
+export interface WrittenAt {
+  readonly part: string;
+  readonly where: string;
+}
+
+/** E_NETWORK about it. */
+export function networkError(what: string, { part, where }: WrittenAt, todo: string): LoadlineError {
   return new LoadlineError('E_NETWORK', what, { where: `${where} "${part}"`, todo });
 }

@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import type { Link, Network } from '../../model/network.js';
 
 type Preset = Pick<Network, 'up' | 'down'>;
@@ -6,15 +7,11 @@ const kbit = 1000;
 const mbit = 1_000_000;
 
 /** The figures name a round trip; half of it is each way. Loss and rate are those of each direction. */
-const both = (
-  roundTripMs: number | undefined,
-  lossPercent: number | undefined,
-  rateBps: number | undefined,
-): Preset => {
+const both = (roundTripMs: number | undefined, percent: number, rateBps: number): Preset => {
   const link: Link = {
-    ...(roundTripMs === undefined ? {} : { delayMs: roundTripMs / 2 }),
-    ...(lossPercent === undefined ? {} : { loss: { kind: 'random', percent: lossPercent } }),
-    ...(rateBps === undefined ? {} : { rateBps }),
+    ...given({ delayMs: roundTripMs && roundTripMs / 2 }),
+    loss: { kind: 'random', percent },
+    rateBps,
   };
   return { up: link, down: link };
 };

@@ -1,6 +1,7 @@
 import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
+import { given } from '../../model/given.js';
 import { distributions, type Link } from '../../model/network.js';
-import { networkError } from './network-error.js';
+import { networkError, type WrittenAt } from './network-error.js';
 import { networkPresetNames } from './presets.js';
 
 /** What a part of a network may be about, each under the words that people use for it. */
@@ -24,15 +25,9 @@ export function isPercentAspect(word: string): boolean {
   return word.toLowerCase() in percentAspects;
 }
 
-interface Words {
-  /** The whole part, for errors. */
-  readonly part: string;
-  readonly where: string;
-}
-
 /** Reads one part, such as `40ms 5ms normal`, `2% loss in bursts of 4` or `1mbit queue 200ms`. Throws E_NETWORK. */
 export function readAspect(part: string, where: string): Link {
-  const at: Words = { part, where };
+  const at = { part, where };
   const [first = '', ...rest] = part.toLowerCase().split(/\s+/);
   if (first === 'delay') return readDelay(rest, at);
   if (first === 'jitter') return { jitterMs: milliseconds(rest[0], 'jitter', at) };
@@ -46,7 +41,7 @@ export function readAspect(part: string, where: string): Link {
   throw unknownPart(first, at);
 }
 
-function readDelay([delay, ...rest]: readonly string[], at: Words): Link {
+function readDelay([delay, ...rest]: readonly string[], at: WrittenAt): Link {
   const link: Record<string, number | string> = { delayMs: milliseconds(delay, 'delay', at) };
   const words = [...rest];
   if (/^[-+]?[\d.]/.test(words[0] ?? '') && !words[0]?.endsWith('%'))
@@ -61,35 +56,29 @@ function readDelay([delay, ...rest]: readonly string[], at: Words): Link {
   return link;
 }
 
-function readShare(word: string, share: string, rest: readonly string[], at: Words): Link {
+function readShare(word: string, share: string, rest: readonly string[], at: WrittenAt): Link {
   const aspect = percentAspects[word] ?? 'loss';
   const percent = percentage(share, word, at);
   if (aspect === 'loss' && rest[0] === 'in') return { loss: bursts(percent, rest, at) };
   const [correlation, ...more] = rest;
-  const correlated =
-    correlation === undefined ? {} : { correlationPercent: percentage(correlation, 'correlation', at) };
+  const correlationPercent = correlation === undefined ? undefined : percentage(correlation, 'correlation', at);
   assertNothingLeft(more, at);
-  if (aspect === 'loss') return { loss: { kind: 'random', percent, ...correlated } };
+  if (aspect === 'loss') return { loss: { kind: 'random', percent, ...given({ correlationPercent }) } };
   if (aspect === 'corrupt') {
     assertNothingLeft(rest, at);
     return { corruptPercent: percent };
   }
-  const { correlationPercent } = correlated as { correlationPercent?: number };
-  return {
-    [`${aspect}Percent`]: percent,
-    ...(correlationPercent === undefined ? {} : { [`${aspect}CorrelationPercent`]: correlationPercent }),
-  };
+  return given({ [`${aspect}Percent`]: percent, [`${aspect}CorrelationPercent`]: correlationPercent });
 }
 
 /** `3% loss in bursts of 5`: so many packets in a row on average, and so much lost of all. */
-function bursts(percent: number, words: readonly string[], at: Words): NonNullable<Link['loss']> {
+function bursts(percent: number, words: readonly string[], at: WrittenAt): NonNullable<Link['loss']> {
   const length = /^in bursts of ([\d.]+)$/.exec(words.join(' '))?.[1];
   const packets = Number(length);
   if (!(packets >= 1) || percent >= 100) {
     throw networkError(
       'Bursts have a mean length of one packet or more, and a loss below 100 %.',
-      at.part,
-      at.where,
+      at,
       'write for example 3% loss in bursts of 5',
     );
   }
@@ -100,14 +89,13 @@ function bursts(percent: number, words: readonly string[], at: Words): NonNullab
     return { kind: 'bursts', enterPercent, leavePercent, lossInBadPercent: 100, lossInGoodPercent: 0 };
   throw networkError(
     `${percent} % of loss cannot come in bursts as short as ${packets}.`,
-    at.part,
-    at.where,
+    at,
     'make the bursts longer',
   );
 }
 
 /** As `tc-netem(8)` has it: p [r [1-h [1-k]]]. */
-function readGilbertElliott(words: readonly string[], at: Words): Link {
+function readGilbertElliott(words: readonly string[], at: WrittenAt): Link {
   const [enter, leave, bad = '100%', good = '0%', ...rest] = words;
   assertNothingLeft(rest, at);
   const enterPercent = percentage(enter ?? '', 'gemodel', at);
@@ -126,11 +114,10 @@ function readGilbertElliott(words: readonly string[], at: Words): Link {
 
 const bitUnits: Readonly<Record<string, number>> = { bit: 1, kbit: 1000, mbit: 1_000_000, gbit: 1_000_000_000 };
 
-function readRate(rate: string, [word, size, ...rest]: readonly string[], at: Words): Link {
+function readRate(rate: string, [word, size, ...rest]: readonly string[], at: WrittenAt): Link {
   const [, number = '', unit = ''] = /^([-+]?[\d.]+)([a-z]+)$/.exec(rate) ?? [];
   const rateBps = Number(number) * (bitUnits[unit] ?? Number.NaN);
-  if (!(rateBps >= 1000))
-    throw networkError(`A rate is 1kbit or more, not ${rate}.`, at.part, at.where, 'write for example 1mbit');
+  if (!(rateBps >= 1000)) throw networkError(`A rate is 1kbit or more, not ${rate}.`, at, 'write for example 1mbit');
   if (word === undefined) return { rateBps };
   if (word !== 'queue' || size === undefined) throw unknownPart(word, at);
   assertNothingLeft(rest, at);
@@ -140,31 +127,21 @@ function readRate(rate: string, [word, size, ...rest]: readonly string[], at: Wo
 
 const timeUnits: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
 
-function milliseconds(text: string | undefined, what: string, at: Words): number {
+function milliseconds(text: string | undefined, what: string, at: WrittenAt): number {
   const [, number, unit = ''] = /^([-+]?\d+(?:\.\d+)?)([a-zµ]*)$/.exec(text ?? '') ?? [];
   const value = Number(number) * (timeUnits[unit] ?? Number.NaN);
   if (value >= 0 && value <= 60_000) return value;
   const seen = text === undefined ? 'nothing' : text;
   const why = number !== undefined && !(unit in timeUnits) ? 'a time with its unit (us, ms, s)' : 'from 0ms to 60s';
-  throw networkError(
-    `The ${what} must be ${why}, not ${seen}.`,
-    at.part,
-    at.where,
-    `write for example ${example(what)}`,
-  );
+  throw networkError(`The ${what} must be ${why}, not ${seen}.`, at, `write for example ${example(what)}`);
 }
 
-function percentage(text: string, what: string, at: Words): number {
+function percentage(text: string, what: string, at: WrittenAt): number {
   const number = /^([-+]?\d+(?:\.\d+)?)%$/.exec(text)?.[1];
   const value = Number(number);
   if (number !== undefined && value >= 0 && value <= 100) return value;
   const seen = text === '' ? 'nothing' : text;
-  throw networkError(
-    `The ${what} must be from 0% to 100%, not ${seen}.`,
-    at.part,
-    at.where,
-    `write for example ${example(what)}`,
-  );
+  throw networkError(`The ${what} must be from 0% to 100%, not ${seen}.`, at, `write for example ${example(what)}`);
 }
 
 function example(what: string): string {
@@ -178,16 +155,16 @@ function example(what: string): string {
   return examples[what] ?? `2% ${what}`;
 }
 
-function assertNothingLeft(words: readonly string[], at: Words): void {
+function assertNothingLeft(words: readonly string[], at: WrittenAt): void {
   if (words.length > 0) throw unknownPart(words[0] ?? '', at);
 }
 
-function unknownPart(word: string, { part, where }: Words): Error {
+function unknownPart(word: string, at: WrittenAt): Error {
   const known = [...networkPresetNames, ...Object.keys(percentAspects), ...otherWords, ...distributions];
   if (/^[-+]?[\d.]+[^\d.]*$/.test(word)) {
     const todo =
       'units are us, ms and s for times, kbit, mbit and gbit for rates, and % loss, % duplicate, % reorder, % corrupt';
-    return networkError(`"${word}" has no unit that is known here.`, part, where, todo);
+    return networkError(`"${word}" has no unit that is known here.`, at, todo);
   }
-  return networkError(`There is no network "${word}".`, part, where, meantOrKnown(word, known));
+  return networkError(`There is no network "${word}".`, at, meantOrKnown(word, known));
 }

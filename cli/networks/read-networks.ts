@@ -28,7 +28,11 @@ export function readNetworks(text: string, where: string): Network[] {
   const drafts: Draft[] = [];
   for (const part of text.split(/[,;]/).map((one) => one.trim().replace(/\s+/g, ' '))) {
     if (part === '')
-      throw networkError('A part of the network is empty.', text, where, 'write for example 40ms 5ms, 2% loss');
+      throw networkError(
+        'A part of the network is empty.',
+        { part: text, where },
+        'write for example 40ms 5ms, 2% loss',
+      );
     addPart(part, drafts, where);
   }
   const networks = drafts.map((draft) => finished(draft, drafts.length, where));
@@ -92,8 +96,7 @@ function endStep(draft: Draft, forMs: number, part: string, where: string): void
   if (!step) {
     throw networkError(
       'Only a change at a time can last for a time.',
-      part,
-      where,
+      { part, where },
       'write for example at 60s: 5% loss for 20s',
     );
   }
@@ -107,8 +110,7 @@ function finished(draft: Draft, count: number, where: string): Network {
   if (draft.sharePercent === undefined && count > 1) {
     throw networkError(
       `"${name}" has no share of the participants.`,
-      name,
-      where,
+      { part: name, where },
       'write for example 90% clean, 10% poor-3g',
     );
   }
@@ -127,8 +129,7 @@ function readShare(text: string, part: string, where: string): number {
   if (share > 0 && share <= 100) return share;
   throw networkError(
     `A share is above 0% and at most 100%, not ${text}%.`,
-    part,
-    where,
+    { part, where },
     'write for example 90% clean, 10% poor-3g',
   );
 }
@@ -139,20 +140,22 @@ function assertGroups(networks: readonly Network[], drafts: readonly Draft[], te
   if (twice !== undefined) {
     throw networkError(
       `"${twice}" stands twice.`,
-      text,
-      where,
+      { part: text, where },
       'give each group a network of its own, and add their shares',
     );
   }
   if (networks.length > mostNetworks) {
-    throw networkError(`${networks.length} networks are too many.`, text, where, `write up to ${mostNetworks}`);
+    throw networkError(
+      `${networks.length} networks are too many.`,
+      { part: text, where },
+      `write up to ${mostNetworks}`,
+    );
   }
   const sum = networks.reduce((total, network) => total + network.sharePercent, 0);
   if (drafts[0]?.sharePercent !== undefined && Math.abs(sum - 100) > 0.01) {
     throw networkError(
       `The shares add up to ${Number(sum.toFixed(2))} %, not to 100 %.`,
-      text,
-      where,
+      { part: text, where },
       'write for example 90% clean, 10% poor-3g',
     );
   }

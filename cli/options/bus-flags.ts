@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import type { Flags, WordsOf } from './flag.js';
 
 /** What lets us in to a bus, by the names of files: their paths are all that a run knows of them. */
@@ -20,5 +21,5 @@ export type BusFlags = WordsOf<typeof busFlags>;
 /** Those that were given. */
 export function busFlagsOf(flags: { readonly [Name in keyof BusFlags]: BusFlags[Name] | undefined }): BusFlags {
   const { busCreds, busCa, busCert } = flags;
-  return Object.fromEntries(Object.entries({ busCreds, busCa, busCert }).filter(([, path]) => path !== undefined));
+  return given({ busCreds, busCa, busCert });
 }

@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { type ClusterPlacement, clusterName, placements } from '../../model/placement.js';
 import {
   type ClusterMemberPlan,
@@ -13,6 +14,7 @@ import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { readServer, type ServerFlags } from './server.js';
 import { readTogether } from './together.js';
+import { usageError } from './usage-error.js';
 import { word } from './written.js';
 
 type Kinds = readonly ServerKind[];
@@ -79,7 +81,9 @@ export interface ServerWords extends Readonly<Record<string, unknown>> {
 export function readServers(flags: ServerWords, asked: ClusterAsked, kinds: Kinds): AskedServers {
   const { listed } = flags;
   const named = typeof flags.server === 'string' ? [flags.server] : flags.server;
-  if (listed && typeof flags.server !== 'string') throw twice();
+  if (listed && typeof flags.server !== 'string') {
+    throw usageError('--server and --servers both name servers.', ['--server', '--servers'], 'leave one of them out');
+  }
   const entries = listed ?? named.map((server): ListedServer => ({ flags: { server } }));
   if (entries.length < 2) {
     assertNoCluster(asked, listed !== undefined);
@@ -108,49 +112,36 @@ function wordsOf(flags: ServerWords, entry: ListedServer | undefined): ServerFla
 
 function memberOf(server: RealServerPlan, entry: ListedServer | undefined, nth: number): ClusterMemberPlan {
   const { name = clusterName(nth), weight, hostType } = entry ?? {};
-  return {
-    name,
-    server,
-    ...(weight === undefined ? {} : { weight }),
-    ...(hostType === undefined ? {} : { hostType }),
-  };
+  return given({ name, server, weight, hostType });
 }
 
 function placementOf({ placement, placer }: ClusterAsked): { placement: ClusterPlacement; placer?: string } {
   if (placer === undefined) return { placement: placement ?? 'round-robin' };
   if (placement === undefined) return { placement: 'command', placer };
-  throw new LoadlineError('E_USAGE', '--placement and --placer both say where sessions go.', {
-    where: '--placement, --placer',
-    todo: 'leave one of them out',
-  });
+  const what = '--placement and --placer both say where sessions go.';
+  throw usageError(what, ['--placement', '--placer'], 'leave one of them out');
 }
 
 function assertNoCluster({ placement, placer }: ClusterAsked, isListed: boolean): void {
-  const flag = placement !== undefined ? '--placement' : placer !== undefined ? '--placer' : undefined;
-  if (flag === undefined && !isListed) return;
-  throw new LoadlineError('E_USAGE', `${flag ?? '--servers'} is for several servers, and one is named.`, {
-    where: flag ?? '--servers',
-    todo: 'name another with --server, or more than one in the file of --servers',
-  });
+  const flag = placement !== undefined ? '--placement' : placer !== undefined ? '--placer' : '--servers';
+  if (flag === '--servers' && !isListed) return;
+  const todo = 'name another with --server, or more than one in the file of --servers';
+  throw usageError(`${flag} is for several servers, and one is named.`, [flag], todo);
 }
 
 /** A session of one kind is laid out as that kind has it, and sessions may be placed on any of them. */
 function assertOneKind(each: readonly { readonly kind: ServerKind; readonly server: RealServerPlan }[]): void {
   const names = [...new Set(each.map(({ kind }) => kind.name))];
   if (names.length > 1) {
-    throw new LoadlineError('E_USAGE', 'The servers of a cluster are of one kind.', {
-      where: '--server',
-      why: `these are ${names.join(' and ')}: what a session looks like differs between them`,
-      todo: 'measure each kind in a run of its own',
-    });
+    const why = `these are ${names.join(' and ')}: what a session looks like differs between them`;
+    const todo = 'measure each kind in a run of its own';
+    throw usageError('The servers of a cluster are of one kind.', ['--server'], todo, why);
   }
   const ways = new Set(each.map(({ kind, server }) => kind.subscribing?.(server)));
   if (ways.size < 2) return;
-  throw new LoadlineError('E_USAGE', 'The servers of a cluster give media in one way.', {
-    where: '--servers',
-    why: `these give it in ${ways.size} ways, and a session may be placed on any of them`,
-    todo: 'say the same for all of them',
-  });
+  const why = `these give it in ${ways.size} ways, and a session may be placed on any of them`;
+  const todo = 'say the same for all of them';
+  throw usageError('The servers of a cluster give media in one way.', ['--servers'], todo, why);
 }
 
 /** Two that are one would have each its own half of what it holds. */
@@ -159,21 +150,12 @@ function assertApart(members: readonly ClusterMemberPlan[]): void {
   const urls = members.flatMap(({ server }) => server.url ?? []);
   const twiceNamed = [names, urls].flatMap((words) => words.find((word, nth) => words.indexOf(word) !== nth) ?? [])[0];
   if (twiceNamed === undefined) return;
-  throw new LoadlineError('E_USAGE', `A server of the cluster is named twice: ${twiceNamed}.`, {
-    where: '--server, --servers',
-    todo: 'name each once; a larger share of the sessions is its weight',
-  });
-}
-
-function twice(): LoadlineError {
-  return new LoadlineError('E_USAGE', '--server and --servers both name servers.', {
-    where: '--server, --servers',
-    todo: 'leave one of them out',
-  });
+  const todo = 'name each once; a larger share of the sessions is its weight';
+  throw usageError(`A server of the cluster is named twice: ${twiceNamed}.`, ['--server', '--servers'], todo);
 }
 
 /** What is done to the servers of a cluster on purpose. */
 export function drillOf({ drill, drillCommand: command }: ClusterAsked): Plan['drill'] {
   if (drill === undefined && command === undefined) return undefined;
-  return { kind: drill ?? 'lose-host', ...(command === undefined ? {} : { command }) };
+  return given({ kind: drill ?? ('lose-host' as const), command });
 }

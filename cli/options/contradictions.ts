@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { shortestSettleMs } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Timing } from '../../model/plan.js';
+import { usageError } from './usage-error.js';
 
 /** Flags that are right by themselves, but contradict each other or have no effect together. */
 
@@ -18,10 +19,8 @@ export function assertRequired(required: number | undefined, max: number): void 
 /** Throws E_USAGE for both of `--record` and `--no-record`, of which the parser would silently keep the last. */
 export function assertOneRecord(args: readonly string[]): void {
   if (!args.includes('--record') || !args.includes('--no-record')) return;
-  throw new LoadlineError('E_USAGE', '--record and --no-record contradict each other.', {
-    where: '--record, --no-record',
-    todo: 'leave one of the two out',
-  });
+  const what = '--record and --no-record contradict each other.';
+  throw usageError(what, ['--record', '--no-record'], 'leave one of the two out');
 }
 
 /** One trial searches nothing: throws E_USAGE for what only a search reads. */
@@ -29,15 +28,16 @@ export function assertNoSearch(command: Command): void {
   const searches = ['from', 'max', 'confirm', 'within', 'strategy', 'sizes', 'confidence', 'budget', 'require'];
   const given = searches.filter((name) => command.getOptionValueSource(name) === 'cli').map((name) => `--${name}`);
   if (given.length === 0) return;
-  throw new LoadlineError('E_USAGE', `${given.join(', ')} cannot be given with --size.`, {
-    where: ['--size', ...given].join(', '),
-    why: '--size is one trial instead of a search',
-    todo: 'leave --size out to search, or the others out to try one size',
-  });
+  const todo = 'leave --size out to search, or the others out to try one size';
+  const why = '--size is one trial instead of a search';
+  throw usageError(`${given.join(', ')} cannot be given with --size.`, ['--size', ...given], todo, why);
 }
 
 /** Throws E_USAGE for a budget in which no trial could end, however soon its participants have joined and settled. */
-export function assertBudgetHolds(budgetMs: number | undefined, { settleMs, measureMs }: Timed): void {
+export function assertBudgetHolds(
+  budgetMs: number | undefined,
+  { settleMs, measureMs }: Pick<Timing, 'settleMs' | 'measureMs'>,
+): void {
   const leastMs = measureMs + Math.min(settleMs, shortestSettleMs);
   if (budgetMs === undefined || budgetMs >= leastMs) return;
   throw new LoadlineError('E_USAGE', `--budget ${budgetMs / 1000}s has no room for one trial.`, {
@@ -46,5 +46,3 @@ export function assertBudgetHolds(budgetMs: number | undefined, { settleMs, meas
     todo: 'give a longer --budget, or a shorter --measure',
   });
 }
-
-type Timed = Pick<Timing, 'settleMs' | 'measureMs'>;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { Flags, WordsOf } from './flag.js';
+import { usageError } from './usage-error.js';
 
 /** What is done with a run's answer beside printing it. */
 export const endingFlags = {
@@ -35,15 +36,13 @@ export function readEnding({ quiet, open, summary, junit }: WordsOf<typeof endin
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);
     if (path !== '' && existsSync(dirname(whole))) return whole;
-    throw new LoadlineError('E_USAGE', `${flag} "${path}" cannot be written: its folder is not there.`, {
-      where: flag,
-      todo: 'make the folder, or name a file in another one',
-    });
+    const what = `${flag} "${path}" cannot be written: its folder is not there.`;
+    throw usageError(what, [flag], 'make the folder, or name a file in another one');
   };
-  return {
+  return given({
     quiet: quiet === true,
     open: open === true,
-    ...(summary === undefined ? {} : { summary: at(summary, '--summary') }),
-    ...(junit === undefined ? {} : { junit: at(junit, '--junit') }),
-  };
+    summary: summary === undefined ? undefined : at(summary, '--summary'),
+    junit: junit === undefined ? undefined : at(junit, '--junit'),
+  });
 }

@@ -3,7 +3,7 @@ import { type HostsPlan, spreads } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { busFlags } from './bus-flags.js';
 import { type Flags, goingWith, type ValuesOf } from './flag.js';
-import { wrongValue } from './usage-error.js';
+import { usageError, wrongValue } from './usage-error.js';
 import { readCount } from './values.js';
 import { word } from './written.js';
 
@@ -32,25 +32,16 @@ export const hostFlags = {
 
 /** Undefined when this host plays the probes. Throws E_USAGE. */
 export function hostsOf(
-  {
-    hosts: from,
-    spread = 'even',
-    spokenBy = 'conductor',
-  }: Pick<ValuesOf<typeof hostFlags>, 'hosts' | 'spread' | 'spokenBy'>,
+  asked: Pick<ValuesOf<typeof hostFlags>, 'hosts' | 'spread' | 'spokenBy'>,
   kind?: Pick<ServerKind, 'inWords' | 'speaker'>,
 ): HostsPlan | undefined {
+  const { hosts: from, spread = 'even', spokenBy = 'conductor' } = asked;
   if (from === undefined) return undefined;
   if (spokenBy === 'conductor') return { from, spread };
-  if (!kind?.speaker) throw spokenByConductorAlone(kind?.inWords ?? 'this server');
-  return { from, spread, spokenBy };
-}
-
-function spokenByConductorAlone(server: string): LoadlineError {
-  return new LoadlineError('E_USAGE', `With ${server}, the conductor alone speaks to the media server.`, {
-    where: '--spoken-by',
-    why: 'hosts can do so where each leg is one request with its answer: on a server of WHIP',
-    todo: 'leave --spoken-by out',
-  });
+  if (kind?.speaker) return { from, spread, spokenBy };
+  const what = `With ${kind?.inWords ?? 'this server'}, the conductor alone speaks to the media server.`;
+  const why = 'hosts can do so where each leg is one request with its answer: on a server of WHIP';
+  throw usageError(what, ['--spoken-by'], 'leave --spoken-by out', why);
 }
 
 /** Of `local:3`, three; `undefined` of a bus. Throws E_USAGE. */

@@ -1,7 +1,9 @@
 import { congestions, type Imitation } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { readAnswerRate } from '../../server-setup/embedded/limits.js';
 import type { Flags, ValuesOf } from './flag.js';
+import { usageError } from './usage-error.js';
 import { readDuration, readShare } from './values.js';
 import { count, duration, word } from './written.js';
 
@@ -45,39 +47,30 @@ export const imitationFlags = {
 
 /** What was asked for. */
 export function imitationOf(asked: ValuesOf<typeof imitationFlags>): Partial<Imitation> {
-  const { congestion, reportInterval, wrappedReport, slowFirstJoin, leak, mixFps, answerRate } = asked;
-  return {
-    ...(asked.rtx === true ? { rtx: true } : {}),
-    ...(asked.repack === true ? { repack: true } : {}),
-    ...(congestion === undefined ? {} : { congestion }),
-    ...(reportInterval === undefined ? {} : { reportIntervalMs: reportInterval }),
-    ...(wrappedReport === undefined ? {} : { wrappedReport }),
-    ...(slowFirstJoin === undefined ? {} : { slowFirstJoinMs: slowFirstJoin }),
-    ...(answerRate === undefined ? {} : { answersPerSecond: answerRate }),
-    ...(leak === undefined ? {} : { leakShare: leak }),
-    ...(mixFps === undefined ? {} : { mixFps }),
-  };
+  const { congestion, wrappedReport, mixFps } = asked;
+  return given({
+    rtx: asked.rtx || undefined,
+    repack: asked.repack || undefined,
+    congestion,
+    reportIntervalMs: asked.reportInterval,
+    wrappedReport,
+    slowFirstJoinMs: asked.slowFirstJoin,
+    answersPerSecond: asked.answerRate,
+    leakShare: asked.leak,
+    mixFps,
+  });
 }
 
 function readLeak(text: string, flag: string): number {
   const share = readShare(text, flag);
   if (share < 1) return share;
-  throw new LoadlineError('E_USAGE', `${flag} must be less than 100%.`, {
-    where: flag,
-    why: 'the first session would take all that the server can send',
-    todo: `write for example ${flag} 5%`,
-  });
+  const why = 'the first session would take all that the server can send';
+  throw usageError(`${flag} must be less than 100%.`, [flag], `write for example ${flag} 5%`, why);
 }
 
 function readInterval(text: string, flag: string): number {
   const milliseconds = readDuration(text, flag);
   if (milliseconds % 1000 === 0 && milliseconds > 0 && milliseconds <= longestIntervalMs) return milliseconds;
-  throw new LoadlineError(
-    'E_DURATION',
-    `${flag} must be whole seconds, up to ${longestIntervalMs / 1000}s, not "${text}".`,
-    {
-      where: flag,
-      todo: `write for example ${flag} 5s`,
-    },
-  );
+  const what = `${flag} must be whole seconds, up to ${longestIntervalMs / 1000}s, not "${text}".`;
+  throw new LoadlineError('E_DURATION', what, { where: flag, todo: `write for example ${flag} 5s` });
 }

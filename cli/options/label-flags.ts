@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { Manifest } from '../../model/run.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { wrongValue } from './usage-error.js';
@@ -44,11 +45,8 @@ export const labelFlags = {
 
 /** Throws E_USAGE. */
 export function labelsOf({ tag, label, hostType }: ValuesOf<typeof labelFlags>): RunLabels {
-  return {
-    ...(tag.length > 0 ? { tags: [...new Set(tag)] } : {}),
-    ...(label.length > 0 ? { labels: together(label) } : {}),
-    ...(hostType === undefined ? {} : { hostType }),
-  };
+  const tags = tag.length > 0 ? [...new Set(tag)] : undefined;
+  return given({ tags, labels: label.length > 0 ? together(label) : undefined, hostType });
 }
 
 type Pair = readonly [key: string, value: string];

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
 import type { ListedServer, ServerWords } from './cluster-flags.js';
 import { optionsOf } from './server.js';
+import { usageError } from './usage-error.js';
 
 const own = {
   server: z.string(),
@@ -31,7 +31,7 @@ export async function withListedServers<Flags extends ServerWords>(
   const noMapping = 'a file of servers is a list below "servers:"';
   const todo = `write for example "servers:" and below it "- server: ${exampleOf(kinds).url}", a line for each`;
   const { servers } = await readMappingFile({ path, what: 'servers', schema, noMapping, todo });
-  if (servers.length < 2) throw onlyOne(flags.servers, todo);
+  if (servers.length < 2) throw usageError('A file of servers names two or more.', [flags.servers], todo);
   const listed = servers.map((entry): ListedServer => {
     const { name, weight, hostType, run, ...words } = entry;
     return { name, weight, hostType, run, flags: words };
@@ -46,8 +46,4 @@ function flagShapes(kinds: readonly ServerKind[]): Record<string, z.ZodOptional<
   return Object.fromEntries(
     flags.map(({ flag, shape }) => [new Option(flag).attributeName(), (shape ?? word).optional()] as const),
   );
-}
-
-function onlyOne(where: string, todo: string): LoadlineError {
-  return new LoadlineError('E_USAGE', 'A file of servers names two or more.', { where, todo });
 }

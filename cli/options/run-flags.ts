@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { once } from '../../host/once.js';
+import { given } from '../../model/given.js';
 import { isCluster, planSchema, type Timing } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
@@ -141,18 +142,18 @@ function togetherOf({ named, ofServer, ofSession, media, players, load }: Return
 
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
 export function readRunFlags(name: string, run: AskedRun, kinds: readonly ServerKind[]): RunRequest {
-  const { words, asked, timing } = run;
+  const { words, asked } = run;
   const parts = partsOf(name, run, kinds);
-  const { visits, ofServer, ofSession, media, players } = parts;
-  const thresholds = once(() => thresholdsOf(asked));
+  const { visits, ofServer, ofSession, media } = parts;
+  const limits = once(() => thresholdsOf(asked));
   const read = readTogether({
     ...parts,
     each: () => readEach(runFlags, asked),
     turn: () => turnOf(asked),
     hosts: () => hostsOf(asked, ofServer().kind),
-    layout: () => (visits() ? visitingLayout : layoutOf(asked.probesPerPage, fullShareOf(players()) < 1)),
-    thresholds,
-    timing,
+    layout: () => (visits() ? visitingLayout : layoutOf(asked.probesPerPage, fullShareOf(parts.players()) < 1)),
+    thresholds: limits,
+    timing: run.timing,
     copies: () => readSinks(words),
     together: () =>
       assertTogether({
@@ -160,34 +161,30 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
         given: givenOf(words),
         elsewhere: asked.hosts !== undefined && playsElsewhere({ hosts: { from: asked.hosts } }),
         mediaLimits: asked.threshold.filter(isAboutMedia),
-        measureMs: timing().measureMs,
-        joinMsMax: thresholds().joinMsMax,
+        measureMs: run.timing().measureMs,
+        joinMsMax: limits().joinMsMax,
       }),
     labels: () => labelsOf(asked),
     carried: () => assertCarries(ofServer().kind, askedAbilities(words, ofSession(), media()), kinds),
   });
   const { kind, memberKind, server } = read.ofServer;
+  const { players, load, thresholds, timing, turn, hosts } = read;
   const { network: networks, absoluteLimits = false } = asked;
   const [evidence, drill] = [evidenceOf(asked), drillOf(asked)];
   const onLinks = onNetworks(read.ofSession.scenario, networks, { oneBaseline: absoluteLimits });
-  const sentinels = sentinelsOf({ ...read.ofSession.plan, players: read.players });
+  const sentinels = sentinelsOf({ ...read.ofSession.plan, players });
   return {
     kind,
-    ...(memberKind ? { memberKind } : {}),
-    scenario: byArrivals(onLinks, read.load, read.timing.measureMs, sentinels),
+    ...given({ memberKind }),
+    scenario: byArrivals(onLinks, load, timing.measureMs, sentinels),
     plan: planSchema.parse({
       ...read.ofSession.plan,
       server,
-      ...(networks ? { networks } : {}),
-      ...(absoluteLimits ? { absoluteLimits } : {}),
-      ...(read.turn ? { turn: read.turn } : {}),
-      ...(evidence ? { evidence } : {}),
-      ...(read.hosts ? { hosts: read.hosts } : {}),
-      ...(drill ? { drill } : {}),
-      players: read.players,
-      load: read.load,
-      thresholds: read.thresholds,
-      timing: read.timing,
+      ...given({ networks, absoluteLimits: absoluteLimits || undefined, turn, evidence, hosts, drill }),
+      players,
+      load,
+      thresholds,
+      timing,
       media: { ...read.media.media, ...asked.camera },
       ...read.layout,
     }),

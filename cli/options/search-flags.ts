@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { SearchOptions } from '../../model/plan.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError, wrongValue } from './usage-error.js';
@@ -69,35 +69,32 @@ export const searchFlags = {
 
 /** Throws E_USAGE. */
 export function searchOf(asked: ValuesOf<typeof searchFlags>): Partial<SearchOptions> {
-  const { max, strategy, sizes, from, within, confidence, budget, holdAtLimit } = asked;
+  const { max, confirm, strategy, sizes, from, within, confidence } = asked;
   if (strategy === 'fixed' && sizes === undefined) {
     const todo = 'write for example --strategy fixed --sizes 4,8,12';
     throw usageError('--strategy fixed needs --sizes.', ['--strategy', '--sizes'], todo);
   }
   if (sizes && strategy === 'fixed') assertUpTo(max, Math.max(...sizes), '--sizes');
   if (from !== undefined) assertUpTo(max, from, '--from');
-  return {
+  return given({
     max,
-    confirm: asked.confirm,
-    ...(strategy === 'bisect' ? {} : { strategy }),
-    ...(sizes === undefined ? {} : { sizes: [...sizes] }),
-    ...(from === undefined ? {} : { from }),
-    ...(within === undefined ? {} : { within }),
-    ...(confidence === undefined ? {} : { confidence }),
-    ...(budget === undefined ? {} : { budgetMs: budget }),
-    ...(holdAtLimit === undefined ? {} : { holdMs: holdAtLimit }),
-    ...(asked.foresight === false ? { foresight: false } : {}),
-    ...(asked.screening === false ? { screening: false } : {}),
-  };
+    confirm,
+    strategy: strategy === 'bisect' ? undefined : strategy,
+    sizes: sizes && [...sizes],
+    from,
+    within,
+    confidence,
+    budgetMs: asked.budget,
+    holdMs: asked.holdAtLimit,
+    foresight: asked.foresight === false ? false : undefined,
+    screening: asked.screening === false ? false : undefined,
+  });
 }
 
 function assertUpTo(max: number, size: number, flag: string): void {
   if (size <= max) return;
-  throw new LoadlineError('E_USAGE', `${flag} ${size} is above --max ${max}.`, {
-    where: `${flag}, --max`,
-    why: 'nothing above --max is tried',
-    todo: `use ${flag} ${max}, or --max ${size} or more`,
-  });
+  const todo = `use ${flag} ${max}, or --max ${size} or more`;
+  throw usageError(`${flag} ${size} is above --max ${max}.`, [flag, '--max'], todo, 'nothing above --max is tried');
 }
 
 function readWithin(text: string, flag: string): number | `${number}%` {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
 import { formsOf, kindAt, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
 import { addFlag, addFlags, type Flag } from './flag.js';
@@ -52,8 +53,11 @@ function addOptions(command: Command, options: readonly ServerOption[]): void {
   for (const { flag, help, fallback, shape } of options.flatMap(({ flags }) => flags)) {
     const option = new Option(flag, help).default(fallback);
     const isAgain = option.long !== undefined && again.includes(option.long);
-    const inPlans = shape ? { inPlans: shape } : {};
-    addFlag(command, option, { about: help, ...inPlans, ...(isAgain ? { onResume: 'again' } : {}) });
+    addFlag(
+      command,
+      option,
+      given({ about: help, inPlans: shape, onResume: isAgain ? ('again' as const) : undefined }),
+    );
   }
 }
 

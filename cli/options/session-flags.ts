@@ -1,10 +1,13 @@
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
+import { listedWith } from '../../model/listed.js';
 import type { Plan } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Subscribing } from '../../model/subscribing.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import type { Flags, ValuesOf } from './flag.js';
+import { usageError } from './usage-error.js';
 import { count } from './written.js';
 
 type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'>;
@@ -29,7 +32,7 @@ const recorded = namesOf((scenario) => scenario.recorded === true);
 /** What belongs to the sessions themselves. */
 export const sessionFlags = {
   roomSize: {
-    about: `members of a room, in ${listed(withRooms, 'and')} (default: 4)`,
+    about: `members of a room, in ${listedWith('and', withRooms)} (default: 4)`,
     value: count({ from: 2, to: largestRoom }),
   },
   record: { about: `the server records what each participant sends (default in ${recorded.join(', ')})` },
@@ -48,32 +51,25 @@ export function sessionOf(
   if (!scenario) throw unknownScenario(name);
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
-    throw new LoadlineError('E_USAGE', '--keep-recordings has nothing to keep: nothing is recorded.', {
-      where: '--keep-recordings',
-      todo: 'add --record, or leave it out',
-    });
+    const what = '--keep-recordings has nothing to keep: nothing is recorded.';
+    throw usageError(what, ['--keep-recordings'], 'add --record, or leave it out');
   }
-  const keep = flags.keepRecordings === true ? { keepRecordings: true } : {};
-  return {
-    scenario,
-    plan: {
-      scenario: name,
-      ...(roomSize === undefined ? {} : { roomSize }),
-      ...(subscribe === undefined ? {} : { subscribe }),
-      ...(record ? { record } : {}),
-      ...keep,
-    },
+  const plan = {
+    scenario: name,
+    roomSize,
+    subscribe,
+    record: record || undefined,
+    keepRecordings: flags.keepRecordings || undefined,
   };
+  return { scenario, plan: given(plan) };
 }
 
 function roomSizeIn(name: string, members: number | undefined): number | undefined {
   if (members === undefined || withRooms.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
     return members;
   }
-  throw new LoadlineError('E_USAGE', `--room-size is for scenarios with rooms; ${name} has none.`, {
-    where: '--room-size',
-    todo: `leave it out, or name ${listed(withRooms, 'or')}`,
-  });
+  const todo = `leave it out, or name ${listedWith('or', withRooms)}`;
+  throw usageError(`--room-size is for scenarios with rooms; ${name} has none.`, ['--room-size'], todo);
 }
 
 export function unknownScenario(name: string): LoadlineError {
@@ -82,8 +78,4 @@ export function unknownScenario(name: string): LoadlineError {
     why: `known are: ${scenarios.map((one) => one.name).join(', ')}`,
     todo: 'name one of them, for example loadline find one-to-one',
   });
-}
-
-function listed(words: readonly string[], last: 'and' | 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }

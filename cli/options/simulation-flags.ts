@@ -1,9 +1,9 @@
-import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { placements } from '../../model/placement.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import { symptoms } from '../../simulation/symptoms.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { wrongValue } from './usage-error.js';
+import { usageError, wrongValue } from './usage-error.js';
 import { percentIn, readCount } from './values.js';
 import { count, duration, type Written, word } from './written.js';
 
@@ -51,29 +51,28 @@ export const simulationFlags = {
 
 export function simulationOf(asked: ValuesOf<typeof simulationFlags>): SimulatedServerPlan {
   const { capacity, cluster: capacities, placement, symptom, seed } = asked;
-  const given = <Name extends string>(name: Name, value: number | undefined) =>
-    value === undefined ? {} : ({ [name]: value } as Readonly<Record<Name, number>>);
-  return {
-    kind: 'simulated',
+  const { flakyWidth, refusesAbove, probeLimit, voidRate } = asked;
+  return given({
+    kind: 'simulated' as const,
     capacity: capacities ? Math.max(...capacities) : capacity,
-    ...(capacities ? { cluster: { capacities, placement } } : {}),
+    cluster: capacities && { capacities, placement },
     symptom,
     seed,
-    ...given('flakyWidth', asked.flakyWidth),
-    ...given('driftPercentPerTrial', asked.drift),
-    ...given('fatiguePercentPerOverload', asked.fatigue),
-    ...given('refusesAbove', asked.refusesAbove),
-    ...given('probeLimit', asked.probeLimit),
-    ...given('coldJoinMs', asked.coldJoin),
-    ...given('voidRate', asked.voidRate),
-  };
+    flakyWidth,
+    driftPercentPerTrial: asked.drift,
+    fatiguePercentPerOverload: asked.fatigue,
+    refusesAbove,
+    probeLimit,
+    coldJoinMs: asked.coldJoin,
+    voidRate,
+  });
 }
 
 function readCapacities(text: string, flag: string): number[] {
   const capacities = text.split(',').map((capacity) => readCount(capacity, flag));
   if (capacities.length >= 2) return capacities;
   const todo = `write the capacity of each of its servers: ${flag} 2,3,5`;
-  throw new LoadlineError('E_USAGE', `${flag} is of two servers or more.`, { where: flag, todo });
+  throw usageError(`${flag} is of two servers or more.`, [flag], todo);
 }
 
 /** 0, 1, or a share between them. */

@@ -3,7 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 
 /** E_USAGE of flags, which are named as where it is. */
 export function usageError(text: string, flags: readonly string[], todo: string, why?: string): LoadlineError {
-  return new LoadlineError('E_USAGE', text, { where: flags.join(', '), ...(why === undefined ? {} : { why }), todo });
+  return new LoadlineError('E_USAGE', text, { where: flags.join(', '), why, todo });
 }
 
 /** The same of what does not go together. */

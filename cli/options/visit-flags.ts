@@ -1,5 +1,6 @@
 import type { LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { VisitPlan, VisitRole } from '../../model/visit.js';
 import { visit } from '../../scenarios/visit.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
@@ -56,13 +57,7 @@ export function visitedServer<Asked extends string | readonly string[]>(
 export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera'>>): VisitPlan {
   const { join, block, painted, roles, expect: atLeast } = asked;
   const blocked = block?.split(',').flatMap((one) => one.trim() || []);
-  return {
-    ...(join === undefined ? {} : { join }),
-    ...(blocked?.length ? { block: blocked } : {}),
-    ...(painted ? { painted } : {}),
-    ...(roles === undefined ? {} : { roles }),
-    ...(atLeast === undefined ? {} : { atLeast }),
-  };
+  return given({ join, block: blocked?.length ? blocked : undefined, painted: painted || undefined, roles, atLeast });
 }
 
 /** Where nothing is visited. Throws E_USAGE. */
@@ -87,11 +82,8 @@ function readRoles(text: string): readonly VisitRole[] {
     members > mostMembers
       ? `they are ${members} members, and ${mostMembers} are the most`
       : 'it is no list of numbers and names, each name once';
-  throw new LoadlineError('E_USAGE', `--roles cannot read "${text}".`, {
-    where: '--roles',
-    why,
-    todo: 'write for example --roles "1 presenter, 10 viewers"',
-  });
+  const todo = 'write for example --roles "1 presenter, 10 viewers"';
+  throw usageError(`--roles cannot read "${text}".`, ['--roles'], todo, why);
 }
 
 /** "video >= 3, audio >= 1". */

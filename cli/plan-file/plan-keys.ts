@@ -41,8 +41,8 @@ function shapeOf(
   return z.unknown().superRefine(check).meta(schema);
 }
 
-const scenarioShape = z.enum(scenarios.map(({ name }) => name)).describe('what a session looks like');
-const scenarioError = `must be one of ${scenarios.map(({ name }) => name).join(', ')}`;
+const names = scenarios.map(({ name }) => name);
+const scenarioShape = z.enum(names, { error: `must be one of ${names.join(', ')}` });
 
 /** What may stand under a key: what its flag says, else any word or number; yes or no where it takes nothing. */
 function shapeUnder(key: string, option: Option): z.ZodType {
@@ -57,11 +57,7 @@ function shapeUnder(key: string, option: Option): z.ZodType {
 /** Every flag of `find` is a key under its own name; `scenario` and `thresholds` are keys of their own. */
 export function planKeysOf(find: Command): readonly PlanKey[] {
   return [
-    {
-      key: 'scenario',
-      flag: 'scenario',
-      shape: z.enum(scenarioShape.options, { error: scenarioError }).describe('what a session looks like'),
-    },
+    { key: 'scenario', flag: 'scenario', shape: scenarioShape.describe('what a session looks like') },
     ...find.options.flatMap((option): PlanKey[] => {
       const key = option.attributeName();
       if (flagBehind(option)?.inPlans === false) return [];

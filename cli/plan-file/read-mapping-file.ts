@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import { readMapping } from './read-plan.js';
 
 interface MappingFile<Shape extends z.ZodRawShape> {
@@ -30,7 +30,7 @@ export async function textOfFile(path: string, what: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {
     throw new LoadlineError('E_PLAN', `The file of ${what} cannot be read.`, {
       where: path,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       todo: 'name a file that is there',
       cause: error,
     });

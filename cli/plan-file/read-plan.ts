@@ -24,12 +24,8 @@ const start: TextPosition = { line: 1, column: 1 };
 /** Reads the text of a plan file, YAML or JSON. Every problem is found, in the order of lines. Never throws. */
 export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
   const known = keys.map(({ key }) => key);
-  return readMapping(
-    text,
-    planSchemaOf(keys),
-    known,
-    'a plan is a list of "key: value" lines, such as scenario: one-to-one',
-  );
+  const noMapping = 'a plan is a list of "key: value" lines, such as scenario: one-to-one';
+  return readMapping(text, planSchemaOf(keys), known, noMapping);
 }
 
 /** The same for any file of keys: what they may hold, their names, and what to say of a file that is no such list. */
@@ -47,17 +43,13 @@ export function readMapping(
   };
   const broken = [...document.errors, ...document.warnings];
   if (broken.length > 0) {
-    return {
-      ok: false,
-      problems: broken.map(({ message, pos }) => ({ ...placeAt(pos[0]), text: firstLine(message) })),
-    };
+    const problems = broken.map(({ message, pos }) => ({
+      ...placeAt(pos[0]),
+      text: message.split('\n')[0] ?? message,
+    }));
+    return { ok: false, problems };
   }
-  if (!isMap(document.contents)) {
-    return {
-      ok: false,
-      problems: [{ ...start, text: noMapping }],
-    };
-  }
+  if (!isMap(document.contents)) return { ok: false, problems: [{ ...start, text: noMapping }] };
   const value = plainValue(document);
   if (value === undefined)
     return { ok: false, problems: [{ ...start, text: 'its aliases (*) lead nowhere, or to too much' }] };
@@ -167,8 +159,4 @@ function rangeOf(node: unknown): number | undefined {
   if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined;
   const [from] = node.range;
   return typeof from === 'number' ? from : undefined;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? text;
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import { type Flags, flagBehind, typed } from '../options/flag.js';
 import { faultsIn } from '../options/together.js';
 import type { ToolProcess } from '../process.js';
 import { type PlanKey, planKeysOf } from './plan-keys.js';
-import { inOrder, type PlanProblem } from './plan-problem.js';
+import { inOrder, type PlanProblem, wrongFile } from './plan-problem.js';
 import type { ReadValues } from './read-plan.js';
 
 /** What the command was asked, with the plan file's part in it. */
@@ -50,7 +50,7 @@ export async function withPlanFile<Words extends object>(
   const { readPlan } = await import('./read-plan.js');
   const plan = readPlan(await textOf(path, tool), keys);
   const usable = plan.ok ? plan : plan.rest;
-  if (!usable) throw planError(path, plan.ok ? [] : plan.problems);
+  if (!usable) throw wrongFile(path, planTodo, plan.ok ? [] : plan.problems);
   apply(command, keys, usable.values);
   const file = { path, keys, ...usable, ...(plan.ok ? {} : { problems: plan.problems }) };
   const fromFile = usable.values.scenario;
@@ -63,7 +63,7 @@ export async function withPlanFile<Words extends object>(
       const value = await inTurn(read).catch((error: unknown) => {
         throw placed(error, file);
       });
-      if (file.problems) throw planError(path, file.problems);
+      if (file.problems) throw wrongFile(path, planTodo, file.problems);
       return value;
     },
   };
@@ -91,7 +91,7 @@ async function textOf(path: string, tool: ToolProcess): Promise<string> {
   const text = await readFile(resolve(tool.workingFolder, path), 'utf8').catch((error: unknown) => {
     throw new LoadlineError('E_PLAN', `The plan file ${path} cannot be read.`, {
       where: path,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       todo: 'name a YAML file that exists, for example loadline find loadline.yaml',
       cause: error,
     });
@@ -104,18 +104,7 @@ async function textOf(path: string, tool: ToolProcess): Promise<string> {
   });
 }
 
-/** `others`: what is wrong of the flags beside the file. */
-function planError(path: string, problems: readonly PlanProblem[], others: readonly string[] = []): LoadlineError {
-  const [first] = problems;
-  const name = basename(path);
-  const all = problems.length + others.length;
-  const count = all === 1 ? 'a problem' : `${all} problems`;
-  return new LoadlineError('E_PLAN', `${name} has ${count}.`, {
-    where: `${path}:${first?.line ?? 1}:${first?.column ?? 1}`,
-    why: [...problems.map(({ line, column, text }) => `${name}:${line}:${column}  ${text}`), ...others].join('\n'),
-    todo: 'correct these lines; loadline plan --schema prints what may stand in a plan, for editors',
-  });
-}
+const planTodo = 'correct these lines; loadline plan --schema prints what may stand in a plan, for editors';
 
 function leftOutOf(
   command: Command,
@@ -168,8 +157,9 @@ function placed(error: unknown, file: SeenFile): unknown {
   if (!file.problems && faults.length === 1) return withPlaces(error, file);
   const told = faults.filter((fault) => !restsOnBadKey(fault, file)).map((fault) => asProblem(fault, file));
   const here = told.filter((problem) => 'line' in problem);
-  return planError(
+  return wrongFile(
     file.path,
+    planTodo,
     inOrder([...(file.problems ?? []), ...here]),
     told.flatMap((problem) => ('line' in problem ? [] : [problem.text])),
   );
@@ -202,8 +192,8 @@ function withPlaces(error: LoadlineError, { path, keys, placeOf }: SeenFile): Lo
   if (places.length === 0) return error;
   return new LoadlineError(error.code, error.message, {
     where: [error.where ?? '', ...places].join(', '),
-    ...(error.why === undefined ? {} : { why: error.why }),
-    ...(error.todo === undefined ? {} : { todo: error.todo }),
+    why: error.why,
+    todo: error.todo,
     cause: error,
   });
 }

@@ -3,6 +3,7 @@ import { junit } from '../../analysis/report/junit.js';
 import { markdown } from '../../analysis/report/markdown.js';
 import { runLine } from '../../analysis/report/run-line.js';
 import { summary } from '../../analysis/report/text.js';
+import { messageOf } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { isSimulated } from '../../model/plan.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
@@ -35,6 +36,6 @@ async function told({ stderr }: ToolProcess, path: string, write: () => Promise<
   try {
     await write();
   } catch (error) {
-    stderr.write(`warning: ${path} could not be written: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr.write(`warning: ${path} could not be written: ${messageOf(error)}\n`);
   }
 }

@@ -3,6 +3,7 @@ import { historyOf } from '../../analysis/search/history.js';
 import { unfinishedAnswer } from '../../analysis/search/known-so-far.js';
 import { runResult } from '../../analysis/search/result.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import type { Answer } from '../../model/run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 
@@ -27,13 +28,5 @@ function answerOf({ result, records, manifest }: StoredRun): Answer {
     return derived ?? unfinishedAnswer(historyOf(records), 'The run did not come to its end.');
   }
   const { outcome, limit, because, cutShort, interrupted, drift } = result;
-  return {
-    outcome,
-    ...limit,
-    stable: limit.stable ?? 0,
-    because,
-    ...(cutShort ? { cutShort } : {}),
-    ...(interrupted ? { interrupted } : {}),
-    ...(drift ? { drift } : {}),
-  };
+  return { outcome, ...limit, stable: limit.stable ?? 0, because, ...given({ cutShort, interrupted, drift }) };
 }

@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import { CurveFold, type Folded, type FoldOrder } from '../../report/data/curve-fold.js';
 import { visitCompressedLines } from '../../store/run-directory/json-lines.js';
 import { boundsOf } from '../../store/run-directory/run-bounds.js';
@@ -31,7 +32,7 @@ export async function foldPart({ path, order, nth, of }: FoldPart): Promise<Part
     bounds: boundsOf('own').samples,
   });
   if (tear !== undefined || missing) throw new Error(`${path} is not whole`);
-  return { ...fold.folded(), ...(digest === undefined ? {} : { digest }) };
+  return { ...fold.folded(), ...given({ digest }) };
 }
 
 /** Finds the probe's name without parsing the line, which is much cheaper. Throws if the line lacks it. */

@@ -12,10 +12,8 @@ export async function openRun(path: string, trust: RunTrust = 'own'): Promise<St
   const { result, records, manifest, warnings } = stored;
   if (!result) {
     if (!answerOfTrials(manifest, records)) return stored;
-    return {
-      ...stored,
-      warnings: [...warnings, 'result.json is missing; the answer is derived from the stored trials.'],
-    };
+    const text = 'result.json is missing; the answer is derived from the stored trials.';
+    return { ...stored, warnings: [...warnings, text] };
   }
   const contradiction = contradictionOf(manifest, records, result);
   if (!contradiction) return stored;

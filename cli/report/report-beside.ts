@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../model/errors.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from './open-run.js';
 import { writeHtmlReport } from './write-html.js';
@@ -19,7 +20,7 @@ export async function reportBeside(
     return path;
   } catch (error) {
     await rm(`${path}.new`, { force: true }).catch(() => undefined);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     stderr.write(`warning: report.html could not be written: ${why}\n  loadline report ${runDirectory} tries again.\n`);
     return undefined;
   }

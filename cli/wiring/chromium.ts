@@ -13,7 +13,7 @@ export interface FoundChromium {
  * never come here. Throws E_CHROMIUM_MISSING with the command to run, E_CHROMIUM_START when a named one does not run.
  */
 export async function ensureChromium(tool: ToolProcess, flag: string | undefined): Promise<FoundChromium> {
-  const request = { ...(flag === undefined ? {} : { flag }), env: tool.env };
+  const request = { flag, env: tool.env };
   const found = await findChromium(request);
   if (found) return found;
   const answer = await setUpPart(tool, 'chromium.mjs');

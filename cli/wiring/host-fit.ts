@@ -2,6 +2,7 @@ import { cpuFit, cpuShortages } from '../../analysis/needs/cpu-fit.js';
 import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/needs/plan-cost.js';
 import type { CostedHost } from '../../analysis/needs/probe-costs.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { sizeText } from '../live/room-lines.js';
@@ -17,9 +18,8 @@ export async function checkedFit(
   sizeWasChosen: boolean,
   calibrated?: CostedHost['calibrated'],
 ): Promise<HostFit> {
-  const room = { ...(await readHostRoom()), ...(calibrated ? { calibrated } : {}) };
-  const cpu = cpuFit(plan, scenario, room);
-  const fit = { ...hostFit(plan, scenario, room), ...(cpu ? { cpu } : {}) };
+  const room = { ...(await readHostRoom()), ...given({ calibrated }) };
+  const fit = { ...hostFit(plan, scenario, room), ...given({ cpu: cpuFit(plan, scenario, room) }) };
   const short = shortages(fit.largest, room);
   if (sizeWasChosen) assertFits(fit, [...short, ...cpuShortages(plan, scenario, room)], scenario);
   else if (fit.fitting < scenario.baselineSize) assertFits(fit, short, scenario);

@@ -1,17 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
+import { usageError } from '../options/usage-error.js';
 import { openRun } from '../report/open-run.js';
-
-interface LastRun {
-  /** Its largest stable size. */
-  readonly stable: number;
-  readonly name: string;
-}
 
 /** Of a folder with years of runs, no more than these are looked at. */
 const mostRead = 20;
@@ -20,7 +14,7 @@ const mostRead = 20;
  * The newest run in a folder that asked the same of the same server and came to an answer. Only what is measured must
  * be the same, not how it was searched. What cannot be read is passed over: it is a hint where to start, no more.
  */
-export async function lastRunOf(plan: Plan, folder: string, most = mostRead): Promise<LastRun | undefined> {
+export async function lastRunOf(plan: Plan, folder: string, most = mostRead) {
   const names = await readdir(folder).catch((): string[] => []);
   const ofPlan = names.filter((name) => name.includes(`-${plan.scenario}-${plan.server.kind}`)).sort();
   for (const name of ofPlan.slice(-most).reverse()) {
@@ -43,11 +37,9 @@ export function isShareOfLimit(text: string): boolean {
 export async function sizeOfLimit(text: string, plan: Plan, folder: string): Promise<number> {
   const last = await lastRunOf(plan, folder, mostBetween);
   if (last) return Math.max(1, Math.floor((last.stable * (shareOf(text) ?? 100)) / 100));
-  throw new LoadlineError('E_USAGE', `--size "${text}" needs a limit, and none is known of this plan.`, {
-    where: '--size',
-    why: `no finished search in ${folder} asked the same of the same server`,
-    todo: 'run loadline find with this plan and the same --out first, or give a number',
-  });
+  const why = `no finished search in ${folder} asked the same of the same server`;
+  const todo = 'run loadline find with this plan and the same --out first, or give a number';
+  throw usageError(`--size "${text}" needs a limit, and none is known of this plan.`, ['--size'], todo, why);
 }
 
 function shareOf(text: string): number | undefined {

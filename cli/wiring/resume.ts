@@ -3,6 +3,7 @@ import type { Command, Option } from 'commander';
 import type { z } from 'zod';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import {
   type ClusterServerPlan,
   firstServer,
@@ -26,6 +27,7 @@ import type { RunRequest } from '../options/run-request.js';
 import { searchFlags } from '../options/search-flags.js';
 import { readSinks } from '../options/sink-flags.js';
 import { type trustFlags, trustOf } from '../options/trust-flag.js';
+import { usageError } from '../options/usage-error.js';
 import type { CommandRequest } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
@@ -66,9 +68,12 @@ export async function resumeRequest(
     const again = { flags: listed, typed: names, env, workingFolder, command: command.name(), where };
     const stored = await openRun(directory, trustOf(flags));
     const { kind, plan } = resumedPlan(stored.manifest, again, kinds);
-    if (scenario !== undefined && scenario !== plan.scenario) throw otherScenario(scenario, plan.scenario);
+    if (scenario !== undefined && scenario !== plan.scenario) {
+      const todo = `leave the scenario out, or name ${plan.scenario}`;
+      throw usageError(`The stored run is of ${plan.scenario}, not of ${scenario}.`, [scenario], todo);
+    }
     return {
-      ...(kind ? { kind } : {}),
+      ...given({ kind }),
       scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
       plan: budget === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs: budget } },
       chromium: flags.chromium,
@@ -106,12 +111,10 @@ function typedFlags(command: Command): readonly Option[] {
 function assertNothingDecided(typed: readonly Option[]): void {
   const decided = typed.filter((option) => flagBehind(option)?.onResume === undefined);
   if (decided.length === 0) return;
-  const names = decided.map((option) => option.long ?? option.flags).join(', ');
-  throw new LoadlineError('E_USAGE', `${names} cannot be given with --resume.`, {
-    where: names,
-    why: 'a resumed run goes on with the plan that it was begun with',
-    todo: 'leave it out, or start a new run with it',
-  });
+  const names = decided.map((option) => option.long ?? option.flags);
+  const why = 'a resumed run goes on with the plan that it was begun with';
+  const todo = 'leave it out, or start a new run with it';
+  throw usageError(`${names.join(', ')} cannot be given with --resume.`, names, todo, why);
 }
 
 /** The stored plan as today's schema reads it: a field that it does not have gets its default. */
@@ -151,12 +154,5 @@ function assertIsSearch(begunWith: readonly string[], plan: Plan, command: strin
     why: begun === 'try' ? 'one trial is over as soon as it is stopped' : 'simulated and real trials are never one run',
     todo:
       begun === 'try' ? 'run the trial again' : `resume it with ${shellLine(['loadline', begun, '--resume', where])}`,
-  });
-}
-
-function otherScenario(named: string, stored: string): LoadlineError {
-  return new LoadlineError('E_USAGE', `The stored run is of ${stored}, not of ${named}.`, {
-    where: named,
-    todo: `leave the scenario out, or name ${stored}`,
   });
 }

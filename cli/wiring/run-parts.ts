@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { removeFolder } from '../../host/remove-folder.js';
+import { given } from '../../model/given.js';
 import type { RunListener } from '../../model/run-event.js';
 import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
@@ -32,7 +33,7 @@ export async function runParts(request: RunRequest, tool: ToolProcess, listener:
     runDirectory,
     loadlineVersion: loadlineVersion(),
     command: ['loadline', ...tool.args],
-    ...(request.labels ? { labels: request.labels } : {}),
+    ...given({ labels: request.labels }),
     listener,
   };
 }

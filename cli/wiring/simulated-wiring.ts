@@ -1,4 +1,5 @@
 import { historyOf } from '../../analysis/search/history.js';
+import { given } from '../../model/given.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
 import { type SimulationOptions, simulatedParts } from '../../simulation/simulated-parts.js';
@@ -17,26 +18,14 @@ export async function wireSimulated(
   listener: RunListener,
 ): Promise<Parts> {
   const records = request.resumed?.records ?? [];
-  const { cluster, ...alone } = server;
+  const { kind: _, cluster, ...alone } = server;
   const simulation: SimulationOptions = {
     scenario: request.scenario,
-    ...withoutAbsent(alone),
-    ...(cluster ? { cluster: simulatedCluster(cluster) } : {}),
+    ...given({ ...alone, cluster: cluster && simulatedCluster(cluster) }),
     resetCures: server.fatiguePercentPerOverload === undefined,
     past: historyOf(records).map(({ size }) => size),
     startMs: records.at(-1)?.endedAtMs ?? wallClock.nowMs(),
   };
   const parts = await runParts(request, tool, listener);
   return { ...parts, ...simulatedParts(simulation), chromium: { path: 'none', version: 'none' } };
-}
-
-type Given<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> };
-
-type OneServer = Omit<SimulatedServerPlan, 'cluster'>;
-
-/** zod writes "may be undefined" where the code means "may be absent". */
-function withoutAbsent({ kind: _, ...server }: OneServer): Given<Omit<OneServer, 'kind'>> {
-  return Object.fromEntries(Object.entries(server).filter(([, value]) => value !== undefined)) as Given<
-    Omit<OneServer, 'kind'>
-  >;
 }

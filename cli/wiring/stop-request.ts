@@ -1,3 +1,4 @@
+import { interruptedCode } from '../exit-codes.js';
 import type { StopSignal, ToolProcess } from '../process.js';
 
 interface StopRequest {
@@ -21,4 +22,21 @@ export function listenForStop(tool: ToolProcess, say: (text: string) => void, ex
     abort.abort(new Error(`interrupted by ${signal}`));
   });
   return { signal: abort.signal, close: stopListening };
+}
+
+/** Work that a signal ends early: then what `stopped` is, and no error of what was ended. */
+export async function unlessStopped<Result, Stopped>(
+  tool: ToolProcess,
+  stopped: Stopped,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | Stopped> {
+  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
+  try {
+    return await work(stop.signal);
+  } catch (error) {
+    if (stop.signal.aborted) return stopped;
+    throw error;
+  } finally {
+    stop.close();
+  }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { type MediaKind, participantsOf } from '../../model/scenario.js';
 import type { VisitExpectation, VisitPlan } from '../../model/visit.js';
@@ -7,12 +8,11 @@ import type { Visitor } from '../../probes/visit/address.js';
 import { countOf, flowing, lookAtSession, type Seen } from '../../probes/visit/look.js';
 import type { VisitOrder } from '../../probes/visit/visit-order.js';
 import { scenarioOf } from '../../scenarios/index.js';
-import { interruptedCode } from '../exit-codes.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { ensureChromium, type FoundChromium } from './chromium.js';
 import { usableCache } from './folders.js';
-import { listenForStop } from './stop-request.js';
+import { unlessStopped } from './stop-request.js';
 import { endingWhenStuck } from './stuck-script.js';
 
 const kinds: readonly MediaKind[] = ['audio', 'video'];
@@ -26,8 +26,14 @@ export function visitOrderOf(
   const { env, workingFolder } = tool;
   if (players.kind !== 'visiting' || isSimulated(server)) return undefined;
   const { kind: _, ...visit } = players;
-  const join = visit.join === undefined ? {} : { join: resolve(workingFolder, visit.join) };
-  return { ...visit, ...join, url: firstServer(server).url ?? '', env, ending: endingWhenStuck(tool, stuck) };
+  const join = visit.join && resolve(workingFolder, visit.join);
+  return {
+    ...visit,
+    ...given({ join }),
+    url: firstServer(server).url ?? '',
+    env,
+    ending: endingWhenStuck(tool, stuck),
+  };
 }
 
 /** The request once the app was looked at; undefined if somebody stopped it. Rejects with E_VISIT, E_JOIN_SCRIPT. */
@@ -35,16 +41,10 @@ export async function afterLook<Request extends RunRequest>(
   request: Request,
   tool: ToolProcess,
 ): Promise<Request | undefined> {
-  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
-  try {
+  return unlessStopped(tool, undefined, async (signal) => {
     const chromium = await ensureChromium(tool, request.chromium);
-    return { ...request, ...(await expected(request, tool, chromium, stop.signal)) };
-  } catch (error) {
-    if (stop.signal.aborted) return undefined;
-    throw error;
-  } finally {
-    stop.close();
-  }
+    return { ...request, ...(await expected(request, tool, chromium, signal)) };
+  });
 }
 
 /**
@@ -112,7 +112,7 @@ function notVisited({ visitor, failure }: Seen, url: string): LoadlineError {
   const console = failure?.kept.texts.map(({ text }) => text.split('\n').slice(-5).join('\n')).join('\n') ?? '';
   return new LoadlineError(code, `${visitor.participant} cannot join: ${failure?.detail ?? 'nobody knows why'}.`, {
     where: `--url ${url}`,
-    ...(console === '' ? {} : { why: `the page said last:\n${console}` }),
+    why: console === '' ? undefined : `the page said last:\n${console}`,
     todo: 'try it with loadline visit --screenshot seen.jpg, which shows what one participant sees',
   });
 }

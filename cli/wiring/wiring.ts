@@ -1,6 +1,7 @@
 /** Puts the parts of a real run together; which media server it is, the plan's kind says. */
 import { tmpdir } from 'node:os';
 import { keepHeapSmall } from '../../host/small-heap.js';
+import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
 import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
@@ -71,8 +72,7 @@ export async function wire(
     ...(tooManyProbes ? { host: { ...parts.host, tooManyProbes } } : {}),
     sinks: [...parts.sinks, ...(await copiesIn(places, request, parts.runDirectory))],
     server: await serverOf(request.plan, asked, tool, hosts ? hosts.listenOn : listenAddress(request.plan)),
-    ...(relay ? { relay } : {}),
-    ...(networks ? { networks } : {}),
+    ...given({ relay, networks }),
     ...evidenceOf(request.plan, tool),
     startFleet:
       fleetsOf(request.plan, tool, cache) ??
@@ -89,7 +89,7 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
   if (!evidence) return {};
   const token = env.LOADLINE_EVIDENCE_TOKEN;
   const metrics = evidence.metrics.map(selectorOf);
-  return { readScraped: scrapedEvidence({ urls: evidence.urls, metrics, ...(token ? { token } : {}) }) };
+  return { readScraped: scrapedEvidence({ urls: evidence.urls, metrics, token: token || undefined }) };
 }
 
 /** Participants that are no probes of ours; undefined where they are. */
@@ -135,5 +135,5 @@ export function serverOf(
   /** An address of this machine; absent: the usual one. */
   listenOn?: string,
 ): Promise<MediaServer> {
-  return kind.make({ plan, server, selfCommand, env, ...(listenOn === undefined ? {} : { listenOn }) });
+  return kind.make({ plan, server, selfCommand, env, ...given({ listenOn }) });
 }

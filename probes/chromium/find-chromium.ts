@@ -18,7 +18,7 @@ const systemNames = [
 
 interface FindChromiumRequest {
   /** The value of `--chromium`. */
-  readonly flag?: string;
+  readonly flag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -1,4 +1,5 @@
 import { atMost } from '../../host/bounded-wait.js';
+import { messageOf } from '../../model/errors.js';
 import type { ScrapedReading } from '../../model/evidence.js';
 import { plainText } from '../../model/plain-text.js';
 import { CounterRates } from './counter-rates.js';
@@ -19,7 +20,7 @@ interface ScrapeOptions {
   readonly urls: readonly string[];
   readonly metrics: readonly MetricSelector[];
   /** Sent to each address. */
-  readonly token?: string;
+  readonly token?: string | undefined;
 }
 
 /** Readings of metrics pages since the last call, with one more scrape each unless one runs. Never rejects. */
@@ -60,8 +61,7 @@ function pageReader(source: string, asked: readonly MetricSelector[], token: str
       const atMs = (startedMs + performance.now()) / 2;
       return { ...stamp, ...readPage({ page, rates, atMs, asked }) };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return { atMs: Date.now(), source, failure: plainText(why).slice(0, causeCharacters) };
+      return { atMs: Date.now(), source, failure: plainText(messageOf(error)).slice(0, causeCharacters) };
     }
   };
 }
