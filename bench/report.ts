@@ -11,7 +11,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
+import { createRunDirectory } from '../store/run-directory/run-directory.js';
+import { runDirectorySink } from '../store/run-directory/run-directory-sink.js';
 import { aPlan, aSimulatedRun, startMs } from '../tests/simulated-run.js';
 import { tryOnce } from '../trial/find-limit.js';
 

@@ -19,6 +19,15 @@ const kindCalibrationSchema = z.object({
   because: z.string(),
 });
 
+/** Kinds of probes that cost differently, the cheapest first. */
+export const probeKinds = ['native', 'encoded', 'full'] as const;
+export type ProbeKind = (typeof probeKinds)[number];
+
+export function probeKindOf({ native, encoded }: { readonly native?: true; readonly encoded?: true }): ProbeKind {
+  if (native) return 'native';
+  return encoded ? 'encoded' : 'full';
+}
+
 /** What one host carries, kind by kind. */
 export const kindCalibrationsSchema = z.strictObject({
   full: kindCalibrationSchema,
@@ -65,7 +74,7 @@ export function carriedOf({ full, encoded, native }: KindCalibrations): Record<k
 }
 
 /** How large a share of the probes of a host is of each kind. */
-export type KindShares = Readonly<Record<keyof KindCalibrations, number>>;
+export type KindShares = Readonly<Record<ProbeKind, number>>;
 
 export function sharesOfOne(kind: keyof KindCalibrations): KindShares {
   return { full: 0, encoded: 0, native: 0, [kind]: 1 };

@@ -125,3 +125,8 @@ export interface Evidence {
   /** Absent when no page of metrics was asked for. */
   readonly scraped?: readonly ScrapedReading[];
 }
+
+/** Evidence as it is kept: of a relay and of pages nothing where nothing was read of them. */
+export function withoutEmpty({ turn, scraped, ...rest }: Required<Evidence>): Evidence {
+  return { ...rest, ...(turn.length > 0 ? { turn } : {}), ...(scraped.length > 0 ? { scraped } : {}) };
+}

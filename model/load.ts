@@ -8,3 +8,8 @@ export const loadSchema = z.discriminatedUnion('by', [
 ]);
 
 export type Load = z.infer<typeof loadSchema>;
+
+/** Whether participants come and go all the time, instead of joining and staying to the end. */
+export function comeAndGo({ by }: { readonly by: Load['by'] }): boolean {
+  return by === 'arrivals';
+}

@@ -16,7 +16,6 @@ import { staircase } from './sections/staircase.js';
 import { thresholdsSection } from './sections/thresholds.js';
 import { trialsTable } from './sections/trials-table.js';
 
-/** The bundled page: a script and a style sheet, as text. */
 export interface ReportAssets {
   readonly script: string;
   readonly style: string;

@@ -4,10 +4,9 @@ import { capacityHeadline, grouped } from '../analysis/report/capacity-words.js'
 import { percentText } from '../analysis/wording/quantity.js';
 import { numberNear } from '../analysis/wording/wording.js';
 import { html, type Markup, nothing } from './html.js';
-import { type Line, niceTicks, plot } from './plot.js';
+import { axisTo, type Line, niceTicks, plot } from './plot.js';
 import { type PageAssets, staticPage } from './static-page.js';
 
-/** What `loadline capacity` says, as a page. */
 export function capacityPage(capacity: Capacity, assets: PageAssets): string {
   const headline = capacityHeadline(capacity);
   const [fleet, hosts, ...others] = capacitySections(capacity);
@@ -51,12 +50,11 @@ function hostsPlot(capacity: Capacity): Markup {
     { look: 'curve', points: sure },
     { look: 'limit', points: [[units, 0] as const, [units, top] as const] },
   ];
-  const ticks = niceTicks(top, 5).filter(Number.isInteger);
   return html`<section aria-labelledby="h-over"><h2 id="h-over">Hosts over demand</h2>${plot({
     title: 'Hosts over demand',
     summary: `${peak.hosts} hosts for what was asked`,
     x: demandAxis(capacity),
-    y: { from: 0, to: top, ticks: ticks.map((at) => ({ at, text: grouped(at) })), label: 'hosts' },
+    y: axisTo(top, 'hosts', grouped),
     lines,
     marks: [{ x: units, y: peak.hosts, look: 'stable', text: `${grouped(units)}: ${peak.hosts} hosts` }],
     heightRem: 18,
@@ -73,12 +71,7 @@ function costPlot(capacity: Capacity): Markup {
     title: 'Cost over demand',
     summary: `${numberNear(cost.total)} ${asked.prices?.currency ?? ''} a month for what was asked`,
     x: demandAxis(capacity),
-    y: {
-      from: 0,
-      to: top,
-      ticks: niceTicks(top, 5).map((at) => ({ at, text: grouped(at) })),
-      label: `${asked.prices?.currency ?? ''} a month`,
-    },
+    y: axisTo(top, `${asked.prices?.currency ?? ''} a month`, grouped, false),
     lines: [{ look: 'curve', points }],
     marks: [{ x: units, y: cost.total, look: 'stable', text: numberNear(cost.total) }],
     heightRem: 14,
@@ -105,14 +98,7 @@ function dayPlot({ curve }: Capacity): Markup {
       ticks: curve.flatMap(({ time }, nth) => (nth % every === 0 ? [{ at: nth, text: time }] : [])),
       label: 'time',
     },
-    y: {
-      from: 0,
-      to: top,
-      ticks: niceTicks(top, 5)
-        .filter(Number.isInteger)
-        .map((at) => ({ at, text: grouped(at) })),
-      label: 'hosts',
-    },
+    y: axisTo(top, 'hosts', grouped),
     lines: [{ look: 'curve', points: steps }],
     marks: [],
     heightRem: 14,

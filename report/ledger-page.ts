@@ -1,8 +1,9 @@
 import { hostTypeOf } from '../analysis/compare/host-type.js';
 import { answerText, type ListedRun, limitOf, type UnreadableRun } from '../analysis/report/run-list.js';
 import { numberNear, plural } from '../analysis/wording/wording.js';
+import { groupedBy } from '../model/grouped.js';
 import { html, type Markup, nothing, slug } from './html.js';
-import { type Mark, niceTicks, plot, thinned } from './plot.js';
+import { axisTo, type Mark, plot, thinned } from './plot.js';
 import { type PageAssets, staticPage } from './static-page.js';
 
 /** Limits over time, for each scenario on each kind of host as a page. */
@@ -11,11 +12,7 @@ export function ledgerPage(
   unreadable: readonly UnreadableRun[],
   assets: PageAssets,
 ): string {
-  const groups = new Map<string, ListedRun[]>();
-  for (const run of runs) {
-    const name = `${run.manifest.plan.scenario} on ${hostTypeOf(run.manifest)}`;
-    groups.set(name, [...(groups.get(name) ?? []), run]);
-  }
+  const groups = groupedBy(runs, ({ manifest }) => `${manifest.plan.scenario} on ${hostTypeOf(manifest)}`);
   const title = `Limits of ${plural(runs.length, 'run')}`;
   const main = html`<header class="answer"><h1>${title}</h1></header>
 ${[...groups].map(([name, own]) => groupSection(name, own))}
@@ -46,14 +43,7 @@ function limitPlot(name: string, runs: readonly ListedRun[]): Markup {
     title: `Limits of ${name}`,
     summary: marks.map(({ text }) => text).join(', '),
     x: { from: 0.5, to: runs.length + 0.5, ticks: thinned(labels, 10), label: 'run' },
-    y: {
-      from: 0,
-      to: top,
-      ticks: niceTicks(top, 5)
-        .filter(Number.isInteger)
-        .map((at) => ({ at, text: numberNear(at) })),
-      label: runs[0]?.manifest.unit?.many ?? 'sessions',
-    },
+    y: axisTo(top, runs[0]?.manifest.unit?.many ?? 'sessions', numberNear),
     lines: [{ look: 'curve', points: known.map(({ x, y }) => [x, y] as const) }],
     marks,
     heightRem: 12,

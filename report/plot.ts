@@ -12,7 +12,6 @@ interface Plot {
   readonly y: Axis;
   readonly lines: readonly Line[];
   readonly marks: readonly Mark[];
-  /** Height of the box. */
   readonly heightRem: number;
 }
 
@@ -71,6 +70,12 @@ export function niceTicks(to: number, most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
   return Array.from({ length: Math.floor(to / step + 1e-9) + 1 }, (_, index) => index * step);
+}
+
+/** An axis from zero, with its ticks at numbers that are round, and whole where so much is counted. */
+export function axisTo(to: number, label: string, textOf: (value: number) => string, isWhole = true): Axis {
+  const ticks = niceTicks(to, 5).filter((at) => !isWhole || Number.isInteger(at));
+  return { from: 0, to, ticks: ticks.map((at) => ({ at, text: textOf(at) })), label };
 }
 
 /** Of many ascending values so many that their labels do not touch: the last one is always among them. */

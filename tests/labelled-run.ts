@@ -2,7 +2,8 @@ import { runResult } from '../analysis/search/result.js';
 import { planSchema } from '../model/plan.js';
 import type { Answer, Manifest } from '../model/run.js';
 import type { TrialRecord } from '../model/trial.js';
-import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
+import { createRunDirectory } from '../store/run-directory/run-directory.js';
+import { runDirectorySink } from '../store/run-directory/run-directory-sink.js';
 import { aManifest, aRecord } from './stored-run.js';
 
 interface LabelledRun extends Pick<Manifest, 'tags' | 'hostType'> {

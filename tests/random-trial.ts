@@ -1,4 +1,4 @@
-import type { JudgeInput } from '../analysis/judge/judge.js';
+import type { JudgeInput } from '../analysis/judge/judge-input.js';
 import { aProbe, type ProbeBuilder } from './builders/probe-builder.js';
 import type { PerSecond } from './builders/streams.js';
 import { aTrial, healthyBaseline, startMs, type WholeTrial } from './builders/trial-builder.js';

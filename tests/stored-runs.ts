@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import type { SimulationOptions } from '../simulation/simulated-parts.js';
-import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
+import { createRunDirectory } from '../store/run-directory/run-directory.js';
+import { runDirectorySink } from '../store/run-directory/run-directory-sink.js';
 import { findLimit } from '../trial/find-limit.js';
 import { aPlan, aSimulatedRun, startMs } from './simulated-run.js';
 

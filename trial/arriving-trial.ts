@@ -231,8 +231,8 @@ export class ArrivingTrial {
       participants: schedule.storm.participants,
       losesAll: this.arrivals.reconnect === true,
     };
-    state.findings.arrived(
-      arrivalsRecord({
+    state.findings.add({
+      arrivals: arrivalsRecord({
         sessionsPerSecond: perSecond,
         window,
         dueMs,
@@ -243,6 +243,6 @@ export class ArrivingTrial {
         traffic,
         areBrowsers: state.plan.players.kind !== 'signalling',
       }),
-    );
+    });
   }
 }

@@ -20,7 +20,7 @@ export async function checkRecordings(state: TrialState): Promise<void> {
     const keep = plan.keepRecordings === true;
     const keepIn = join(parts.runDirectory, 'recordings', `trial-${index}`);
     const request = { sentFps: sentFps(state), ...(keep ? { keepIn } : {}) };
-    state.findings.recorded(await recordings.check(request, state.signal));
+    state.findings.add({ recordings: await recordings.check(request, state.signal) });
   });
   state.goOn();
 }

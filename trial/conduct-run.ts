@@ -6,6 +6,7 @@ import { nextPace } from '../analysis/search/pace.js';
 import { runResult } from '../analysis/search/result.js';
 import { answerOutOfTime } from '../analysis/search/time-budget.js';
 import { LoadlineError } from '../model/errors.js';
+import { given } from '../model/given.js';
 import type { Plan } from '../model/plan.js';
 import {
   type Answer,
@@ -200,9 +201,7 @@ class Run {
       index,
       size,
       why,
-      ...(screens ? { screens } : {}),
-      ...(foresees ? { foresees } : {}),
-      ...(holdMs === undefined ? {} : { heldMs: holdMs }),
+      ...given({ screens, foresees, heldMs: holdMs }),
       ...(timing.autoPace
         ? { pacePerSecond: atPlanPace ? timing.pacePerSecond : nextPace(timing, this.records, probes) }
         : {}),

@@ -36,18 +36,18 @@ async function loseAndReturn(state: TrialState, scope: Scope): Promise<void> {
   if (!lost) return;
   const lostAtMs = clock.nowMs();
   const drill = { server: lost.server, lostAtMs, sessions: lost.sessions };
-  findings.drilled({ ...drill, returned: [] });
+  findings.add({ drill: { ...drill, returned: [] } });
   const those = () => state.probes().filter(({ participant }) => lost.sessions.includes(participant.session));
   const endMs = lostAtMs + noticeBoundMs;
   while (clock.nowMs() < endMs && those().some(({ failures }) => failures.length === 0))
     await clock.sleep(lookMs, signal);
   const gone = those();
-  findings.drilled({ ...drill, returned: gone.map((probe) => noticedBy(probe, lostAtMs)) });
+  findings.add({ drill: { ...drill, returned: gone.map((probe) => noticedBy(probe, lostAtMs)) } });
   const own = deskOfReturning(state, lost);
   await join(own, scope);
   own.settleRecords();
   scope.defer('let go of those who came back', async () => own.close());
-  findings.drilled({ ...drill, returned: gone.map((probe) => returnOf(probe, lostAtMs, own)) });
+  findings.add({ drill: { ...drill, returned: gone.map((probe) => returnOf(probe, lostAtMs, own)) } });
 }
 
 function noticedBy({ participant, failures }: ProbeRecord, lostAtMs: number): Returned {

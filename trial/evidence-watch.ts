@@ -1,4 +1,11 @@
-import type { Evidence, ProbeHostReading, ScrapedReading, ServerReading, TurnReading } from '../model/evidence.js';
+import {
+  type Evidence,
+  type ProbeHostReading,
+  type ScrapedReading,
+  type ServerReading,
+  type TurnReading,
+  withoutEmpty,
+} from '../model/evidence.js';
 import { lastOfEachHost } from '../model/probe-host.js';
 import { bounded } from './bounded.js';
 import type { Clock } from './parts.js';
@@ -40,21 +47,15 @@ export class EvidenceWatch {
   }
 
   evidence(): Evidence {
-    const turn = this.turn.length > 0 ? { turn: [...this.turn] } : {};
-    const scraped = this.scraped.length > 0 ? { scraped: [...this.scraped] } : {};
-    return { probeHost: [...this.probeHost], server: [...this.server], ...turn, ...scraped };
+    const { probeHost, server, turn, scraped } = this;
+    return withoutEmpty({ probeHost: [...probeHost], server: [...server], turn: [...turn], scraped: [...scraped] });
   }
 
   /** The last reading of each machine and page; none of one that was never read. */
   latest(): Evidence {
-    const turn = this.turn.slice(-1);
     const pages = new Map(this.scraped.map((reading) => [reading.source, reading]));
-    return {
-      probeHost: lastOfEachHost(this.probeHost),
-      server: this.server.slice(-1),
-      ...(turn.length > 0 ? { turn } : {}),
-      ...(pages.size > 0 ? { scraped: [...pages.values()] } : {}),
-    };
+    const [server, turn] = [this.server.slice(-1), this.turn.slice(-1)];
+    return withoutEmpty({ probeHost: lastOfEachHost(this.probeHost), server, turn, scraped: [...pages.values()] });
   }
 
   /** Idempotent; resolves when no reading is under way. */

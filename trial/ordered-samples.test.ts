@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
-import { type JudgeInput, judge } from '../analysis/judge/judge.js';
-import { joinedMs, measuredOf } from '../analysis/judge/judge-input.js';
+import { judge } from '../analysis/judge/judge.js';
+import { type JudgeInput, joinedMs, measuredOf } from '../analysis/judge/judge-input.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import { SampleFold } from '../analysis/measure/sample-fold.js';
 import type { TrialSamples } from '../analysis/measure/window.js';

@@ -1,3 +1,4 @@
+import { given } from '../model/given.js';
 import type { TrialProgress } from '../model/run-event.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
@@ -33,8 +34,10 @@ export function progressOf(trial: Running, nowMs: number): TrialProgress | undef
     probesUp: came?.up ?? probes.filter((probe) => probe.up && probe.failures.length === 0).length,
     probesFailed: came?.failed ?? probes.filter((probe) => probe.failures.length > 0).length,
     ...trial.intake.lastSecond(nowMs),
-    ...(server?.cpuCores === undefined ? {} : { serverCores: server.cpuCores }),
-    ...(turn?.cpuCores === undefined ? {} : { turnCores: turn.cpuCores }),
-    ...(busyPercents.length > 0 ? { hostBusyPercent: Math.max(...busyPercents) } : {}),
+    ...given({
+      serverCores: server?.cpuCores,
+      turnCores: turn?.cpuCores,
+      hostBusyPercent: busyPercents.length > 0 ? Math.max(...busyPercents) : undefined,
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { given } from '../model/given.js';
 import type { NetworkFacts } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
 import type { Manifest, ServerFacts } from '../model/run.js';
@@ -33,8 +34,7 @@ export function manifestOf({ plan, scenario, parts, facts, resumed }: BegunRun):
     ...parts.labels,
     plan: storedPlan(plan),
     server: facts.server,
-    ...(facts.turn ? { turn: facts.turn } : {}),
-    ...(facts.networks ? { networks: facts.networks } : {}),
+    ...given({ turn: facts.turn, networks: facts.networks }),
     host: parts.host,
     chromium: parts.chromium,
     unit: scenario.unit,

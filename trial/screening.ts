@@ -22,9 +22,11 @@ export class Screening {
     this.before = now;
     if (!nearest) return;
     const used = `${Math.round(nearest.usedPercent)} %`;
-    findings.wasScreened({
-      afterMs: momentMs,
-      because: `It only steers the search, and all was clear: nearest was ${nearest.label}, ${used} of the way to its limit.`,
+    findings.add({
+      screened: {
+        afterMs: momentMs,
+        because: `It only steers the search, and all was clear: nearest was ${nearest.label}, ${used} of the way to its limit.`,
+      },
     });
   }
 

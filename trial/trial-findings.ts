@@ -1,7 +1,7 @@
 import type { ArrivalsRecord } from '../model/arrivals.js';
 import type { DrillRecord } from '../model/drill.js';
 import type { EarlyEnd } from '../model/early-end.js';
-import type { NetworkCheck, NetworkRecord } from '../model/network-record.js';
+import type { NetworkRecord } from '../model/network-record.js';
 import type { ResetProof } from '../model/reset-proof.js';
 import type { RecordingsRecord } from '../model/trial.js';
 import type { TurnUsage } from '../model/turn.js';
@@ -39,14 +39,6 @@ export class TrialFindings {
     this.add({ reset: { ...before, ...proof, ...(released === undefined ? {} : { released }) } });
   }
 
-  warmedUp(warmUp: WarmUp): void {
-    this.add({ warmUp });
-  }
-
-  networksShaped(checks: readonly NetworkCheck[]): void {
-    this.add({ network: { checks } });
-  }
-
   networksCleared({ overflow }: { readonly overflow: number }): void {
     this.add({ network: { ...(this.found.network ?? { checks: [] }), overflow } });
   }
@@ -59,31 +51,7 @@ export class TrialFindings {
     if (this.found.window) this.add({ window: { ...this.found.window, endMs } });
   }
 
-  endsEarly(endedEarly: EarlyEnd): void {
-    this.add({ endedEarly });
-  }
-
-  wasScreened(screened: EarlyEnd): void {
-    this.add({ screened });
-  }
-
-  recorded(recordings: RecordingsRecord): void {
-    this.add({ recordings });
-  }
-
-  relayed(turn: TurnUsage): void {
-    this.add({ turn });
-  }
-
-  arrived(arrivals: ArrivalsRecord): void {
-    this.add({ arrivals });
-  }
-
-  drilled(drill: DrillRecord): void {
-    this.add({ drill });
-  }
-
-  private add(found: Findings): void {
+  add(found: Findings): void {
     this.found = { ...this.found, ...found };
   }
 }

@@ -1,11 +1,14 @@
-import { type JudgeInput, judging, measuring } from '../analysis/judge/judge.js';
+import { judging } from '../analysis/judge/judge.js';
+import { type JudgeInput, measuring } from '../analysis/judge/judge-input.js';
 import { judgeInput } from '../analysis/judge/judged-trial.js';
 import { verdictInSteps } from '../analysis/judge/trial-verdict.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import { scrapeAccounts } from '../analysis/measure/scrape-accounts.js';
 import { usedOf } from '../analysis/measure/used.js';
 import type { DrillRecord } from '../model/drill.js';
+import { given } from '../model/given.js';
 import type { InSteps } from '../model/in-steps.js';
+import { comeAndGo } from '../model/load.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import { proveStimulus } from './prove-stimulus.js';
@@ -28,7 +31,7 @@ export function* trialRecord(state: TrialState): InSteps<TrialRecord> {
   const load = loadSummary({ probes, samples, evidence, window });
   const streams = measured?.streams.map(({ summary }) => summary) ?? [];
   // Of those who come and go one stay follows the other: their rates add up to nothing that was ever delivered.
-  const delivered = setting.run.plan.load.by === 'arrivals' ? [] : streams;
+  const delivered = comeAndGo(setting.run.plan.load) ? [] : streams;
   const proven = proveStimulus(state, measured);
   const used = usedOf(setting.run, { load, streams: delivered, hosts: hosts.length });
   return {
@@ -40,28 +43,19 @@ export function* trialRecord(state: TrialState): InSteps<TrialRecord> {
     startedAtMs: journal.startedAtMs,
     endedAtMs: setting.parts.clock.nowMs(),
     phases: journal.phases,
-    ...(reset ? { reset } : {}),
-    ...(warmUp ? { warmUp } : {}),
+    ...given({ reset, warmUp }),
     ...proven,
-    ...(window ? { window } : {}),
-    ...(hosts.length > 0 ? { hosts } : {}),
+    ...given({ window, hosts: hosts.length > 0 ? hosts : undefined }),
     probes,
     ...(tried.length > 0 ? { tried } : {}),
     streams,
     ...(arrivals ? { arrivals } : {}),
     events: journal.events,
-    ...(recordings ? { recordings } : {}),
-    ...(network ? { network } : {}),
-    ...(turn ? { turn } : {}),
-    ...(evidence.scraped ? { scrapes: scrapeAccounts(evidence.scraped) } : {}),
+    ...given({ recordings, network, turn, scrapes: evidence.scraped ? scrapeAccounts(evidence.scraped) : undefined }),
     verdict: yield* verdictInSteps(end, loaded, input, measured),
-    ...(endedEarly ? { endedEarly } : {}),
-    ...(screened ? { screened } : {}),
-    ...(used.length > 0 ? { used } : {}),
-    ...(setting.pacePerSecond === undefined ? {} : { pacePerSecond: setting.pacePerSecond }),
+    ...given({ endedEarly, screened, used: used.length > 0 ? used : undefined, pacePerSecond: setting.pacePerSecond }),
     ...(drill ? { drill: { ...drill, ...(yield* othersIn(drill, input)) } } : {}),
-    ...(setting.heldMs === undefined ? {} : { heldMs: setting.heldMs }),
-    ...(setting.foresees ? { foresees: setting.foresees } : {}),
+    ...given({ heldMs: setting.heldMs, foresees: setting.foresees }),
     end,
     load,
   };
@@ -108,11 +102,9 @@ export function judgeInputOf(
 }
 
 function recordedEnd(end: TrialEnd): RecordedEnd {
-  return end.kind === 'failed' ? { kind: 'failed', text: sentenceOf(end.error) } : end;
-}
-
-function sentenceOf(error: { readonly message: string; readonly why: string | undefined }): string {
-  return error.why === undefined ? error.message : `${error.message} ${error.why}`;
+  if (end.kind !== 'failed') return end;
+  const { message, why } = end.error;
+  return { kind: 'failed', text: why === undefined ? message : `${message} ${why}` };
 }
 
 /** A fleet that is stopped because a server went away reports its joining probes as stopped; that server did it. */

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { JudgedRun } from '../analysis/judge/judged-trial.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
+import { given } from '../model/given.js';
 import type { Plan } from '../model/plan.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { StepReason } from '../model/run.js';
@@ -151,8 +152,7 @@ export class TrialState implements FleetListener {
     const { media, probesPerPage, pagesPerBrowser, players } = this.plan;
     const options = {
       ...{ chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, sentinelSeed: index },
-      ...(players.kind === 'encoded' ? { encoded: this.voice.choice(players) } : {}),
-      ...(this.relay ? { relay: this.relay } : {}),
+      ...given({ encoded: players.kind === 'encoded' ? this.voice.choice(players) : undefined, relay: this.relay }),
       ...(parts.networks?.inside ? { inside: parts.networks.inside.bind(parts.networks) } : {}),
     };
     this.fleet = onOneClock(parts.startFleet)(options, this);
@@ -203,7 +203,11 @@ export class TrialState implements FleetListener {
 
   /** What is known of each probe: now, or at the end of measuring, because hanging up is no failure. */
   probes(): readonly ProbeRecord[] {
-    return this.records ?? this.fleet?.records() ?? this.participants.map(notStarted);
+    return (
+      this.records ??
+      this.fleet?.records() ??
+      this.participants.map((participant) => ({ participant, browser: 0, page: 0, up: false, join: {}, failures: [] }))
+    );
   }
 
   /** The hosts of its probes; none before they have been there. */
@@ -241,8 +245,4 @@ export class TrialState implements FleetListener {
   }
 
   private readonly onInterrupt = () => this.end({ kind: 'interrupted' });
-}
-
-function notStarted(participant: Participant): ProbeRecord {
-  return { participant, browser: 0, page: 0, up: false, join: {}, failures: [] };
 }

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
-import { joiningSpan } from '../analysis/judge/judge-input.js';
+import { decisionMoments, decisiveJoining, decisivePartUntil, judgedWindow } from '../analysis/judge/early-verdict.js';
+import { judge } from '../analysis/judge/judge.js';
+import { type JudgeInput, joiningSpan } from '../analysis/judge/judge-input.js';
 import { isCrash } from '../model/crash.js';
+import type { EarlyEnd } from '../model/early-end.js';
 import { LoadlineError } from '../model/errors.js';
 import { withPauses } from '../model/in-steps.js';
 import type { Participant } from '../model/scenario.js';
 import type { Fleet } from '../probes/fleet.js';
 import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
-import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
-import { beginChanges, clearNetworks, shapeNetworks } from './network-steps.js';
-import { closeRelay, openRelay } from './relay-steps.js';
+import { beginChanges, clearNetworks, closeRelay, openRelay, shapeNetworks } from './network-steps.js';
 import type { Scope } from './scope.js';
 import { Screening } from './screening.js';
 import { SessionBook } from './session-book.js';
@@ -65,7 +65,7 @@ export async function applyNetwork(state: TrialState, scope: Scope): Promise<() 
   const { journal } = state;
   const clear = scope.defer('clear the network', async () => {
     const usage = await closeRelay(state);
-    if (usage) state.findings.relayed(usage);
+    if (usage) state.findings.add({ turn: usage });
     await clearNetworks(state);
   });
   const boundMs = state.setting.parts.networks?.applyBoundMs ?? relayBoundMs;
@@ -139,7 +139,7 @@ export async function settle(state: TrialState, { whole = false } = {}): Promise
   const { settleMs } = plan.timing;
   const early = earlyEndAfterJoining(state);
   if (early) {
-    findings.endsEarly(early);
+    findings.add({ endedEarly: early });
     state.settleRecords();
   }
   if (early || state.probesLeft().length === 0) return;
@@ -180,11 +180,11 @@ export async function measure(state: TrialState): Promise<void> {
     try {
       while (clock.nowMs() < endMs && !isDecided()) {
         await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), state.signal);
-        if (allCrashed(state)) throw new TrialOver({ kind: 'crashed' });
+        if (state.probes().every((probe) => probe.failures.some(isCrash))) throw new TrialOver({ kind: 'crashed' });
         const [moment] = moments;
         if (moment === undefined || clock.nowMs() < startMs + moment + lastSamplesMs) continue;
         const early = earlyEndAt(state, startMs, moment);
-        if (early) findings.endsEarly(early);
+        if (early) findings.add({ endedEarly: early });
         else screening.look(moment);
         moments.shift();
       }
@@ -207,11 +207,33 @@ function either(one: AbortSignal, other: AbortSignal): AbortSignal {
   return signal;
 }
 
-function allCrashed(state: TrialState): boolean {
-  return state.probes().every((probe) => probe.failures.some(isCrash));
-}
-
 /** What is ours was proven gone by the reset itself; what is left belongs to others. */
 function foreignWords(sessions: number): string {
   return `The media server also carries ${sessions} sessions of others: their load is in every number of this trial.`;
+}
+
+/** Why there is no point in measuring, when joining is over; `undefined` when there is. */
+function earlyEndAfterJoining(state: TrialState): EarlyEnd | undefined {
+  return endOf(state, 0, (input) => decisiveJoining(input));
+}
+
+/** Why the window may end at this moment, counted from its start; `undefined` when the rest can still matter. */
+function earlyEndAt(state: TrialState, startMs: number, momentMs: number): EarlyEnd | undefined {
+  const window = { startMs, endMs: startMs + momentMs };
+  state.intake.passUntil(window.endMs);
+  return endOf(state, momentMs, (input) => decisivePartUntil({ ...input, window }, momentMs));
+}
+
+/** The first trial of a run is never ended early: it is the yardstick, and if it fails everything of it is wanted. */
+function endOf(
+  state: TrialState,
+  afterMs: number,
+  decide: (input: JudgeInput) => JudgeInput | undefined,
+): EarlyEnd | undefined {
+  const { plan, setting } = state;
+  if (plan.timing.earlyStop === false || setting.baseline === null) return undefined;
+  const part = decide(judgeInputOf(state, state.probes()));
+  const verdict = part && judge(part);
+  if (verdict?.kind !== 'unstable') return undefined;
+  return { afterMs, because: verdict.reasons[0]?.text ?? 'It cannot become stable any more.' };
 }

@@ -1,12 +1,13 @@
 import { failureReasonsOf } from '../analysis/judge/joining.js';
 import { measuringWindow } from '../analysis/measure/window.js';
 import { firstFrameWaitMs } from '../model/first-frame.js';
+import { given } from '../model/given.js';
 import { atOnce } from '../model/in-steps.js';
 import type { StimulusProof } from '../model/stimulus.js';
 import type { ProbeRecord } from '../model/trial.js';
 import type { WarmUp } from '../model/warm-up.js';
+import { closeRelay, openRelay } from './network-steps.js';
 import { changesIn, giveUpChanged } from './prove-stimulus.js';
-import { closeRelay, openRelay } from './relay-steps.js';
 import { Scope } from './scope.js';
 import { type TrialEnd, TrialOver } from './trial-end.js';
 import { TrialState } from './trial-state.js';
@@ -40,7 +41,7 @@ export async function warmUp(state: TrialState): Promise<void> {
         if (proof) proofs.push(proof);
         const isOther = giveUpChanged(state, probes, proof?.changes ?? []);
         const warmUp = { ...times, ...(proofs.length > 0 ? { proofs } : {}) };
-        state.findings.warmedUp(warmUp);
+        state.findings.add({ warmUp });
         if (!isOther) listener({ type: 'warmed-up', index: setting.index, warmUp });
         state.goOn();
         await proveCleanAfter(tried, state);
@@ -127,9 +128,7 @@ function recordOf(own: TrialState, endedAtMs: number): WarmUp {
     endedAtMs,
     probesAsked: own.participants.length,
     probesUp: probes.filter(({ up }) => up).length,
-    ...(joinMs === undefined ? {} : { joinMs }),
-    ...(firstFrameMs === undefined ? {} : { firstFrameMs }),
-    ...(failure === undefined ? {} : { failure }),
+    ...given({ joinMs, firstFrameMs, failure }),
   };
 }
 

@@ -85,13 +85,11 @@ function answerMs(join: ArrivedJoin): readonly number[] {
 const waitsFromMs = ({ dueMs, begunMs = dueMs }: Pick<ArrivedJoin, 'dueMs' | 'begunMs'>): number =>
   Math.min(dueMs, begunMs);
 
-/** The process that was late the longest, at p99. */
 function latest(all: readonly TimeCounts[]): TimeCounts {
   const p99 = (counts: TimeCounts) => percentileOf(counts, 99) ?? 0;
   return all.reduce((worst, one) => (p99(one) > p99(worst) ? one : worst), all[0] ?? countsOf([]));
 }
 
-/** Nothing where the window ended before it came. */
 function stormOf({ storm, joins, stays, window }: SeenArrivals): Pick<ArrivalsRecord, 'storm'> {
   if (!storm || storm.atMs >= window.endMs) return {};
   const record = stormRecord({ ...storm, joins, window });
@@ -102,7 +100,6 @@ function stormOf({ storm, joins, stays, window }: SeenArrivals): Pick<ArrivalsRe
 /** Who joins as a browser is told apart by its descriptions, which take it time. */
 const isBrowser = ({ describedMs, iceMs }: ArrivedJoin) => describedMs !== undefined || iceMs !== undefined;
 
-/** Of browsers, once any of them has come so far. */
 function mediaTimes(joins: readonly ArrivedJoin[]): Pick<ArrivalsRecord, 'connected' | 'firstFrame' | 'served'> {
   if (!joins.some(isBrowser)) return {};
   const sinceDue = (to: 'connectedMs' | 'firstFrameMs') =>

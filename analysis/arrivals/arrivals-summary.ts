@@ -5,6 +5,7 @@ import {
   type SignallingTraffic,
   type TimeCounts,
 } from '../../model/arrivals.js';
+import { given } from '../../model/given.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { highest, mean, sum } from '../statistics/statistics.js';
 import { mergedCounts } from './time-histogram.js';
@@ -33,15 +34,12 @@ export const stepWords: Readonly<Record<JoinStep, string>> = {
   media: 'first frame',
 };
 
-/** Undefined where no judged trial of this size has any. */
 export function arrivalsAt(records: readonly TrialRecord[], size: number): ArrivalsSummary | undefined {
   const all = records.flatMap((record) =>
     record.size === size && record.verdict.kind !== 'void' && record.arrivals ? [record.arrivals] : [],
   );
   const [first] = all;
   if (!first) return undefined;
-  const total = (name: 'due' | 'begun' | 'answered' | 'refused' | 'stalled' | 'failed' | 'leftBadly') =>
-    sum(all.map((one) => one[name]));
   const counted = (read: (one: ArrivalsRecord) => TimeCounts | undefined) => {
     const known = all.flatMap((one) => read(one) ?? []);
     return known.length === 0 ? undefined : mergedCounts(known);
@@ -57,18 +55,11 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
   const traffic = totalTraffic(all);
   return {
     sessionsPerSecond: first.sessionsPerSecond,
-    due: total('due'),
-    begun: total('begun'),
-    answered: total('answered'),
-    refused: total('refused'),
-    stalled: total('stalled'),
-    failed: total('failed'),
-    leftBadly: total('leftBadly'),
+    ...totals(all, ['due', 'begun', 'answered', 'refused', 'stalled', 'failed', 'leftBadly']),
     seconds: sum(all.map(({ seconds }) => seconds.length)),
     answer: mergedCounts(all.map(({ answer }) => answer)),
     steps,
-    ...(connected ? { connected } : {}),
-    ...(firstFrame ? { firstFrame } : {}),
+    ...given({ connected, firstFrame }),
     presentMean: mean(all.map(({ presentMean }) => presentMean)) ?? 0,
     presentMax: highest(all.map(({ presentMax }) => presentMax)) ?? 0,
     ...(traffic ? { traffic } : {}),
@@ -79,12 +70,9 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
 function totalTraffic(all: readonly ArrivalsRecord[]): SignallingTraffic | undefined {
   const counted = all.flatMap(({ traffic }) => traffic ?? []);
   if (counted.length < all.length) return undefined;
-  const total = (name: keyof SignallingTraffic) => sum(counted.map((one) => one[name]));
-  return {
-    sentMessages: total('sentMessages'),
-    sentBytes: total('sentBytes'),
-    receivedMessages: total('receivedMessages'),
-    receivedBytes: total('receivedBytes'),
-    roundTrips: total('roundTrips'),
-  };
+  return totals(counted, ['sentMessages', 'sentBytes', 'receivedMessages', 'receivedBytes', 'roundTrips']);
+}
+
+function totals<Name extends string>(all: readonly Readonly<Record<Name, number>>[], names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, sum(all.map((one) => one[name]))])) as Record<Name, number>;
 }

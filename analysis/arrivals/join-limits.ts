@@ -13,7 +13,6 @@ export interface AnswerLimit {
   readonly limitMs: number;
 }
 
-/** What a trial by arrivals is judged by. */
 interface JoinLimits {
   /** On the time from when a join was due until it was answered. */
   readonly answers: readonly AnswerLimit[];
@@ -45,7 +44,6 @@ export function mediaLimitsOf({ firstFrameP95MsMax, also = [] }: Thresholds): re
   return isGiven ? own : [usualFirst, ...own];
 }
 
-/** As expressions, for people. */
 export function joinLimitTexts(thresholds: Thresholds): readonly string[] {
   const { answers, successMin } = joinLimitsOf(thresholds);
   return [

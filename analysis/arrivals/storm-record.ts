@@ -1,4 +1,5 @@
 import type { StormRecord } from '../../model/arrivals.js';
+import { given } from '../../model/given.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import { highest } from '../statistics/statistics.js';
 import { type Fate, fateOf } from './join-fate.js';
@@ -40,9 +41,7 @@ export function stormRecord(seen: SeenStorm): StormRecord {
     // One of which nothing was told failed, whatever befell it.
     failed: participants.size - answered.length - of('refused') - of('stalled'),
     answer: countsOf(answered.flatMap((join) => waitMs(join) ?? [])),
-    ...(usualMs === undefined ? {} : { usualMs }),
-    ...(allMs === undefined ? {} : { allAnsweredMs: allMs - atMs }),
-    ...(overMs === undefined ? {} : { overMs }),
+    ...given({ usualMs, allAnsweredMs: allMs === undefined ? undefined : allMs - atMs, overMs }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { TimeCounts } from '../../model/arrivals.js';
+import { given } from '../../model/given.js';
 import { highest, lowest, sum } from '../statistics/statistics.js';
 
 /** Of a value that is told of a bucket, as a share: at most one in a hundred. */
@@ -79,8 +80,7 @@ export function mergedCounts(all: readonly TimeCounts[]): TimeCounts {
   return {
     count: sum(all.map(({ count }) => count)),
     sumMs: sum(all.map(({ sumMs }) => sumMs)),
-    ...(minMs === undefined ? {} : { minMs }),
-    ...(maxMs === undefined ? {} : { maxMs }),
+    ...given({ minMs, maxMs }),
     buckets: [...buckets].sort(([a], [b]) => a - b),
   };
 }

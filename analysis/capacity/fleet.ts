@@ -4,7 +4,6 @@ import type { HostLimit } from './host-limit.js';
 import { withSpare } from './spare.js';
 import { type Usable, usableOf } from './usable.js';
 
-/** Hosts of one kind with one task. */
 export interface HostCount {
   readonly hostType: string;
   readonly hosts: number;
@@ -14,7 +13,6 @@ export interface HostCount {
   readonly role?: Tier['role'];
 }
 
-/** The hosts for one demand, and what is known of it. */
 export interface HostFleet {
   readonly counts: readonly HostCount[];
   readonly hosts: number;

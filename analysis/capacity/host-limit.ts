@@ -1,7 +1,8 @@
+import { given } from '../../model/given.js';
+import { groupedBy } from '../../model/grouped.js';
 import { highest, median } from '../statistics/statistics.js';
 import type { MeasuredLimit } from './measured-limit.js';
 
-/** What the runs of one scenario on one kind of host say together. */
 export interface HostLimit extends Omit<MeasuredLimit, 'run'> {
   readonly runs: readonly string[];
 }
@@ -11,12 +12,8 @@ export interface HostLimit extends Omit<MeasuredLimit, 'run'> {
  * the best of them may hold is possible. Traffic is the middle one of theirs.
  */
 export function hostLimits(measured: readonly MeasuredLimit[]): HostLimit[] {
-  const groups = new Map<string, MeasuredLimit[]>();
-  for (const one of measured) {
-    const key = JSON.stringify([one.scenario, one.hostType]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return [...groups.values()].flatMap((group) => together(group));
+  const groups = groupedBy(measured, ({ scenario, hostType }) => JSON.stringify([scenario, hostType]));
+  return [...groups.values()].flatMap(together);
 }
 
 function together(group: readonly MeasuredLimit[]): HostLimit[] {
@@ -39,8 +36,7 @@ function together(group: readonly MeasuredLimit[]): HostLimit[] {
       atMost: isOpen ? null : Math.max(...group.map(({ atMost }) => atMost ?? 0)),
       ...(connectionsPerUnit === undefined ? {} : { connectionsPerUnit }),
       ...(mbpsPerUnit === undefined || !basis ? {} : { egress: { mbpsPerUnit, basis } }),
-      ...(ingressMbpsPerUnit === undefined ? {} : { ingressMbpsPerUnit }),
-      ...(joinsPerSecond === undefined ? {} : { joinsPerSecond }),
+      ...given({ ingressMbpsPerUnit, joinsPerSecond }),
       sharedHost: group.some(({ sharedHost }) => sharedHost),
     },
   ];

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import { type Manifest, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -96,9 +97,7 @@ function trafficOf(trials: readonly TrialRecord[], unit: ScenarioUnit): Traffic 
     return mbpsPerUnit === undefined ? [] : [{ mbpsPerUnit, basis }];
   })[0];
   return {
-    ...(connections === undefined ? {} : { connectionsPerUnit: connections }),
-    ...(egress === undefined ? {} : { egress }),
-    ...(ingress === undefined ? {} : { ingressMbpsPerUnit: ingress }),
+    ...given({ connectionsPerUnit: connections, egress, ingressMbpsPerUnit: ingress }),
   };
 }
 

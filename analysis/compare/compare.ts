@@ -146,7 +146,6 @@ function kindOfProbes(players: Players): string {
   }
 }
 
-/** Puts stored runs side by side. Two or more. */
 export function compareRuns(runs: readonly FinishedRun[]): Comparison {
   const facts = readings.flatMap(([label, read]) => factsOf(label, runs.map(read)));
   const compared = runs.map(comparedRun);

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import { namesNoLimit } from '../../model/run.js';
 import { comparedRun } from './compare.js';
 import { hostTypeOf } from './host-type.js';
@@ -27,7 +28,7 @@ const form = /^([\w-]+)\s*(?:>=|≥)\s*(\d{1,9})\s+([\p{L}-]+)(?:\s+on\s+(.+))?$
 export function readExpectation(text: string): Expectation | undefined {
   const [, scenario, size, unit, hostType] = form.exec(text.trim()) ?? [];
   if (scenario === undefined || size === undefined || unit === undefined) return undefined;
-  return { text: text.trim(), scenario, atLeast: Number(size), unit, ...(hostType === undefined ? {} : { hostType }) };
+  return { text: text.trim(), scenario, atLeast: Number(size), unit, ...given({ hostType }) };
 }
 
 /** Every run of the scenario on that kind of host must hold as much. Without such a run it is unknown, so not met. */

@@ -17,9 +17,7 @@ type Kind = ShareVerdict['kind'];
  */
 export function holdsShare({ runs, ofOneScenario }: Comparison, share: number): ShareVerdict {
   const [first, ...others] = runs;
-  const told = others
-    .map((other) => (first ? toldOf(first, other, share, ofOneScenario) : undefined))
-    .flatMap((one) => one ?? []);
+  const told = first ? others.map((other) => toldOf(first, other, share, ofOneScenario)) : [];
   const worst = (['below', 'unknown'] as const).find((kind) => told.some((one) => one.kind === kind));
   return { kind: worst ?? 'met', sentences: told.map(({ text }) => text) };
 }
@@ -47,6 +45,4 @@ function toldOf(
   return { kind: 'below', text: `${holds}, less than ${asked}.` };
 }
 
-function saysSomething({ outcome }: ComparedRun): boolean {
-  return !namesNoLimit(outcome);
-}
+const saysSomething = ({ outcome }: ComparedRun): boolean => !namesNoLimit(outcome);

@@ -1,10 +1,10 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import { namesNoLimit } from '../../model/run.js';
 import { clusterOf, serversIn, spreadOfUse, sumAlone } from '../measure/cluster-servers.js';
 import { highest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 
-/** A cluster under one placement, as its run found it. */
 interface PlacedRun {
   readonly placement: string;
   readonly held: number;
@@ -48,8 +48,7 @@ function placedRun(run: FinishedRun): PlacedRun | undefined {
   return {
     placement: cluster.placement,
     held: stable,
-    ...(sum === undefined ? {} : { sum }),
-    ...(spread ? { p95LessP5: spread.p95LessP5 } : {}),
+    ...given({ sum, p95LessP5: spread?.p95LessP5 }),
   };
 }
 

@@ -5,7 +5,6 @@ import { trialsAt } from '../measure/trials-at.js';
 import { isOpen } from '../search/result.js';
 import { ascending, median } from '../statistics/statistics.js';
 
-/** What releases are compared by. */
 export const releaseMarks = {
   limit: { name: 'limit', worse: 'lower', unit: 'count' },
   cores: { name: 'server CPU of one more session', worse: 'higher', unit: 'cores' },

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../model/grouped.js';
 import { hostOf, localHostId, ofHost, type ProbeHost } from '../../model/probe-host.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { hypergeometricTail, wholeGroupsTail } from './chance.js';
@@ -116,12 +117,8 @@ function lookedAt(probes: readonly PlacedProbe[]): { readonly shared: SharedBy; 
 const kinds: readonly SharedBy[] = ['network', 'host', 'place', 'browser', 'page', 'session', 'role'];
 
 function groupsBy(shared: SharedBy, probes: readonly PlacedProbe[]): Group[] {
-  const groups = new Map<string, string[]>();
-  for (const probe of probes) {
-    const name = nameOf(shared, probe);
-    groups.set(name, [...(groups.get(name) ?? []), probe.participant.id]);
-  }
-  return [...groups].map(([name, members]) => ({ shared, name, probes: members }));
+  const groups = groupedBy(probes, (probe) => nameOf(shared, probe));
+  return [...groups].map(([name, own]) => ({ shared, name, probes: own.map(({ participant: { id } }) => id) }));
 }
 
 function nameOf(shared: SharedBy, { participant, host, place = '', browser, page }: PlacedProbe): string {

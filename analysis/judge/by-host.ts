@@ -3,7 +3,6 @@ import type { Reason } from '../../model/verdict.js';
 import { compareText } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 
-/** One probe host of a trial. */
 export interface HostPart {
   readonly host: ProbeHost;
   /** After "the probe host" in a sentence: nothing, of several " b", with its place where it has one. */

@@ -1,9 +1,9 @@
+import { probeKindOf, probeKinds } from '../../model/calibration.js';
 import { type Media, mediaSchema, type Plan } from '../../model/plan.js';
 import type { HostFacts, ServerFacts, TooManyProbes } from '../../model/run.js';
 import { mean } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
-import { byHost, type HostPart } from './by-host.js';
-import type { JudgeInput } from './judge-input.js';
+import type { HostPart } from './by-host.js';
 import type { ProbeFault } from './probe-fault.js';
 
 /** A host that was less busy than this in the window carries more now than when it was calibrated. */
@@ -30,20 +30,16 @@ export function tooManyProbes({
   return plan.scenario === calibratedScenario && server.sameHost && usual ? host.tooManyProbes : undefined;
 }
 
-/** A failing trial with as many probes as were too many for this host, on a host that was busy, accuses nobody else. */
-export function calibratedFaults(input: JudgeInput): ProbeFault[] {
-  return byHost(input).flatMap(calibratedFault);
-}
-
-function calibratedFault({ host, name, input: { tooMany, probes, evidence, window } }: HostPart): ProbeFault[] {
+/** A failing trial with as many probes as were too many for a host, on a host that was busy, accuses nobody else. */
+export function calibratedFault({ host, name, input: { tooMany, probes, evidence, window } }: HostPart): ProbeFault[] {
   if (!tooMany || !window) return [];
-  const encoded = probes.filter((probe) => probe.encoded).length;
-  const native = probes.filter((probe) => probe.native).length;
-  const kinds = [
-    { word: 'native', count: native, most: tooMany.native },
-    { word: 'encoded', count: encoded, most: tooMany.encoded },
-    { word: 'full', count: probes.length - encoded - native, most: tooMany.full },
-  ].filter(({ count }) => count > 0);
+  const kinds = probeKinds
+    .map((word) => ({
+      word,
+      count: probes.filter((probe) => probeKindOf(probe) === word).length,
+      most: tooMany[word],
+    }))
+    .filter(({ count }) => count > 0);
   const share = kinds.reduce((sum, { count, most }) => sum + (most === undefined ? 0 : count / most), 0);
   const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
   const busy = mean(readings.map(({ busyCores, cores }) => busyCores / cores));

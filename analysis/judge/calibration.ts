@@ -1,6 +1,5 @@
 import type { KindCalibration, KindCalibrations } from '../../model/calibration.js';
 
-/** One number of probes, tried on a host. */
 export interface CalibrationStep {
   readonly probes: number;
   readonly carried: boolean;
@@ -67,7 +66,6 @@ function foretold(steps: readonly CalibrationStep[], cores: number): number {
 
 const even = (value: number): number => 2 * Math.max(1, Math.round(value / 2));
 
-/** What the steps show of one kind of probe. */
 export function calibrationOf(steps: readonly CalibrationStep[]): KindCalibration {
   const carried = [...steps].filter((step) => step.carried).sort((a, b) => b.probes - a.probes)[0];
   const failed = [...steps].filter((step) => !step.carried).sort((a, b) => a.probes - b.probes)[0];

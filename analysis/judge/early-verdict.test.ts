@@ -6,7 +6,8 @@ import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { endedAt, randomTrial } from '../../tests/random-trial.js';
 import { decisionMoments, decisiveJoining, decisivePartUntil, findingDecisivePart } from './early-verdict.js';
-import { type JudgeInput, judge } from './judge.js';
+import { judge } from './judge.js';
+import type { JudgeInput } from './judge-input.js';
 
 const decisivePart = (input: JudgeInput) => atOnce(findingDecisivePart(input));
 const withOne = (probe: ProbeBuilder, changes = {}) => aTrial(withProbes(calls(2), probe), changes);

@@ -35,7 +35,6 @@ const probesFullShare = 0.95;
 const linkFullShare = 0.92;
 const serverReadingAgeMs = 1500;
 
-/** Reads the host's load in a span; `undefined` when no reading lies in it. */
 export function hostLoadIn(
   evidence: Evidence,
   span: { readonly startMs: number; readonly endMs: number },

@@ -6,7 +6,7 @@ import { numberNear } from '../wording/wording.js';
 import { byHost, type HostPart } from './by-host.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
 import { type JudgeInput, joiningSpan } from './judge-input.js';
-import type { ProbeFault } from './probe-fault.js';
+import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 
 /** With less available the kernel begins to drop what programs read from disk. Chosen. */
 export const spareMemoryMb = 256;
@@ -64,8 +64,7 @@ function unsureClock({ host: { id, clock }, name }: HostPart): ProbeFault[] {
   if (!clock || clock.boundMs <= limit) return [];
   const measured = clock.boundMs;
   const text = `The clock of the probe host${name} is known to within ${numberNear(measured, limit)} ms only (limit ${limit} ms).`;
-  const reason: Reason = { code: 'environment', host: id, text, measured, limit, unit: 'ms' };
-  return [{ reason, spoils: 'load', exhausted: false }];
+  return [spoilsLoad({ code: 'environment', host: id, text, measured, limit, unit: 'ms' })];
 }
 
 function joiningWentWrong({ probes, thresholds }: JudgeInput): boolean {

@@ -1,15 +1,14 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { isCleanNetwork } from '../../model/network.js';
 import { sourcesOf } from '../../model/scenario.js';
-import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
 import { percentile } from '../statistics/statistics.js';
 import { compareText, numberNear, plural } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import { type JoinTimesOf, judgeOwnJoinRules, slowerFirst, type TimedProbe } from './own-join-rules.js';
-import { labelOf } from './threshold-label.js';
+import { type JoinTimesOf, joinLimit, judgeOwnJoinRules, slowerFirst, type TimedProbe } from './own-join-rules.js';
+import { limitRow } from './threshold-row.js';
 
 /** Each way to fail, as the verdict calls it. Crashes of page and browser are the probe side's own and found there. */
 const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | VoidCode; phrase: string }>> = {
@@ -67,31 +66,26 @@ function worded(failure: ProbeFailure): Pick<Reason, 'code' | 'text'> {
   return { code, text: `${failure.probe} ${phrase}: ${failure.detail.replace(/\.$/, '')}${missing}.` };
 }
 
-interface JoinJudgement {
+export interface Judgement {
   readonly reasons: readonly Reason[];
   readonly thresholds: readonly ThresholdResult[];
   readonly unmeasured: readonly Reason[];
 }
 
 /** Time to join, for each probe, and time to the first frame once its sources had started, over all of them. */
-export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
+export function judgeJoinTimes(input: JudgeInput): Judgement {
   const up = input.probes.filter((probe) => probe.up);
   const receiving = up.filter((probe) => probe.participant.legs.some((leg) => leg.receives.length > 0));
   const joins = timesOf(up, ({ join }) => join.dtlsConnectedMs ?? join.iceConnectedMs);
   const firsts = timesOf(receiving, ({ join }) => firstFrameWaitMs(join));
   const { probes: waiting, limit: firstLimit } = firstFrameRule(receiving, input);
   const waits = timesOf(waiting, ({ join }) => firstFrameWaitMs(join));
-  const late = judgeJoins(joins.times, input.thresholds.joinMsMax);
+  const { joinMsMax } = input.thresholds;
+  const late = judgeJoins(joins.times, joinMsMax);
   const first = judgeFirstFrames(waits.times, firstLimit);
   const thresholds = [
-    joinThreshold(
-      'join-late',
-      { of: 'join', time: 'time', statistic: 'max' },
-      input.thresholds.joinMsMax,
-      joins,
-      late.length === 0,
-    ),
-    joinThreshold('first-frame-late', { of: 'join', time: 'firstFrame', statistic: 'p95' }, firstLimit, waits, !first),
+    joinThreshold(joinLimit({ time: 'time', statistic: 'max' }, 'join-late', joinMsMax), joins, late.length === 0),
+    joinThreshold(joinLimit({ time: 'firstFrame', statistic: 'p95' }, 'first-frame-late', firstLimit), waits, !first),
   ];
   const answers = timesOf(up, ({ join }) => join.answerMs);
   const own = judgeOwnJoinRules(input, { time: joins, firstFrame: firsts, answer: answers });
@@ -182,27 +176,14 @@ function p95Of(times: readonly TimedProbe[]): TimedProbe | undefined {
 }
 
 function joinThreshold(
-  code: 'join-late' | 'first-frame-late',
-  id: ThresholdId,
-  limit: number,
+  limit: ReturnType<typeof joinLimit>,
   { times, slowest, missing }: JoinTimesOf,
   within: boolean,
 ): ThresholdResult {
   const [silent] = missing.map((probe) => probe.participant.id).sort(compareText);
-  const worst = silent !== undefined ? undefined : code === 'join-late' ? slowest : p95Of(times);
+  const worst = silent !== undefined ? undefined : limit.code === 'join-late' ? slowest : p95Of(times);
   const worstProbe = silent ?? worst?.probe.participant.id;
-  return {
-    id,
-    code,
-    label: labelOf(id),
-    limitText: `≤ ${limit / 1000} s`,
-    unit: 'ms',
-    limit,
-    comparison: 'at-most',
-    worst: worst?.ms ?? null,
-    ...(worstProbe === undefined ? {} : { worstProbe }),
-    passed: within && worst !== undefined,
-  };
+  return limitRow(limit, worst?.ms, { worstProbe, passed: within && worst !== undefined });
 }
 
 function unmeasured(probes: readonly ProbeRecord[], what: string): Reason[] {

@@ -13,10 +13,9 @@ import { joinPercents, successRow } from './own-join-rules.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults } from './probe-side.js';
 import { serverDrops } from './server-drops.js';
-import { serverErrors } from './server-errors.js';
-import { serverExcess } from './server-excess.js';
-import { serverLost } from './server-lost.js';
+import { serverErrors, serverExcess, serverLost } from './server-said.js';
 import { labelOf } from './threshold-label.js';
+import { limitRow } from './threshold-row.js';
 
 /** How late the generator may be, as a share of the limit: nine tenths of the measured time are then the server's. */
 const lateShare = 0.1;
@@ -99,20 +98,9 @@ function statisticOf(counts: TimeCounts, statistic: JoinStatistic): number | und
   return statistic === 'mean' ? meanOf(counts) : percentileOf(counts, joinPercents[statistic]);
 }
 
-function answerRow(counts: TimeCounts, { statistic, limitMs }: AnswerLimit): ThresholdResult {
-  const worst = statisticOf(counts, statistic);
+function answerRow(counts: TimeCounts, { statistic, limitMs: limit }: AnswerLimit): ThresholdResult {
   const id = { of: 'join', time: 'answer', statistic } as const;
-  return {
-    id,
-    code: 'join-late',
-    label: labelOf(id),
-    limitText: `≤ ${limitMs} ms`,
-    unit: 'ms',
-    limit: limitMs,
-    comparison: 'at-most',
-    worst: worst ?? null,
-    passed: worst !== undefined && worst <= limitMs,
-  };
+  return limitRow({ id, code: 'join-late', unit: 'ms', limit, comparison: 'at-most' }, statisticOf(counts, statistic));
 }
 
 /** Of browsers alone: how long they took to connect and to have their media. */

@@ -16,7 +16,8 @@ import { endedAt, randomTrial } from '../../tests/random-trial.js';
 import { baselineOfStreams } from '../measure/baseline.js';
 import { summariseStreams } from '../measure/window.js';
 import { decisionMoments, decisivePartUntil, findingDecisivePart } from './early-verdict.js';
-import { type JudgeInput, judge } from './judge.js';
+import { judge } from './judge.js';
+import type { JudgeInput } from './judge-input.js';
 
 /** One call whose both ends are on such a link. */
 function onLink(link: Link, probes: readonly ProbeBuilder[], options: TrialOptions): JudgeInput {

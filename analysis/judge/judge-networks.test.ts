@@ -4,7 +4,8 @@ import type { Participant } from '../../model/scenario.js';
 import { baselineOf } from '../../tests/builders/baseline-of.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
-import { type JudgeInput, judge } from './judge.js';
+import { judge } from './judge.js';
+import type { JudgeInput } from './judge-input.js';
 
 const clean: Network = { name: 'clean', sharePercent: 75, up: {}, down: {}, steps: [] };
 const lossy = { delayMs: 40, jitterMs: 5, loss: { kind: 'random', percent: 3 } } as const;

@@ -11,18 +11,13 @@ import { judgeArrivals } from './judge-arrivals.js';
 import { type JudgedLoad, type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
 import { kindsDisagree, nativesUnconnected } from './native-probes.js';
-import type { ProbeFault } from './probe-fault.js';
+import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
-import { recordingReasons } from './recordings.js';
 import { asProbesSawIt, combinedVerdict, unseenMedia } from './seen-beside-joins.js';
 import { serverDrops } from './server-drops.js';
-import { serverErrors } from './server-errors.js';
-import { serverExcess } from './server-excess.js';
-import { serverLost } from './server-lost.js';
+import { serverErrors, serverExcess, serverLost } from './server-said.js';
 import { findingBrieflyFull } from './starved-seconds.js';
 import { judgingStreams } from './streams.js';
-
-export { type JudgeInput, measuring } from './judge-input.js';
 
 /**
  * The verdict on one trial. In this order, the first that holds decides:
@@ -119,7 +114,10 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
   if (wasRefused(input) && noticed.length > 0) return unstable();
   if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
   const excused = faults.length > 0 && drops.length === 0;
-  if (input.hurried && noticed.length > 0 && noticed.every(isOfJoining)) return verdict('void', [tooFast(noticed)]);
+  if (input.hurried && noticed.length > 0 && noticed.every(({ code }) => codesOfJoining.has(code))) {
+    const text = `Joined faster than the plan asks, so that this says nothing: ${noticed[0]?.text ?? ''}`;
+    return verdict('void', [{ code: 'hurried', text }]);
+  }
   if (noticed.length > 0 && !excused) return unstable();
   if (noticed.length > 0) return { ...verdict('void', reasonsOf(faults)), discardsFailure: true };
   if (unmeasured.length > 0) return verdict('void', unmeasured);
@@ -150,9 +148,7 @@ const isOfWhole: ReadonlySet<Reason['code']> = new Set(['interrupted', 'media-ch
  * What may be gone when the trial is repeated. Others who use the probe host make cameras short and pages late as well
  * as a size that is too large does, so with them there nothing proves that it was the size.
  */
-function isAccident({ code }: Reason): boolean {
-  return code === 'interrupted' || code === 'environment';
-}
+const isAccident = ({ code }: Reason): boolean => code === 'interrupted' || code === 'environment';
 
 const codesOfJoining: ReadonlySet<Reason['code']> = new Set([
   'join-failed',
@@ -161,21 +157,24 @@ const codesOfJoining: ReadonlySet<Reason['code']> = new Set([
   'no-media',
 ]);
 
-function isOfJoining({ code }: Reason): boolean {
-  return codesOfJoining.has(code);
-}
-
-function tooFast([first]: readonly Reason[]): Reason {
-  return { code: 'hurried', text: `Joined faster than the plan asks, so that this says nothing: ${first?.text ?? ''}` };
-}
-
 function reasonsOf(faults: readonly ProbeFault[]): Reason[] {
   return faults.map(({ reason }) => reason);
 }
 
-/** A trial that neither failed nor was measured says nothing. */
 function nothingMeasured({ window }: JudgeInput, failures: readonly Reason[]): ProbeFault[] {
   if (window || failures.length > 0) return [];
-  const reason: Reason = { code: 'samples-missing', text: 'The trial ended before anything was measured.' };
-  return [{ reason, spoils: 'load', exhausted: false }];
+  return [spoilsLoad({ code: 'samples-missing', text: 'The trial ended before anything was measured.' })];
+}
+
+/** A recording that is not what was sent is a fault that its owner notices, if only later. */
+function recordingReasons({ recordings, probes }: JudgeInput): Reason[] {
+  return (recordings?.faults ?? []).map(({ participant, detail }) => {
+    const session = probes.find((probe) => probe.participant.id === participant)?.participant.session;
+    return {
+      code: 'recording',
+      probe: participant,
+      ...(session === undefined ? {} : { session }),
+      text: `The recording of ${participant} ${detail}.`,
+    };
+  });
 }

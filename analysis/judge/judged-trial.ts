@@ -4,7 +4,6 @@ import type { HostFacts, ServerFacts } from '../../model/run.js';
 import type { RecordedEnd } from '../../model/trial.js';
 import type { TurnFacts } from '../../model/turn.js';
 import { tooManyProbes } from './calibrated-host.js';
-import { excusedNetworks } from './excused-networks.js';
 import type { JudgedLoad, JudgeInput, SeenTrial } from './judge-input.js';
 
 /** What all trials of a run are judged by: the part of its manifest that the judge asks for. */
@@ -16,7 +15,6 @@ export interface JudgedRun {
   readonly turn?: TurnFacts | undefined;
 }
 
-/** A trial with how it came to its end. */
 interface JudgedTrial extends SeenTrial {
   readonly end: RecordedEnd;
   /** So many participants joined a second, where that was not as the plan has it. */
@@ -39,7 +37,8 @@ export function judgeInput(
     media: plan.media,
     timing: { ...plan.timing, measureMs: screened?.afterMs ?? heldMs ?? plan.timing.measureMs },
     mixedFps: server.abilities.mixedFps,
-    networks: excusedNetworks(plan),
+    // Their own loss and delay is what limits are counted from, unless the plan wants absolute limits.
+    networks: plan.absoluteLimits === true ? undefined : plan.networks,
     sameHost: server.sameHost,
     tooMany: tooManyProbes({ plan, server, host }),
     interrupted: end.kind === 'interrupted',

@@ -5,7 +5,8 @@ import type { OfLink, UnstableCode } from '../../model/verdict.js';
 import { numberNear } from '../wording/wording.js';
 import { isJudgedByLinks } from './link-path.js';
 import { peaksBeyondLink, roundTripBeyondLink } from './link-share.js';
-import { type NamedLegLimit, roundTripLimit, roundTripPeaksLimit } from './named-limits.js';
+import type { NamedLegLimit } from './named-limit.js';
+import { roundTripLimit, roundTripPeaksLimit } from './named-limits.js';
 import type { StreamMeasure, StreamSubject } from './stream-rules.js';
 
 /** What a rule says of a leg: its value as it is judged, and what of it is its link's. */

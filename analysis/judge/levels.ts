@@ -1,12 +1,12 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
+import { groupedBy } from '../../model/grouped.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { placesIn } from '../measure/baseline-places.js';
 import { aggregatesOfPart } from '../measure/stream-fold.js';
 import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
-import { byLeg } from './by-leg.js';
 import { headroomOf, worstHeadroom } from './headroom.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
@@ -75,12 +75,13 @@ function levelOf(rule: StreamRule, streams: readonly StreamSeconds[], measure: S
   return worstHeadroom(levels);
 }
 
-/** Of each leg, whatever it carries, second by second. */
 function legLevel(rule: LegRule, streams: readonly StreamSeconds[], measure: StreamMeasure): HeadroomLevel {
   const { unit, comparison } = rule;
   const limit = { unit, comparison, limit: rule.limit(measure.thresholds) };
   return worstHeadroom(
-    [...byLeg(streams).values()].map((ofLeg) => levelOfValues(legValues(rule, ofLeg, measure), limit)),
+    [...groupedBy(streams, ({ stream }) => stream.leg.id).values()].map((ofLeg) =>
+      levelOfValues(legValues(rule, ofLeg, measure), limit),
+    ),
   );
 }
 

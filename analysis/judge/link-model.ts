@@ -111,7 +111,6 @@ export function pathGoesOn(hops: readonly Hop[], loss: number): number {
   return loss + (1 - loss) * together;
 }
 
-/** The mean length of a burst, in packets. */
 function pathBurst(hops: readonly Hop[], loss: number): number {
   return 1 / Math.max(Number.EPSILON, 1 - pathGoesOn(hops, Math.min(1, loss)));
 }

@@ -1,8 +1,7 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import type { Baseline } from '../../model/trial.js';
-import { bestMos, meanOpinionScore } from '../measure/mos.js';
-import { chanceAbove, chanceBetween, sigmas, sigmasAmong, sigmasOfWorst } from './link-chance.js';
-import { gapBySetting } from './link-gap.js';
+import { bestMos, meanOpinionScore, soundPacketMs } from '../measure/mos.js';
+import { chanceAbove, chanceBetween, rareness, sigmas, sigmasAmong, sigmasOfWorst } from './link-chance.js';
 import {
   type Carried,
   type Freezes,
@@ -11,10 +10,12 @@ import {
   hasRateOfChance,
   isTooUneven,
   pathBufferMs,
+  pathGoesOn,
   pathJitterMs,
   pathLoss,
   pathMos,
   pathSpread,
+  pathWaitMs,
 } from './link-model.js';
 import type { Hop } from './link-path.js';
 
@@ -37,7 +38,6 @@ export interface Path {
 
 type Alone = Baseline['streams'][string];
 
-/** How a value that links touch is counted from them. */
 export interface LinkedValue {
   /** The best possible value: what is judged when the links explain all that was measured. */
   readonly best: number;
@@ -98,7 +98,7 @@ function freezeShare(freezes: readonly Freezes[], windowSeconds: number): number
 
 /**
  * Of what the baseline lost, Opus may have repaired nearly all from the packet behind (in-band FEC, RFC 6716, 2.1.7).
- * Whether it does is the sender's, differs from one browser to the next, and encoded and native probes do not; so the
+ * Whether it does is the sender's, differs from one browser to the next, and probes that send a clip do not; so the
  * baseline promises no more than it would have had without.
  */
 function mosByBaseline(path: Path, mos: number, percent: number): LinkShare {
@@ -135,7 +135,6 @@ function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare | undefin
   return { share: 100, chance };
 }
 
-/** By the names of the aggregates. */
 export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>> = {
   lossPercent: {
     best: 0,
@@ -201,3 +200,25 @@ export const linkedShares: Readonly<Partial<Record<AggregateName, LinkedValue>>>
       hops.some(({ there }) => hasRateOfChance(there)) ? undefined : { share: 100, chance: 0 },
   },
 };
+
+interface GapPath {
+  readonly hops: readonly Hop[];
+  readonly carried: Carried;
+  readonly windowSeconds: number;
+  /** How many streams are judged beside each other. */
+  readonly among: number;
+}
+
+/**
+ * The longest stretch without sound that a link explains. Of N packets, runs of k or more that are lost begin N · p ·
+ * c^(k−1) times, p the loss and c that it goes on; k is where that is as rare as all chance that is excused. A packet
+ * that is not lost may be late by as much as delays of the link differ.
+ */
+function gapBySetting({ hops, carried, windowSeconds, among }: GapPath) {
+  const loss = pathLoss(hops, carried);
+  const goesOn = pathGoesOn(hops, loss);
+  const begun = carried.packetsPerSecond * windowSeconds * loss * among;
+  const longest = begun === 0 ? 0 : 1 + Math.max(0, Math.log(begun / rareness) / -Math.log(goesOn));
+  const chance = longest * soundPacketMs + pathWaitMs(hops, carried);
+  return { share: 0, chance: Math.min(1000 * windowSeconds, chance) };
+}

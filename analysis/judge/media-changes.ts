@@ -1,3 +1,5 @@
+import { given } from '../../model/given.js';
+import { comeAndGo } from '../../model/load.js';
 import type { StreamMetric } from '../../model/metric.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { MediaChange, Voice } from '../../model/stimulus.js';
@@ -5,7 +7,7 @@ import type { MetricSums } from '../measure/metric-sums.js';
 import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import type { ProbeFault } from './probe-fault.js';
+import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 
 /** All chosen (docs/measuring.md, "What goes in and what comes out"). */
 const limits = {
@@ -62,20 +64,17 @@ export function isOfVoice({ kind }: MediaChange): boolean {
  * doing.
  */
 export function changedMedia(input: JudgeInput, measured: MeasuredWindow): ProbeFault[] {
-  if (input.baseline !== null || input.load.by === 'arrivals') return [];
+  if (input.baseline !== null || comeAndGo(input.load)) return [];
   const saysNothing = (change: MediaChange) =>
     change.change !== 'thinned' || (input.voice === 'light' && isOfVoice(change));
   return mediaChanges(measured)
     .filter(saysNothing)
     .map(({ text, probe }) => {
       const session = input.probes.find(({ participant }) => participant.id === probe)?.participant.session;
-      const place = { probe, ...(session === undefined ? {} : { session }) };
-      const reason = { code: 'media-changed', ...place, text } as const;
-      return { reason, spoils: 'load', exhausted: false };
+      return spoilsLoad({ code: 'media-changed', probe, ...given({ session }), text });
     });
 }
 
-/** What a server did that was given another voice. */
 export function voiceWords(voice: Voice, changes: readonly MediaChange[]): string {
   const seen = changes.find(isOfVoice)?.text ?? 'With it no sound arrived.';
   return `Encoded probes gave up the ${voice} voice, and send the packets of Chromium's own encoder from here on. ${seen}`;
@@ -90,17 +89,12 @@ function inAndOut({ expected, sums: out }: MeasuredStream, streams: readonly Mea
   );
   const [only] = source;
   if (source.length !== 1 || !only?.sums) return undefined;
-  const [sent, received] = kind === 'audio' ? packets(only.sums, out) : pictures(only.sums, out);
+  const [sent, received] =
+    kind === 'audio'
+      ? [perSecond(only.sums, 'packetsSent', 'packetsResent'), perSecond(out, 'packetsReceived')]
+      : [perSecond(only.sums, 'framesSent'), perSecond(out, 'framesReceived')];
   if (sent === undefined || received === undefined || sent <= 0) return undefined;
   return { kind, probe: participant.id, from: from.participant, sent, received, out };
-}
-
-function packets(into: MetricSums, out: MetricSums): readonly (number | undefined)[] {
-  return [perSecond(into, 'packetsSent', 'packetsResent'), perSecond(out, 'packetsReceived')];
-}
-
-function pictures(into: MetricSums, out: MetricSums): readonly (number | undefined)[] {
-  return [perSecond(into, 'framesSent'), perSecond(out, 'framesReceived')];
 }
 
 function perSecond(sums: MetricSums, name: StreamMetric, less?: StreamMetric): number | undefined {

@@ -12,7 +12,6 @@ export interface LimitWords {
   readonly statistic?: string;
 }
 
-/** A limit on streams that has a name in the plan. */
 export interface NamedLimit {
   readonly code: UnstableCode;
   readonly field: LimitField;
@@ -36,4 +35,13 @@ export interface NamedLegLimit {
   readonly field: LimitField;
   readonly aggregate: AggregateName;
   readonly words: LimitWords;
+}
+
+type Usual = 'ofBaseline' | 'comparison' | 'directions';
+
+/** As it stands in a table, where what is usual is left out: an upper bound on the value itself of what is received. */
+export type LimitEntry = Omit<NamedLimit, Usual> & Partial<Pick<NamedLimit, Usual>>;
+
+export function namedLimit(entry: LimitEntry): NamedLimit {
+  return { ofBaseline: false, comparison: 'at-most', directions: ['receive'], ...entry };
 }

@@ -2,11 +2,9 @@ import type { Aggregates } from '../../model/aggregate.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import { judgedFrozen } from '../measure/frozen.js';
 import { numberNear, plural, streamPhrase } from '../wording/wording.js';
-import type { LimitField, NamedLegLimit, NamedLimit } from './named-limit.js';
+import { type LimitEntry, type LimitField, type NamedLegLimit, type NamedLimit, namedLimit } from './named-limit.js';
 import { qualityLimits } from './quality-limits.js';
 import { expectedFps, placeOfStream, type StreamSubject } from './stream-rules.js';
-
-export type { LimitWords, NamedLegLimit, NamedLimit } from './named-limit.js';
 
 /** The worse of the transport's own round trip and that of the media reports. */
 export const roundTripLimit = {
@@ -63,7 +61,7 @@ function frozenPhrase(values: Aggregates, value: number, limit: number): string 
 }
 
 /** What the plan limits by name. An entry and its field in the plan are all that makes such a limit. */
-export const namedLimits: readonly NamedLimit[] = [
+const entries: readonly LimitEntry[] = [
   {
     code: 'low-bitrate',
     field: 'bitratePercentOfBaselineMin',
@@ -94,9 +92,7 @@ export const namedLimits: readonly NamedLimit[] = [
     code: 'video-loss',
     field: 'videoLossPercentMax',
     aggregate: 'lossPercent',
-    ofBaseline: false,
     words: { what: 'video loss after resending', statistic: 'mean' },
-    comparison: 'at-most',
     kinds: ['video'],
     directions: ['receive', 'send'],
     phrase: lossPhrase(''),
@@ -105,9 +101,7 @@ export const namedLimits: readonly NamedLimit[] = [
     code: 'video-loss-burst',
     field: 'videoLossBurstPercentMax',
     aggregate: 'worstLossPercent5s',
-    ofBaseline: false,
     words: { what: 'video loss after resending', statistic: 'worst 5 s' },
-    comparison: 'at-most',
     kinds: ['video'],
     directions: ['receive', 'send'],
     phrase: lossPhrase(' in its worst 5 s'),
@@ -116,9 +110,7 @@ export const namedLimits: readonly NamedLimit[] = [
     code: 'audio-loss',
     field: 'audioLossPercentMax',
     aggregate: 'lossPercent',
-    ofBaseline: false,
     words: { what: 'audio loss', statistic: 'mean' },
-    comparison: 'at-most',
     kinds: ['audio'],
     directions: ['receive', 'send'],
     phrase: lossPhrase(''),
@@ -127,24 +119,18 @@ export const namedLimits: readonly NamedLimit[] = [
     code: 'jitter',
     field: 'jitterMsMax',
     aggregate: 'jitterMs',
-    ofBaseline: false,
     // RFC 3550 6.4.1 takes differences from one timestamp to the next, so the same delays are more jitter the further
     // apart those are: a limit in milliseconds is one for packets of sound, 20 ms apart (docs/measuring.md, "Jitter").
     words: { what: 'audio jitter', statistic: 'mean' },
-    comparison: 'at-most',
     kinds: ['audio'],
-    directions: ['receive'],
     phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} with ${numberNear(value, limit)} ms of jitter`,
   },
   {
     code: 'frozen',
     field: 'frozenPercentMax',
     aggregate: 'frozenPercent',
-    ofBaseline: false,
     words: { what: 'time frozen' },
-    comparison: 'at-most',
     kinds: ['video'],
-    directions: ['receive'],
     value: ({ values }) => judgedFrozen(values)?.percent,
     phrase: ({ stream, values }, value, limit) =>
       `${streamPhrase(stream)} that stood still ${frozenPhrase(values, value, limit)}`,
@@ -153,11 +139,9 @@ export const namedLimits: readonly NamedLimit[] = [
     code: 'audio-quality',
     field: 'mosMin',
     aggregate: 'mos',
-    ofBaseline: false,
     words: { what: 'audio MOS' },
     comparison: 'at-least',
     kinds: ['audio'],
-    directions: ['receive'],
     phrase: ({ stream }, value, limit) =>
       `${streamPhrase(stream)} at an estimated MOS (G.107, narrow band) of ${numberNear(value, limit)}`,
   },
@@ -165,13 +149,11 @@ export const namedLimits: readonly NamedLimit[] = [
     code: 'sound-gap',
     field: 'soundGapMsMax',
     aggregate: 'longestGapMs',
-    ofBaseline: false,
     words: { what: 'time without sound', statistic: 'longest' },
-    comparison: 'at-most',
     kinds: ['audio'],
-    directions: ['receive'],
     phrase: ({ stream }, value, limit) =>
       `${streamPhrase(stream)} with nothing to hear for ${numberNear(value, limit)} ms at a stretch`,
   },
-  ...qualityLimits,
 ];
+
+export const namedLimits: readonly NamedLimit[] = [...entries.map(namedLimit), ...qualityLimits];

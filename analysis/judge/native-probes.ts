@@ -1,4 +1,5 @@
 import { type AggregateName, needsPlayer } from '../../model/aggregate.js';
+import { groupedBy } from '../../model/grouped.js';
 import { sentinelsOfStratum } from '../../model/native-probes.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -9,7 +10,7 @@ import { numberNear, plural } from '../wording/wording.js';
 import { byHost } from './by-host.js';
 import type { JudgeInput } from './judge-input.js';
 import { namedLimits } from './named-limits.js';
-import type { ProbeFault } from './probe-fault.js';
+import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 
 const limits = {
   /** A packet that waits so long in our own process arrives late by as much: two frames. Chosen. */
@@ -102,12 +103,12 @@ function lateProcesses(readings: Readings, on: string): ProbeFault[] {
  */
 export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, noticed: readonly Reason[]): ProbeFault[] {
   if (!input.probes.some(({ native }) => native)) return [];
-  const reasons = [...groupsOf(input.probes, roleAndNetwork).values()].flatMap((group) => {
+  const reasons = [...groupedBy(input.probes, roleAndNetwork).values()].flatMap((group) => {
     const { native, browsers } = kindsOf(group);
     if (native.length < sentinelsOfStratum || browsers.length < sentinelsOfStratum) return [];
     return [...apartInMedian(native, browsers, measured), ...apartInSuffering(native, browsers, noticed)];
   });
-  return reasons.map((reason) => ({ reason, spoils: 'load', exhausted: false }));
+  return reasons.map(spoilsLoad);
 }
 
 /**
@@ -115,7 +116,7 @@ export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, notic
  * to them: native probes know no other, and browsers go over TCP then. It is not the server's load that keeps them out.
  */
 export function nativesUnconnected({ probes }: Pick<JudgeInput, 'probes'>): ProbeFault[] {
-  return [...groupsOf(probes, ({ participant }) => participant.network ?? '')].flatMap(([network, group]) => {
+  return [...groupedBy(probes, ({ participant }) => participant.network ?? '')].flatMap(([network, group]) => {
     const { native, browsers } = kindsOf(group);
     const connected = browsers.filter(({ join }) => join.iceConnectedMs !== undefined).length;
     const isOut = ({ failures, join }: ProbeRecord) =>
@@ -123,7 +124,7 @@ export function nativesUnconnected({ probes }: Pick<JudgeInput, 'probes'>): Prob
     if (native.length === 0 || connected === 0 || !native.every(isOut)) return [];
     const where = network === '' ? '' : ` on "${network}"`;
     const text = `None of ${plural(native.length, 'native probe')}${where} got an ICE connection, and ${connected} of ${plural(browsers.length, 'browser')} did: native probes know UDP alone, and browsers TCP as well.`;
-    return [{ reason: { code: 'kinds-disagree' as const, text }, spoils: 'load' as const, exhausted: false }];
+    return [spoilsLoad({ code: 'kinds-disagree', text })];
   });
 }
 
@@ -133,20 +134,6 @@ const kindsOf = (group: readonly ProbeRecord[]) => ({
   native: group.filter((one) => one.native),
   browsers: group.filter((one) => !one.native),
 });
-
-function groupsOf(
-  probes: readonly ProbeRecord[],
-  keyOf: (probe: ProbeRecord) => string,
-): ReadonlyMap<string, readonly ProbeRecord[]> {
-  const groups = new Map<string, ProbeRecord[]>();
-  for (const probe of probes) {
-    const key = keyOf(probe);
-    const group = groups.get(key) ?? [];
-    group.push(probe);
-    groups.set(key, group);
-  }
-  return groups;
-}
 
 function apartInMedian(
   native: readonly ProbeRecord[],

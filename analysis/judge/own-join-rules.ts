@@ -1,10 +1,11 @@
 import type { ThresholdRule } from '../../model/plan.js';
+import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { ascending, mean, percentile } from '../statistics/statistics.js';
 import { compareText, numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import { labelOf } from './threshold-label.js';
+import { limitRow } from './threshold-row.js';
 
 type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
 
@@ -48,18 +49,7 @@ export function judgeOwnJoinRules(
 }
 
 export function successRow(percent: number | undefined, limit: number): ThresholdResult {
-  const id = { of: 'join-success' } as const;
-  return {
-    id,
-    code: 'threshold',
-    label: labelOf(id),
-    limitText: `≥ ${limit} %`,
-    unit: '%',
-    limit,
-    comparison: 'at-least',
-    worst: percent ?? null,
-    passed: percent !== undefined && percent >= limit,
-  };
+  return limitRow({ id: { of: 'join-success' }, code: 'threshold', unit: '%', limit, comparison: 'at-least' }, percent);
 }
 
 function successReason({ worst, limit, passed }: ThresholdResult): Reason[] {
@@ -72,19 +62,16 @@ function rowOf({ time, statistic, limit }: JoinRule, { times, slowest, missing }
   const all = times.map(({ ms }) => ms);
   const worst = missing.length > 0 ? undefined : statisticOf(all, statistic);
   const worstProbe = (missing[0] ?? slowest?.probe)?.participant.id;
-  const id = { of: 'join', time, statistic } as const;
-  return {
-    id,
-    code: 'threshold',
-    label: labelOf(id),
-    limitText: `≤ ${limit / 1000} s`,
-    unit: 'ms',
-    limit,
-    comparison: 'at-most',
-    worst: worst ?? null,
-    ...(worstProbe === undefined ? {} : { worstProbe }),
-    passed: worst !== undefined && worst <= limit,
-  };
+  return limitRow(joinLimit({ time, statistic }, 'threshold', limit), worst, { worstProbe });
+}
+
+export function joinLimit(
+  join: Omit<Extract<ThresholdId, { of: 'join' }>, 'of'>,
+  code: ThresholdResult['code'],
+  limit: number,
+) {
+  const limitText = `${limit / 1000} s`;
+  return { id: { of: 'join', ...join }, code, unit: 'ms', limit, limitText, comparison: 'at-most' } as const;
 }
 
 function statisticOf(values: readonly number[], statistic: JoinRule['statistic']): number | undefined {

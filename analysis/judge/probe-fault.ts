@@ -1,6 +1,5 @@
 import type { Reason } from '../../model/verdict.js';
 
-/** A fault of the probe side. */
 export interface ProbeFault {
   readonly reason: Reason;
   /**
@@ -10,4 +9,8 @@ export interface ProbeFault {
   readonly spoils: 'load' | 'blame';
   /** True when this size itself was too much for the probes, so that larger ones are hopeless. */
   readonly exhausted: boolean;
+}
+
+export function spoilsLoad(reason: Reason): ProbeFault {
+  return { reason, spoils: 'load', exhausted: false };
 }

@@ -1,18 +1,19 @@
+import type { Aggregates } from '../../model/aggregate.js';
 import type { Media } from '../../model/plan.js';
 import type { Reason } from '../../model/verdict.js';
 import { lateFromMs, noTally, type ProbeTally } from '../measure/probe-tally.js';
 import { measuredSpan } from '../measure/stays.js';
 import { type MeasuredWindow, measurableMs } from '../measure/window.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { calibratedFaults } from './calibrated-host.js';
-import { notReplaced } from './encoded-probes.js';
+import { byHost } from './by-host.js';
+import { calibratedFault } from './calibrated-host.js';
 import { hostReasons } from './host-reasons.js';
 import { type JudgeInput, joiningSpan } from './judge-input.js';
 import { changedMedia } from './media-changes.js';
 import { nativeFaults } from './native-probes.js';
-import type { ProbeFault } from './probe-fault.js';
+import { type ProbeFault, spoilsLoad } from './probe-fault.js';
+import { turnFaults } from './server-drops.js';
 import { stayed } from './streams.js';
-import { turnFaults } from './turn-reasons.js';
 
 /** Percent of its frames that a camera must deliver. Chosen: a fake camera that is not held up gives all. */
 const cameraPercent = 90;
@@ -32,7 +33,6 @@ const limits = {
   measuredPercent: 95,
 } as const;
 
-/** Everything that was wrong on the probe side, in no order. */
 export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefined): ProbeFault[] {
   const never = neverStarted(input);
   if (!measured) return [...never, ...hostReasons(input)];
@@ -42,7 +42,7 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...never,
     ...hostReasons(input, seated !== undefined),
     ...(seated ? nativeFaults({ ...input, window: seated }) : []),
-    ...calibratedFaults(input),
+    ...byHost(input).flatMap(calibratedFault),
     ...missingSamples(input, tallies),
     ...shortWindow(input),
     ...lateTimers(input, tallies),
@@ -63,7 +63,7 @@ function seatedWentWrong({ thresholds: { seatedGapPercentMax } }: JudgeInput, { 
 function neverStarted({ probes, probesAsked }: JudgeInput): ProbeFault[] {
   if (probes.length >= probesAsked) return [];
   const text = `${plural(probesAsked - probes.length, 'probe')} of ${probesAsked} were never started.`;
-  return [load({ code: 'samples-missing', text, measured: probes.length, limit: probesAsked, unit: 'probes' })];
+  return [spoilsLoad({ code: 'samples-missing', text, measured: probes.length, limit: probesAsked, unit: 'probes' })];
 }
 
 /** A stream whose probe was not read for a while may have failed unseen. */
@@ -78,7 +78,15 @@ function missingSamples({ probes, window }: JudgeInput, tallies: ReadonlyMap<str
     if (gotMs >= neededMs) return [];
     const asked = (span.endMs - span.startMs) / 1000;
     const text = `${id} gave samples for ${numberNear(gotMs / 1000)} s of the ${numberNear(asked)} s measured.`;
-    return load({ code: 'samples-missing', probe: id, session, text, measured: gotMs, limit: neededMs, unit: 'ms' });
+    return spoilsLoad({
+      code: 'samples-missing',
+      probe: id,
+      session,
+      text,
+      measured: gotMs,
+      limit: neededMs,
+      unit: 'ms',
+    });
   });
 }
 
@@ -88,7 +96,7 @@ function shortWindow({ window, timing }: JudgeInput): ProbeFault[] {
   if (gotMs >= (timing.measureMs * limits.measuredPercent) / 100) return [];
   const text = `Only ${numberNear(gotMs / 1000)} s of ${timing.measureMs / 1000} s were measured.`;
   const reason: Reason = { code: 'samples-missing', text, measured: gotMs, limit: timing.measureMs, unit: 'ms' };
-  return [load(reason)];
+  return [spoilsLoad(reason)];
 }
 
 function lateTimers({ probes }: JudgeInput, tallies: ReadonlyMap<string, ProbeTally>): ProbeFault[] {
@@ -145,9 +153,29 @@ const takesLoadAway: ReadonlySet<Reason['code']> = new Set([
 
 /** Faults that take load away: crashes, browsers that did not start, lost hosts, and probes on a wrong route. */
 export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
-  return failures.filter(({ code }) => takesLoadAway.has(code)).map(load);
+  return failures.filter(({ code }) => takesLoadAway.has(code)).map(spoilsLoad);
 }
 
-function load(reason: Reason): ProbeFault {
-  return { reason, spoils: 'load', exhausted: false };
+/** Share of the small camera's frames that must be replaced; a few may be under way at the edges of a second. */
+const replacedPercentMin = 95;
+
+/**
+ * Whether an encoded probe sent what it was asked to: each frame of its small camera must have gone out as one of the
+ * clip, in order. Its encoder says nothing about a shortage of CPU, so this stands in its place; what the page's worker
+ * did not tell counts as not replaced.
+ */
+function notReplaced(
+  place: Required<Pick<Reason, 'probe' | 'session' | 'stream'>>,
+  { replacedPercent }: Aggregates,
+): Reason | undefined {
+  if (place.stream.kind !== 'video') return undefined;
+  const limit = replacedPercentMin;
+  const code = 'frames-not-replaced';
+  if (replacedPercent === undefined) {
+    const text = `Nothing is known of the encoded frames that ${place.probe} sent: the worker of its page did not tell.`;
+    return { code, ...place, text };
+  }
+  if (replacedPercent >= limit) return undefined;
+  const text = `Only ${numberNear(replacedPercent, limit)} % of the frames that ${place.probe} sent were replaced by the encoded clip's in order (limit ${limit} %).`;
+  return { code, ...place, text, measured: replacedPercent, limit, unit: '%' };
 }

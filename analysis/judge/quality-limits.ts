@@ -1,6 +1,6 @@
 import { isMix } from '../../model/expected-streams.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
-import type { NamedLimit } from './named-limit.js';
+import { type LimitEntry, type NamedLimit, namedLimit } from './named-limit.js';
 import { baselineOfStream, type StreamSubject, shareOfBaseline } from './stream-rules.js';
 
 /** Opus speaks from 6 kbit/s on (RFC 6716, 2.1.1). Below that a sender is muted, or leaves silence out (DTX). */
@@ -13,7 +13,7 @@ function levelOfSpeech({ stream, values }: StreamSubject): number | undefined {
 }
 
 /** What participants see and hear although all frames and packets arrive. Unknown values are not judged. */
-export const qualityLimits: readonly NamedLimit[] = [
+const entries: readonly Omit<LimitEntry, 'mayBeUnknown'>[] = [
   {
     code: 'narrow-picture',
     field: 'widthPercentOfBaselineMin',
@@ -22,8 +22,6 @@ export const qualityLimits: readonly NamedLimit[] = [
     words: { what: 'picture width' },
     comparison: 'at-least',
     kinds: ['video'],
-    directions: ['receive'],
-    mayBeUnknown: true,
     value: (subject, measure) => shareOfBaseline('frameWidth', subject, measure),
     phrase: ({ stream, values }, value, limit, measure) =>
       `${streamPhrase(stream)} ${numberNear(values.frameWidth ?? 0)} px wide, ${numberNear(value, limit)} % of the baseline's ${numberNear(baselineOfStream(stream, measure)?.frameWidth ?? 0)}`,
@@ -32,12 +30,8 @@ export const qualityLimits: readonly NamedLimit[] = [
     code: 'jitter-buffer',
     field: 'jitterBufferMsMax',
     aggregate: 'jitterBufferMs',
-    ofBaseline: false,
     words: { what: 'jitter buffer', statistic: 'mean' },
-    comparison: 'at-most',
     kinds: ['audio', 'video'],
-    directions: ['receive'],
-    mayBeUnknown: true,
     phrase: ({ stream }, value, limit) =>
       `${streamPhrase(stream)} that waited ${numberNear(value, limit)} ms in its jitter buffer`,
   },
@@ -45,12 +39,8 @@ export const qualityLimits: readonly NamedLimit[] = [
     code: 'stutter',
     field: 'stutterMsMax',
     aggregate: 'stutterMs',
-    ofBaseline: false,
     words: { what: 'stutter' },
-    comparison: 'at-most',
     kinds: ['video'],
-    directions: ['receive'],
-    mayBeUnknown: true,
     // A mixer gives half as many frames, so that one that is late is as far off as two of a camera.
     value: ({ stream, values }) => (isMix(stream) ? undefined : values.stutterMs),
     phrase: ({ stream }, value, limit) =>
@@ -60,12 +50,9 @@ export const qualityLimits: readonly NamedLimit[] = [
     code: 'silent-sound',
     field: 'audioLevelMin',
     aggregate: 'audioLevel',
-    ofBaseline: false,
     words: { what: 'level of forwarded sound', statistic: 'mean' },
     comparison: 'at-least',
     kinds: ['audio'],
-    directions: ['receive'],
-    mayBeUnknown: true,
     value: levelOfSpeech,
     phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} at a level of ${numberNear(value, limit)}`,
   },
@@ -73,13 +60,13 @@ export const qualityLimits: readonly NamedLimit[] = [
     code: 'seated-gaps',
     field: 'seatedGapPercentMax',
     aggregate: 'seatedGapPercent',
-    ofBaseline: false,
     words: { what: 'gaps while others joined' },
-    comparison: 'at-most',
     kinds: ['audio', 'video'],
-    directions: ['receive'],
-    mayBeUnknown: true,
     phrase: ({ stream, values }, value, limit) =>
       `${streamPhrase(stream)} that stopped for ${numberNear((values.seatedGapMs ?? 0) / 1000)} s in all while others joined, ${numberNear(value, limit)} %`,
   },
 ];
+
+export const qualityLimits: readonly NamedLimit[] = entries.map((entry) =>
+  namedLimit({ ...entry, mayBeUnknown: true }),
+);

@@ -12,7 +12,6 @@ import { type JudgeInput, joinedMs } from './judge-input.js';
 import { judgeInput } from './judged-trial.js';
 import { verdictOfTrial } from './trial-verdict.js';
 
-/** What a stored trial was judged by. */
 export interface StoredTrial {
   readonly manifest: Manifest;
   readonly record: TrialRecord;
@@ -61,30 +60,12 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
 }
 
 function inputOf({ manifest, record, samples, evidence, baseline }: StoredTrial, thresholds: Thresholds): JudgeInput {
-  const { probesAsked, probes, hosts, window, events, recordings } = record;
-  const { arrivals, heldMs, voice } = record;
-  const end = endOf(record);
-  const { pacePerSecond } = record;
-  const trial = {
-    baseline,
-    probesAsked,
-    probes,
-    hosts,
-    samples,
-    window,
-    evidence,
-    events,
-    recordings,
-    arrivals,
-    end,
-    heldMs,
-    ...(voice ? { voice } : {}),
-  };
-  const seen = pacePerSecond === undefined ? trial : { ...trial, pacePerSecond };
+  const { probesAsked, probes, hosts, window, events, recordings, arrivals, heldMs, voice, pacePerSecond } = record;
   // What was clear under its own limits says nothing under others: then its window is too short.
   const isOwn = JSON.stringify(thresholds) === JSON.stringify(manifest.plan.thresholds);
-  if (record.screened && isOwn) return judgeInput(manifest, { ...seen, screened: record.screened }, thresholds);
-  return judgeInput(manifest, seen, thresholds);
+  const screened = isOwn ? record.screened : undefined;
+  const seen = { probesAsked, probes, hosts, window, events, recordings, arrivals, heldMs, voice, pacePerSecond };
+  return judgeInput(manifest, { ...seen, baseline, samples, evidence, end: endOf(record), screened }, thresholds);
 }
 
 function endOf({ end, verdict }: TrialRecord): RecordedEnd {

@@ -1,9 +1,9 @@
 import type { Reason } from '../../model/verdict.js';
-import { countedWithin } from '../measure/counted-within.js';
-import { packetsReceivedIn } from '../measure/window.js';
+import { packetsReceivedIn, type TimeWindow } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-fault.js';
 
 /**
  * The server's own count of the packets that its full up-link dropped in the window, when they are a larger share of
@@ -13,11 +13,49 @@ import type { JudgeInput } from './judge-input.js';
 export function serverDrops({ window, evidence, samples, thresholds }: JudgeInput): Reason[] {
   if (!window) return [];
   const dropped = sum(countedWithin(evidence.server, window).map((reading) => reading.egressDroppedPackets ?? 0));
-  if (dropped === 0) return [];
-  const arrived = packetsReceivedIn(samples, window);
-  const percent = (100 * dropped) / (dropped + arrived);
+  const figures = moreThanAllowed(dropped, window, { samples, thresholds });
+  if (!figures) return [];
+  const text = `The up-link of the media server was full: by its own count it dropped ${dropped} packets, ${numberNear(figures.measured, figures.limit)} % of all that it had to send.`;
+  return [{ code: 'server-drops', text, ...figures }];
+}
+
+/**
+ * What a TURN server that this run had started cost by itself: datagrams that its full receive buffers dropped in the
+ * window, when they are as many as that. A failing trial then says nothing about the media server. A relay that is part
+ * of what is measured is not excused.
+ */
+export function turnFaults({ window, evidence, samples, thresholds, turnIsOurs }: JudgeInput): ProbeFault[] {
+  if (!window || turnIsOurs !== true) return [];
+  const dropped = sum(countedWithin(evidence.turn ?? [], window).map(({ udpDrops }) => udpDrops ?? 0));
+  const figures = moreThanAllowed(dropped, window, { samples, thresholds });
+  if (!figures) return [];
+  const text = `The TURN server that this run had started could not keep up: its full receive buffers dropped ${dropped} datagrams, ${numberNear(figures.measured, figures.limit)} % of what arrived.`;
+  return [{ reason: { code: 'probe-cpu', text, ...figures }, spoils: 'blame', exhausted: true }];
+}
+
+/** The share of all packets that was dropped, where it is more than any stream may lose. */
+function moreThanAllowed(
+  dropped: number,
+  window: TimeWindow,
+  { samples, thresholds }: Pick<JudgeInput, 'samples' | 'thresholds'>,
+): (Pick<Reason, 'unit'> & Required<Pick<Reason, 'measured' | 'limit'>>) | undefined {
+  if (dropped === 0) return undefined;
+  const measured = (100 * dropped) / (dropped + packetsReceivedIn(samples, window));
   const limit = Math.max(thresholds.videoLossPercentMax, thresholds.audioLossPercentMax);
-  if (percent <= limit) return [];
-  const text = `The up-link of the media server was full: by its own count it dropped ${dropped} packets, ${numberNear(percent, limit)} % of all that it had to send.`;
-  return [{ code: 'server-drops', text, measured: percent, limit, unit: '%' }];
+  return measured <= limit ? undefined : { measured, limit, unit: '%' };
+}
+
+/**
+ * Of readings that count what happened since the one before, those that count nothing of before the window or after it.
+ * The first of all has nothing before it, and may count anything.
+ */
+function countedWithin<Reading extends { readonly atMs: number }>(
+  readings: readonly Reading[],
+  { startMs, endMs }: TimeWindow,
+): readonly Reading[] {
+  const inOrder = [...readings].sort((a, b) => a.atMs - b.atMs);
+  return inOrder.filter(({ atMs }, nth) => {
+    const before = inOrder[nth - 1];
+    return before !== undefined && before.atMs >= startMs && atMs <= endMs;
+  });
 }

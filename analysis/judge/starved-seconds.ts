@@ -70,7 +70,6 @@ function withoutStarving(stream: MeasuredStream, fullMs: number): MeasuredStream
 function valuesWithoutStarving(values: Aggregates, isReceived: boolean, fullMs: number, windowMs: number): Aggregates {
   const starvedMs = Math.min(reach * fullMs, windowMs);
   const share = starvedMs / windowMs;
-  const less = (value: number | undefined, most: number) => value && Math.max(0, value - most);
   const more = (value: number | undefined) => (share < 1 ? value && value / (1 - share) : value);
   const { legRttMs, rttMs, legRttP95Ms, bitrateKbps, fps } = values;
   const moved = onlyMeasured({
@@ -85,11 +84,12 @@ function valuesWithoutStarving(values: Aggregates, isReceived: boolean, fullMs: 
   return isReceived ? receivedWithout(moved, { fullMs, starvedMs, share, windowMs }) : moved;
 }
 
+const less = (value: number | undefined, most: number) => value && Math.max(0, value - most);
+
 function receivedWithout(
   values: Aggregates,
   { fullMs, starvedMs, share, windowMs }: Readonly<Record<'fullMs' | 'starvedMs' | 'share' | 'windowMs', number>>,
 ): Aggregates {
-  const less = (value: number | undefined, most: number) => value && Math.max(0, value - most);
   const { concealedPercent, meanGapMs, frozenPercent, frozenMs, longestFreezeMs, stutterMs } = values;
   const still = less(frozenMs, starvedMs);
   const percents = { mean: 100 * share, worst5s: Math.min(100, starvedMs / 50) };

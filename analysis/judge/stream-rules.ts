@@ -23,7 +23,6 @@ export interface StreamMeasure {
   readonly among?: number;
 }
 
-/** One expected stream and what was measured of it. */
 export interface StreamSubject {
   readonly stream: ExpectedStream;
   readonly values: Aggregates;
@@ -42,14 +41,12 @@ export interface StreamLimit extends StreamLimitId {
   readonly ofBaseline: boolean;
 }
 
-/** One threshold, for every stream it applies to. */
 export interface StreamRule {
   readonly code: UnstableCode;
   /** What it limits: a later rule on the same replaces it. */
   readonly subject: StreamLimit;
   readonly unit: string;
   readonly comparison: ThresholdResult['comparison'];
-  /** Whether it is a rule for this stream. */
   readonly concerns: (stream: ExpectedStream, measure: StreamMeasure) => boolean;
   /** False for what only some servers report: where it is absent there is nothing to judge. Else absent is void. */
   readonly mustBeMeasured: (stream: ExpectedStream) => boolean;

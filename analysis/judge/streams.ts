@@ -1,4 +1,5 @@
 import { needsPlayer } from '../../model/aggregate.js';
+import { groupedBy } from '../../model/grouped.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -6,19 +7,15 @@ import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import { placesIn } from '../measure/baseline-places.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { refOf, unitAfter } from '../wording/wording.js';
-import { hasArrived, noMedia } from './arrival.js';
-import { byLeg } from './by-leg.js';
 import { togetherFrozen } from './frozen-together.js';
-import { hiddenBeyond } from './hidden-loss.js';
+import type { Judgement } from './joining.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
-import { haveReportsEnded } from './server-reports.js';
+import { hasArrived, haveReportsEnded, hiddenBeyond, noMedia, unknownStreams, unmeasured } from './stream-doubts.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 import { type Finding, thresholdOf } from './threshold-row.js';
-import { unknownStreams } from './unknown-seconds.js';
-import { unmeasured } from './unmeasured.js';
 
 /** One rule is quickly asked of a stream. */
 const streamsInStep = 4 * mostInStep;
@@ -29,17 +26,11 @@ interface RuleJudgement {
   readonly unmeasured: readonly Reason[];
 }
 
-interface StreamJudgement {
-  readonly reasons: readonly Reason[];
-  readonly thresholds: readonly ThresholdResult[];
-  readonly unmeasured: readonly Reason[];
-}
-
 /**
  * Every expected stream of every probe that came up and stayed, against every threshold that concerns it. A stream that
  * did not arrive has failed by that name and is not judged further; it fails the thresholds, too, by having no value.
  */
-export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<StreamJudgement> {
+export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Judgement> {
   const subjects = subjectsOf(input, measured);
   const arrived: StreamSubject[] = [];
   const dead: StreamSubject[] = [];
@@ -172,7 +163,7 @@ function* judgingLegs(
 ): InSteps<RuleJudgement> {
   const { code, unit, comparison } = rule;
   const limit = rule.limit(measure.thresholds);
-  const legs = [...byLeg(arrived).values()];
+  const legs = [...groupedBy(arrived, ({ stream }) => stream.leg.id).values()];
   const silent: StreamSubject[] = [];
   const findings: Finding[] = [];
   for (const [nth, ofLeg] of legs.entries()) {

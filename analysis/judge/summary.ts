@@ -1,11 +1,13 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import type { Media } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { bestMos } from '../measure/mos.js';
 import { trialsAt } from '../measure/trials-at.js';
-import { ascending, highest, mean, passShareAtLeast, percentile } from '../statistics/statistics.js';
+import { lowerBound } from '../statistics/binomial.js';
+import { ascending, highest, mean, percentile } from '../statistics/statistics.js';
 
 /** How often a size was stable. Void trials are not among the judged. */
 export interface Tally {
@@ -68,10 +70,12 @@ export function talliesOf(records: readonly TrialRecord[]): Tally[] {
       stable,
       judged: judged.length,
       discarded: records.filter((record) => record.size === size && !record.drill).length - here.length,
-      ...(screened > 0 ? { screened } : {}),
-      ...(disturbed > 0 ? { disturbed } : {}),
-      ...(discardedFailures > 0 ? { discardedFailures } : {}),
-      stableShareAtLeast: passShareAtLeast(stable, judged.length),
+      ...given({
+        screened: screened > 0 ? screened : undefined,
+        disturbed: disturbed > 0 ? disturbed : undefined,
+        discardedFailures: discardedFailures > 0 ? discardedFailures : undefined,
+      }),
+      stableShareAtLeast: lowerBound(stable, judged.length),
     };
   });
 }
@@ -126,7 +130,6 @@ export function usedPercentOf({
   return room <= 0 ? undefined : Math.max(0, (100 * (limit + room - worst)) / room);
 }
 
-/** The passed threshold that was closest to its limit. */
 export function nearestLimit(thresholds: readonly WorstThreshold[]): WorstThreshold | undefined {
   const passed = thresholds.filter((threshold) => threshold.passed && threshold.usedPercent !== undefined);
   return passed.sort((a, b) => (b.usedPercent ?? 0) - (a.usedPercent ?? 0))[0];
@@ -140,7 +143,6 @@ const spreadRows = [
   { label: 'audio MOS', unit: '', name: 'mos', kind: 'audio' },
 ] as const;
 
-/** How the received streams of these trials differ from one another. */
 export function spreadOf(records: readonly TrialRecord[]): SpreadRow[] {
   const streams = records.flatMap((record) => record.streams.filter((stream) => stream.direction === 'receive'));
   return spreadRows.flatMap(({ label, unit, name, kind }): SpreadRow[] => {
@@ -154,33 +156,22 @@ export function spreadOf(records: readonly TrialRecord[]): SpreadRow[] {
 /** What participants noticed at a size, one reason of each probe, the worst first; each probe once. */
 export function starvingProbes(records: readonly TrialRecord[]): Reason[] {
   const seen = new Map<string, Reason>();
-  for (const reason of records.filter(isUnstable).flatMap((record) => record.verdict.reasons)) {
+  for (const reason of records
+    .filter(({ verdict }) => verdict.kind === 'unstable')
+    .flatMap((record) => record.verdict.reasons)) {
     const key = reason.probe ?? reason.text;
     if (!seen.has(key)) seen.set(key, reason);
   }
   return [...seen.values()];
 }
 
-function isUnstable(record: TrialRecord): boolean {
-  return record.verdict.kind === 'unstable';
-}
-
-interface Trust {
-  readonly samplesExpected: number;
-  readonly samplesGot: number;
-  readonly lateMsMax: number | undefined;
-  /** Over the judged trials: the highest mean and the highest second of the probe host's CPU, percent. */
-  readonly hostBusyPercentMean: number | undefined;
-  readonly hostBusyPercentMax: number | undefined;
-}
-
-/** What the judged trials of a run rest on. */
-export function trustOf(records: readonly TrialRecord[]): Trust {
+export function trustOf(records: readonly TrialRecord[]) {
   const loads = records.filter((record) => record.verdict.kind !== 'void').map((record) => record.load);
   return {
     samplesExpected: loads.reduce((total, load) => total + load.samplesExpected, 0),
     samplesGot: loads.reduce((total, load) => total + load.samplesGot, 0),
     lateMsMax: highest(loads.flatMap((load) => load.lateMsMax ?? [])),
+    // The highest mean and the highest second of the probe host's CPU.
     hostBusyPercentMean: highest(loads.flatMap((load) => load.probeHostBusyPercentMean ?? [])),
     hostBusyPercentMax: highest(loads.flatMap((load) => load.probeHostBusyPercentMax ?? [])),
   };

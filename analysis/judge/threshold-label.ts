@@ -1,6 +1,7 @@
 import { measures } from '../../model/measures.js';
 import type { StreamLimitId, ThresholdId } from '../../model/threshold-id.js';
-import { type LimitWords, namedJoinLimits, namedLegLimits, namedLimits } from './named-limits.js';
+import type { LimitWords } from './named-limit.js';
+import { namedJoinLimits, namedLegLimits, namedLimits } from './named-limits.js';
 
 type StreamId = Extract<ThresholdId, { of: 'stream' }>;
 

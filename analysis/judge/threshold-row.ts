@@ -1,9 +1,9 @@
+import { given } from '../../model/given.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import { compareText, unitAfter } from '../wording/wording.js';
 import type { StreamSubject } from './stream-rules.js';
 import { labelOf } from './threshold-label.js';
 
-/** What one rule says of one stream or leg. */
 export interface Finding {
   readonly subject: StreamSubject;
   readonly value: number;
@@ -15,31 +15,49 @@ export interface Finding {
 
 const measuredOf = ({ value, ofLink }: Finding) => ofLink?.measured ?? value;
 
+type RowLimit = Pick<ThresholdResult, 'id' | 'code' | 'unit' | 'limit' | 'comparison'> & {
+  /** The limit in words; absent: in its unit. */
+  readonly limitText?: string;
+};
+
+/** A row with its fields in the order in which they are stored. `passed`, where the worst value does not say it. */
+export function limitRow(
+  { id, code, unit, limit, comparison, limitText = `${limit}${unitAfter(unit)}` }: RowLimit,
+  worst: number | undefined,
+  found: { readonly [Name in 'worstProbe' | 'upTo' | 'ofLink' | 'passed']?: ThresholdResult[Name] | undefined } = {},
+): ThresholdResult {
+  const isKept = comparison === 'at-most' ? (worst ?? Number.NaN) <= limit : (worst ?? Number.NaN) >= limit;
+  const { passed = isKept, worstProbe, upTo, ofLink } = found;
+  return {
+    id,
+    code,
+    label: labelOf(id),
+    limitText: `${comparison === 'at-most' ? '≤' : '≥'} ${limitText}`,
+    unit,
+    limit,
+    comparison,
+    worst: worst ?? null,
+    ...given({ worstProbe, upTo, ofLink }),
+    passed,
+  };
+}
+
 /** How a limit fared: at the worst of its streams, or at one of which it is not known. */
 export function thresholdOf(
-  rule: Pick<ThresholdResult, 'id' | 'code' | 'unit' | 'limit' | 'comparison'>,
+  rule: RowLimit,
   findings: readonly Finding[],
   silent: readonly StreamSubject[],
 ): ThresholdResult {
   const worst = worstOf(rule, findings);
   // A stream without a value is worse than any value: it is the one to name.
   const [silentProbe] = silent.map(({ stream }) => stream.participant.id).sort(compareText);
-  const worstProbe = silentProbe ?? worst?.subject.stream.participant.id;
-  const unit = unitAfter(rule.unit);
-  return {
-    id: rule.id,
-    code: rule.code,
-    label: labelOf(rule.id),
-    limitText: `${rule.comparison === 'at-most' ? '≤' : '≥'} ${rule.limit}${unit}`,
-    unit: rule.unit,
-    limit: rule.limit,
-    comparison: rule.comparison,
-    worst: silentProbe === undefined ? (worst?.value ?? null) : null,
-    ...(worstProbe === undefined ? {} : { worstProbe }),
-    ...(silentProbe === undefined && worst?.upTo !== undefined ? { upTo: worst.upTo } : {}),
-    ...(silentProbe === undefined && worst?.ofLink ? { ofLink: worst.ofLink } : {}),
-    passed: silentProbe === undefined && worst !== undefined && findings.every(({ reason }) => reason === undefined),
-  };
+  if (silentProbe !== undefined) return limitRow(rule, undefined, { worstProbe: silentProbe, passed: false });
+  return limitRow(rule, worst?.value, {
+    worstProbe: worst?.subject.stream.participant.id,
+    upTo: worst?.upTo,
+    ofLink: worst?.ofLink,
+    passed: worst !== undefined && findings.every(({ reason }) => reason === undefined),
+  });
 }
 
 /** One that has failed; else one of which it is not known; else the nearest to the limit. */
@@ -54,9 +72,9 @@ function worstOf(
       sign * (b.value - a.value) ||
       sign * (measuredOf(b) - measuredOf(a)) ||
       compareText(a.subject.stream.participant.id, b.subject.stream.participant.id)) < 0;
-  const known = (finding: Finding): Finding => (unknown.length > 0 ? finding : { ...finding, upTo: undefined });
+  const asIs = (finding: Finding): Finding => (unknown.length > 0 ? finding : { ...finding, upTo: undefined });
   return (unknown.length > 0 ? unknown : findings).reduce<Finding | undefined>(
-    (one, other) => (!one || isWorse(known(other), known(one)) ? known(other) : one),
+    (one, other) => (!one || isWorse(asIs(other), asIs(one)) ? asIs(other) : one),
     undefined,
   );
 }

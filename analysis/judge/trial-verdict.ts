@@ -2,7 +2,8 @@ import { atOnce, type InSteps } from '../../model/in-steps.js';
 import type { RecordedEnd } from '../../model/trial.js';
 import type { Reason, Verdict } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
-import { type JudgeInput, judging } from './judge.js';
+import { judging } from './judge.js';
+import type { JudgeInput } from './judge-input.js';
 
 /**
  * What the conductor knows goes before what the judge can see: a trial that failed on our side, or lost its server

@@ -1,5 +1,6 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
+import { groupedBy } from '../../model/grouped.js';
 import type { Baseline } from '../../model/trial.js';
 import { mean } from '../statistics/statistics.js';
 import { entryBetween, sourceNetwork } from './baseline-key.js';
@@ -10,7 +11,6 @@ type Places = NonNullable<Entry['places']>;
 /** What the baseline had in the place of one stream. */
 export type BaselinePlace = Pick<Entry, 'bitrateKbps' | 'fps'>;
 
-/** A stream as its baseline is made of it. */
 export interface PlacedValues {
   readonly participant: string;
   readonly session: string;
@@ -31,10 +31,10 @@ const likeShare = 0.9;
  */
 export function placesOf(group: readonly PlacedValues[]): Places | undefined {
   if (isAlike(group)) return undefined;
-  const own = rowsBy(group, ({ participant }) => participant);
+  const own = [...groupedBy(group, ({ participant }) => participant).values()];
   const sameForAll = placed.every((name) => columnsOf(own, name).every(areAlike));
   const within = sameForAll ? 'participant' : 'session';
-  const rows = sameForAll ? own : rowsBy(group, ({ session }) => session);
+  const rows = sameForAll ? own : [...groupedBy(group, ({ session }) => session).values()];
   const [rates, frames] = placed.map((name) => columnsOf(rows, name).flatMap((column) => mean(column) ?? []));
   return { within, bitrateKbps: rates ?? [], ...(frames && frames.length > 0 ? { fps: frames } : {}) };
 }
@@ -111,15 +111,6 @@ function isAlike(group: readonly PlacedValues[]): boolean {
 function areAlike(values: readonly number[]): boolean {
   const like = likeShare * (mean(values) ?? 0) * (1 - 1e-9);
   return values.every((value) => value >= like);
-}
-
-function rowsBy(
-  group: readonly PlacedValues[],
-  of: (one: PlacedValues) => string,
-): readonly (readonly PlacedValues[])[] {
-  const rows = new Map<string, PlacedValues[]>();
-  for (const one of group) rows.set(of(one), [...(rows.get(of(one)) ?? []), one]);
-  return [...rows.values()];
 }
 
 /** Of each rank, what each row has there: the largest of each row first. */

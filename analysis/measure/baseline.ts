@@ -1,4 +1,6 @@
 import type { AggregateName } from '../../model/aggregate.js';
+import { given } from '../../model/given.js';
+import { groupedBy } from '../../model/grouped.js';
 import { type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
@@ -35,21 +37,17 @@ export function baselineAfter(
  */
 export function baselineOfStreams(streams: readonly StreamSummary[], participants: readonly Participant[]): Baseline {
   const people = new Map(participants.map((participant) => [participant.id, participant]));
-  const groups = new Map<string, PlacedValues[]>();
-  for (const stream of streams) {
+  const keyed = streams.flatMap((stream) => {
     const participant = people.get(stream.probe);
-    if (participant === undefined) continue;
+    if (participant === undefined) return [];
     const { id, session, role, network } = participant;
     const leg = participant.legs.find(({ id }) => id === stream.leg);
     const from = leg && sourceOfStream(leg, stream.kind, stream.stream);
     const source = sourceNetwork(stream.direction, from, network);
     const key = baselineKey([role, stream.direction, stream.kind], network, source);
-    const group = groups.get(key);
-    const one = { participant: id, session, values: stream.values };
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
-  const entries = [...groups].flatMap(([key, group]) => {
+    return { key, participant: id, session, values: stream.values };
+  });
+  const entries = [...groupedBy(keyed, ({ key }) => key)].flatMap(([key, group]) => {
     const entry = entryOf(group);
     return entry ? [[key, entry] as const] : [];
   });
@@ -63,7 +61,7 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     );
   const bitrateKbps = meanOf('bitrateKbps');
   if (bitrateKbps === undefined) return undefined;
-  const others = {
+  const others = given({
     fps: meanOf('fps'),
     rttMs: meanOf('legRttMs', 'rttMs'),
     lossPercent: meanOf('lossPercent'),
@@ -77,8 +75,7 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     jitterBufferMs: meanOf('jitterBufferMs'),
     legRttP95Ms: meanOf('legRttP95Ms'),
     stutterMs: meanOf('stutterMs'),
-  };
-  const measured = Object.entries(others).filter(([, value]) => value !== undefined);
-  const places = placesOf(group);
-  return { bitrateKbps, ...Object.fromEntries(measured), ...(places ? { places } : {}) };
+    places: placesOf(group),
+  });
+  return { bitrateKbps, ...others };
 }

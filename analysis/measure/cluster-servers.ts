@@ -1,10 +1,10 @@
+import { given } from '../../model/given.js';
 import type { MemberLoadSummary } from '../../model/load-summary.js';
 import { type ClusterPlacement, clusterName } from '../../model/placement.js';
 import { isCluster, isSimulated, weightsOf } from '../../model/plan.js';
 import type { Manifest, MemberFacts } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type Spread, spreadAmong } from '../statistics/spread.js';
-import { type ServerShare, serverShares } from './placed-sessions.js';
 
 /** A server of a cluster as the plan has it. */
 export interface ClusterServerAsked {
@@ -16,7 +16,6 @@ export interface ClusterServerAsked {
   readonly facts?: MemberFacts;
 }
 
-/** The cluster that a run was of. */
 interface ClusterAsked {
   readonly placement: ClusterPlacement;
   readonly servers: readonly ClusterServerAsked[];
@@ -48,9 +47,7 @@ export function clusterOf({ plan, server: { servers: facts = [] } }: Manifest): 
     return {
       server: name,
       weight: weights[nth] ?? 1,
-      ...(hostType === undefined ? {} : { hostType }),
-      ...(alone ? { alone: alone.stable } : {}),
-      ...(own ? { facts: own } : {}),
+      ...given({ hostType, alone: alone?.stable, facts: own }),
     };
   });
   return { placement: server.placement, servers };
@@ -64,7 +61,6 @@ export function sumAlone({ servers }: ClusterAsked): number | undefined {
   );
 }
 
-/** Each server of the cluster in one trial, in their order. */
 export function serversIn(record: TrialRecord, { servers }: ClusterAsked): readonly ServerInTrial[] {
   const shares = serverShares(
     record,
@@ -104,4 +100,32 @@ function fullest({ facts }: ClusterServerAsked, load: Omit<MemberLoadSummary, 's
 function verdictOf({ failing }: ServerShare, { verdict }: TrialRecord): ServerInTrial['verdict'] {
   if (verdict.kind !== 'unstable') return verdict.kind;
   return failing > 0 ? 'unstable' : 'stable';
+}
+
+interface ServerShare {
+  readonly server: string;
+  readonly sessions: number;
+  /** Those of them that a reason of the verdict is about. */
+  readonly failing: number;
+}
+
+/** What each of these servers of a cluster had, in their order; one on which nothing was placed had none. */
+function serverShares({ events, probes, verdict }: TrialRecord, servers: readonly string[]): ServerShare[] {
+  const placed = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === 'server' && event.kind === 'placed') placed.set(event.session, event.server);
+  }
+  const sessionOf = new Map(probes.map(({ participant }) => [participant.id, participant.session] as const));
+  const failing = new Set(
+    verdict.reasons.flatMap(
+      ({ probe, session }) => session ?? (probe === undefined ? [] : (sessionOf.get(probe) ?? [])),
+    ),
+  );
+  const shares = new Map(servers.map((server) => [server, { sessions: 0, failing: 0 }]));
+  for (const [session, server] of placed) {
+    const before = shares.get(server);
+    if (!before) continue;
+    shares.set(server, { sessions: before.sessions + 1, failing: before.failing + (failing.has(session) ? 1 : 0) });
+  }
+  return [...shares].map(([server, share]) => ({ server, ...share }));
 }

@@ -2,7 +2,6 @@ import type { LoadSummary } from '../../model/load-summary.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ServerExhaustion } from './exhaustion.js';
 
-/** What a resource is measured by where it ran out. */
 interface Mark {
   readonly seen: number;
   readonly of: (load: LoadSummary) => number | undefined;

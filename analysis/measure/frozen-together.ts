@@ -1,8 +1,7 @@
 import type { Aggregates } from '../../model/aggregate.js';
-import { poissonAtLeast } from '../statistics/poisson.js';
+import { poissonAtLeast } from '../statistics/statistics.js';
 import { leastSpanMs } from './frozen.js';
 
-/** A received video in one window. */
 export interface FrozenStream {
   readonly values: Aggregates;
   readonly readMs: number;

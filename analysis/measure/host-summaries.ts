@@ -1,11 +1,13 @@
 import type { ProbeHostReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
+import { groupedBy } from '../../model/grouped.js';
 import type { HostLoadSummary } from '../../model/load-summary.js';
-import { hostOf, localHostId, type ProbeHostId } from '../../model/probe-host.js';
+import { hostOf, localHostId } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import { highest, lowest, mean } from '../statistics/statistics.js';
+import { highest, lowest, mean, sum } from '../statistics/statistics.js';
 import { compareText } from '../wording/wording.js';
 import type { ProbeTally } from './probe-tally.js';
-import { samplesExpected } from './samples-expected.js';
+import { measuredSpan } from './stays.js';
 
 interface HostsInput {
   readonly probes: readonly ProbeRecord[];
@@ -17,36 +19,44 @@ interface HostsInput {
 
 /** What each probe host did over the window; none where only the conductor's own host plays. */
 export function hostSummaries({ probes, readings, got, window }: HostsInput): readonly HostLoadSummary[] {
-  const probesOf = byHost(probes);
-  const readingsOf = byHost(readings);
+  const probesOf = groupedBy(probes, hostOf);
+  const readingsOf = groupedBy(readings, hostOf);
   const ids = [...new Set([...probesOf.keys(), ...readingsOf.keys()])].sort(compareText);
   if (ids.every((id) => id === localHostId)) return [];
   return ids.map((host) => {
     const own = probesOf.get(host) ?? [];
-    const tallies = new Map(own.flatMap(({ participant: { id } }) => entryOf(id, got.get(id))));
+    const tallies = new Map(
+      own.flatMap(({ participant: { id } }) => {
+        const tally = got.get(id);
+        return tally ? [[id, tally] as const] : [];
+      }),
+    );
     const late = highest([...tallies.values()].flatMap(({ endedLateMs }) => endedLateMs ?? []));
     return {
       host,
       probes: own.length,
       probesUp: own.filter(({ up }) => up).length,
-      ...known(loadOf(readingsOf.get(host) ?? [])),
+      ...hostLoadOf(readingsOf.get(host) ?? []),
       samplesExpected: samplesExpected(own, tallies, window),
-      samplesGot: [...tallies.values()].reduce((sum, { ended }) => sum + ended, 0),
-      ...(late === undefined ? {} : { lateMsMax: late }),
+      samplesGot: sum([...tallies.values()].map(({ ended }) => ended)),
+      ...given({ lateMsMax: late }),
     };
   });
 }
 
-type Load = Omit<HostLoadSummary, 'host' | 'probes' | 'probesUp' | 'samplesExpected' | 'samplesGot' | 'lateMsMax'>;
+export type HostLoad = Omit<
+  HostLoadSummary,
+  'host' | 'probes' | 'probesUp' | 'samplesExpected' | 'samplesGot' | 'lateMsMax'
+>;
 
-function loadOf(readings: readonly ProbeHostReading[]): { readonly [Name in keyof Load]: number | undefined } {
+export function hostLoadOf(readings: readonly ProbeHostReading[]): HostLoad {
   const busy = readings.map(({ busyCores, cores }) => (100 * busyCores) / cores);
   const stolen = readings.map(({ stealCores, cores }) => (100 * stealCores) / cores);
   const link = readings.flatMap(({ linkKbps, linkSpeedKbps }) =>
     linkKbps === undefined || linkSpeedKbps === undefined ? [] : (100 * linkKbps) / linkSpeedKbps,
   );
   const kbps = mean(readings.flatMap(({ linkKbps }) => linkKbps ?? []));
-  return {
+  return given({
     busyPercentMean: mean(busy),
     busyPercentMax: highest(busy),
     probeCoresMean: mean(readings.map(({ probeCores }) => probeCores)),
@@ -59,23 +69,28 @@ function loadOf(readings: readonly ProbeHostReading[]): { readonly [Name in keyo
     linkMbpsMean: kbps === undefined ? undefined : kbps / 1000,
     linkPercentMean: mean(link),
     linkPercentMax: highest(link),
-  };
+  });
 }
 
-function known(load: { readonly [Name in keyof Load]: number | undefined }): Load {
-  return Object.fromEntries(Object.entries(load).filter(([, value]) => value !== undefined));
-}
-
-function entryOf(id: string, tally: ProbeTally | undefined): (readonly [string, ProbeTally])[] {
-  return tally === undefined ? [] : [[id, tally]];
-}
-
-function byHost<T extends { readonly host?: ProbeHostId }>(all: readonly T[]): ReadonlyMap<ProbeHostId, readonly T[]> {
-  const groups = new Map<ProbeHostId, T[]>();
-  for (const one of all) {
-    const group = groups.get(hostOf(one));
-    if (group) group.push(one);
-    else groups.set(hostOf(one), [one]);
-  }
-  return groups;
+/**
+ * A window of 60 s holds 59 whole seconds of a probe at least, 60 when their edges meet. Of one that comes and goes as
+ * many are expected as its stay holds after the beginning, where that is wholly in the window.
+ */
+export function samplesExpected(
+  probes: readonly ProbeRecord[],
+  got: ReadonlyMap<string, ProbeTally>,
+  window: { readonly startMs: number; readonly endMs: number },
+): number {
+  const upNow = new Map(
+    probes
+      .filter((probe) => probe.up && probe.failures.length === 0)
+      .map((probe) => [probe.participant.id, measuredSpan(probe, window)]),
+  );
+  const ids = new Set([...upNow.keys(), ...got.keys()]);
+  return [...ids].reduce((total, id) => {
+    const count = got.get(id)?.ended ?? 0;
+    const span = upNow.get(id);
+    const atLeast = span ? Math.max(0, Math.floor((span.endMs - span.startMs) / 1000) - 1) : 0;
+    return total + Math.max(atLeast, count);
+  }, 0);
 }

@@ -83,7 +83,6 @@ export class KeptStates {
   }
 }
 
-/** How many numbers a tally takes. */
 const tallyLength = 9;
 
 /** These and no others, in this order. */

@@ -80,7 +80,6 @@ export class LastRates {
     return this.row[this.start + second] ?? 0;
   }
 
-  /** So many seconds from one place to another, in each list of the row. */
   private move(from: number, to: number, count: number): void {
     if (count <= 0) return;
     for (let list = 0; list <= this.streams.length; list += 1) {

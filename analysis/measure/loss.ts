@@ -4,7 +4,6 @@ import { SpanQueue } from './span-queue.js';
 /** So much of five seconds makes a worst five seconds: five samples whose widths vary, or four and a half. Chosen. */
 export const burstMs = 4500;
 
-/** What was lost and what was expected, in packets. */
 interface LossSums {
   readonly lost: number;
   readonly expected: number;
@@ -92,7 +91,6 @@ function sumOf(spans: readonly LossSpan[]): LossSums {
   return { lost, expected };
 }
 
-/** The loss over these spans, which are in order of time. */
 export function lossOf(spans: readonly LossSpan[]): LossScan {
   return new LossScan().with(spans);
 }

@@ -77,7 +77,6 @@ export class MetricSums {
     return this.block[this.start + 2 * this.size + this.indexOf(name)] ?? 0;
   }
 
-  /** Whether it was below zero in some second. */
   wasNegative(name: StreamMetric): boolean {
     return this.negative?.has(name) ?? false;
   }

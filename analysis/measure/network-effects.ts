@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import { isCleanNetwork } from '../../model/network.js';
 import { sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
@@ -26,16 +27,13 @@ export function networkEffects(run: FinishedRun, trials: readonly TrialRecord[])
     if (own.length === 0) return [];
     const meanOf = (read: (stream: ComparedStream) => number | undefined) =>
       mean(own.flatMap((stream) => read(stream) ?? []));
-    const values = {
+    const values = given({
       lossPercent: meanOf(({ loss }) => loss),
       aloneLossPercent: meanOf(({ aloneLoss }) => aloneLoss),
       fpsPercent: meanOf(({ fps, aloneFps }) => (fps === undefined || !aloneFps ? undefined : (100 * fps) / aloneFps)),
-    };
-    const measured = Object.entries(values).filter(([, value]) => value !== undefined);
+    });
     const participants = Math.max(...trials.map((trial) => membersOf(trial, network.name).length));
-    return [
-      { network: network.name, impaired: !isCleanNetwork(network), participants, ...Object.fromEntries(measured) },
-    ];
+    return [{ network: network.name, impaired: !isCleanNetwork(network), participants, ...values }];
   });
 }
 

@@ -25,7 +25,6 @@ export class NumberBlocks {
     return place;
   }
 
-  /** The place of these numbers. */
   put(numbers: readonly number[]): number {
     const place = this.allot(numbers.length);
     this.blockOf(place).set(numbers, offsetOf(place));
@@ -39,7 +38,6 @@ export class NumberBlocks {
   }
 }
 
-/** Where in its block a place is. */
 export function offsetOf(place: number): number {
   return place % span;
 }

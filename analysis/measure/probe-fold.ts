@@ -58,7 +58,6 @@ export interface ProbeState {
   readonly streams: readonly StreamState[];
 }
 
-/** Where the probes of a trial keep their numbers. */
 export interface FoldStores {
   readonly states: KeptStates;
   readonly sums: NumberBlocks;

@@ -45,13 +45,11 @@ export function isLate({ lateMs }: Sample): boolean {
 /** The same while it grows. A new object per sample would keep the garbage collector busy. */
 export type GrowingTally = Writable<ProbeTally>;
 
-/** A sample that ended in the window. */
 export function countEnded(tally: GrowingTally, { lateMs }: Sample): void {
   tally.ended += 1;
   tally.endedLateMs = Math.max(tally.endedLateMs ?? lateMs, lateMs);
 }
 
-/** A sample that lies in the window as a whole. */
 export function countSample(tally: GrowingTally, sample: Sample, isDisturbed: boolean): void {
   tally.samples += 1;
   tally.measuredMs += Math.min(sample.intervalMs, longestReadingMs);
@@ -64,7 +62,6 @@ export function countSample(tally: GrowingTally, sample: Sample, isDisturbed: bo
   tally.lastMs = sample.atMs;
 }
 
-/** Of all its streams. */
 export function packetsReceived({ streams }: Sample): number {
   let packets = 0;
   for (const stream of streams) if (stream.direction === 'receive') packets += stream.metrics.packetsReceived ?? 0;

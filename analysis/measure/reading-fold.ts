@@ -1,4 +1,4 @@
-import type { QualityLimitation, StreamMetric } from '../../model/metric.js';
+import { type QualityLimitation, receiveMetrics, type StreamMetric, sendMetrics } from '../../model/metric.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
@@ -7,8 +7,6 @@ import { NumberBlocks } from './number-blocks.js';
 import { SoundGapFold } from './sound-gap.js';
 import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { StutterFold } from './stutter-fold.js';
-import { summedMetrics } from './summed-metrics.js';
-import { ValueCounts } from './value-counts.js';
 
 /** The percentile of jitter and of round trips that is told. */
 const spreadPercent = 95;
@@ -140,4 +138,73 @@ export class ReadingFold {
 
 function addTo(values: ValueCounts | HighestValues | undefined, value: number | undefined): void {
   if (value !== undefined) values?.add(value);
+}
+
+/** The metrics of a stream that are summed up over a window, all that the catalogue has for its direction, numbered. */
+const summedMetrics: Readonly<Record<Direction, ReadonlyMap<StreamMetric, number>>> = {
+  receive: numbered(receiveMetrics),
+  send: numbered(sendMetrics),
+};
+
+function numbered(catalogue: object): ReadonlyMap<StreamMetric, number> {
+  return new Map(Object.keys(catalogue).map((name, index) => [name as StreamMetric, index]));
+}
+
+/**
+ * Numbers by how often they came, so that their median is exact in memory that grows with how many different ones there
+ * were and not with how many came. Sorted as they come. Of most streams all are the same.
+ */
+class ValueCounts {
+  private first: number | undefined;
+  private sorted: { readonly values: number[]; readonly counts: number[] } | undefined;
+  private total = 0;
+
+  add(value: number): void {
+    this.first ??= value;
+    if (value !== this.first) this.sorted ??= { values: [this.first], counts: [this.total] };
+    this.total += 1;
+    if (this.sorted) countIn(this.sorted, value);
+  }
+
+  /** The middle value; of an even count the mean of the two in the middle. `undefined` of none. */
+  median(): number | undefined {
+    const middle = Math.floor(this.total / 2);
+    const upper = this.ofRank(middle);
+    const lower = this.ofRank(this.total % 2 === 0 ? middle - 1 : middle);
+    return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2;
+  }
+
+  /** In ascending order, the first is 0. */
+  private ofRank(rank: number): number | undefined {
+    const { sorted, total, first } = this;
+    if (rank < 0 || rank >= total) return undefined;
+    if (!sorted) return first;
+    let before = 0;
+    for (const [index, count] of sorted.counts.entries()) {
+      before += count;
+      if (before > rank) return sorted.values[index];
+    }
+    return undefined;
+  }
+}
+
+function countIn({ values, counts }: { readonly values: number[]; readonly counts: number[] }, value: number): void {
+  const at = placeOf(values, value);
+  if (values[at] === value) counts[at] = (counts[at] ?? 0) + 1;
+  else {
+    values.splice(at, 0, value);
+    counts.splice(at, 0, 1);
+  }
+}
+
+/** Of the first value that is not smaller. */
+function placeOf(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

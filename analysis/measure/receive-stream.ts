@@ -45,6 +45,7 @@ function atMost({ percent, worstPercent5s, most }: LossScan) {
 
 function videoAggregates({ sums, frozen: still, stutter, widths, heights }: ReadingFold) {
   const frozen = still?.time();
+  const [qpSum, decoded] = [sums.total('qpSum'), sums.total('framesDecoded')];
   return {
     fps: sums.perSecond('framesDecoded'),
     frozenPercent: frozen?.percent,
@@ -53,7 +54,7 @@ function videoAggregates({ sums, frozen: still, stutter, widths, heights }: Read
     freezes: sums.total('freezes'),
     framesDropped: sums.total('framesDropped'),
     stutterMs: stutter?.deviationMs(),
-    qp: quotient(sums.total('qpSum'), sums.total('framesDecoded')),
+    qp: decoded && qpSum !== undefined ? qpSum / decoded : undefined,
     keyFrames: sums.total('keyFramesDecoded'),
     nacksPerSecond: sums.perSecond('nacksSent'),
     plisPerSecond: sums.perSecond('plisSent'),
@@ -79,8 +80,4 @@ function audioAggregates({ sums, gaps }: ReadingFold) {
     meanGapMs: meanGap(sums),
     audioLevel: sums.mean('audioLevel'),
   };
-}
-
-function quotient(part: number | undefined, whole: number | undefined): number | undefined {
-  return part === undefined || !whole ? undefined : part / whole;
 }

@@ -37,7 +37,6 @@ export class SampleFold {
     (this.probes.get(sample.probe) ?? this.stranger(sample.probe)).add(sample);
   }
 
-  /** The last participant has joined. */
   joined(atMs: number): void {
     this.stores.joining.untilMs = Math.min(atMs, this.stores.joining.untilMs);
   }

@@ -3,8 +3,8 @@ import type { ScrapedReading } from '../../model/evidence.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { scrapeSentences } from '../report/scrape-sentences.js';
+import { limitLoad, scrapedLoad } from './load-summary.js';
 import { scrapeAccounts } from './scrape-accounts.js';
-import { limitLoad, scrapedLoad } from './scraped-load.js';
 
 const source = 'http://far:9100/metrics';
 
@@ -34,15 +34,13 @@ test('a metric that no page had, a restart, and what could not be told apart are
 });
 
 test('a quota is throttled by the share of all its periods, and what was never read is absent', () => {
-  const load = Object.fromEntries(
-    limitLoad([
-      { cpuQuotaCores: 0.9 },
-      { quotaPeriods: 10, throttledPeriods: 9 },
-      { quotaPeriods: 90, throttledPeriods: 1 },
-    ]),
-  );
+  const load = limitLoad([
+    { cpuQuotaCores: 0.9 },
+    { quotaPeriods: 10, throttledPeriods: 9 },
+    { quotaPeriods: 90, throttledPeriods: 1 },
+  ]);
   expect(load).toMatchObject({ serverCpuQuotaCores: 0.9, serverThrottledPercent: 10 });
   expect(load.serverMemoryLimitMb).toBeUndefined();
-  const failed = Object.values(Object.fromEntries(scrapedLoad([{ atMs: 1, source, failure: 'late' }])));
+  const failed = Object.values(scrapedLoad([{ atMs: 1, source, failure: 'late' }]));
   expect(failed.filter((value) => value !== undefined)).toEqual([]);
 });

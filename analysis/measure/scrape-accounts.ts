@@ -1,7 +1,6 @@
 import type { ScrapedReading } from '../../model/evidence.js';
 import type { ScrapeAccount } from '../../model/scrape-account.js';
 
-/** One for each page that was asked, over a whole trial. */
 export function scrapeAccounts(readings: readonly ScrapedReading[]): readonly ScrapeAccount[] {
   const sources = [...new Set(readings.map(({ source }) => source))];
   return sources.map((source) =>

@@ -135,19 +135,12 @@ function turnExhaustion(
   return { what: 'turn-cpu', size, used, limit };
 }
 
-interface MemoryGrowth {
-  readonly fromMb: number;
-  readonly toMb: number;
-  readonly fromTrial: number;
-  readonly toTrial: number;
-}
-
 /** Before the third trial a server is still warming up: code is loaded, pools are filled. */
 const warmUpTrials = 2;
 const growthShare = 0.2;
 
 /** Resident memory after each reset, if it grew by over a fifth and the server was not restarted. */
-export function memoryGrowth({ records }: FinishedRun): MemoryGrowth | undefined {
+export function memoryGrowth({ records }: FinishedRun) {
   const noted = records.slice(warmUpTrials).flatMap(({ index, reset }) => {
     const rssMb = reset?.restartMs === undefined ? reset?.rssMb : undefined;
     return rssMb === undefined ? [] : { index, rssMb };

@@ -28,7 +28,6 @@ interface StreamFoldOptions {
   readonly numbers: NumberBlocks;
 }
 
-/** One expected stream in a window, folded second by second. */
 export class StreamFold {
   readonly readings: ReadingFold;
   readonly losses: LossFold;

@@ -1,7 +1,6 @@
 import type { StreamMetric } from '../../model/metric.js';
 import type { StreamSample } from '../../model/sample.js';
 
-/** What one second said of one expected stream. */
 export interface StreamReading {
   readonly atMs: number;
   readonly intervalMs: number;

@@ -81,14 +81,10 @@ export function* measuringWindow(
   for (const [nth, participant] of participants.entries()) {
     if (nth % mostInStep === mostInStep - 1) yield;
     const { tally, streams: states } = fold.probe(participant, endMs);
-    for (const state of states) if (!wasAway(state, tally)) streams.push(measuredStream(state));
+    // Of one whose source was away in all that was read of it there is nothing to expect.
+    for (const state of states) if (state.count > 0 || tally.samples === 0) streams.push(measuredStream(state));
   }
   return { probes: new Map([...fold.tallies(endMs)].filter(([, { samples }]) => samples > 0)), streams };
-}
-
-/** Whether its source was away in all that was read of it: then there is nothing to expect of it. */
-function wasAway({ count }: StreamState, { samples }: ProbeTally): boolean {
-  return count === 0 && samples > 0;
 }
 
 function measuredStream({

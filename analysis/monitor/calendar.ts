@@ -1,3 +1,4 @@
+import { groupedBy } from '../../model/grouped.js';
 import type { RunEntry } from '../../model/monitor.js';
 
 /** The runs of an hour of a day, in UTC. */
@@ -13,7 +14,6 @@ export interface CalendarCell {
 interface CalendarDay {
   /** "2026-11-21". */
   readonly date: string;
-  /** 24 of them. */
   readonly cells: readonly CalendarCell[];
 }
 
@@ -22,11 +22,7 @@ export function calendarOf(runs: readonly RunEntry[], mostDays = 366): CalendarD
   const first = runs[0];
   const last = runs.at(-1);
   if (!first || !last) return [];
-  const byHour = new Map<string, RunEntry[]>();
-  for (const run of runs) {
-    const key = new Date(run.startedAtMs).toISOString().slice(0, 13);
-    byHour.set(key, [...(byHour.get(key) ?? []), run]);
-  }
+  const byHour = groupedBy(runs, ({ startedAtMs }) => new Date(startedAtMs).toISOString().slice(0, 13));
   const dayMs = 86_400_000;
   const end = Math.floor(last.startedAtMs / dayMs);
   const start = Math.max(Math.floor(first.startedAtMs / dayMs), end - mostDays + 1);
@@ -34,7 +30,9 @@ export function calendarOf(runs: readonly RunEntry[], mostDays = 366): CalendarD
     const date = new Date((start + index) * dayMs).toISOString().slice(0, 10);
     return {
       date,
-      cells: Array.from({ length: 24 }, (__, hour) => cellOf(hour, byHour.get(`${date}T${two(hour)}`) ?? [])),
+      cells: Array.from({ length: 24 }, (__, hour) =>
+        cellOf(hour, byHour.get(`${date}T${String(hour).padStart(2, '0')}`) ?? []),
+      ),
     };
   });
 }
@@ -49,8 +47,4 @@ export function cellMark({ runs, unstable, stable }: CalendarCell): string {
   if (runs.length === 0) return '.';
   if (unstable > 0) return 'x';
   return stable > 0 ? '#' : '?';
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, '0');
 }

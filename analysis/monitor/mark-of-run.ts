@@ -21,7 +21,8 @@ export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
   if (!result) {
     return { verdict: 'failed', unit, reasons: ['The run did not come to its end.'], metrics: {}, surroundings };
   }
-  const size = asksForLimit ? (result.limit.stable ?? 0) : (records.findLast(isAsked)?.size ?? 0);
+  // Of a run for one size, the last trial is the one that was asked for; the baseline comes before it.
+  const size = asksForLimit ? (result.limit.stable ?? 0) : (records.at(-1)?.size ?? 0);
   const trials = trialsAt(records, size);
   const memory = records[0]?.reset?.rssMb;
   const stable = trials.filter(({ verdict }) => verdict.kind === 'stable');
@@ -35,11 +36,6 @@ export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
     ...(memory === undefined ? {} : { serverMemoryMb: memory }),
     surroundings,
   };
-}
-
-/** Of a run for one size, the last trial is the one that was asked for; the baseline comes before it. */
-function isAsked(_: TrialRecord): boolean {
-  return true;
 }
 
 function hasLimit({ outcome, limit, cutShort }: RunResult): boolean {

@@ -4,7 +4,6 @@ import { median } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { trendOf } from './robust.js';
 
-/** One watch over time, as its report shows it. */
 export interface WatchHistory {
   readonly watch: string;
   /** In the order of time. */
@@ -32,7 +31,6 @@ export interface MetricTrend {
 
 const trendChanceMax = 0.01;
 
-/** One history for each watch in the journal, by name. */
 export function historiesOf(journal: readonly MonitorEntry[]): WatchHistory[] {
   const runs = journal.filter((entry): entry is RunEntry => entry.type === 'run');
   const missed = journal.filter((entry): entry is MissedEntry => entry.type === 'missed');

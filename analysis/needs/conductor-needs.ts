@@ -1,6 +1,3 @@
-import { expectedStreams } from '../../model/expected-streams.js';
-import type { Participant } from '../../model/scenario.js';
-
 /**
  * What the tool takes itself, beside the probes that it plays: an estimate. A process without a trial has some 100 MB.
  * Trials of 10,000 and of 20,000 streams were seen to take 16 to 21 MB a thousand beside that at the highest, which is
@@ -10,10 +7,6 @@ const ownMb = 100;
 const mbPerThousandStreams = 20;
 /** Compressed, of a stream in a second: stored runs of a real media server have 38 to 50. */
 const bytesPerStreamSecond = 50;
-
-export function streamCount(participants: readonly Participant[]): number {
-  return expectedStreams(participants).length;
-}
 
 export function conductorMb(streams: number): number {
   return Math.round(ownMb + (mbPerThousandStreams * streams) / 1000);

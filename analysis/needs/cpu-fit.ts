@@ -20,7 +20,6 @@ import { type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts } from './p
  */
 const surelyTooMuch = 2;
 
-/** `undefined` where the cores of the host are not known. */
 export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit | undefined {
   const { cores } = room;
   if (cores === undefined) return undefined;

@@ -54,6 +54,5 @@ export function playedShares(plan: Plan, scenario: Scenario, hosts = 1): KindSha
     1,
     counts.reduce((total, { count }) => total + count, 0),
   );
-  const shareOf = (wanted: keyof KindShares) => (counts.find(({ kind }) => kind === wanted)?.count ?? 0) / all;
-  return { full: shareOf('full'), encoded: shareOf('encoded'), native: shareOf('native') };
+  return Object.fromEntries(counts.map(({ kind, count }) => [kind, count / all])) as KindShares;
 }

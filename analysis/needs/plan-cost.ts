@@ -1,10 +1,11 @@
+import { expectedStreams } from '../../model/expected-streams.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
 import type { Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
 import { nextStep, trialBound } from '../search/search.js';
-import { conductorMb, samplesMb, streamCount } from './conductor-needs.js';
+import { conductorMb, samplesMb } from './conductor-needs.js';
 import { grownTo, nativeNeeds, probesByKind } from './native-needs.js';
 import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 
@@ -106,7 +107,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   const grown = grownTo(scenario, size);
   const probes = grown((participants) => participants.length);
   const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
-  const streams = grown(streamCount);
+  const streams = grown((participants) => expectedStreams(participants).length);
   const onThisHost = startsServer(plan);
   const kinds = probesByKind(plan, grown).map(({ kind, count }) => {
     const cost = costs[kind];
@@ -184,7 +185,6 @@ export function largestThat(largest: number, isFitting: (size: number) => boolea
   return fits;
 }
 
-/** How much of a plan a host has room for. */
 export interface HostFit {
   readonly largest: HostNeeds;
   readonly room: HostRoom;

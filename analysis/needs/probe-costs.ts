@@ -1,4 +1,4 @@
-import type { Calibration, KindCalibration, KindCalibrations } from '../../model/calibration.js';
+import type { Calibration, KindCalibration, KindCalibrations, ProbeKind } from '../../model/calibration.js';
 import { type Leg, type Participant, receivesMix } from '../../model/scenario.js';
 
 /** Cost of a probe by kind: stated (`docs/bench-density.md`), or measured by `loadline calibrate` on this host. */
@@ -102,7 +102,7 @@ export interface CpuFit {
   /** The same with encoded probes; absent where that is asked already, cannot be, or brings nothing. */
   readonly fittingEncoded?: number;
   /** Of the kinds that the plan asks for. */
-  readonly costs: readonly { readonly kind: 'full' | 'encoded' | 'native'; readonly cost: ProbeCost }[];
+  readonly costs: readonly { readonly kind: ProbeKind; readonly cost: ProbeCost }[];
   /** False: it is there already, and if it shares this host, its share is not in the estimate. */
   readonly countsServer: boolean;
   /** What the server is stated to take for each who is mixed; absent where nobody is, or it runs elsewhere. */

@@ -8,21 +8,11 @@ import { ratePerSecondAt } from '../statistics/erlang.js';
 import { highest } from '../statistics/statistics.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { countOf } from './headline.js';
-import { wrap } from './layout.js';
-import type { TextStyle } from './style.js';
 
 /** So many of a hundred who find no place are often put up with. */
 const usualBlocking = 0.01;
 
 /** How those who were due fared at a size, step by step; nothing for runs whose load is no arrivals. */
-export function arrivalsSection(run: FinishedRun, size: number, style: TextStyle): string[] {
-  const sentences = arrivalsSentences(run, size);
-  if (sentences.length === 0) return [];
-  const lines = sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2));
-  return [style.bold(`  Who came at ${countOf(run, size)}`), ...lines];
-}
-
 export function arrivalsSentences(run: FinishedRun, size: number): string[] {
   const seen = arrivalsAt(run.records, size);
   const { load } = run.manifest.plan;

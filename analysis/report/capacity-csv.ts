@@ -1,5 +1,5 @@
 import type { Capacity } from '../capacity/capacity.js';
-import { csvLine } from './csv-line.js';
+import { csvLine } from './samples-csv.js';
 
 /** For whatever starts and ends hosts by the clock: a line for each step of the daily curve. */
 export function capacityCsv({ curve, asked }: Capacity): string {

@@ -3,7 +3,6 @@ import { type CapacitySection, capacitySections } from './capacity-sections.js';
 import { capacityHeadline } from './capacity-words.js';
 import { pageColumns, wrap } from './layout.js';
 
-/** For a terminal. */
 export function capacityText(capacity: Capacity): string {
   return [
     '',

@@ -3,7 +3,6 @@ import type { Joining } from '../capacity/joining.js';
 import { durationText } from '../wording/quantity.js';
 import { numberNear } from '../wording/wording.js';
 
-/** The answer in one sentence. */
 export function capacityHeadline(capacity: Capacity): string {
   const { asked, peak, cost } = capacity;
   const demand = [...new Set(asked.demands.map((one) => one.asked))].join(', and ');

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import type { ClusterPlacement } from '../../model/placement.js';
 import type { MemberFacts } from '../../model/run.js';
 import {
@@ -12,7 +13,6 @@ import {
 import type { Spread } from '../statistics/spread.js';
 import { failedSizes, sizeShown } from './shown-sizes.js';
 
-/** The servers of a cluster in one trial of a size. */
 export interface ClusterAtSize {
   readonly size: number;
   readonly trial: number;
@@ -21,7 +21,6 @@ export interface ClusterAtSize {
   readonly spread?: Spread;
 }
 
-/** What came of a cluster under test. */
 export interface ClusterAccount {
   readonly placement: ClusterPlacement;
   readonly servers: readonly ClusterServerAsked[];
@@ -35,7 +34,6 @@ export interface ClusterAccount {
   readonly failedFirst?: ServerInTrial;
 }
 
-/** Undefined where the run was of one server. */
 export function clusterAccount(run: FinishedRun): ClusterAccount | undefined {
   const cluster = clusterOf(run.manifest);
   if (!cluster) return undefined;
@@ -53,8 +51,7 @@ export function clusterAccount(run: FinishedRun): ClusterAccount | undefined {
   const sum = sumAlone(cluster);
   return {
     ...cluster,
-    ...(sum === undefined ? {} : { sumAlone: sum }),
-    ...(atLimit ? { atLimit } : {}),
+    ...given({ sumAlone: sum, atLimit }),
     above,
     ...(failedFirst ? { failedFirst } : {}),
   };

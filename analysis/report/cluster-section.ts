@@ -1,10 +1,9 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { ServerInTrial } from '../measure/cluster-servers.js';
-import { numberNear } from '../wording/wording.js';
 import { type ClusterAtSize, clusterAccount } from './cluster-account.js';
 import { clusterSentences } from './cluster-sentences.js';
 import { countOf } from './headline.js';
-import { left, right, wrap } from './layout.js';
+import { figureText, left, right, titled } from './layout.js';
 import type { TextStyle } from './style.js';
 
 /** More rows than this are for the page. */
@@ -30,11 +29,7 @@ export function clusterSection(run: FinishedRun, style: TextStyle): string[] {
   const { atLimit, above, servers } = account;
   if (!atLimit && above.length === 0) return [];
   const shown = servers.length > mostRows ? [] : [...(atLimit ? [atLimit] : []), ...above];
-  return [
-    style.bold('  The cluster'),
-    ...clusterSentences(run).flatMap((sentence) => wrap(sentence, 4, 80, 2)),
-    ...shown.flatMap((size) => rowsOf(run, size, style)),
-  ];
+  return [...titled('The cluster', clusterSentences(run), style), ...shown.flatMap((size) => rowsOf(run, size, style))];
 }
 
 function rowsOf(run: FinishedRun, { size, servers }: ClusterAtSize, style: TextStyle): string[] {
@@ -42,13 +37,9 @@ function rowsOf(run: FinishedRun, { size, servers }: ClusterAtSize, style: TextS
   return [
     `${left(`    At ${countOf(run, size)}`, 20)}${style.dim(heads)}`,
     ...servers.map((server) => {
-      const cells = serverColumns.map(({ value }) => right(cellText(value(server)), 11)).join('');
+      const cells = serverColumns.map(({ value }) => right(figureText(value(server)), 11)).join('');
       const mark = server.verdict === 'stable' ? style.good('✓') : server.verdict === 'void' ? '?' : style.bad('✗');
       return `    ${mark} ${left(server.server, 14)}${cells}`;
     }),
   ];
-}
-
-function cellText(value: number | undefined): string {
-  return value === undefined ? '–' : numberNear(value);
 }

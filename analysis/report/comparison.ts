@@ -24,13 +24,19 @@ export function comparisonText({ runs, facts, conclusions }: Comparison): string
   ].join('\n');
 }
 
-/** For a pull request. */
 export function comparisonMarkdown({ runs, facts, conclusions }: Comparison): string {
   const different = facts.filter(({ same }) => !same);
   return [
     ...table(
       ['Run', 'Scenario', 'Server', 'Size', 'First unstable', 'Probes'],
-      runs.map((run) => [run.name, run.scenario, run.server, sizeOf(run), aboveOf(run), String(run.probesAtLimit)]),
+      runs.map((run) => [
+        run.name,
+        run.scenario,
+        run.server,
+        sizeOf(run),
+        run.unstable === null ? '–' : String(run.unstable),
+        String(run.probesAtLimit),
+      ]),
     ),
     '',
     ...conclusions.map((sentence) => `- ${sentence}`),
@@ -56,10 +62,6 @@ function sizeOf({ outcome, stable, unstable, cutShort, undecided }: ComparedRun)
   if (outcome === 'probe-limited' || outcome === 'reached-max' || (outcome === 'found' && unstable === null))
     return `≥ ${stable}`;
   return cutShort || undecided ? intervalText({ stable, unstable }) : String(stable);
-}
-
-function aboveOf({ unstable }: ComparedRun): string {
-  return unstable === null ? '–' : String(unstable);
 }
 
 /** "limits: joinMsMax" and its like are told as one. */

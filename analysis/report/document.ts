@@ -14,7 +14,6 @@ import { ranOutSentences } from './server-sentences.js';
 import { failedSizes } from './shown-sizes.js';
 import { trustSentences } from './trust-section.js';
 
-/** What a size came to, over all its trials. */
 export interface SizeOutcome extends Tally {
   /** Each limit at its worst trial and probe; empty when no trial of this size was judged. */
   readonly thresholds: readonly WorstThreshold[];

@@ -8,11 +8,10 @@ import { calls } from '../../tests/builders/trial-builder.js';
 import { compareRuns } from '../compare/compare.js';
 import { holdsShare } from '../compare/fail-below.js';
 import { comparisonMarkdown, comparisonText } from './comparison.js';
-import { csvCell } from './csv-line.js';
 import { reportDocument } from './document.js';
 import { junit } from './junit.js';
 import { markdown } from './markdown.js';
-import { csvLinesOf } from './samples-csv.js';
+import { csvCell, csvLinesOf } from './samples-csv.js';
 import { escapeMarkup } from './xml.js';
 
 const found = () => runStory('found');

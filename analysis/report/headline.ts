@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { comeAndGo } from '../../model/load.js';
 import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -34,10 +35,12 @@ export function headline(run: FinishedRun): string {
   const probes = probesAt(records, answer.stable);
   const on = manifest.server.sameHost ? ` on ${manifest.host.cores} cores` : '';
   const carried = `${countOf(run, answer.stable)} (${probes} ${playersOf(run)})${on}${howOften(run)}`;
+  const { failedBelow = [] } = answer;
+  const except = failedBelow.length === 0 ? '' : `, though ${failedBelow.join(', ')} failed`;
   switch (answer.outcome) {
     case 'found':
       if (answer.unstable === null) return `${server} holds at least ${carried}; ${whyNoMore(answer)}.`;
-      return isInterval(run) ? intervalSentence(run, on) : `${server} holds ${carried}${exceptText(run)}.`;
+      return isInterval(run) ? intervalSentence(run, on) : `${server} holds ${carried}${except}.`;
     case 'probe-limited':
       return `${server} holds at least ${carried}; then the probes ran out: ${whatRanOut(records)}`;
     case 'reached-max':
@@ -57,7 +60,7 @@ export function headline(run: FinishedRun): string {
 
 /** Of those who come and go, the ones that are counted are due in the window. */
 function playersOf({ manifest }: FinishedRun): string {
-  return manifest.plan.load.by === 'arrivals' ? 'participants in its window' : 'probes';
+  return comeAndGo(manifest.plan.load) ? 'participants in its window' : 'probes';
 }
 
 /** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */
@@ -83,10 +86,6 @@ export function worstCaseText(tally: Partial<Tally>): string {
 /** What so many passes show, rounded down: never more than they do. */
 export function percentShown(passes: number, trials: number, confidence: number): number {
   return Math.floor(100 * lowerBound(passes, trials, confidence) + 1e-9);
-}
-
-function exceptText({ answer: { failedBelow = [] } }: FinishedRun): string {
-  return failedBelow.length === 0 ? '' : `, though ${failedBelow.join(', ')} failed`;
 }
 
 /** Where the sizes between were not tried as often as a limit needs, the answer is all of them. */

@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import type { HostLoadSummary } from '../../model/load-summary.js';
 import { type HostClock, hostOf, localHostId, type ProbeHost, type ProbeHostId } from '../../model/probe-host.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -53,14 +54,14 @@ function accountOf(host: ProbeHostId, records: readonly TrialRecord[]): HostAcco
   const { besideConductor, place, cores, carries } = told.at(-1) ?? {};
   return {
     host,
-    ...known({ besideConductor, place, cores, carries }),
+    ...given({ besideConductor, place, cores, carries }),
     trials: records.filter(({ probes }) => probes.some((probe) => hostOf(probe) === host)).length,
     voidTrials: indexes(
       ({ verdict: { kind, reasons } }) => kind === 'void' && reasons.some((one) => one.host === host),
     ),
     lostIn: indexes(({ events }) => events.some((event) => event.type === 'host-lost' && event.host === host)),
     probesMost: highest(records.map(({ probes }) => probes.filter((probe) => hostOf(probe) === host).length)) ?? 0,
-    ...known({
+    ...given({
       busyPercentMean: most('busyPercentMean'),
       busyPercentMax: most('busyPercentMax'),
       probeCoresMean: most('probeCoresMean'),
@@ -90,9 +91,3 @@ function clockOf(told: readonly ProbeHost[]): HostClock | undefined {
 }
 
 const numberOf = (value: unknown): number[] => (typeof value === 'number' ? [value] : []);
-
-type Known<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
-
-function known<T extends object>(facts: T): Known<T> {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Known<T>;
-}

@@ -2,7 +2,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { clockBoundMsMax, hostName, lateStartMs, localHostId } from '../../model/probe-host.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type HostAccount, hostAccounts } from './host-accounts.js';
-import { left, right, wrap } from './layout.js';
+import { figureText, left, right, wrap } from './layout.js';
 import type { TextStyle } from './style.js';
 
 const mostRows = 12;
@@ -31,7 +31,6 @@ export function hostSection(run: FinishedRun, style: TextStyle): string[] {
   ];
 }
 
-/** What is to be known of the hosts beside their figures. */
 export function hostSentences({ records }: FinishedRun): readonly string[] {
   const accounts = hostAccounts(records);
   return [...clockSentences(accounts), ...accounts.flatMap(troubleSentences)];
@@ -81,7 +80,7 @@ function cellsOf(account: HostAccount): readonly string[] {
     linkPercentMax,
   } = account;
   const figures = [cores, probesMost, busyPercentMean, busyPercentMax, stolenPercentMean, memoryMbMin, linkPercentMax];
-  return [host, place, ...figures.map((value) => (value === undefined ? '–' : numberNear(value)))];
+  return [host, place, ...figures.map(figureText)];
 }
 
 const widths = [15, 11, 5, 7, 7, 8, 8, 8, 7] as const;

@@ -1,6 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
-import type { TrialRecord } from '../../model/trial.js';
 import { starvingProbes, type WorstThreshold } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
 import { countedText, worstText } from '../wording/quantity.js';
@@ -24,7 +23,10 @@ const mostReasons = 20;
  * is skipped.
  */
 export function junit(run: FinishedRun): string {
-  const sizes = sizeOutcomes(run).map((size) => ({ name: suiteName(run, size), cases: casesOf(run, size) }));
+  const sizes = sizeOutcomes(run).map((size) => ({
+    name: `loadline.${run.manifest.plan.scenario}.${countOf(run, size.size)}`,
+    cases: casesOf(run, size),
+  }));
   const suites = [...unansweredSuite(run), ...sizes];
   return suitesXml(headline(run), suites);
 }
@@ -56,15 +58,12 @@ function unansweredSuite(run: FinishedRun): { readonly name: string; readonly ca
   return [{ name: `loadline.${run.manifest.plan.scenario}`, cases: [{ name: 'answer', seconds: 0, failure }] }];
 }
 
-function suiteName(run: FinishedRun, { size }: SizeOutcome): string {
-  return `loadline.${run.manifest.plan.scenario}.${countOf(run, size)}`;
-}
-
 function casesOf(run: FinishedRun, outcome: SizeOutcome): Case[] {
   const { size, judged } = outcome;
   const trials = run.records.filter((record) => record.size === size);
   const seconds = trials.reduce((total, { startedAtMs, endedAtMs }) => total + endedAtMs - startedAtMs, 0) / 1000;
-  if (judged === 0) return [{ name: 'verdict', seconds, skipped: voidText(trials) }];
+  const why = trials[0]?.verdict.reasons[0]?.text ?? 'No trial of this size was judged.';
+  if (judged === 0) return [{ name: 'verdict', seconds, skipped: why }];
   return [verdictCase(run, outcome, seconds), ...outcome.thresholds.map(thresholdCase)];
 }
 
@@ -88,10 +87,6 @@ function thresholdCase(threshold: WorstThreshold): Case {
   const counted = countedText(threshold);
   const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}${counted === undefined ? '' : ` (${counted})`}`;
   return { name, seconds: 0, failure: { message, text: message } };
-}
-
-function voidText(trials: readonly TrialRecord[]): string {
-  return trials[0]?.verdict.reasons[0]?.text ?? 'No trial of this size was judged.';
 }
 
 function caseXml(suite: string, { name, seconds, failure, skipped }: Case): string {

@@ -1,3 +1,5 @@
+import { numberNear } from '../wording/wording.js';
+import type { TextStyle } from './style.js';
 export const pageColumns = 80;
 
 /**
@@ -25,6 +27,11 @@ function fit(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 
+/** A dash for what is not known. */
+export function figureText(value: number | undefined): string {
+  return value === undefined ? '–' : numberNear(value);
+}
+
 /** Left-aligned in `width`, cut when longer. */
 export function left(text: string, width: number): string {
   return fit(text, width).padEnd(width);
@@ -32,4 +39,10 @@ export function left(text: string, width: number): string {
 
 export function right(text: string, width: number): string {
   return fit(text, width).padStart(width);
+}
+
+/** A part of a text: its title and whole sentences below it; nothing where there are none. */
+export function titled(title: string, sentences: readonly string[], style: TextStyle): string[] {
+  if (sentences.length === 0) return [];
+  return [style.bold(`  ${title}`), ...sentences.flatMap((sentence) => wrap(sentence, 4, pageColumns, 2))];
 }

@@ -41,7 +41,6 @@ export function markdown(run: FinishedRun): string {
     .join('\n');
 }
 
-/** The classic table, a row for each run. */
 function scenarioTable(runs: readonly FinishedRun[]): string[] {
   return table(
     ['Scenario', 'Size', 'Probes', 'Server', 'First unstable', 'Stable in'],

@@ -6,8 +6,7 @@ import { participantsOf } from '../../model/scenario.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { networkSection } from './network-section.js';
-import { plainStyle } from './style.js';
+import { networkSentences } from './network-section.js';
 
 const clean: Network = { name: 'clean', sharePercent: 90, up: {}, down: {}, steps: [] };
 const slow = { delayMs: 175, loss: { kind: 'random', percent: 5 }, rateBps: 400_000 } as const;
@@ -62,7 +61,7 @@ function sectionOf(records: readonly TrialRecord[], sizes: readonly number[], mo
   const unit = { one: 'call', many: 'calls' };
   const networks = { means: 'user-mode-linux', why: 'this kernel has none' };
   const run = { manifest: { plan, unit, networks }, records } as unknown as FinishedRun;
-  return networkSection(run, sizes, plainStyle).join(' ').replace(/\s+/g, ' ');
+  return networkSentences(run, sizes).join(' ');
 }
 
 const alone = trial(2, { clean: 0, 'poor-3g': 9.7 });
@@ -109,7 +108,7 @@ test('where congestion control leaves the rate to chance, it is said that no bit
 
 test('a run without networks says nothing of them', () => {
   const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' } });
-  expect(networkSection({ manifest: { plan }, records: [] } as unknown as FinishedRun, [], plainStyle)).toEqual([]);
+  expect(networkSentences({ manifest: { plan }, records: [] } as unknown as FinishedRun, [])).toEqual([]);
 });
 
 test('where the link alone freezes the picture, it is said that trials differ by it', () => {

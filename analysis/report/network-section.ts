@@ -8,20 +8,14 @@ import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
-import { wrap } from './layout.js';
-import type { TextStyle } from './style.js';
 
 /** A difference this small, in points of loss or percent of frames, is chance. */
 const noticedPoints = 1;
 
-/** What the links did by themselves, and what came on top of it, for a terminal; empty without impaired networks. */
-export function networkSection(run: FinishedRun, sizes: readonly number[], style: TextStyle): string[] {
-  const sentences = networkSentences(run, sizes);
-  if (sentences.length === 0) return [];
-  return [style.bold('  Network'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
-}
-
-/** The same as sentences. `sizes` are those that the report shows. */
+/**
+ * What the links did by themselves, and what came on top of it; empty without impaired networks. `sizes` are those that
+ * the report shows.
+ */
 export function networkSentences(run: FinishedRun, sizes: readonly number[]): readonly string[] {
   const { plan, networks: facts } = run.manifest;
   if (!plan.networks) return [];

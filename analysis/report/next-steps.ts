@@ -2,7 +2,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { fullShareOf } from '../../model/players.js';
 import { historyOf } from '../search/history.js';
 import { nextStep } from '../search/search.js';
-import { shellLine } from '../wording/shell-words.js';
+import { shellLine } from '../wording/wording.js';
 import { triedTrial } from './headline.js';
 
 /** What to do next with a run that has no whole answer; `command` is a line for a shell. */

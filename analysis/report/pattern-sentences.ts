@@ -3,17 +3,15 @@ import type { TrialRecord } from '../../model/trial.js';
 import { type FaultPattern, faultPatterns } from '../correlation/correlation.js';
 import { plural } from '../wording/wording.js';
 import { countOf, unitOf } from './headline.js';
-import { wrap } from './layout.js';
+import { titled } from './layout.js';
 import type { TextStyle } from './style.js';
 
-/** Faults that cluster in one trial. */
 export interface TrialPatterns {
   readonly trial: number;
   readonly size: number;
   readonly patterns: readonly FaultPattern[];
 }
 
-/** Every trial that did not pass and in which faults cluster. */
 export function patternsOf(records: readonly TrialRecord[]): TrialPatterns[] {
   const failed = records.filter(({ verdict }) => verdict.kind !== 'stable');
   return failed.flatMap((record) => {
@@ -87,11 +85,9 @@ const mostSentences = 4;
 
 export function patternSection(run: FinishedRun, style: TextStyle): string[] {
   const sentences = patternSentences(run);
-  if (sentences.length === 0) return [];
   const rest = sentences.length - mostSentences;
   return [
-    style.bold('  Who failed together'),
-    ...sentences.slice(0, mostSentences).flatMap((sentence) => wrap(sentence, 4, 80, 2)),
+    ...titled('Who failed together', sentences.slice(0, mostSentences), style),
     ...(rest > 0 ? [`    and ${plural(rest, 'other pattern')}; report.html and --format json have all.`] : []),
   ];
 }

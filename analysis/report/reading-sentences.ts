@@ -1,6 +1,7 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { sum } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** What was read in judged trials and is no measurement, and what stands behind the loss that is told. */
@@ -10,11 +11,10 @@ export function readingSentences({ records }: FinishedRun): string[] {
 }
 
 function droppedSentences(records: readonly TrialRecord[]): string[] {
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   // Every stream of a leg has the leg's own.
   const ofLegs = new Map(
     records.flatMap(({ index, streams }) =>
-      streams.map(({ probe, leg, values }) => [`${index} ${probe} ${leg}`, values['legRoundTripsDropped'] ?? 0]),
+      streams.map(({ probe, leg, values }) => [`${index} ${probe} ${leg}`, values.legRoundTripsDropped ?? 0]),
     ),
   );
   const dropped = sum(valuesOf(records, 'roundTripsDropped')) + sum([...ofLegs.values()]);

@@ -1,5 +1,4 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import type { RecordingsRecord } from '../../model/trial.js';
 import { sum } from '../statistics/statistics.js';
 import { plural } from '../wording/wording.js';
 
@@ -13,12 +12,8 @@ export function recordingSentences({ records }: FinishedRun): string[] {
     const unchecked = sum(known.filter(({ notChecked }) => notChecked !== undefined).map((one) => one.files));
     return [`Recordings: ${unchecked} of ${plural(files, 'file')} were not checked: ${reasons.join('; ')}.`];
   }
-  const broken = sum(known.map(brokenFiles));
+  const broken = sum(known.map(({ faults }) => faults.length));
   return broken === 0
     ? [`Recordings: each of ${plural(files, 'file')} lasts as long as was recorded, has its tracks, and decodes.`]
     : [`Recordings: ${broken} of ${plural(files, 'file')} are broken.`];
-}
-
-function brokenFiles({ faults }: RecordingsRecord): number {
-  return faults.length;
 }

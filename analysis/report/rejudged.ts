@@ -5,7 +5,6 @@ import type { Verdict } from '../../model/verdict.js';
 import { isStableKnown } from '../search/result.js';
 import { left, right } from './layout.js';
 
-/** A stored run that was judged again. */
 export interface Rejudged {
   readonly runDirectory: string;
   readonly unit: ScenarioUnit;
@@ -23,7 +22,7 @@ export function rejudgedDocument({ runDirectory, trials, before, answer }: Rejud
     before: record.verdict.kind,
     after: verdict.kind,
     changed: record.verdict.kind !== verdict.kind,
-    same: isSame(record.verdict, verdict),
+    same: JSON.stringify(record.verdict) === JSON.stringify(verdict),
     reasons: verdict.reasons,
     ...(verdict.disturbedBy ? { disturbedBy: verdict.disturbedBy } : {}),
     thresholds: verdict.thresholds,
@@ -40,7 +39,6 @@ export function rejudgedDocument({ runDirectory, trials, before, answer }: Rejud
   };
 }
 
-/** The same for a person. */
 export function rejudgedText(run: Rejudged): string {
   const { trials, unit, answer, before, runDirectory } = run;
   const changed = trials.filter(({ record, verdict }) => record.verdict.kind !== verdict.kind);
@@ -77,8 +75,4 @@ function limitText({ stable, unstable }: Pick<ResultLimit, 'stable' | 'unstable'
 
 function asKnown(answer: Answer): Pick<ResultLimit, 'stable' | 'unstable'> {
   return { stable: isStableKnown(answer) ? answer.stable : null, unstable: answer.unstable };
-}
-
-function isSame(before: Verdict, after: Verdict): boolean {
-  return JSON.stringify(before) === JSON.stringify(after);
 }

@@ -20,7 +20,6 @@ export interface ReleaseReport {
   readonly expectations: readonly ExpectationMet[];
 }
 
-/** The answer in one sentence. */
 function releaseHeadline({ runs, baseline, expectations }: ReleaseReport): string {
   const failed = expectations.filter(({ kind }) => kind === 'failed').length;
   const open = expectations.filter(({ kind }) => kind === 'unknown').length;
@@ -92,7 +91,9 @@ export function releaseJunit(report: ReleaseReport): string {
     if (one.verdict === 'worse') return { name, seconds: 0, failure: { message: text, text } };
     return one.verdict === 'too few runs' ? { name, seconds: 0, skipped: text } : { name, seconds: 0 };
   });
-  const unsaid = baseline?.check.kind === 'unknown' ? [unknownCase(releaseHeadline(report))] : [];
+  const text = releaseHeadline(report);
+  const unsaid =
+    baseline?.check.kind === 'unknown' ? [{ name: 'answer', seconds: 0, failure: { message: text, text } }] : [];
   const expected = expectations.map(({ text: name, kind, sentences }): Case => {
     const text = sentences.join('\n');
     return kind === 'met' ? { name, seconds: 0 } : { name, seconds: 0, failure: { message: text, text } };
@@ -101,10 +102,6 @@ export function releaseJunit(report: ReleaseReport): string {
     ...(baseline ? [{ name: `loadline.baseline.${baseline.tag}`, cases: [...unsaid, ...marks] }] : []),
     ...(expectations.length > 0 ? [{ name: 'loadline.expectations', cases: expected }] : []),
   ]);
-}
-
-function unknownCase(text: string): Case {
-  return { name: 'answer', seconds: 0, failure: { message: text, text } };
 }
 
 function markSentence(one: CheckedMark): string {

@@ -7,12 +7,8 @@ import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { triedTrial, worstCaseText } from './headline.js';
-import { left, right, wrap } from './layout.js';
+import { left, right } from './layout.js';
 import type { TextStyle } from './style.js';
-
-export function repeatLines(run: FinishedRun): string[] {
-  return wrap(repeatSentence(run), 2, 80, 2);
-}
 
 /** "18 stable in 3 of 3 trials, 20 in 2 of 5, 22 in none of 2.": the sizes that the answer rests on; may be empty. */
 export function repeatSentence(run: FinishedRun): string {

@@ -2,8 +2,8 @@ import { type Manifest, namesNoLimit, type RunResult } from '../../model/run.js'
 import { hostTypeOf } from '../compare/host-type.js';
 import { asksForOneSize } from '../search/answer-of-trials.js';
 import { isUndecided } from '../search/undecided.js';
-import { csvLine } from './csv-line.js';
 import { intervalText } from './headline.js';
+import { csvLine } from './samples-csv.js';
 
 /** One stored run as a list shows it. */
 export interface ListedRun {
@@ -93,17 +93,13 @@ export function answerText({ result, manifest }: ListedRun): string {
       if (result.cutShort) return `${intervalText({ stable, unstable })} ${unit.many}, cut short`;
       if (
         isUndecided(manifest.plan.search, { outcome, stable, unstable }, false) ||
-        isListWithGap(manifest, stable, unstable)
+        (manifest.plan.search.strategy === 'fixed' && unstable > stable + 1)
       )
         return `${intervalText({ stable, unstable })} ${unit.many}, not tried between`;
       return `${size}, not ${unstable}`;
     default:
       return `≥ ${size}${result.cutShort ? ', cut short' : ''}`;
   }
-}
-
-function isListWithGap({ plan }: Manifest, stable: number, unstable: number): boolean {
-  return plan.search.strategy === 'fixed' && unstable > stable + 1;
 }
 
 export function runListDocument(runs: readonly ListedRun[], unreadable: readonly UnreadableRun[]): object {

@@ -1,7 +1,6 @@
 import type { Sample, StreamSample } from '../../model/sample.js';
 import { type MediaSource, type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { csvCell } from './csv-line.js';
 
 /**
  * Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). `stream` is empty
@@ -43,4 +42,15 @@ function senderOf(participant: Participant | undefined, { leg: id, direction, ki
     leg && direction === 'receive' ? sourceOfStream(leg, kind, stream) : undefined;
   if (source === undefined) return '';
   return 'mix' in source ? 'mix' : source.participant;
+}
+
+/** One line of CSV (RFC 4180): what holds a comma, a quote or a line break stands in quotes. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map((cell) => csvCell(String(cell))).join(',')}\n`;
+}
+
+/** A cell that begins like a formula would be one in a spreadsheet; a number that is negative is none. */
+export function csvCell(text: string): string {
+  const inert = /^[=+@\t\r-]/.test(text) && !/^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

@@ -10,7 +10,6 @@ import type { TextStyle } from './style.js';
 
 const mostStarvingNamed = 4;
 
-/** The thresholds at a size, with the one that was nearest to failing. */
 export function limitSection(run: FinishedRun, size: number, style: TextStyle): string[] {
   const trials = trialsAt(run.records, size);
   if (trials.length === 0) return [];
@@ -22,7 +21,6 @@ export function limitSection(run: FinishedRun, size: number, style: TextStyle): 
   ];
 }
 
-/** What failed at a size, and who noticed. */
 export function failureSection(run: FinishedRun, size: number, style: TextStyle): string[] {
   const trials = trialsAt(run.records, size);
   const unstable = trials.filter((trial) => trial.verdict.kind === 'unstable');
@@ -73,7 +71,6 @@ export function marginLines(run: FinishedRun, size: number): string[] {
   );
 }
 
-/** How the streams differ at a size. */
 export function spreadSection(run: FinishedRun, size: number, style: TextStyle): string[] {
   const rows = spreadOf(trialsAt(run.records, size));
   const streams = Math.max(0, ...rows.map((row) => row.streams));

@@ -3,14 +3,6 @@ import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { memoryGrowth, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
-import { wrap } from './layout.js';
-import type { TextStyle } from './style.js';
-
-export function ranOutSection(run: FinishedRun, failedSizes: readonly number[], style: TextStyle): string[] {
-  const sentences = ranOutSentences(run, failedSizes);
-  if (sentences.length === 0) return [];
-  return [style.bold('  What ran out'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
-}
 
 /** What the media server ran out of at the sizes that failed; empty when nothing says of what. */
 export function ranOutSentences(run: FinishedRun, failedSizes: readonly number[]): string[] {

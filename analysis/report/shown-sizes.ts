@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import { driftSentences } from './drift-sentences.js';
-import { triedTrial } from './headline.js';
+import type { Drift } from '../../model/run.js';
+import { numberNear } from '../wording/wording.js';
+import { countOf, triedTrial } from './headline.js';
 
 /** The size whose thresholds are shown: the limit, or for a single size that was tried, that one when it passed. */
 export function sizeShown(run: FinishedRun): number | null {
@@ -37,3 +38,26 @@ export function becauseText(run: FinishedRun): string {
   if (outcome === 'drifting') return [said, ...driftSentences(run)].join(' ');
   return saidInHeadline.has(outcome) || (outcome === 'found' && !cutShort) || triedTrial(run) ? '' : said;
 }
+
+type Cost = Drift['costs'][number];
+
+const costWords: Readonly<Record<Cost['of'], (value: number) => string>> = {
+  serverCores: (value) => `${numberNear(value)} cores`,
+  serverMemoryMb: (value) => `${numberNear(value)} MB of memory`,
+  firstFrameMs: (value) => `${numberNear(value / 1000)} s to the first frame`,
+};
+
+/** What shows that a server got worse, beside its verdicts, and what can be done about it. */
+function driftSentences(run: FinishedRun): string[] {
+  const { drift } = run.answer;
+  if (!drift) return [];
+  return [...drift.costs.map((cost) => costSentence(run, cost)), remedy];
+}
+
+function costSentence(run: FinishedRun, { of, size, early, late }: Cost): string {
+  const words = costWords[of];
+  return `The same ${countOf(run, size)}: ${words(early.value)} in trial ${early.trial}, ${words(late.value)} in trial ${late.trial}.`;
+}
+
+const remedy =
+  'A server that is started anew before each trial has the same limit in each: --reset restart, where Loadline may start it. What it loses with time is a finding of its own.';

@@ -7,7 +7,9 @@ import { calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { runResult } from '../search/result.js';
-import { plainStyle, summary, type TextStyle, trialLine, trialRow, trialRowHeader } from './text.js';
+import { plainStyle, type TextStyle } from './style.js';
+import { summary } from './text.js';
+import { trialLine, trialRow, trialRowHeader } from './trial-line.js';
 
 const golden = (name: string) => new URL(`./golden/${name}.txt`, import.meta.url);
 

@@ -6,23 +6,20 @@ import { phaseTotals, searchCost } from '../search/search-cost.js';
 import { highest } from '../statistics/statistics.js';
 import { durationText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { arrivalsSection } from './arrivals-section.js';
+import { arrivalsSentences } from './arrivals-section.js';
 import { clusterSection } from './cluster-section.js';
 import { countOf, headline } from './headline.js';
 import { hostSection } from './host-sentences.js';
-import { wrap } from './layout.js';
-import { networkSection } from './network-section.js';
+import { titled, wrap } from './layout.js';
+import { networkSentences } from './network-section.js';
 import { nextSteps } from './next-steps.js';
 import { patternSection } from './pattern-sentences.js';
-import { betweenTrialsSection, repeatLines } from './repeats-section.js';
+import { betweenTrialsSection, repeatSentence } from './repeats-section.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
-import { ranOutSection } from './server-sentences.js';
+import { ranOutSentences } from './server-sentences.js';
 import { becauseText, failedSizes, sizeShown, sizesTold } from './shown-sizes.js';
 import { plainStyle, type TextStyle } from './style.js';
-import { trustSection } from './trust-section.js';
-
-export { plainStyle, type TextStyle } from './style.js';
-export { trialLine, trialRow, trialRowHeader } from './trial-line.js';
+import { trustSentences } from './trust-section.js';
 
 /**
  * What a person reads at the end of a run: the answer in a sentence, the thresholds at the limit, what failed above
@@ -32,28 +29,28 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
   const [first = '', ...more] = wrap(headline(run), 2, 80, 2);
   const held = sizeShown(run);
   const sections = [
-    [style.bold(first), ...more.map(style.bold), ...repeatLines(run), ...wrap(becauseText(run), 2, 80, 2)],
+    [
+      style.bold(first),
+      ...more.map(style.bold),
+      ...wrap(repeatSentence(run), 2, 80, 2),
+      ...wrap(becauseText(run), 2, 80, 2),
+    ],
     held === null ? [] : [...limitSection(run, held, style), ...marginLines(run, held)],
     ...failedSizes(run).map((size) => failureSection(run, size, style)),
-    ...arrivalsSizes(run, held).map((size) => arrivalsSection(run, size, style)),
+    ...sizesTold(run).map((size) => titled(`Who came at ${countOf(run, size)}`, arrivalsSentences(run, size), style)),
     held === null ? [] : spreadSection(run, held, style),
     held === null ? [] : betweenTrialsSection(run, held, style),
-    ranOutSection(run, failedSizes(run), style),
+    titled('What ran out', ranOutSentences(run, failedSizes(run)), style),
     clusterSection(run, style),
     patternSection(run, style),
     loadSection(run, style),
-    networkSection(run, sizesTold(run), style),
+    titled('Network', networkSentences(run, sizesTold(run)), style),
     hostSection(run, style),
-    trustSection(run, style),
+    titled('How far to trust this', trustSentences(run), style),
     nextLines(run, style),
     endLines(run),
   ];
   return `\n${sections.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : [])).join('\n')}`;
-}
-
-/** The size that held, and those that did not. */
-function arrivalsSizes(run: FinishedRun, held: number | null): readonly number[] {
-  return [...new Set([...(held === null ? [] : [held]), ...failedSizes(run)])];
 }
 
 /** CPU and memory of server and probe host at the sizes around the limit. */
@@ -61,7 +58,7 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
   const sizes = [...new Set([run.answer.stable, ...failedSizes(run)])].filter(
     (size) => trialsAt(run.records, size).length > 0,
   );
-  const lines = sizes.flatMap((size) => {
+  const sentences = sizes.flatMap((size) => {
     const loads = trialsAt(run.records, size).map((record) => record.load);
     const server = highest(loads.flatMap((load) => load.serverCoresMean ?? []));
     const memory = highest(loads.flatMap((load) => load.serverRssMbMax ?? []));
@@ -73,9 +70,9 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
       ...(probes === undefined ? [] : [`${playedBy(run.manifest.plan)} ${numberNear(probes)} cores`]),
       ...(turn === undefined ? [] : [`TURN server ${numberNear(turn)} cores`]),
     ];
-    return parts.length === 0 ? [] : wrap(`${countOf(run, size)}: ${parts.join(', ')}`, 4, 80, 2);
+    return parts.length === 0 ? [] : `${countOf(run, size)}: ${parts.join(', ')}`;
   });
-  return lines.length === 0 ? [] : [style.bold('  Load, the highest mean of a trial'), ...lines];
+  return titled('Load, the highest mean of a trial', sentences, style);
 }
 
 /** A command stands on a line of its own, however long it is, so that it can be copied whole. */

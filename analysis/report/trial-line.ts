@@ -69,15 +69,7 @@ function codesOf(record: TrialRecord): Reason['code'][] {
   return [...new Set(record.verdict.reasons.map((reason) => reason.code))];
 }
 
-interface Worst {
-  readonly fps: number | undefined;
-  readonly frozenPercent: number | undefined;
-  readonly lossPercent: number | undefined;
-  readonly rttMs: number | undefined;
-}
-
-/** Of all streams that were received. */
-export function worstOf({ streams }: TrialRecord): Worst {
+export function worstOf({ streams }: TrialRecord) {
   const received = streams.filter((stream) => stream.direction === 'receive');
   const values = (name: AggregateName) => received.flatMap((stream) => stream.values[name] ?? []);
   return {
@@ -122,53 +114,49 @@ function answerMs({ arrivals }: TrialRecord, percent: number): number | undefine
   return arrivals && percentileOf(arrivals.answer, percent);
 }
 
-const columns = { trial: 5, size: 8, fps: 6, frozen: 8, loss: 8, rtt: 8, server: 7, host: 8 } as const;
-
-const mediaHeads = ['fps', 'frozen', 'loss', 'rtt'] as const;
-/** Percentiles of the time from when participants were due until they were answered. */
-const arrivalHeads = ['up', 'p50', 'p95', 'p99'] as const;
+/** The head of each figure of the live table, and how wide its column is. */
+const columns = [
+  ['trial', 5],
+  ['size', 8],
+  ['fps', 6],
+  ['frozen', 8],
+  ['loss', 8],
+  ['rtt', 8],
+  ['server', 7],
+  ['host', 8],
+] as const;
+/** In their place the share that was answered, and percentiles of the time from when participants were due to that. */
+const arrivalHeads: Readonly<Record<string, string>> = {
+  size: 'rate',
+  fps: 'up',
+  frozen: 'p50',
+  loss: 'p95',
+  rtt: 'p99',
+};
 
 /** The head of the live table; 80 columns. Every figure is that of the worst stream. */
 export function trialRowHeader(unit: ScenarioUnit, byArrivals = false): string {
-  const measured = byArrivals ? arrivalHeads : mediaHeads;
-  return [
-    right('trial', columns.trial),
-    right(byArrivals ? 'rate' : unit.many, columns.size),
-    right(measured[0], columns.fps),
-    right(measured[1], columns.frozen),
-    right(measured[2], columns.loss),
-    right(measured[3], columns.rtt),
-    right('server', columns.server),
-    right('host', columns.host),
-    '  verdict',
-  ].join('');
+  const heads = columns.map(([head, width]) => {
+    const own = head === 'size' ? unit.many : head;
+    return right(byArrivals ? (arrivalHeads[head] ?? own) : own, width);
+  });
+  return `${heads.join('')}  verdict`;
 }
 
 /** One trial in the live table; at most 80 columns. What could not be measured is a dash. */
 export function trialRow(record: TrialRecord, style: TextStyle): string {
   const worst = worstOf(record);
-  const { arrivals } = record;
-  const cell = (value: number | undefined, unit: string, width: number) =>
-    right(value === undefined ? '-' : `${numberNear(value)}${unit}`, width);
-  const row = [
-    right(String(record.index), columns.trial),
-    right(String(record.size), columns.size),
-    ...(arrivals
-      ? [
-          cell(arrivals.due === 0 ? undefined : (100 * arrivals.answered) / arrivals.due, '%', columns.fps),
-          cell(answerMs(record, 50), ' ms', columns.frozen),
-          cell(answerMs(record, 95), ' ms', columns.loss),
-          cell(answerMs(record, 99), ' ms', columns.rtt),
-        ]
-      : [
-          cell(worst.fps, '', columns.fps),
-          cell(worst.frozenPercent, ' %', columns.frozen),
-          cell(worst.lossPercent, ' %', columns.loss),
-          cell(worst.rttMs, ' ms', columns.rtt),
-        ]),
-    cell(record.load.serverCoresMean, ' c', columns.server),
-    cell(record.load.probeHostBusyPercentMean, ' %', columns.host),
-  ].join('');
+  const { arrivals, load } = record;
+  const cell = (value: number | undefined, unit: string) => (value === undefined ? '-' : `${numberNear(value)}${unit}`);
+  const measured = arrivals
+    ? [
+        cell(arrivals.due === 0 ? undefined : (100 * arrivals.answered) / arrivals.due, '%'),
+        ...[50, 95, 99].map((percent) => cell(answerMs(record, percent), ' ms')),
+      ]
+    : [cell(worst.fps, ''), cell(worst.frozenPercent, ' %'), cell(worst.lossPercent, ' %'), cell(worst.rttMs, ' ms')];
+  const machines = [cell(load.serverCoresMean, ' c'), cell(load.probeHostBusyPercentMean, ' %')];
+  const cells = [String(record.index), String(record.size), ...measured, ...machines];
+  const row = columns.map(([, width], nth) => right(cells[nth] ?? '', width)).join('');
   const verdict = left(verdictText(record), pageColumns - row.length - 2).trimEnd();
   return `${row}  ${verdictStyle(record, style)(verdict)}`;
 }

@@ -46,7 +46,6 @@ export function fixedAnswer(options: SearchOptions, landscape: Landscape, baseli
   return { outcome: 'found', stable, unstable, flaky: flakySizes(landscape), because: `Of the list: ${list}.` };
 }
 
-/** The search's end because one session alone is already too much. */
 export function baselineUnstable(landscape: Landscape, baselineSize: number): Answer {
   const { passes, fails } = tallyOf(landscape, baselineSize);
   const how = passes === 0 ? '' : ` in ${fails} of ${passes + fails} trials`;
@@ -59,7 +58,6 @@ export function baselineUnstable(landscape: Landscape, baselineSize: number): An
   };
 }
 
-/** The search's end because nothing can be said. */
 export function nothingToSay(landscape: Landscape, baselineSize: number): Answer {
   const cause =
     landscape.ceiling?.cause === 'exhausted'

@@ -1,6 +1,6 @@
 import type { TrialOutcome } from '../../model/run.js';
 import { type UsedKind, usedUnits, usedWords } from '../../model/used.js';
-import { lineThrough, type Point } from '../statistics/line.js';
+import { lineThrough, type Point } from '../statistics/statistics.js';
 
 /** Where a limit is expected: an estimate, by which sizes are chosen and nothing is judged. */
 export interface Forecast {

@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
@@ -26,31 +27,27 @@ export function historyOf(records: readonly TrialRecord[]): TrialOutcome[] {
 function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
   const { size, index, verdict, end } = record;
   const { kind, probesExhausted, disturbedBy } = verdict;
+  const isStable = kind === 'stable';
   return {
     size,
     verdict: kind,
     trial: index,
-    ...(probesExhausted === undefined ? {} : { probesExhausted }),
-    ...(kind === 'stable'
-      ? { headroom: worstHeadroom(verdict.thresholds.flatMap(levelsOf)), cost: costOf(record) }
-      : {}),
-    ...(kind === 'unstable' && isFaint(verdict) ? { faint: true as const } : {}),
-    ...unreachedIn(record),
-    ...(end?.kind === 'server-lost' ? { lost: true as const } : {}),
-    ...(kind === 'void' ? {} : { margins: marginsSeen(verdict) }),
-    ...(record.used ? { used: record.used } : {}),
-    ...(kind === 'stable' && (record.screened || disturbedBy) ? { screened: true as const } : {}),
-    ...(disturbedBy ? { disturbed: true as const } : {}),
-    ...(record.heldMs === undefined ? {} : { held: true as const }),
-    ...(record.foresees ? { foresees: record.foresees } : {}),
-    ...(wasHasty ? { hasty: true as const } : {}),
+    ...given({
+      probesExhausted,
+      headroom: isStable ? worstHeadroom(verdict.thresholds.flatMap(levelsOf)) : undefined,
+      cost: isStable ? costOf(record) : undefined,
+      faint: kind === 'unstable' && isFaint(verdict) ? (true as const) : undefined,
+      unreached: kind === 'unstable' || verdict.discardsFailure ? whyNeverConnected(record) : undefined,
+      lost: end?.kind === 'server-lost' ? (true as const) : undefined,
+      margins: kind === 'void' ? undefined : marginsSeen(verdict),
+      used: record.used,
+      screened: isStable && (record.screened || disturbedBy) ? (true as const) : undefined,
+      disturbed: disturbedBy ? (true as const) : undefined,
+      held: record.heldMs === undefined ? undefined : (true as const),
+      foresees: record.foresees,
+      hasty: wasHasty ? (true as const) : undefined,
+    }),
   };
-}
-
-function unreachedIn(record: TrialRecord): Pick<TrialOutcome, 'unreached'> {
-  const { kind, discardsFailure } = record.verdict;
-  const unreached = kind === 'unstable' || discardsFailure ? whyNeverConnected(record) : undefined;
-  return unreached === undefined ? {} : { unreached };
 }
 
 /** How far each threshold was used up that has a value. Times to join do not follow the size. */
@@ -66,9 +63,7 @@ function costOf({ load, probes }: TrialRecord): TrialCost {
   const firstFrameMs = median(probes.flatMap(({ join }) => join.firstFrameMs ?? []));
   const { serverCoresMean, serverRssMbMax } = load;
   return {
-    ...(serverCoresMean === undefined ? {} : { serverCores: serverCoresMean }),
-    ...(serverRssMbMax === undefined ? {} : { serverMemoryMb: serverRssMbMax }),
-    ...(firstFrameMs === undefined ? {} : { firstFrameMs }),
+    ...given({ serverCores: serverCoresMean, serverMemoryMb: serverRssMbMax, firstFrameMs }),
   };
 }
 

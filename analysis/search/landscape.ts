@@ -4,7 +4,6 @@ import { withoutHastyFailures } from './hurry.js';
 import { withoutContradictedScreening } from './screened.js';
 import { isUnsure } from './unsure.js';
 
-/** What was seen at one size. */
 export interface Tally {
   readonly size: number;
   /** In trials that were measured to their end. */

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import { type Answer, namesNoLimit, type RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { searchCost } from './search-cost.js';
@@ -21,22 +22,24 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
       verdict: verdict.kind,
       reasons: verdict.reasons.map(({ code, probe, host, session, text }) => ({
         code,
-        ...(probe === undefined ? {} : { probe }),
-        ...(host === undefined ? {} : { host }),
-        ...(session === undefined ? {} : { session }),
+        ...given({ probe, host, session }),
         text,
       })),
-      ...(warmUp ? { warmUp } : {}),
-      ...(screened ? { screened: true as const } : {}),
-      ...(verdict.disturbedBy ? { disturbedBy: verdict.disturbedBy.map(({ text }) => text) } : {}),
+      ...given({
+        warmUp,
+        screened: screened ? (true as const) : undefined,
+        disturbedBy: verdict.disturbedBy?.map(({ text }) => text),
+      }),
     })),
     runDirectory,
     because,
-    ...(manifest.labels ? { labels: manifest.labels } : {}),
-    ...(cutShort ? { cutShort } : {}),
-    ...(isOpen({ manifest, records, answer }) ? { undecided: true as const } : {}),
-    ...(interrupted ? { interrupted } : {}),
-    ...(drift ? { drift } : {}),
+    ...given({
+      labels: manifest.labels,
+      cutShort,
+      undecided: isOpen({ manifest, records, answer }) ? (true as const) : undefined,
+      interrupted,
+      drift,
+    }),
     ...searchCost({ manifest, records, answer }),
   };
 }

@@ -1,15 +1,16 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step, TrialOutcome } from '../../model/run.js';
+import { fixedAnswer, nothingToSay, record } from './answer.js';
+import { beginning } from './beginning.js';
 import { beliefsOf } from './beliefs.js';
 import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
-import { fixed } from './fixed.js';
 import { exhaustedInHaste, paceDecides, withoutHastyFailures } from './hurry.js';
-import { surveyLandscape } from './landscape.js';
+import { surveyLandscape, tallyOf } from './landscape.js';
 import { unlessNeverConnected } from './never-connected.js';
 import { ramp } from './ramp.js';
 import { maySteer } from './screened.js';
-import type { Strategy } from './situation.js';
+import { attempt, type Situation, type Strategy } from './situation.js';
 
 export { worstHeadroom } from '../judge/headroom.js';
 export { answerSoFar } from './answer-so-far.js';
@@ -42,4 +43,28 @@ export function nextStep(options: SearchOptions, baselineSize: number, history: 
 
 function mustNotHurry(size: number, history: readonly TrialOutcome[]): boolean {
   return paceDecides(history) || exhaustedInHaste(history, size);
+}
+
+/**
+ * A given list of sizes in the order given, for comparing servers at the same loads. Each is tried until it has passed
+ * `confirm` times or failed `refute` times; one that is void as often as may be is left out, and so is every larger
+ * one.
+ */
+function fixed(situation: Situation): Step {
+  const { options, baselineSize, landscape } = situation;
+  const { largestPass, ceiling } = landscape;
+  if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
+  if (largestPass === null) return beginning(situation);
+  const size = options.sizes?.find((listed) => (!ceiling || listed < ceiling.size) && !isSettled(situation, listed));
+  if (size === undefined) return done(fixedAnswer(options, landscape, baselineSize));
+  return attempt(size, 'fixed', `${size} is on the list; so far stable in ${record(landscape, size)}.`);
+}
+
+function isSettled({ options, landscape }: Situation, size: number): boolean {
+  const { passes, fails } = tallyOf(landscape, size);
+  return passes >= options.confirm || fails >= options.refute;
+}
+
+function done(answer: Answer): Step {
+  return { kind: 'done', answer };
 }

@@ -1,6 +1,8 @@
+import { comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { sum } from '../statistics/statistics.js';
 import { answerSoFar } from './answer-so-far.js';
 
 interface BudgetQuestion {
@@ -43,14 +45,10 @@ function warmUpMs({ phases }: TrialRecord): number {
 
 /** Where sessions come through all of a trial, its length is the same whatever its size. */
 function joinMs({ timing, load }: Plan, probes: number): number {
-  if (load.by === 'arrivals') return 0;
+  if (comeAndGo(load)) return 0;
   return (1000 * probes) / timing.pacePerSecond;
 }
 
 function minutes(milliseconds: number): string {
   return String(Math.round(milliseconds / 6000) / 10);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -8,11 +8,6 @@
 /** The pass probability that `repeatsFor` wants shown. */
 export const provenPassProbability = 0.8;
 
-interface Interval {
-  readonly lower: number;
-  readonly upper: number;
-}
-
 /** One-sided: the true pass probability is at least this. For n of n it is (1 − confidence)^(1/n). */
 export function lowerBound(passes: number, trials: number, confidence = 0.95): number {
   if (passes === 0) return 0;
@@ -26,7 +21,7 @@ export function upperBound(passes: number, trials: number, confidence = 0.95): n
 }
 
 /** Two-sided: the true pass probability lies between the two, half of the doubt on each side. */
-export function passInterval(passes: number, trials: number, confidence = 0.95): Interval {
+export function passInterval(passes: number, trials: number, confidence = 0.95) {
   const oneSided = 1 - (1 - confidence) / 2;
   return { lower: lowerBound(passes, trials, oneSided), upper: upperBound(passes, trials, oneSided) };
 }

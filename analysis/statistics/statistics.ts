@@ -48,29 +48,43 @@ export function ascending(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
 }
 
-/**
- * What so many passes in so many trials prove of the true share of passes: the exact (Clopper-Pearson) one-sided lower
- * bound, 0 to 1. 3 of 3 at 95 %: 0.37; 10 of 10: 0.74.
- */
-export function passShareAtLeast(passes: number, trials: number, confidence = 0.95): number {
-  if (passes <= 0) return 0;
-  let low = 0;
-  let high = 1;
-  for (let step = 0; step < 60; step += 1) {
-    const middle = (low + high) / 2;
-    if (chanceOfAtLeast(passes, trials, middle) > 1 - confidence) high = middle;
-    else low = middle;
+/** The chance that a Poisson variable of this mean is `count` or more. */
+export function poissonAtLeast(count: number, mean: number): number {
+  if (count <= 0) return 1;
+  let term = Math.exp(-mean);
+  let below = term;
+  for (let one = 1; one < count; one += 1) {
+    term *= mean / one;
+    below += term;
   }
-  return low;
+  return Math.max(0, 1 - below);
 }
 
-/** The chance that at least `passes` of `trials` pass when each does so with this share. */
-function chanceOfAtLeast(passes: number, trials: number, share: number): number {
-  let chance = 0;
-  for (let count = passes; count <= trials; count += 1) {
-    let ways = 1;
-    for (let index = 1; index <= count; index += 1) ways *= (trials - count + index) / index;
-    chance += ways * share ** count * (1 - share) ** (trials - count);
-  }
-  return chance;
+export interface Point {
+  readonly at: number;
+  readonly amount: number;
+}
+
+interface Line {
+  readonly start: number;
+  readonly slope: number;
+}
+
+/**
+ * The line through points of which each is off by a share of itself, and so by more where it is larger: least squares
+ * of the errors, weighed by one over the square of the place. Undefined with less than two places, or where nothing
+ * rises.
+ */
+export function lineThrough(points: readonly Point[]): Line | undefined {
+  const weighed = points.map(({ at, amount }) => ({ at, amount, weight: 1 / (at * at) }));
+  const total = (of: (point: (typeof weighed)[number]) => number) => weighed.reduce((sum, one) => sum + of(one), 0);
+  const weight = total((one) => one.weight);
+  const [meanAt, meanAmount] = [
+    total((one) => one.weight * one.at) / weight,
+    total((one) => one.weight * one.amount) / weight,
+  ];
+  const spread = total((one) => one.weight * (one.at - meanAt) ** 2);
+  const slope = total((one) => one.weight * (one.at - meanAt) * (one.amount - meanAmount)) / spread;
+  if (!(spread > 0) || !(slope > 0)) return undefined;
+  return { slope, start: meanAmount - slope * meanAt };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { randomFrom } from '../../tests/random.js';
-import { shellLine } from './shell-words.js';
+import { shellLine } from './wording.js';
 
 test('a shell splits a command line into the words that it was made of, whatever is in them', () => {
   const random = randomFrom(17);

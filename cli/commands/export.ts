@@ -61,7 +61,7 @@ async function exportStored(path: string, flags: TrustFlags, tool: ToolProcess):
 async function exportTo(asked: AskedSink, stored: StoredRun, tool: ToolProcess): Promise<readonly LoadlineError[]> {
   // Loaded late: no other command needs it.
   const { exportRun } = await import('../../store/points/export-run.js');
-  const { accountText } = await import('../../store/points/send-account.js');
+  const { accountText } = await import('../../store/points/point-sink.js');
   let trouble = 'nothing more is known';
   const onTrouble = (text: string) => {
     trouble = text;

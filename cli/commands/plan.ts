@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { hostFit, planCost } from '../../analysis/needs/plan-cost.js';
 import { costsOn } from '../../analysis/needs/probe-costs.js';
-import { shellLine } from '../../analysis/wording/shell-words.js';
+import { shellLine } from '../../analysis/wording/wording.js';
 import { given } from '../../model/given.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';

@@ -1,4 +1,5 @@
-import { type TextStyle, trialLine, trialRow, trialRowHeader } from '../../analysis/report/text.js';
+import type { TextStyle } from '../../analysis/report/style.js';
+import { trialLine, trialRow, trialRowHeader } from '../../analysis/report/trial-line.js';
 import { warmUpText } from '../../analysis/report/warm-up-sentences.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { shellLine } from '../../analysis/wording/shell-words.js';
+import { shellLine } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { redacted, withoutSecrets } from '../../model/secrets.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import type { z } from 'zod';
-import { shellLine } from '../../analysis/wording/shell-words.js';
+import { shellLine } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import {

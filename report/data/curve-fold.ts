@@ -16,7 +16,6 @@ export interface Folded {
   readonly lags: ToldLags;
 }
 
-/** Gathers all that the report draws of the samples of one trial. */
 export class CurveFold {
   readonly grid: CurveGrid;
   readonly lags = new HostLags();

@@ -1,8 +1,7 @@
 import type { Evidence, LimitReading, ScrapedReading } from '../../model/evidence.js';
 import type { MachineCurve } from '../wire/trial-data.js';
 import type { Span } from './curve-grid.js';
-import { curvesOf, type Read } from './curves-of.js';
-import { HostLags, hostCurves } from './host-curves.js';
+import { curvesOf, HostLags, hostCurves, type Read } from './host-curves.js';
 
 /** CPU, memory and drops of the machines in each second of a trial. What was never read has no curve. */
 export function machineCurves(

@@ -1,8 +1,11 @@
 import { entryBetween, sourceNetwork } from '../../analysis/measure/baseline-key.js';
 import { placesIn } from '../../analysis/measure/baseline-places.js';
+import { highest, lowest, sum } from '../../analysis/statistics/statistics.js';
 import type { AggregateName } from '../../model/aggregate.js';
 import { type ExpectedStream, expectedStreams } from '../../model/expected-streams.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
+import { given } from '../../model/given.js';
+import { groupedBy } from '../../model/grouped.js';
 import { hostOf } from '../../model/probe-host.js';
 import { type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
@@ -15,8 +18,8 @@ export function probeRows(
   baseline: Baseline | null,
   kept: ReadonlyMap<string, Artifacts> = new Map(),
 ): ProbeRow[] {
-  const streams = grouped(record.streams, ({ probe }) => probe);
-  const reasons = grouped(
+  const streams = groupedBy(record.streams, ({ probe }) => probe);
+  const reasons = groupedBy(
     record.verdict.reasons.filter(({ probe }) => probe !== undefined),
     ({ probe = '' }) => probe,
   );
@@ -27,16 +30,15 @@ export function probeRows(
     const apart = curveStreams([probe]);
     const own = (streams.get(id) ?? []).filter((stream) => !apart.some((one) => isOf(one, stream)));
     const row = probeRow(probe, { streams: own, reasons: told, baseline, apart });
-    const artifacts = kept.get(id);
-    return { ...row, ...(several ? { host: hostOf(probe) } : {}), ...(artifacts ? { artifacts } : {}) };
+    return { ...row, ...given({ host: several ? hostOf(probe) : undefined, artifacts: kept.get(id) }) };
   });
 }
 
 /** The streams that have a row of their own, in the order of their curves. */
 export function streamRows({ probes, streams, verdict }: TrialRecord, baseline: Baseline | null): StreamRow[] {
   const places = placesOfStreams({ probes, streams }, baseline);
-  const summaries = grouped(streams, ({ probe }) => probe);
-  const reasons = grouped(verdict.reasons, ({ probe = '' }) => probe);
+  const summaries = groupedBy(streams, ({ probe }) => probe);
+  const reasons = groupedBy(verdict.reasons, ({ probe = '' }) => probe);
   return probes.flatMap((probe, index) => {
     const { id } = probe.participant;
     const told = reasons.get(id) ?? [];
@@ -66,7 +68,7 @@ function placesOfStreams(
   { probes, streams }: Pick<TrialRecord, 'probes' | 'streams'>,
   baseline: Baseline | null,
 ): ReadonlyMap<StreamSummary, number> {
-  const summaries = grouped(streams, ({ probe }) => probe);
+  const summaries = groupedBy(streams, ({ probe }) => probe);
   const expected = new Map<ExpectedStream, StreamSummary>();
   for (const stream of expectedStreams(probes.map(({ participant }) => participant))) {
     const { participant, leg, direction, kind } = stream;
@@ -91,7 +93,6 @@ function isOf({ of }: CurveStream, other: Pick<StreamSummary, 'leg' | 'direction
   return other.direction === 'receive' && other.leg === of.leg && other.kind === of.kind && other.stream === of.stream;
 }
 
-/** What is known of one probe beside its record. */
 interface OfProbe {
   readonly streams: readonly StreamSummary[];
   readonly reasons: readonly string[];
@@ -117,10 +118,10 @@ function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfP
     sentKbps: total(sent),
     baselineReceivedKbps: baselineTotal(participant, 'receive', baseline, apart),
     baselineSentKbps: baselineTotal(participant, 'send', baseline, apart),
-    lossPercent: largest(streams, 'lossPercent'),
-    resentPercent: largest(streams, 'resentPercent'),
-    nacksPerSecond: largest(streams, 'nacksPerSecond'),
-    fps: smallest(received, 'fps'),
+    lossPercent: highest(valuesOf(streams, 'lossPercent')),
+    resentPercent: highest(valuesOf(streams, 'resentPercent')),
+    nacksPerSecond: highest(valuesOf(streams, 'nacksPerSecond')),
+    fps: lowest(valuesOf(received, 'fps')),
     joinMs: join.dtlsConnectedMs ?? join.iceConnectedMs,
     firstFrameMs: firstFrameWaitMs(join),
     reasons: told,
@@ -129,8 +130,8 @@ function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfP
 
 /** The sum over all streams, or nothing where one is unknown: a partial sum would look like a poor probe. */
 function total(streams: readonly StreamSummary[]): number | undefined {
-  const values = streams.flatMap(({ values: { bitrateKbps } }) => bitrateKbps ?? []);
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+  const values = valuesOf(streams, 'bitrateKbps');
+  return values.length === 0 ? undefined : sum(values);
 }
 
 /** What the baseline has for the streams that are in a probe's sums. */
@@ -149,7 +150,7 @@ function baselineTotal(
   );
   const rates = streams.map((stream) => baselineRate(participant, direction, stream, baseline));
   const known = rates.flatMap((rate) => rate ?? []);
-  return known.length === 0 || known.length < rates.length ? undefined : known.reduce((sum, rate) => sum + rate, 0);
+  return known.length === 0 || known.length < rates.length ? undefined : sum(known);
 }
 
 type RatedStream = Pick<ReceivedStream, 'kind' | 'from'>;
@@ -164,33 +165,17 @@ function baselineRate(
   return baseline ? entryBetween(baseline, [role, direction, kind], network, source)?.bitrateKbps : undefined;
 }
 
-function largest(streams: readonly StreamSummary[], name: AggregateName): number | undefined {
-  const values = streams.flatMap((stream) => stream.values[name] ?? []);
-  return values.length === 0 ? undefined : Math.max(...values);
-}
-
-function smallest(streams: readonly StreamSummary[], name: AggregateName): number | undefined {
-  const values = streams.flatMap((stream) => stream.values[name] ?? []);
-  return values.length === 0 ? undefined : Math.min(...values);
-}
-
-function grouped<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
+function valuesOf(streams: readonly StreamSummary[], name: AggregateName): number[] {
+  return streams.flatMap((stream) => stream.values[name] ?? []);
 }
 
 type Loose<T> = { readonly [Name in keyof T]: T[Name] | undefined };
 
 /** Without what is not known, and with five figures of what is. */
 function compact<Row extends ProbeRow | StreamRow>(row: Loose<Row>): Row {
-  const entries = Object.entries(row).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'number' ? Number(value.toPrecision(5)) : value]),
-  ) as unknown as Row;
+  const figures = Object.entries(given(row)).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Number(value.toPrecision(5)) : value,
+  ]);
+  return Object.fromEntries(figures) as Row;
 }

@@ -5,6 +5,7 @@ import { patternSentence, patternsOf } from '../../analysis/report/pattern-sente
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Evidence } from '../../model/evidence.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import { ofHost } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
@@ -31,14 +32,12 @@ export interface TrialSource {
 const mostEvents = 400;
 const deflate = promisify(deflateRaw);
 
-/** A trial, what its figures are compared with, and the span of its curves. */
 interface ShownTrial {
   readonly record: TrialRecord;
   readonly baseline: Baseline | null;
   readonly span: Span;
 }
 
-/** Everything the report shows of one trial. */
 export async function trialData(
   run: FinishedRun,
   { record, baseline, span }: ShownTrial,
@@ -83,8 +82,7 @@ function limitsOf({ verdict }: TrialRecord): TrialData['limits'] {
   const bitrate = limit('low-bitrate');
   const loss = limit('video-loss');
   return {
-    ...(bitrate === undefined ? {} : { bitratePercentOfBaseline: bitrate }),
-    ...(loss === undefined ? {} : { lossPercent: loss }),
+    ...given({ bitratePercentOfBaseline: bitrate, lossPercent: loss }),
   };
 }
 

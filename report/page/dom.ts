@@ -56,6 +56,13 @@ export function table(heads: readonly string[], rows: readonly (readonly Child[]
   return el('table', {}, el('thead', {}, head), el('tbody', {}, body));
 }
 
+/** Texts one below the other; nothing where there are none. */
+export function list(look: string, texts: readonly string[]): HTMLUListElement | undefined {
+  if (texts.length === 0) return undefined;
+  const items = texts.map((text) => el('li', {}, text));
+  return el('ul', { class: look }, items);
+}
+
 /** A labelled choice. */
 export function choice(
   label: string,

@@ -1,13 +1,12 @@
 import { type Artifacts, type CurveName, curves, type ProbeRow, type StreamRow } from '../wire/trial-data.js';
 import { streamsOf } from './bars.js';
-import { el, figure } from './dom.js';
+import { el, figure, list } from './dom.js';
 import { placeWords, receivedWords, wordsOf } from './probe-bars.js';
 import { type ChartLine, timeChart } from './time-chart.js';
 import type { Trial } from './unpack.js';
 
 const colours = ['accent', 'second', 'third', 'fourth'];
 
-/** Everything that is known of one probe. */
 export function probePanel(trial: Trial, index: number, onProbe: (index: number) => void): HTMLElement {
   const { data } = trial;
   const probe = data.probes[index];
@@ -33,15 +32,12 @@ export function probePanel(trial: Trial, index: number, onProbe: (index: number)
     'div',
     { class: 'probe-panel' },
     el('p', { class: 'probe-words' }, apart ? placeWords(probe) : wordsOf({ probe, figures: probe }), joinWords(probe)),
-    streamList(streams),
+    list(
+      'streams',
+      streams.map((stream) => `${stream.name}: ${receivedWords(stream)}, ${figure(stream.fps, 'fps')}`),
+    ),
     companions(trial, probe, onProbe),
-    probe.reasons.length === 0
-      ? undefined
-      : el(
-          'ul',
-          { class: 'reasons' },
-          probe.reasons.map((text) => el('li', {}, text)),
-        ),
+    list('reasons', probe.reasons),
     el(
       'div',
       { class: 'chart-grid' },
@@ -79,16 +75,6 @@ function linesOf(trial: Trial, index: number, name: CurveName, label: string): L
   const values = trial.curve(name, index);
   const isAllApart = apart.length > 0 && values.every((value) => value === null);
   return [...(isAllApart ? [] : [{ label, values }]), ...apart];
-}
-
-function streamList(streams: readonly StreamRow[]): HTMLElement | undefined {
-  if (streams.length === 0) return undefined;
-  const words = streams.map((stream) => `${stream.name}: ${receivedWords(stream)}, ${figure(stream.fps, 'fps')}`);
-  return el(
-    'ul',
-    { class: 'streams' },
-    words.map((text) => el('li', {}, text)),
-  );
 }
 
 function joinWords({ joinMs, firstFrameMs, up }: ProbeRow): string {

@@ -1,5 +1,5 @@
 import { type CurveName, curves } from '../wire/trial-data.js';
-import { choice, el } from './dom.js';
+import { choice, el, list } from './dom.js';
 import { joinChart } from './join-chart.js';
 import { machineCharts } from './machine-charts.js';
 import { probeBars } from './probe-bars.js';
@@ -60,32 +60,9 @@ function verdictBox({ data }: Trial): HTMLElement {
     'div',
     { class: `verdict-box ${data.verdict}` },
     el('p', {}, el('b', {}, `Trial ${data.index}, ${data.size}: ${data.verdict}.`)),
-    patterns.length === 0
-      ? undefined
-      : el(
-          'ul',
-          { class: 'patterns' },
-          patterns.map((text) => el('li', {}, text)),
-        ),
-    reasons.length === 0
-      ? undefined
-      : el(
-          'ul',
-          { class: 'reasons' },
-          reasons.slice(0, mostReasons).map((text) => el('li', {}, text)),
-        ),
-    rest.length === 0
-      ? undefined
-      : el(
-          'details',
-          {},
-          el('summary', {}, `${rest.length} more`),
-          el(
-            'ul',
-            { class: 'reasons' },
-            rest.map((text) => el('li', {}, text)),
-          ),
-        ),
+    list('patterns', patterns),
+    list('reasons', reasons.slice(0, mostReasons)),
+    rest.length === 0 ? undefined : el('details', {}, el('summary', {}, `${rest.length} more`), list('reasons', rest)),
     [...notes, ...binned].map((text) => el('p', { class: 'note' }, text)),
   );
 }

@@ -1,6 +1,5 @@
 import { absentCell, type CurveName, curves, type TrialData } from '../wire/trial-data.js';
 
-/** One trial, unpacked. */
 export interface Trial {
   readonly data: TrialData;
   /** Seconds from the start of the window, of the middle of each cell. */

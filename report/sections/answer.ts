@@ -15,7 +15,6 @@ import { namesNoLimit } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { html, type Markup, nothing, slug } from '../html.js';
 
-/** The answer, and what it is an answer to. */
 export function answerSection(run: FinishedRun): Markup {
   const { manifest, records } = run;
   const [first] = records;

@@ -26,12 +26,8 @@ export function arrivalsSection(run: FinishedRun): Markup {
   return html`<section aria-labelledby="h-arrivals" class="arrivals"><h2 id="h-arrivals">Who came</h2>
 <p class="note">Times are counted from when each participant was due. One that was not answered counts with the time that was waited for it.</p>
 ${stacked(run, arriving)}
-${[...new Set(edge.map(({ size }) => size))].map((size) => sizeFigures(run, size))}
+${[...new Set(edge.map(({ size }) => size))].map((size) => html`<h3>At ${countOf(run, size)}</h3><ul>${arrivalsSentences(run, size).map((text) => html`<li>${text}</li>`)}</ul>`)}
 ${edge.map((record) => trialFigures(run, record))}</section>`;
-}
-
-function sizeFigures(run: FinishedRun, size: number): Markup {
-  return html`<h3>At ${countOf(run, size)}</h3><ul>${arrivalsSentences(run, size).map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
 /** The mean of each step, one upon the other, a bar for each trial. */

@@ -8,7 +8,6 @@ import type { ThresholdResult } from '../../model/verdict.js';
 import { html, type Markup, nothing } from '../html.js';
 import { type Axis, type Line, type Mark, niceTicks, plot, thinned } from '../plot.js';
 
-/** One metric over all trials. */
 interface Metric {
   readonly label: string;
   readonly unit: string;
@@ -59,25 +58,22 @@ function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
 }
 
 function loadMetrics({ records, manifest }: FinishedRun): Metric[] {
-  const cpuLimit = manifest.server.cpuLimitCores;
-  const upLink = manifest.server.egressLimitBps;
-  const of = (label: string, unit: string, read: (record: TrialRecord) => number | undefined): Metric => ({
+  const { cpuLimitCores, egressLimitBps: upLink } = manifest.server;
+  const of = (
+    label: string,
+    unit: string,
+    read: (record: TrialRecord) => number | undefined,
+    limit?: number,
+  ): Metric => ({
     label,
     unit,
     values: records.map((record) => ({ record, value: read(record) ?? null })),
+    ...(limit === undefined ? {} : { limit, comparison: 'at-most' as const }),
   });
-  const bounded = (metric: Metric, limit: number | undefined): Metric =>
-    limit === undefined ? metric : { ...metric, limit, comparison: 'at-most' };
   return [
-    bounded(
-      of('server CPU, mean', 'cores', ({ load }) => load.serverCoresMean),
-      cpuLimit,
-    ),
+    of('server CPU, mean', 'cores', ({ load }) => load.serverCoresMean, cpuLimitCores),
     of('server memory, most', 'MB', ({ load }) => load.serverRssMbMax),
-    bounded(
-      of('server up-link, mean', 'Mbit/s', ({ load }) => load.serverEgressMbpsMean),
-      upLink && upLink / 1e6,
-    ),
+    of('server up-link, mean', 'Mbit/s', ({ load }) => load.serverEgressMbpsMean, upLink && upLink / 1e6),
     of('probe host CPU, mean', '%', ({ load }) => load.probeHostBusyPercentMean),
   ];
 }
@@ -86,7 +82,9 @@ function metricPlot(run: FinishedRun, metric: Metric): Markup {
   const known = metric.values.flatMap(({ record, value }) => (value === null ? [] : { record, value }));
   const y = yAxis(metric, Math.max(...known.map(({ value }) => value)));
   const x = xAxis(run);
-  const lines: Line[] = metric.limit === undefined ? [] : [limitLine(x, metric.limit)];
+  const { limit } = metric;
+  const ends = limit === undefined ? [] : ([x.from, x.to] as const).map((at) => [at, limit] as const);
+  const lines: Line[] = limit === undefined ? [] : [{ look: 'limit', points: ends }];
   const marks = known.map(
     ({ record, value }): Mark => ({
       x: record.size,
@@ -97,19 +95,9 @@ function metricPlot(run: FinishedRun, metric: Metric): Markup {
     }),
   );
   const last = known.map(({ record, value }) => `${record.size}: ${numberNear(value)}`).join(', ');
-  const asked = metric.limit === undefined ? '' : `, limit ${metric.limit}`;
+  const asked = limit === undefined ? '' : `, limit ${limit}`;
   const summary = `against ${unitOf(run).many}${asked}; ${last}`;
   return plot({ title: metric.label, summary, x, y, lines, marks, heightRem: 8 });
-}
-
-function limitLine(x: Axis, limit: number): Line {
-  return {
-    look: 'limit',
-    points: [
-      [x.from, limit],
-      [x.to, limit],
-    ],
-  };
 }
 
 function yAxis({ limit, comparison, unit }: Metric, most: number): Axis {

@@ -2,7 +2,7 @@ import { type ClusterAtSize, clusterAccount } from '../../analysis/report/cluste
 import { serverColumns } from '../../analysis/report/cluster-section.js';
 import { clusterSentences } from '../../analysis/report/cluster-sentences.js';
 import { countOf } from '../../analysis/report/headline.js';
-import { numberNear } from '../../analysis/wording/wording.js';
+import { figureText } from '../../analysis/report/layout.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup, nothing } from '../html.js';
 
@@ -18,7 +18,7 @@ export function clusterSection(run: FinishedRun): Markup {
     size.servers.map((server) => {
       const { hostType, weight, alone } = asked.get(server.server) ?? {};
       const cells = serverColumns.map(({ value }) => value(server));
-      return html`<tr><th scope="row">${server.server}</th><td>${countOf(run, size.size)}</td><td>${hostType ?? '–'}</td><td>${weight ?? '–'}</td><td>${alone ?? '–'}</td>${cells.map((cell) => html`<td>${cell === undefined ? '–' : numberNear(cell)}</td>`)}<td>${server.verdict}</td></tr>
+      return html`<tr><th scope="row">${server.server}</th><td>${countOf(run, size.size)}</td><td>${hostType ?? '–'}</td><td>${weight ?? '–'}</td><td>${alone ?? '–'}</td>${cells.map((cell) => html`<td>${figureText(cell)}</td>`)}<td>${server.verdict}</td></tr>
 `;
     });
   return html`<section aria-labelledby="h-cluster"><h2 id="h-cluster">The cluster</h2>

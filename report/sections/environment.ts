@@ -1,4 +1,4 @@
-import { shellLine } from '../../analysis/wording/shell-words.js';
+import { shellLine } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup } from '../html.js';
 

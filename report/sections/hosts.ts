@@ -1,6 +1,6 @@
 import { type HostAccount, hostAccounts } from '../../analysis/report/host-accounts.js';
 import { hostSentences } from '../../analysis/report/host-sentences.js';
-import { numberNear } from '../../analysis/wording/wording.js';
+import { figureText } from '../../analysis/report/layout.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup, nothing } from '../html.js';
 
@@ -50,6 +50,6 @@ export function hostsSection(run: FinishedRun): Markup {
 function row(account: HostAccount, columns: readonly Column[], placed: boolean): Markup {
   const { host, place = '–' } = account;
   const cells = columns.map(({ value }) => value(account));
-  return html`<tr><th scope="row">${host}</th>${placed ? html`<td class="place">${place}</td>` : nothing}${cells.map((cell) => html`<td>${cell === undefined ? '–' : numberNear(cell)}</td>`)}</tr>
+  return html`<tr><th scope="row">${host}</th>${placed ? html`<td class="place">${place}</td>` : nothing}${cells.map((cell) => html`<td>${figureText(cell)}</td>`)}</tr>
 `;
 }

@@ -3,7 +3,7 @@ import { numberNear } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { html, type Markup, nothing } from '../html.js';
-import { type Line, niceTicks, plot, thinned } from '../plot.js';
+import { axisTo, type Line, plot, thinned } from '../plot.js';
 
 /** The trials from left to right, and how they close in on the limit. */
 export function staircase(run: FinishedRun): Markup {
@@ -11,7 +11,6 @@ export function staircase(run: FinishedRun): Markup {
   if (records.length === 0) return nothing;
   const most = Math.max(...records.map(({ size }) => size));
   const top = Math.max(most * 1.12, 2);
-  const ticks = niceTicks(top, 5).filter(Number.isInteger);
   return html`<section aria-labelledby="h-staircase" class="staircase"><h2 id="h-staircase">Trials</h2>
 ${plot({
   title: 'Staircase of trials',
@@ -25,7 +24,7 @@ ${plot({
     ),
     label: 'trial',
   },
-  y: { from: 0, to: top, ticks: ticks.map((at) => ({ at, text: numberNear(at) })), label: unitOf(run).many },
+  y: axisTo(top, unitOf(run).many, numberNear),
   lines: bracketLines(records, top),
   marks: records.map((record) => ({
     x: record.index,

@@ -1,3 +1,5 @@
+import { given } from '../../model/given.js';
+
 /** From the environment, never from a flag or a file of the run. */
 export interface InfluxLogin {
   readonly token?: string;
@@ -7,12 +9,9 @@ export interface InfluxLogin {
 
 /** A variable that is set to nothing counts as not set. */
 export function influxLogin(env: Readonly<Record<string, string | undefined>>): InfluxLogin {
-  const token = env.LOADLINE_INFLUX_TOKEN || env.INFLUX_TOKEN;
-  const user = env.LOADLINE_INFLUX_USER;
-  const password = env.LOADLINE_INFLUX_PASSWORD;
-  return {
-    ...(token ? { token } : {}),
-    ...(user ? { user } : {}),
-    ...(password ? { password } : {}),
-  };
+  return given({
+    token: env.LOADLINE_INFLUX_TOKEN || env.INFLUX_TOKEN || undefined,
+    user: env.LOADLINE_INFLUX_USER || undefined,
+    password: env.LOADLINE_INFLUX_PASSWORD || undefined,
+  });
 }

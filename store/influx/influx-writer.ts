@@ -1,4 +1,4 @@
-import type { PointTarget, WriteOutcome } from '../points/point-target.js';
+import type { PointTarget, WriteOutcome } from '../points/point-sink.js';
 import { outcomeOfStatus, post } from '../points/post.js';
 import type { InfluxTarget } from './influx-address.js';
 import type { InfluxLogin } from './influx-login.js';
@@ -9,7 +9,6 @@ export function influxTarget(target: InfluxTarget, login: InfluxLogin): PointTar
   return { description: `InfluxDB ${target.label}`, encode: lineOf, write: influxWriter(target, login) };
 }
 
-/** Posts lines of line protocol. */
 export function influxWriter(target: InfluxTarget, login: InfluxLogin): PointTarget['write'] {
   const authorization = authorizationOf(target, login);
   const headers = {

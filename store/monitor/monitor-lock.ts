@@ -5,15 +5,11 @@ import { releaseLock, takeLock } from '../run-directory/process-lock.js';
 import { storeError } from '../run-directory/store-error.js';
 import { monitorFolder } from './monitor-journal.js';
 
-interface MonitorLock {
-  close(): Promise<void>;
-}
-
 /**
  * Makes sure that one process at a time monitors into a folder. A lock whose process is gone, a kill -9 or a power cut
  * ago, counts for nothing. Rejects with E_MONITOR_BUSY naming the other process, E_OUT.
  */
-export async function lockMonitor(out: string): Promise<MonitorLock> {
+export async function lockMonitor(out: string): Promise<{ close(): Promise<void> }> {
   const folder = join(out, monitorFolder);
   try {
     await mkdir(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { ProtobufMetricsSerializer } from '@opentelemetry/otlp-transformer';
-import type { PointTarget, WriteOutcome } from '../points/point-target.js';
+import type { PointTarget, WriteOutcome } from '../points/point-sink.js';
 import { outcomeOfStatus, type PostAnswer, post } from '../points/post.js';
 import { readValues, valuesText } from '../series/series.js';
 import { resourceMetrics } from './resource-metrics.js';

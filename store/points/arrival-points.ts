@@ -16,19 +16,16 @@ export function arrivalPoints(trial: Tags, { arrivals, window, endedAtMs, size }
   ];
 }
 
+const counted = [
+  ...(['due', 'begun', 'answered', 'refused', 'stalled', 'failed'] as const),
+  ...(['leftBadly', 'presentMean', 'presentMax'] as const),
+] as const;
+
 function trialFields(record: ArrivalsRecord): DataPoint['fields'] {
   const { answer, late, asleep, steps, connected, firstFrame, traffic, storm } = record;
   return {
     sessionsPerSecond: record.sessionsPerSecond,
-    due: record.due,
-    begun: record.begun,
-    answered: record.answered,
-    refused: record.refused,
-    stalled: record.stalled,
-    failed: record.failed,
-    leftBadly: record.leftBadly,
-    presentMean: record.presentMean,
-    presentMax: record.presentMax,
+    ...Object.fromEntries(counted.map((name) => [name, record[name]])),
     answerMeanMs: meanMs(answer),
     answerMaxMs: answer.maxMs,
     lateMaxMs: late.maxMs,

@@ -7,10 +7,9 @@ import { type Participant, participantsOf, type Scenario } from '../../model/sce
 import type { TrialRecord } from '../../model/trial.js';
 import type { Sink } from '../sink.js';
 import type { DataPoint, Tags } from './data-point.js';
-import type { PointSink } from './point-sink.js';
+import { accountText, type PointSink } from './point-sink.js';
 import { answerPoints, runStartPoint, runTags, trialTags } from './run-points.js';
 import { evidencePoints, samplePoints } from './sample-points.js';
-import { accountText } from './send-account.js';
 import { eventPoint, trialPoints } from './trial-points.js';
 
 interface CopyOptions {
@@ -30,7 +29,6 @@ export function copySink(options: CopyOptions): Sink {
   return new CopySink(options);
 }
 
-/** What is known of the trial that runs. */
 interface TrialNow {
   readonly tags: Tags;
   readonly size: number;

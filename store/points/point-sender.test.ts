@@ -5,8 +5,7 @@ import { randomFrom } from '../../tests/random.js';
 import { soon } from '../../tests/soon.js';
 import type { DataPoint } from './data-point.js';
 import { PointSender, type SenderOptions } from './point-sender.js';
-import type { PointTarget, WriteOutcome } from './point-target.js';
-import { accountText } from './send-account.js';
+import { accountText, type PointTarget, type WriteOutcome } from './point-sink.js';
 
 const points = (count: number, from = 0): readonly DataPoint[] =>
   Array.from({ length: count }, (_, nth) => ({ measurement: 'm', tags: {}, fields: { v: from + nth }, atMs: 0 }));

@@ -29,3 +29,33 @@ export interface PointSink {
   /** The whole line, where "written" and "lost" are not the words for what became of points. */
   readonly accountText?: string | undefined;
 }
+
+export type WriteOutcome =
+  | { readonly kind: 'taken' }
+  /** Sending it again would not help; `lost` points of it are not there. */
+  | { readonly kind: 'refused'; readonly lost: number; readonly why: string }
+  /** It may be there or not; sending it again is safe, because a point is told by its tags and time. */
+  | { readonly kind: 'failed'; readonly why: string; readonly retryAfterMs?: number };
+
+/** What a `PointSender` must know of a sink: how a point is written, and how a batch is sent. */
+export interface PointTarget {
+  readonly description: string;
+  /** A point in the other side's words, which wait and are sent as they are; undefined: it has no words for it. */
+  encode(point: DataPoint): string | undefined;
+  /** Sends a batch in one request; without an answer in this time it has failed. Never rejects. */
+  write(encoded: readonly string[], boundMs: number): Promise<WriteOutcome>;
+}
+
+/** The last line about a copy: what became of every point. `again` is the command that fills in what is missing. */
+export function accountText(
+  { description, account, refused, remark, accountText: own }: Omit<PointSink, 'add' | 'room' | 'close'>,
+  again: string,
+): string {
+  if (own !== undefined) return remark === undefined ? own : `${own}; ${remark}`;
+  const { given, written, resent, lost } = account;
+  const sentAgain = resent === 0 ? '' : `, ${resent} of them sent more than once`;
+  const gone = lost === 0 ? '' : `; ${lost} lost${refused === undefined ? '' : ` (${refused})`}`;
+  const more = remark === undefined ? '' : `; ${remark}`;
+  const remedy = lost === 0 ? '' : `. ${again} fills in what is missing.`;
+  return `${description}: ${written} of ${given} points written${sentAgain}${gone}${more}${remedy}`;
+}

@@ -1,8 +1,7 @@
-import type { WriteOutcome } from './point-target.js';
+import type { WriteOutcome } from './point-sink.js';
 
 const longestWhy = 240;
 
-/** One request to a place that takes points. */
 interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { DataPoint, Tags } from './data-point.js';
 
-/** What every point of a run has. */
 export function runTags(run: string, { plan, server, labels = {} }: Manifest): Tags {
   const said = Object.entries(labels).map(([key, value]) => [`label_${key}`, value]);
   return { run, scenario: plan.scenario, server: server.name, ...Object.fromEntries(said) };

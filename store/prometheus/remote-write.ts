@@ -1,5 +1,5 @@
 import { compress } from 'snappyjs';
-import type { PointTarget } from '../points/point-target.js';
+import type { PointTarget } from '../points/point-sink.js';
 import { outcomeOfStatus, post } from '../points/post.js';
 import { readValues, valuesText } from '../series/series.js';
 import { writeRequest } from './write-request.js';

@@ -2,10 +2,9 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { plainJson } from '../../model/plain-text.js';
-import { changedFile } from './changed-file.js';
 import { Kept } from './run-bounds.js';
 import { digestOf, type TrialSeal } from './seal.js';
-import { smallFile, undefinedWhenUnread } from './small-file.js';
+import { changedFile, smallFile, undefinedWhenUnread } from './small-file.js';
 
 /** Relative to the run directory; there only for trials in which a probe failed. */
 export function artifactsFile(trialIndex: number): string {

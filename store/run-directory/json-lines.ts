@@ -106,7 +106,6 @@ interface VisitOptions {
   readonly bounds?: LineBounds;
 }
 
-/** How much of a file was read, against its bounds. */
 class Account {
   bytes = 0;
   lines = 0;

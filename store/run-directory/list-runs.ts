@@ -5,7 +5,6 @@ import type { Manifest, RunResult } from '../../model/run.js';
 import { layout } from './layout.js';
 import type { StoredRun } from './read-run.js';
 
-/** What a stored run is, without its trials. */
 interface RunCard {
   readonly name: string;
   readonly manifest: Manifest;

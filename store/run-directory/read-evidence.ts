@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Evidence, ProbeHostReading, ScrapedReading, ServerReading, TurnReading } from '../../model/evidence.js';
+import {
+  type Evidence,
+  type ProbeHostReading,
+  type ScrapedReading,
+  type ServerReading,
+  type TurnReading,
+  withoutEmpty,
+} from '../../model/evidence.js';
 import { plainJson } from '../../model/plain-text.js';
 import { readingOfToday } from './earlier-runs.js';
 import { visitCompressedLines } from './json-lines.js';
@@ -35,13 +42,7 @@ export async function readEvidence({ directory, index, seal, bounds }: TrialFile
   const { tear, digest } = await visitCompressedLines(path, take, { bounds: bounds.evidence });
   assertSealed(file, digest, seal?.evidence);
   if (wrong) throw wrong.error;
-  const { probeHost, server, turn, scraped } = found;
-  const value = {
-    probeHost,
-    server,
-    ...(turn.length > 0 ? { turn } : {}),
-    ...(scraped.length > 0 ? { scraped } : {}),
-  };
+  const value = withoutEmpty(found);
   if (damagedLine !== undefined) return { value, warning: `${file} is damaged in line ${damagedLine}.` };
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
 }

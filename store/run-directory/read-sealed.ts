@@ -3,11 +3,10 @@ import { ZodError, z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { plainCopy } from '../../model/plain-text.js';
 import type { Manifest, RunResult } from '../../model/run.js';
-import { changedFile } from './changed-file.js';
 import { manifestOfToday } from './earlier-runs.js';
 import { layout } from './layout.js';
 import { type ManifestSeal, SealChain, sealFacts, type TrialSeal, unsealed } from './seal.js';
-import { smallText, undefinedWhenUnread } from './small-file.js';
+import { changedFile, smallText, undefinedWhenUnread } from './small-file.js';
 import { formatOf, parseManifest } from './stored-shapes.js';
 
 interface SealedManifest {

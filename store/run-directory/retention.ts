@@ -53,12 +53,13 @@ export class Retention {
       }
       const used = await this.used(runs);
       if (used + needBytes > budgetBytes) {
-        return { ok: false, thinned, why: overBudget(used, needBytes, budgetBytes) };
+        const why = `The disk budget of ${mb(budgetBytes)} is used up by records alone: ${mb(used)}, and the next run needs about ${mb(needBytes)}.`;
+        return { ok: false, thinned, why };
       }
     }
     const free = await freeBytes(this.out);
-    if (free !== undefined && free < needBytes) return { ok: false, thinned, why: fullDisk(free, needBytes) };
-    return { ok: true, thinned };
+    if (free === undefined || free >= needBytes) return { ok: true, thinned };
+    return { ok: false, thinned, why: `The disk has ${mb(free)} left, and the next run needs about ${mb(needBytes)}.` };
   }
 
   /** What the runs and the journal take, bytes. */
@@ -89,14 +90,6 @@ export class Retention {
 async function freeBytes(folder: string): Promise<number | undefined> {
   const found = await statfs(folder).catch(() => undefined);
   return found === undefined ? undefined : found.bavail * found.bsize;
-}
-
-function overBudget(used: number, need: number, budget: number): string {
-  return `The disk budget of ${mb(budget)} is used up by records alone: ${mb(used)}, and the next run needs about ${mb(need)}.`;
-}
-
-function fullDisk(free: number, need: number): string {
-  return `The disk has ${mb(free)} left, and the next run needs about ${mb(need)}.`;
 }
 
 function mb(bytes: number): string {

@@ -1,7 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { RunTrust } from './own-run.js';
 
-/** What reading one file of lines may take. */
 export interface LineBounds {
   /** Of the file, unpacked. */
   readonly bytes: number;

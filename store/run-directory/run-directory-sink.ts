@@ -1,3 +1,4 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
@@ -11,10 +12,10 @@ import type { Sink } from '../sink.js';
 import { ArtifactFiles, sealOfArtifacts } from './artifact-files.js';
 import { CompressedLines } from './compressed-lines.js';
 import { DurableLines, writeWhole } from './durable-lines.js';
-import { EventLog } from './event-log.js';
+import { visitJsonLines } from './json-lines.js';
 import { evidenceFile, layout, samplesFile } from './layout.js';
-import { type OpenSeal, openSeal } from './open-seal.js';
-import { sealed } from './seal.js';
+import { SealChain, sealed, sealFacts, unsealed } from './seal.js';
+import { smallText, undefinedWhenUnread } from './small-file.js';
 import { storeError } from './store-error.js';
 
 /**
@@ -137,4 +138,76 @@ class RunDirectorySink implements Sink {
       throw storeError(error, this.directory, `${what} could not be written`);
     }
   }
+}
+
+/**
+ * `events.jsonl`: what happened, as it happened, so that a killed run can be understood. A help, not the truth: a line
+ * that cannot be written is left out, because the same disk will refuse the trial's record and say so.
+ */
+class EventLog {
+  private readonly stream: WriteStream;
+  private failed = false;
+
+  constructor(path: string) {
+    this.stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
+    this.stream.on('error', () => {
+      this.failed = true;
+    });
+  }
+
+  write(event: RunEvent): void {
+    const line = asLine(event);
+    if (line !== undefined && !this.failed) this.stream.write(`${JSON.stringify(line)}\n`);
+  }
+
+  async close(): Promise<void> {
+    if (this.failed || this.stream.closed) return;
+    await new Promise<void>((resolve) => {
+      this.stream.once('close', resolve);
+      this.stream.end();
+    });
+  }
+}
+
+/** Without the seconds, which the samples have, and without copies of the manifest, the records and the result. */
+function asLine(event: RunEvent): object | undefined {
+  switch (event.type) {
+    case 'second':
+      return undefined;
+    case 'run-started':
+      return { type: event.type, startedAt: event.manifest.startedAt };
+    case 'trial-ended': {
+      const { index, size, endedAtMs, verdict } = event.record;
+      return { type: event.type, index, size, endedAtMs, verdict: verdict.kind, bracket: event.bracket };
+    }
+    case 'run-ended':
+      return { type: event.type, answer: event.answer };
+    default:
+      return event;
+  }
+}
+
+/** What the trials that come are sealed with. */
+interface OpenSeal {
+  /** As it is to be written. */
+  readonly manifest: Manifest & { readonly seal: { readonly digest: string } };
+  readonly chain: SealChain;
+}
+
+/**
+ * Begins the seal of a run, or goes on with that of a run that is resumed: its manifest may be another now, and the
+ * seal then names the ones before. Trials of before runs were sealed are counted, so that none of later can pass for
+ * one. Throws E_RUN for a run that was changed.
+ */
+async function openSeal(directory: string, manifest: Manifest): Promise<OpenSeal> {
+  const chain = new SealChain();
+  await visitJsonLines(join(directory, layout.trials), (value) => chain.read(value, layout.trials));
+  const text = await smallText(join(directory, layout.manifest)).catch(undefinedWhenUnread);
+  const before = text === undefined ? undefined : unsealed(JSON.parse(text), sealFacts.manifest, layout.manifest).seal;
+  const facts = before
+    ? { earlier: before.earlier, unsealedTrials: before.unsealedTrials }
+    : { earlier: [], unsealedTrials: chain.trials };
+  const same = sealed(manifest, facts);
+  if (!before || same.seal.digest === before.digest) return { manifest: same, chain };
+  return { manifest: sealed(manifest, { ...facts, earlier: [...before.earlier, before.digest] }), chain };
 }

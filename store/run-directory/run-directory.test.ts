@@ -12,7 +12,8 @@ import { randomFrom } from '../../tests/random.js';
 import { soon } from '../../tests/soon.js';
 import { aManifest, aRecord, aSample } from '../../tests/stored-run.js';
 import { readRun } from './read-run.js';
-import { createRunDirectory, runDirectorySink, runName } from './run-directory.js';
+import { createRunDirectory, runName } from './run-directory.js';
+import { runDirectorySink } from './run-directory-sink.js';
 
 const test = base.extend<{ parent: string; directory: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern

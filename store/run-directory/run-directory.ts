@@ -3,8 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
 import { storeError } from './store-error.js';
 
-export { runDirectorySink } from './run-directory-sink.js';
-
 interface RunDirectoryRequest {
   /** The folder that holds runs; made when it is not there. */
   readonly parent: string;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { z } from 'zod';
-import { changedFile } from './changed-file.js';
 import { jsonPieces } from './json-pieces.js';
+import { changedFile } from './small-file.js';
 
 /**
  * Seals show that a stored run is as it was written. They are for accidents and careless editing: whoever makes every

@@ -1,14 +1,13 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { changedFile } from './changed-file.js';
 import { CompressedLines } from './compressed-lines.js';
 import { writeWhole } from './durable-lines.js';
 import { visitCompressedLines } from './json-lines.js';
 import { layout } from './layout.js';
 import { assertKnown, checked } from './read-sealed.js';
 import { type ManifestSeal, sealed, sealFacts, unsealed } from './seal.js';
-import { smallText, undefinedWhenUnread } from './small-file.js';
+import { changedFile, smallText, undefinedWhenUnread } from './small-file.js';
 
 /** How much of a run is left. Manifest, records and result are never touched. */
 export type Kept = 'all' | 'thinned' | 'records';

@@ -1,8 +1,8 @@
 import { LoadlineError } from '../../model/errors.js';
-import { changedFile } from './changed-file.js';
 import { layout } from './layout.js';
 import type { RunBounds } from './run-bounds.js';
 import type { TrialSeal } from './seal.js';
+import { changedFile } from './small-file.js';
 
 export interface Torn<T> {
   readonly value: T;

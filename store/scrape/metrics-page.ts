@@ -6,7 +6,6 @@ import type { PointValues } from '../series/series.js';
 import { exposition, expositionType } from './exposition.js';
 import type { ListenAddress } from './listen-address.js';
 
-/** A page of metrics that is up. */
 export interface MetricsPage {
   /** `http://127.0.0.1:9464/metrics` */
   readonly url: string;

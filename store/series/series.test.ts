@@ -3,7 +3,7 @@ import type { LoadlineError } from '../../model/errors.js';
 import { keptPoints } from '../../tests/kept-points.js';
 import { otlp } from '../otlp/otlp-kind.js';
 import type { DataPoint } from '../points/data-point.js';
-import { accountText } from '../points/send-account.js';
+import { accountText } from '../points/point-sink.js';
 import { prometheus } from '../prometheus/prometheus-kind.js';
 import { readListenAddress } from '../scrape/listen-address.js';
 import { readHeaders } from './push-address.js';

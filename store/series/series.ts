@@ -36,7 +36,6 @@ export function valuesText(point: DataPoint): string | undefined {
   return values === undefined ? undefined : JSON.stringify(values);
 }
 
-/** What `valuesText` wrote. */
 export function readValues(texts: readonly string[]): readonly PointValues[] {
   return texts.map((text) => JSON.parse(text) as PointValues);
 }

@@ -1,4 +1,4 @@
-import type { JudgeInput } from '../../analysis/judge/judge.js';
+import type { JudgeInput } from '../../analysis/judge/judge-input.js';
 import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { mediaSchema, thresholdsSchema, timingSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';

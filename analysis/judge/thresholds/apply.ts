@@ -1,7 +1,8 @@
 import { type AggregateName, isAggregateName } from '../../../model/aggregate.js';
 import { measures } from '../../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../../model/plan.js';
-import { type NamedLimit, namedJoinLimits, namedLimits } from '../named-limits.js';
+import type { NamedLimit } from '../named-limit.js';
+import { namedJoinLimits, namedLimits } from '../named-limits.js';
 import type { Expression } from './expression.js';
 
 type StreamRule = Extract<ThresholdRule, { of: 'stream' }>;

@@ -1,8 +1,9 @@
 import type { AggregateName } from '../../../model/aggregate.js';
 import { aggregates } from '../../../model/aggregate.js';
+import { given } from '../../../model/given.js';
 import { type Measure, measures, unitWords } from '../../../model/measures.js';
 import type { ThresholdRule } from '../../../model/plan.js';
-import type { NamedLegLimit } from '../named-limits.js';
+import type { NamedLegLimit } from '../named-limit.js';
 import { pathOf } from '../threshold-label.js';
 import { readSubject, type Subject } from './subject.js';
 import { ExpressionFault, faultAt, type Token, TokenReader, tokensOf } from './tokens.js';
@@ -121,8 +122,7 @@ function streamRule(
     of: 'stream',
     text,
     aggregate,
-    ...(kind ? { kind } : {}),
-    ...(direction ? { direction } : {}),
+    ...given({ kind, direction }),
     ofBaseline: ofBaseline !== undefined,
     comparison,
     limit: value,

@@ -3,7 +3,8 @@ import { aggregateNames } from '../../../model/aggregate.js';
 import { measures } from '../../../model/measures.js';
 import type { Direction, MediaKind } from '../../../model/scenario.js';
 import { type JoinStatistic, type JoinTime, joinStatistics, joinTimes } from '../../../model/threshold-id.js';
-import { type NamedLegLimit, namedLegLimits } from '../named-limits.js';
+import type { NamedLegLimit } from '../named-limit.js';
+import { namedLegLimits } from '../named-limits.js';
 import { meantOrKnown } from './nearest-word.js';
 import { faultAt, type Token, type TokenReader } from './tokens.js';
 

@@ -44,7 +44,6 @@ export class TokenReader {
     return token;
   }
 
-  /** Takes the next token if it is this text. */
   skip(text: string): boolean {
     if (this.peek().text !== text) return false;
     this.next += 1;
