@@ -104,7 +104,6 @@ export function exitCodeOfChecks(kinds: readonly ('met' | 'failed' | 'unknown')[
   return kinds.includes('failed') ? 3 : kinds.includes('unknown') ? 4 : 0;
 }
 
-/** The table as lines for `--help`. */
 export function exitCodeLines(command: 'find' | 'try' | 'check' | 'other'): string {
   return exitCodes.map((one) => `  ${String(one.code).padEnd(4)} ${one[command]}`).join('\n');
 }

@@ -1,6 +1,5 @@
 import { type Leg, type Participant, type ReceivedStream, receivedStreams } from './scenario.js';
 
-/** One stream that the scenario expects of a participant. */
 export interface ExpectedStream extends ReceivedStream {
   readonly participant: Participant;
   readonly leg: Leg;

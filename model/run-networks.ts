@@ -51,15 +51,12 @@ export const connectionsMax = 128;
 /** A trial would have more connections in a network than one host can tell apart. */
 export function tooManyConnections(network: string, connections: number, host?: ProbeHostId): LoadlineError {
   const where = host === undefined ? '' : ` on host ${host}`;
-  return new LoadlineError(
-    'E_NETWORK',
-    `The network "${network}" cannot tell ${connections} connections apart${where}.`,
-    {
-      where: '--max, --network',
-      why: `each has a link of its own, and a network of one host holds ${connectionsMax} of them`,
-      todo: `search up to fewer sessions with --max, or share them among several networks${host === undefined ? '' : ' or more hosts'}`,
-    },
-  );
+  const what = `The network "${network}" cannot tell ${connections} connections apart${where}.`;
+  return new LoadlineError('E_NETWORK', what, {
+    where: '--max, --network',
+    why: `each has a link of its own, and a network of one host holds ${connectionsMax} of them`,
+    todo: `search up to fewer sessions with --max, or share them among several networks${host === undefined ? '' : ' or more hosts'}`,
+  });
 }
 
 /** Of each network, how many connections these participants have. */

@@ -1,3 +1,4 @@
+import { given } from '../model/given.js';
 import type { Network } from '../model/network.js';
 import type { Leg, LegSource, MediaSource, Participant, Scenario, Session } from '../model/scenario.js';
 import { participantsOf } from '../model/scenario.js';
@@ -33,7 +34,7 @@ function placed(sessions: readonly Session[], networkOf: ReadonlyMap<string, str
   const place = (participant: Participant): Participant => {
     const network = networkOf.get(participant.id);
     const legs = participant.legs.map((leg) => withSource(leg, networkOf));
-    return { ...participant, legs, ...(network === undefined ? {} : { network }) };
+    return { ...participant, legs, ...given({ network }) };
   };
   return sessions.map((session) => ({ ...session, participants: session.participants.map(place) }));
 }

@@ -1,13 +1,11 @@
-import { type Coming, eachSession, type Scenario, type Session } from '../model/scenario.js';
+import { eachSession, type Scenario, type Session } from '../model/scenario.js';
 
 /** The scenario with sending connections alone, for servers that have no others without media. */
 export function sendingAlone(scenario: Scenario): Scenario {
   const { coming, ...changed } = eachSession(scenario, withSendingLegs);
-  return coming ? { ...changed, coming: withoutMeeting(coming) } : changed;
-}
-
-function withoutMeeting({ unit, who, sessions }: Coming): Coming {
-  return { unit, who, sessions };
+  if (!coming) return changed;
+  const { meets: _, ...alone } = coming;
+  return { ...changed, coming: alone };
 }
 
 function withSendingLegs(session: Session): Session {

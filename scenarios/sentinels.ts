@@ -1,3 +1,4 @@
+import { given } from '../model/given.js';
 import { type Leg, type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 
 /** In front of the ids of those who come, which begin with a number. */
@@ -33,5 +34,5 @@ function markedLeg({ id, from, ...leg }: Leg): Leg {
 
 function markedSource<T extends { readonly participant: string; readonly stream?: string }>(source: T): T {
   const { participant, stream } = source;
-  return { ...source, participant: mark + participant, ...(stream === undefined ? {} : { stream: mark + stream }) };
+  return { ...source, participant: mark + participant, ...given({ stream: stream && mark + stream }) };
 }

@@ -33,14 +33,10 @@ function readRestart({ reset = 'release', resetCommand }: ServerWords): string |
   const command = String(resetCommand ?? '').trim();
   if (reset === 'restart' && command !== '') return command;
   if (reset === 'release' && resetCommand === undefined) return undefined;
-  throw new LoadlineError(
-    'E_USAGE',
-    reset === 'restart'
-      ? '--reset restart needs the command that restarts the server.'
-      : '--reset-command does nothing without --reset restart.',
-    {
-      where: '--reset, --reset-command',
-      todo: "write for example --reset restart --reset-command 'systemctl restart media-server'",
-    },
-  );
+  const needsCommand = '--reset restart needs the command that restarts the server.';
+  const what = reset === 'restart' ? needsCommand : '--reset-command does nothing without --reset restart.';
+  throw new LoadlineError('E_USAGE', what, {
+    where: '--reset, --reset-command',
+    todo: "write for example --reset restart --reset-command 'systemctl restart media-server'",
+  });
 }

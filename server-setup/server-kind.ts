@@ -137,7 +137,7 @@ interface ServerOrder {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-type Kinds = readonly ServerKind[];
+export type Kinds = readonly ServerKind[];
 
 /** The kind of what follows `--server`. Throws E_SERVER_URL. */
 export function kindAt(text: string, kinds: Kinds): ServerKind {

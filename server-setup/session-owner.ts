@@ -1,3 +1,6 @@
+import { LoadlineError } from '../model/errors.js';
+import type { Leg } from '../model/scenario.js';
+
 /** Whose a session on a media server is, as a name or a tag that was given to it says. */
 export interface Owner {
   readonly host: string;
@@ -18,4 +21,9 @@ export function ownerOf(tag: string): Owner | undefined {
 export function isOrphaned(owner: Owner | undefined, self: Owner, isRunning: (pid: number) => boolean): boolean {
   if (owner === undefined || owner.host !== self.host) return false;
   return owner.pid === self.pid || !isRunning(owner.pid);
+}
+
+export function notNow({ id }: Leg): LoadlineError {
+  const what = `Leg ${id} cannot join: its session is closed, or it joined already.`;
+  return new LoadlineError('E_SERVER_REFUSED', what, { where: id });
 }

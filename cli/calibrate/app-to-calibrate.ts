@@ -11,7 +11,6 @@ import { visitFlags, visitingLayout, visitOf } from '../options/visit-flags.js';
 
 const { join, roles, block, painted, camera } = visitFlags;
 
-/** Which app's pages are to be measured, and how they are visited. */
 export const appFlags = {
   url: {
     takes: 'url',

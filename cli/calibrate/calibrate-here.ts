@@ -8,11 +8,9 @@ import {
   type KindCalibrations,
 } from '../../model/calibration.js';
 import { clusterName } from '../../model/placement.js';
-import type { Plan } from '../../model/plan.js';
 import { localHostId } from '../../model/probe-host.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { embeddedKind } from '../../server-setup/embedded/kind.js';
-import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { ToolProcess } from '../process.js';
 import { thisHost, writeCalibration } from '../wiring/calibration-file.js';
 
@@ -80,10 +78,7 @@ async function kind(
  * An embedded server is one process and has one core at most: so many of them that none is full before the host is. It
  * takes as much as native probes do, and a quarter of what those in browsers do.
  */
-function serversBeside(
-  which: keyof KindCalibrations,
-  cores: number,
-): { readonly serverKind: ServerKind; readonly servers: Plan['server'] } {
+function serversBeside(which: keyof KindCalibrations, cores: number) {
   const count = which === 'native' ? cores : Math.ceil(cores / 2);
   if (count < 2) return { serverKind: embeddedKind, servers: embedded };
   const members = Array.from({ length: count }, (_, nth) => ({ name: clusterName(nth), server: embedded }));

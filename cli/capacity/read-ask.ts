@@ -16,7 +16,6 @@ import { readPrices } from './read-prices.js';
 const mostMonths = 120;
 const rate: Written<number> = { read: (text, flag) => parseRate(text, flag) / 1e6 };
 
-/** What `loadline capacity` is asked. */
 export const capacityFlags = {
   for: {
     takes: 'demand',

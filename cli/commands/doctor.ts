@@ -5,7 +5,7 @@ import { hasProgram } from '../../host/has-program.js';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import { chooseMeans, type HostMeans, readHostMeans } from '../../server-setup/network/means.js';
-import { exampleOf, isElsewhere, type ServerKind, type ServerProgram } from '../../server-setup/server-kind.js';
+import { exampleOf, isElsewhere, type Kinds, type ServerProgram } from '../../server-setup/server-kind.js';
 import {
   type Check,
   checkCache,
@@ -39,8 +39,6 @@ import { readCalibrations } from '../wiring/calibration-file.js';
 import { assertState, assertTemporary, cacheFolder, stateFolder, usableCache } from '../wiring/folders.js';
 import { readHostRoom } from '../wiring/host-room.js';
 import { removeLeftovers } from '../wiring/leftovers.js';
-
-type Kinds = readonly ServerKind[];
 
 interface DoctorFlags {
   readonly server: string;
@@ -78,12 +76,7 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     });
 }
 
-async function examine(
-  flags: DoctorFlags,
-  asked: ReturnType<typeof readServer>,
-  tool: ToolProcess,
-  kinds: Kinds,
-): Promise<readonly Check[]> {
+async function examine(flags: DoctorFlags, asked: ReturnType<typeof readServer>, tool: ToolProcess, kinds: Kinds) {
   const needed = [...asked.kind.programs, ...programs];
   const [room, rights, ports, buffer, means] = await Promise.all([
     readHostRoom(),

@@ -38,11 +38,7 @@ export async function measuredEach(
   return withLimits(request, limits);
 }
 
-async function aloneOf(
-  { server, hostType }: ClusterMemberPlan,
-  request: RunRequest,
-  tool: ToolProcess,
-): Promise<MeasuredAlone | undefined | 'interrupted'> {
+async function aloneOf({ server, hostType }: ClusterMemberPlan, request: RunRequest, tool: ToolProcess) {
   const { memberKind, labels } = request;
   if (!memberKind) throw new LoadlineError('E_INTERNAL', 'Nobody knows of what kind the servers of the cluster are.');
   const { memberKind: _, fromRun: __, ...asked } = request;

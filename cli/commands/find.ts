@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
+import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
@@ -23,8 +23,6 @@ import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { measuredEach } from './each-alone.js';
 import { namedScenario, search } from './search.js';
-
-type Kinds = readonly ServerKind[];
 
 const findFlags = {
   ...planFlags,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { EnvironmentVariable } from '../../model/environment.js';
 import { LoadlineError } from '../../model/errors.js';
 import { scenarios } from '../../scenarios/index.js';
-import type { ServerKind } from '../../server-setup/server-kind.js';
+import type { Kinds } from '../../server-setup/server-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
 import { commandTree, type ToldCommand } from '../documented/command-tree.js';
 import { completionScript, shells } from '../documented/completion.js';
@@ -12,8 +12,6 @@ import { exitCodeLines, exitCodes } from '../exit-codes.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
-
-type Kinds = readonly ServerKind[];
 
 /** What there is help about beside commands. */
 const topics = ['exit-codes', 'environment'] as const;

@@ -7,7 +7,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { type Allowed, allowedOnly, allowedWord } from '../../probes/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
-import type { ServerKind } from '../../server-setup/server-kind.js';
+import type { Kinds } from '../../server-setup/server-kind.js';
 import { openBus } from '../hosts/bus.js';
 import { bootId, netnsId } from '../hosts/this-machine.js';
 import { startWatcher } from '../hosts/watched-agent.js';
@@ -24,8 +24,6 @@ import { readCalibrations } from '../wiring/calibration-file.js';
 import { assertTemporary, usableCache } from '../wiring/folders.js';
 import { readHostFacts } from '../wiring/host-facts.js';
 import { readHostRoom } from '../wiring/host-room.js';
-
-type Kinds = readonly ServerKind[];
 
 export const hostFlags = {
   bus: {
@@ -172,14 +170,8 @@ function readName(text: string, flag: string): string {
   throw wrongValue(flag, text, 'must be a short name of letters, digits, dots and dashes', example);
 }
 
-interface EndAsked {
-  /** Why, for the conductor; a scheduler that drains this machine asks by SIGTERM. */
-  readonly first: Promise<{ readonly why: string; readonly drains: boolean }>;
-  /** Whoever asks twice does not want to wait. */
-  readonly again: Promise<void>;
-}
-
-function endAsked(tool: ToolProcess, withStdin: boolean): EndAsked {
+/** `first`: why, for the conductor; a scheduler that drains this machine asks by SIGTERM. `again`: who does not want to wait. */
+function endAsked(tool: ToolProcess, withStdin: boolean) {
   let askAgain: () => void = () => undefined;
   const again = new Promise<void>((resolve) => {
     askAgain = resolve;

@@ -42,10 +42,7 @@ async function listHosts(words: WordsOf<typeof hostsFlags>, tool: ToolProcess): 
 }
 
 /** A line for each, and how many can serve. */
-export function hostsText(
-  found: readonly FoundHost[],
-  wanted: Wanted,
-): { readonly text: string; readonly fit: number } {
+export function hostsText(found: readonly FoundHost[], wanted: Wanted) {
   if (found.length === 0) return { text: 'No host answers on this bus.\n', fit: 0 };
   const chromium = commonChromium(found, wanted);
   const rows = found.map((host) => {

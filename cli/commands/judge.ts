@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { foldOfTrial, rejudgeTrial, type StoredTrial } from '../../analysis/judge/rejudge.js';
 import { baselineAfter } from '../../analysis/measure/baseline.js';
-import type { TrialSamples } from '../../analysis/measure/window.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { runResult } from '../../analysis/search/result.js';
@@ -15,7 +14,6 @@ import type { Sample } from '../../model/sample.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
-import type { Torn } from '../../store/run-directory/trial-files.js';
 import { exitCodeLines, exitCodeOfFind, requireText } from '../exit-codes.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { outputFlags } from '../options/run-flags.js';
@@ -109,10 +107,7 @@ function assertWhole({ directory, thinned, absent, warnings }: StoredRun): void 
 }
 
 /** One trial after the other, so that only one trial's samples are in memory. */
-async function rejudge(
-  run: StoredRun,
-  thresholds: Thresholds,
-): Promise<{ readonly trials: Rejudged['trials']; readonly warnings: readonly string[] }> {
+async function rejudge(run: StoredRun, thresholds: Thresholds) {
   const trials: { record: TrialRecord; verdict: Verdict }[] = [];
   const warnings: string[] = [];
   let baseline: Baseline | null = null;
@@ -129,11 +124,7 @@ async function rejudge(
 }
 
 /** Folded as they are read, for a trial may be larger than memory; sorted first only where they are out of order. */
-async function foldedSamples(
-  run: StoredRun,
-  trial: Omit<StoredTrial, 'samples'>,
-  thresholds: Thresholds,
-): Promise<Torn<TrialSamples>> {
+async function foldedSamples(run: StoredRun, trial: Omit<StoredTrial, 'samples'>, thresholds: Thresholds) {
   const { index } = trial.record;
   const fold = foldOfTrial(trial, thresholds);
   const take = (samples: readonly Sample[]) => {

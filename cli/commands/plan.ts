@@ -4,7 +4,7 @@ import { costsOn } from '../../analysis/needs/probe-costs.js';
 import { shellLine } from '../../analysis/wording/wording.js';
 import { given } from '../../model/given.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
-import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
+import { exampleOf, isElsewhere, type Kinds } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { meansFor } from '../networks/networks-part.js';
 import { notTogetherLines } from '../options/beside.js';
@@ -23,8 +23,6 @@ import { checkedFit } from '../wiring/host-fit.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { namedScenario } from './search.js';
-
-type Kinds = readonly ServerKind[];
 
 const ofPlan = {
   ...planFlags,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { runListCsv, runListDocument, runListText } from '../../analysis/report/run-list.js';
 import { compareText } from '../../analysis/wording/wording.js';
 import { ledgerPage } from '../../report/ledger-page.js';
-import { listRuns, type RunFolder } from '../../store/run-directory/list-runs.js';
+import { listRuns } from '../../store/run-directory/list-runs.js';
 import type { RunTrust } from '../../store/run-directory/own-run.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { trustFlags, trustOf } from '../options/trust-flag.js';
@@ -58,11 +58,7 @@ export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: 
 }
 
 /** Runs of one folder have their names; of several, the folder as it was given stands first. By time, then name. */
-async function readFolders(
-  dirs: readonly string[],
-  trust: RunTrust,
-  { workingFolder }: ToolProcess,
-): Promise<RunFolder> {
+async function readFolders(dirs: readonly string[], trust: RunTrust, { workingFolder }: ToolProcess) {
   const folders = await Promise.all(
     dirs.map(async (dir) => {
       const { runs, unreadable } = await listRuns(resolve(workingFolder, dir), async (directory) =>

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { planSchema } from '../../model/plan.js';
-import type { ServerKind } from '../../server-setup/server-kind.js';
+import type { Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertNoSearch } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
@@ -23,8 +23,6 @@ import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { resumeFlags, resumeRequest } from '../wiring/resume.js';
 import { namedScenario, search } from './search.js';
 import { runTry, tryOf } from './try.js';
-
-type Kinds = readonly ServerKind[];
 
 const trial = {
   settle: { ...trialFlags.settle, about: 'longest wait for rates to stop growing, simulated' },

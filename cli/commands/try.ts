@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RunResult } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
-import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
+import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry, interruptedCode } from '../exit-codes.js';
 import { notTogetherLines } from '../options/beside.js';
@@ -21,8 +21,6 @@ import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { conduct, whole } from './conduct.js';
 import { namedScenario } from './search.js';
-
-type Kinds = readonly ServerKind[];
 
 const tryFlags = {
   ...planFlags,
@@ -67,12 +65,7 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     });
 }
 
-async function tryRequest(
-  name: string | undefined,
-  flags: TryWords,
-  tool: ToolProcess,
-  kinds: Kinds,
-): Promise<RunRequest & { readonly tries: number }> {
+async function tryRequest(name: string | undefined, flags: TryWords, tool: ToolProcess, kinds: Kinds) {
   const words = await withListedServers(flags, tool, kinds);
   const run = () => readRunFlags(namedScenario(name, 'try'), askedRun(words), kinds);
   if (!isShareOfLimit(flags.size)) {

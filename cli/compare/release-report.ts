@@ -3,7 +3,6 @@ import { type Expectation, heldTo, readExpectation } from '../../analysis/compar
 import { checkRelease } from '../../analysis/compare/release-check.js';
 import { marksOf } from '../../analysis/compare/release-marks.js';
 import { differentLoad, differentPlaces, isSameMachine } from '../../analysis/compare/same-load.js';
-import type { ReleaseReport } from '../../analysis/report/release-text.js';
 import { compareText, plural } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
@@ -30,11 +29,7 @@ interface ReleaseAsk {
 const mostRuns = 10;
 
 /** Throws E_RUN, E_USAGE, E_PLAN. */
-export async function releaseReport(
-  runs: readonly FinishedRun[],
-  ask: ReleaseAsk,
-  tool: ToolProcess,
-): Promise<ReleaseReport> {
+export async function releaseReport(runs: readonly FinishedRun[], ask: ReleaseAsk, tool: ToolProcess) {
   const names = runs.map(({ runDirectory }) => runDirectory);
   const expectations = ask.expectations === undefined ? [] : await readExpectations(ask.expectations, tool);
   return {

@@ -199,7 +199,6 @@ export function checkProgram({ name, neededFor, install }: Program, found: boole
     : warn(`${name} is not installed, needed for ${neededFor} only`, install);
 }
 
-/** `failure` is what it said instead of an answer. */
 export function checkServer(
   url: string,
   answer: { readonly name: string } | { readonly failure: string; readonly remedy: string },

@@ -51,7 +51,6 @@ async function loaded() {
   }
 }
 
-/** What we show of ourselves, and what we want of the server. */
 async function readRights({ files = {}, token: own }: BusAccess, env: Env) {
   // The bus of this run, on this machine: nothing that is meant for others concerns it.
   if (own !== undefined) return { token: own };

@@ -7,28 +7,19 @@ import type { ToolProcess } from '../process.js';
 import { type LocalBus, startLocalBus } from './local-bus.js';
 
 /** So many probe hosts on this machine, with a bus of their own: for trying out what many machines do. */
-export interface LocalHosts {
-  readonly bus: LocalBus;
-  /** The last that each has said, for whoever wants to know why it is not there. */
-  lastWords(): string;
-  close(): Promise<void>;
-}
+export type LocalHosts = Awaited<ReturnType<typeof startLocalHosts>>;
 
 const endWithinMs = 10_000;
 
 /** Starts the bus and the agents, on their links or this machine's network; all end with us. Throws E_BUS. */
-export async function startLocalHosts(
-  count: number,
-  chromium: string,
-  tool: ToolProcess,
-  links?: HostLinks,
-): Promise<LocalHosts> {
+export async function startLocalHosts(count: number, chromium: string, tool: ToolProcess, links?: HostLinks) {
   const bus = await startLocalBus(tool.env, { address: links?.address });
   const agents = Array.from({ length: count }, (_, nth) =>
     startAgent({ name: `local-${nth + 1}`, inside: links?.inside(nth) ?? [] }, bus, chromium, tool),
   );
   return {
     bus,
+    /** The last that each has said, for whoever wants to know why it is not there. */
     lastWords: () => agents.flatMap(({ words }) => words.slice(-1)).join('\n'),
     close: async () => {
       await Promise.all(agents.map((agent) => agent.end()));
@@ -37,14 +28,9 @@ export async function startLocalHosts(
   };
 }
 
-interface LocalHost {
-  readonly name: string;
-  /** Words in front of its own that start it in its network; none: in that of this machine. */
-  readonly inside: readonly string[];
-}
-
+/** `inside`: words in front of its own that start it in its network; none: in that of this machine. */
 function startAgent(
-  { name, inside }: LocalHost,
+  { name, inside }: { readonly name: string; readonly inside: readonly string[] },
   { url, token }: LocalBus,
   chromium: string,
   { selfCommand, env }: ToolProcess,

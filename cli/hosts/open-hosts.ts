@@ -61,7 +61,8 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
     while (undo.length > 0) await undo.pop()?.();
   };
   try {
-    const ways = count === undefined ? undefined : await waysHere(count, asked, tool);
+    const { ownNetworks } = await import('./own-networks.js');
+    const ways = count === undefined ? undefined : await ownNetworks(count, asked.question.plan, asked.server, tool);
     const links = ways?.own ? ways.links : undefined;
     if (links) undo.push(() => links.close());
     const local = count === undefined ? undefined : await startedHere(count, asked.chromium, tool, links);
@@ -88,12 +89,7 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
   }
 }
 
-async function held(
-  { from, spread, probes }: AskedHosts,
-  bus: Bus,
-  wanted: Wanted,
-  local: LocalHosts | undefined,
-): Promise<HostPool> {
+async function held({ from, spread, probes }: AskedHosts, bus: Bus, wanted: Wanted, local: LocalHosts | undefined) {
   const by = thisConductor();
   const count = localCount(from);
   const patience = count === undefined ? {} : { atLeast: count, waitMs: localWaitMs };
@@ -104,11 +100,6 @@ async function held(
     const why = [error.why, local.lastWords()].filter((one) => one).join('\n');
     throw new LoadlineError(error.code, error.message, { where: '--hosts local', why, cause: error });
   }
-}
-
-async function waysHere(count: number, { question: { plan }, server }: AskedHosts, tool: ToolProcess) {
-  const { ownNetworks } = await import('./own-networks.js');
-  return ownNetworks({ count, plan, server }, tool);
 }
 
 async function wantedBy({ question: { plan }, server }: AskedHosts): Promise<Wanted> {

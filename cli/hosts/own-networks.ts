@@ -23,14 +23,13 @@ export async function serverReach(kind: ServerKind, server: RealServerPlan): Pro
   return (await isElsewhere(kind, server)) ? 'elsewhere' : 'this-machine';
 }
 
-interface NetworkRequest {
-  readonly count: number;
-  readonly plan: Plan;
-  readonly server: ServerReach;
-}
-
 /** Makes them where it can be done. Throws E_NETWORK_LINK; then nothing is left. */
-export async function ownNetworks({ count, plan, server }: NetworkRequest, tool: ToolProcess): Promise<OwnNetworks> {
+export async function ownNetworks(
+  count: number,
+  plan: Plan,
+  server: ServerReach,
+  tool: ToolProcess,
+): Promise<OwnNetworks> {
   const env = withSbin(tool.env);
   const why =
     whyReached(plan, server) ??

@@ -51,7 +51,6 @@ function hostsTexts({ hosts }: Plan): readonly string[] {
   return hosts ? [`on the hosts of ${hosts.from}, participants placed ${hosts.spread}`] : [];
 }
 
-/** Who has which network. */
 export function networkRows({ networks, absoluteLimits }: Plan): readonly (readonly [string, readonly string[]])[] {
   if (!networks) return [];
   const texts = networks.map(({ name, sharePercent }) => (networks.length === 1 ? name : `${sharePercent} % ${name}`));
@@ -82,7 +81,6 @@ function limitsOf({ server }: Manifest): readonly string[] {
   return [...limit, ...cpu, ...shared];
 }
 
-/** Where probes are relayed. */
 export function turnText({ protocol, server }: TurnPlan): string {
   return server === undefined
     ? `TURN over ${protocol} alone, through a coturn that is started here for each trial`

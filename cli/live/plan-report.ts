@@ -58,7 +58,6 @@ function meansTexts(means: MeansChoice | undefined): readonly string[] {
   return [`warning: find would refuse this here: ${means.why}`, `  do  ${means.todo}`];
 }
 
-/** The same as one JSON document. */
 export function planReportDocument({ plan, scenario, cost, fit, hosts, means }: PlanReport): object {
   const { room, fitting, cpu } = fit;
   return {

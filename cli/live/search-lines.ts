@@ -53,7 +53,6 @@ function holdText({ holdMs }: Plan['search']): string {
   return holdMs === undefined ? '' : `, and is then held for ${durationText(holdMs)}`;
 }
 
-/** What a confidence costs. */
 function confidenceTexts({ search: { confidence, strategy = 'bisect' } }: Plan): readonly string[] {
   if (confidence === undefined || strategy !== 'bisect') return [];
   const percent = (share: number) => `${Number((100 * share).toFixed(1))} %`;

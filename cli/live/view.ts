@@ -18,13 +18,7 @@ interface ViewOptions {
 }
 
 /** What one event adds to the screen: lines that stay, and the line below them that is drawn again next time. */
-interface Drawn {
-  readonly state: LiveState;
-  readonly lines: readonly string[];
-  readonly status: string;
-}
-
-export function draw(state: LiveState, event: RunEvent, options: ViewOptions): Drawn {
+export function draw(state: LiveState, event: RunEvent, options: ViewOptions) {
   const next = advance(state, event);
   const lines = options.redraws ? terminalLines(state, event, options) : plainLines(state, event, options);
   // One column is left free: a line that fills the last one makes some terminals wrap.
@@ -72,10 +66,7 @@ function startLines(
   return [...plan, `Resumed after ${past.length} stored trials:`, ...past.map(lineOf)];
 }
 
-function warmUpLines(
-  { warmUp }: Extract<RunEvent, { type: 'warmed-up' }>,
-  { colours }: ViewOptions,
-): readonly string[] {
+function warmUpLines({ warmUp }: Extract<RunEvent, { type: 'warmed-up' }>, { colours }: ViewOptions) {
   const text = warmUpText(warmUp);
   return [warmUp.failure === undefined ? text : `${colours.warn('!')} ${text}`];
 }

@@ -12,7 +12,6 @@ import { openRun } from '../report/open-run.js';
 import type { MonitorPlan, Watch } from './monitor-file.js';
 import { type EndedRun, runChild } from './run-child.js';
 
-/** What became of one run of a watch. */
 export interface WatchRun {
   readonly mark: RunMark;
   readonly question: string;

@@ -5,16 +5,12 @@ import type { Networks } from '../../model/run-networks.js';
 import type { MakeNetworks } from '../../probes/hosts/held-networks.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
 import { ImpairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
-import { chooseMeans, type MeansChoice, meansError, readHostMeans } from '../../server-setup/network/means.js';
+import { chooseMeans, meansError, readHostMeans } from '../../server-setup/network/means.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 
 /** Whether this host can have the networks of the plan, and by what; `undefined` when none are asked of it. */
-export async function meansFor(
-  plan: Plan,
-  serverElsewhere: boolean,
-  { env }: ToolProcess,
-): Promise<MeansChoice | undefined> {
+export async function meansFor(plan: Plan, serverElsewhere: boolean, { env }: ToolProcess) {
   // Of other hosts, each says itself what it can.
   if (!plan.networks || playsElsewhere(plan)) return undefined;
   return chooseMeans(await readHostMeans(env.PATH, release()), serverElsewhere && !plan.hosts);
@@ -31,7 +27,7 @@ export async function impairsHere({ env }: ToolProcess): Promise<NonNullable<Hos
 /** Makes sure that this host can have the networks of the plan. Throws E_NETWORK_MEANS with what to type. */
 export async function ensureNetworks(plan: Plan, serverElsewhere: boolean, tool: ToolProcess): Promise<void> {
   const choice = await meansFor(plan, serverElsewhere, tool);
-  if (choice?.ok === false) throw meansError(choice.why, choice.todo);
+  if (choice?.ok === false) throw meansError(choice);
 }
 
 /** Starts nothing; `undefined` when probes use the host's own network. */

@@ -3,7 +3,6 @@ import { LoadlineError } from '../../model/errors.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Written } from './written.js';
 
-/** What a camera gives. */
 type Camera = Pick<Plan['media'], 'width' | 'height' | 'framesPerSecond'>;
 
 /** Encoders take nothing smaller; three seconds of anything larger are no file for a cache. */

@@ -10,14 +10,12 @@ import {
   type RealServerPlan,
 } from '../../model/plan.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
-import type { ServerKind } from '../../server-setup/server-kind.js';
+import type { Kinds, ServerKind } from '../../server-setup/server-kind.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { readServer, type ServerFlags } from './server.js';
 import { readTogether } from './together.js';
 import { usageError } from './usage-error.js';
 import { word } from './written.js';
-
-type Kinds = readonly ServerKind[];
 
 /** What was asked of which kind of server, or of several of one kind. */
 export interface AskedServers {

@@ -17,22 +17,15 @@ export const endingFlags = {
   junit: { takes: 'file', about: 'write the answer to this file as JUnit', inPlans: false, onResume: 'may' },
 } as const satisfies Flags;
 
+type EndingWords = WordsOf<typeof endingFlags>;
+
 /** The same, with whole paths. */
-export interface Ending {
-  /** No progress, and the answer in one line. */
-  readonly quiet: boolean;
-  /** Show the HTML report in a browser. */
-  readonly open: boolean;
-  /** The file that Markdown of the run is appended to. */
-  readonly summary?: string;
-  /** The file that JUnit of the run is written to. */
-  readonly junit?: string;
-}
+export type Ending = EndingWords & Required<Pick<EndingWords, 'quiet' | 'open'>>;
 
 export const plainEnding: Ending = { quiet: false, open: false };
 
 /** Relative to `folder`. Throws E_USAGE where a file's folder is missing: a long run would end without its answer. */
-export function readEnding({ quiet, open, summary, junit }: WordsOf<typeof endingFlags>, folder: string): Ending {
+export function readEnding({ quiet, open, summary, junit }: EndingWords, folder: string): Ending {
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);
     if (path !== '' && existsSync(dirname(whole))) return whole;

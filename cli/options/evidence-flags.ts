@@ -5,7 +5,6 @@ import type { Flags, ValuesOf } from './flag.js';
 import { oneOrMore } from './label-flags.js';
 import { wrongValue } from './usage-error.js';
 
-/** Pages of metrics of the server's host. */
 export const evidenceFlags = {
   evidence: {
     takes: 'url',

@@ -11,7 +11,6 @@ import { word } from './written.js';
 const localMost = 16;
 const busSchemes = /^(nats|tls):$/;
 
-/** Where the probes are played. */
 export const hostFlags = {
   hosts: {
     takes: 'where',

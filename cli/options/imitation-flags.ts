@@ -45,7 +45,6 @@ export const imitationFlags = {
   mixFps: { about: 'frames a second of mixed pictures (default 15)', value: count({ to: fastestMix }) },
 } as const satisfies Flags;
 
-/** What was asked for. */
 export function imitationOf(asked: ValuesOf<typeof imitationFlags>): Partial<Imitation> {
   const { congestion, wrappedReport, mixFps } = asked;
   return given({

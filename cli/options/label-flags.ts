@@ -13,7 +13,6 @@ const mostLabels = 20;
 const pairForm = /^([a-z][a-z0-9_]{0,39})=(.+)$/;
 const labelForm = /^[\p{L}\p{N}][\p{L}\p{N}._+@/:-]{0,79}$/u;
 
-/** In a plan file: one, or a list. */
 export function oneOrMore(error: string): z.ZodType {
   const one = z.string({ error }).min(1, { error });
   return z.union([one, z.array(one).min(1)], { error });

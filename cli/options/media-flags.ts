@@ -34,7 +34,6 @@ const sentinels: Written<Sentinels> = {
   },
 };
 
-/** What probes send, and what plays it. */
 export const mediaFlags = {
   media: {
     takes: 'kind',

@@ -6,7 +6,6 @@ import type { Flags } from './flag.js';
 const presets = networkPresetNames.join(', ');
 const error = 'must be a profile such as wifi or "40ms 5ms, 2% loss", or a list of groups: [90% clean, 10% poor-3g]';
 
-/** The networks of the participants. */
 export const networkFlags = {
   network: {
     takes: 'profile',

@@ -3,7 +3,14 @@ import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
-import { formsOf, kindAt, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
+import {
+  formsOf,
+  type Kinds,
+  kindAt,
+  namingOne,
+  type ServerKind,
+  type ServerOption,
+} from '../../server-setup/server-kind.js';
 import { addFlag, addFlags, type Flag } from './flag.js';
 import { oneOrMore } from './label-flags.js';
 import { readTogether } from './together.js';
@@ -19,8 +26,6 @@ export interface AskedServer {
   readonly kind: ServerKind;
   readonly server: RealServerPlan;
 }
-
-type Kinds = readonly ServerKind[];
 
 /** `--server`, and the flags of every kind, each once. */
 export function addServerFlags(command: Command, kinds: Kinds): void {

@@ -29,7 +29,6 @@ const namesOf = (which: (scenario: Scenario) => boolean) => scenarios.filter(whi
 const withRooms = namesOf(({ ofMembers }) => ofMembers !== undefined);
 const recorded = namesOf((scenario) => scenario.recorded === true);
 
-/** What belongs to the sessions themselves. */
 export const sessionFlags = {
   roomSize: {
     about: `members of a room, in ${listedWith('and', withRooms)} (default: 4)`,

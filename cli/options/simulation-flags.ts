@@ -7,7 +7,6 @@ import { usageError, wrongValue } from './usage-error.js';
 import { percentIn, readCount } from './values.js';
 import { count, duration, type Written, word } from './written.js';
 
-/** What is simulated. */
 export const simulationFlags = {
   capacity: { about: 'the largest size that the simulated server carries', value: count(), usual: '18' },
   cluster: {

@@ -7,7 +7,6 @@ import type { Env } from '../process.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { word } from './written.js';
 
-/** The way through a TURN server. */
 export const turnFlags = {
   turn: {
     takes: 'protocol',

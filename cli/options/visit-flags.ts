@@ -13,7 +13,6 @@ const mostMembers = 64;
 
 const { name } = visit(4);
 
-/** How a web app is visited. */
 export const visitFlags = goingWith(name, {
   join: {
     takes: 'file',

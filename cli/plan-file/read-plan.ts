@@ -137,11 +137,7 @@ function nameOf([key, ...rest]: readonly PropertyKey[]): string {
 }
 
 /** Where the value stands; for a key without a value, the key. */
-function placeOfNode(
-  document: Document,
-  path: readonly PropertyKey[],
-  placeAt: (offset: number) => TextPosition,
-): TextPosition | undefined {
+function placeOfNode(document: Document, path: readonly PropertyKey[], placeAt: (offset: number) => TextPosition) {
   const [key, ...rest] = path;
   const pair = pairOf(document, String(key));
   if (!pair) return undefined;

@@ -106,11 +106,7 @@ async function textOf(path: string, tool: ToolProcess): Promise<string> {
 
 const planTodo = 'correct these lines; loadline plan --schema prints what may stand in a plan, for editors';
 
-function leftOutOf(
-  command: Command,
-  keys: readonly PlanKey[],
-  values: Readonly<Record<string, unknown>>,
-): readonly string[] {
+function leftOutOf(command: Command, keys: readonly PlanKey[], values: Readonly<Record<string, unknown>>) {
   const known = new Set(['scenario', ...command.options.map((option) => option.attributeName())]);
   return keys.filter(({ key, flag }) => values[key] !== undefined && !known.has(flag)).map(({ key }) => key);
 }

@@ -133,11 +133,7 @@ function notUnderstood(where: string, issue: z.core.$ZodIssue | undefined): Load
 }
 
 /** The kind of the stored server or servers, whose settings it understands. */
-function checkedKind(
-  server: RealServerPlan | ClusterServerPlan,
-  kinds: readonly ServerKind[],
-  where: string,
-): ServerKind {
+function checkedKind(server: RealServerPlan | ClusterServerPlan, kinds: readonly ServerKind[], where: string) {
   const kind = kindNamed(firstServer(server), kinds);
   for (const one of isCluster(server) ? server.members.map((member) => member.server) : [server]) {
     const read = kind.settings.safeParse(one);

@@ -1,17 +1,11 @@
 import { interruptedCode } from '../exit-codes.js';
 import type { StopSignal, ToolProcess } from '../process.js';
 
-interface StopRequest {
-  /** Aborts at the first signal. */
-  readonly signal: AbortSignal;
-  close(): void;
-}
-
 /**
  * The first Ctrl-C (or SIGTERM, SIGHUP) asks for a clean end. A second one ends the process at once: its children
- * notice, because their control pipe and standard input close with it.
+ * notice, because their control pipe and standard input close with it. `signal` aborts at the first.
  */
-export function listenForStop(tool: ToolProcess, say: (text: string) => void, exitCode: number): StopRequest {
+export function listenForStop(tool: ToolProcess, say: (text: string) => void, exitCode: number) {
   const abort = new AbortController();
   const stopListening = tool.onStopSignal((signal: StopSignal) => {
     if (abort.signal.aborted) {

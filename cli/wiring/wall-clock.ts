@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../trial/parts.js';
 
-/** The real time. */
 export const wallClock: Clock = {
   nowMs: () => Date.now(),
   // The monotonic clock stands still while the machine sleeps: that shows as a step, too.

@@ -1,4 +1,5 @@
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { type ClusterServerPlan, weightsOf } from '../../model/plan.js';
 import type { ServerKind } from '../server-kind.js';
 import type { AskedPlacement, Placement } from './placement.js';
@@ -25,7 +26,7 @@ export function clusterKind(kind: ServerKind, cluster: ClusterServerPlan): Serve
       const members = cluster.members.map(async ({ name, server }, nth) => {
         const made = await kind.make({ ...order, server });
         const takeAway = takenAwayBy(order.plan.drill?.command, name, server.url);
-        return { name, weight: weights[nth] ?? 1, server: made, ...(takeAway ? { takeAway } : {}) };
+        return given({ name, weight: weights[nth] ?? 1, server: made, takeAway });
       });
       return new ClusterServer(await Promise.all(members), placement, () => Date.now());
     },
@@ -38,10 +39,9 @@ function takenAwayBy(command: string | undefined, server: string, url = ''): (()
   return async () => {
     const { shellAnswer } = await import('./shell-answer.js');
     await shellAnswer(command, JSON.stringify({ server, url }), takeAwayBoundMs).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
       throw new LoadlineError('E_SERVER_REFUSED', `Server ${server} was not taken away.`, {
         where: `--drill-command ${command}`,
-        why,
+        why: messageOf(error),
         todo: 'have the command end with 0 when the server is gone, within 30 s',
       });
     });
@@ -77,11 +77,6 @@ async function provePlacer(cluster: ClusterServerPlan): Promise<void> {
   await Promise.resolve(place('1', none)).catch((error: unknown) => {
     if (!(error instanceof LoadlineError)) throw error;
     const { message, where, why, todo } = error;
-    throw new LoadlineError('E_USAGE', message, { ...words({ where, why, todo }), cause: error });
+    throw new LoadlineError('E_USAGE', message, { where, why, todo, cause: error });
   });
-}
-
-function words<T extends Readonly<Record<string, string | undefined>>>(parts: T): { [Name in keyof T]?: string } {
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [Name in keyof T]?: string };
 }

@@ -1,6 +1,7 @@
 import { combinedTraffic, type SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { MemberReading, ServerReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
@@ -80,11 +81,8 @@ export class ClusterServer implements MediaServer {
         throw error;
       });
     return {
-      ...(opened.begin
-        ? { begin: (request) => opened.begin?.(request) as ReturnType<NonNullable<typeof opened.begin>> }
-        : {}),
+      ...given({ begin: opened.begin?.bind(opened), leave: opened.leave?.bind(opened) }),
       join: (request) => opened.join(request),
-      ...(opened.leave ? { leave: async (legs: readonly string[]) => opened.leave?.(legs) } : {}),
       close: async () => {
         this.sessions[index]?.delete(session.id);
         // With its server, everything of it is gone.
@@ -169,7 +167,7 @@ export class ClusterServer implements MediaServer {
       if (this.away.has(index)) return [];
       const sessions = this.sessions[index]?.size ?? 0;
       const now = busyNow(busy[index], this.read[index]?.sessions ?? 0, sessions, usualCost);
-      return [{ index, candidate: { name, weight, sessions, ...(now === undefined ? {} : { busy: now }) } }];
+      return [{ index, candidate: given({ name, weight, sessions, busy: now }) }];
     });
   }
 
@@ -192,11 +190,7 @@ export class ClusterServer implements MediaServer {
     const servers = readings.map((result, nth): MemberReading => {
       const reading = result.status === 'fulfilled' ? result.value : undefined;
       const before = this.read[nth]?.now;
-      this.read[nth] = reading && {
-        now: reading,
-        ...(before ? { before } : {}),
-        sessions: this.sessions[nth]?.size ?? 0,
-      };
+      this.read[nth] = reading && given({ now: reading, before, sessions: this.sessions[nth]?.size ?? 0 });
       return { server: this.members[nth]?.name ?? '', ...(reading ?? { atMs }) };
     });
     return readingsTogether(atMs, servers);
@@ -208,12 +202,7 @@ export class ClusterServer implements MediaServer {
  * each of them counts for what its server's sessions cost on average, or for what a session costs elsewhere where it
  * had none.
  */
-function busyNow(
-  share: number | undefined,
-  sessionsThen: number,
-  sessions: number,
-  usualCost: number | undefined,
-): number | undefined {
+function busyNow(share: number | undefined, sessionsThen: number, sessions: number, usualCost: number | undefined) {
   if (share === undefined) return undefined;
   if (sessionsThen > 0) return (share / sessionsThen) * sessions;
   if (sessions === 0) return share;

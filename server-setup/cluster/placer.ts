@@ -1,5 +1,5 @@
-import { LoadlineError } from '../../model/errors.js';
-import type { AskedPlacement, Candidate } from './placement.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import type { AskedPlacement } from './placement.js';
 import { shellAnswer } from './shell-answer.js';
 
 const boundMs = 5000;
@@ -13,20 +13,17 @@ export function askedPlacer(command: string, withinMs = boundMs): AskedPlacement
   return async (session, candidates) => {
     const input = JSON.stringify({ session, servers: candidates });
     const answer = await shellAnswer(command, input, withinMs).catch((error: unknown) => {
-      throw refused(command, error instanceof Error ? error.message : String(error));
+      throw refused(command, messageOf(error));
     });
     const said = answer.trim();
     const index = candidates.findIndex(({ name }) => name === said);
     if (index >= 0) return index;
+    const names = candidates.map(({ name }) => name).join(', ');
     throw refused(
       command,
-      `it wrote ${said === '' ? 'nothing' : `"${said.slice(0, 200)}"`}, and the servers are ${namesOf(candidates)}`,
+      `it wrote ${said === '' ? 'nothing' : `"${said.slice(0, 200)}"`}, and the servers are ${names}`,
     );
   };
-}
-
-function namesOf(candidates: readonly Candidate[]): string {
-  return candidates.map(({ name }) => name).join(', ');
 }
 
 function refused(command: string, why: string): LoadlineError {

@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { MemberReading, ServerReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { MemberFacts, ServerFacts } from '../../model/run.js';
 
@@ -7,6 +8,7 @@ import type { MemberFacts, ServerFacts } from '../../model/run.js';
 export function factsTogether(names: readonly string[], facts: readonly ServerFacts[]): ServerFacts {
   const [first] = facts;
   if (!first) throw noServers();
+  const missing = facts.flatMap(({ missing: lacks = [] }) => lacks);
   const each = (word: (fact: ServerFacts) => string) => [...new Set(facts.map(word))].join(', ');
   return {
     kind: first.kind,
@@ -16,28 +18,15 @@ export function factsTogether(names: readonly string[], facts: readonly ServerFa
     url: facts.map(({ url }) => url).join(' '),
     sameHost: facts.some(({ sameHost }) => sameHost),
     abilities: first.abilities,
-    ...missingOf(facts),
+    // What one of them lacks, the cluster lacks: a session may be placed on it.
+    ...(missing.length === 0 ? {} : { missing }),
     servers: facts.map((fact, nth) => ({ server: names[nth] ?? '', ...ownFacts(fact) })),
   };
 }
 
-/** What one of them lacks, the cluster lacks: a session may be placed on it. */
-function missingOf(facts: readonly ServerFacts[]): Pick<ServerFacts, 'missing'> {
-  const missing = facts.flatMap(({ missing: lacks = [] }) => lacks);
-  return missing.length === 0 ? {} : { missing };
-}
-
 function ownFacts(fact: ServerFacts): Omit<MemberFacts, 'server'> {
   const { name, version, url, sameHost, pid, egressLimitBps, cpuLimitCores } = fact;
-  return {
-    name,
-    version,
-    url,
-    sameHost,
-    ...(pid === undefined ? {} : { pid }),
-    ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
-    ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
-  };
+  return given({ name, version, url, sameHost, pid, egressLimitBps, cpuLimitCores });
 }
 
 const proofsFromWeakest = ['not-provable', 'idle', 'listed', 'restarted'] as const;

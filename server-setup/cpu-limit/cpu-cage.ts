@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { pid as ownPid } from 'node:process';
+import { once } from '../../host/once.js';
 import { isRunning } from '../../host/processes.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import { type CgroupTree, findCgroupTree } from './cgroup-tree.js';
 
 /**
@@ -15,17 +16,12 @@ export const cpuLimitCoresMin = quotaUsMin / periodUs;
 
 const namePattern = /^loadline-(\d+)$/;
 
-/** A cgroup of its own for one process and what it starts. `close` is idempotent and never rejects. */
-interface CpuCage {
-  readonly folder: string;
-  close(): Promise<void>;
-}
-
 /**
- * Holds this process and all that it starts from now on to `cores` of CPU together; `close` lets it out again.
+ * Holds this process and all that it starts from now on to `cores` of CPU together; `close` lets it out again,
+ * is idempotent and never rejects.
  * Throws E_CPU_LIMIT where the host or the user's rights do not allow it; then nothing is left behind.
  */
-export async function cageOwnProcess(cores: number, tree?: CgroupTree): Promise<CpuCage> {
+export async function cageOwnProcess(cores: number, tree?: CgroupTree) {
   const found = tree ?? (await neededTree());
   const folder = await makeCage(found, cores);
   try {
@@ -34,18 +30,11 @@ export async function cageOwnProcess(cores: number, tree?: CgroupTree): Promise<
     await rmdir(folder).catch(() => undefined);
     throw notAllowed(folder, cause);
   }
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const close = once(async (): Promise<void> => {
     await writeFile(`${found.folder}/cgroup.procs`, String(ownPid)).catch(() => undefined);
     await rmdir(folder).catch(() => undefined);
-  };
-  return {
-    folder,
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
-  };
+  });
+  return { folder, close };
 }
 
 /** Finds out whether a limit can be set here, by making a cgroup and removing it. Throws E_CPU_LIMIT. */
@@ -106,7 +95,7 @@ async function handDownCpu(folder: string): Promise<void> {
 function notAllowed(folder: string, cause: unknown): LoadlineError {
   return new LoadlineError('E_CPU_LIMIT', 'The CPU limit cannot be set here.', {
     where: '--cpu-limit',
-    why: `making ${folder} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+    why: `making ${folder} failed: ${messageOf(cause)}`,
     todo: 'run the same command as root (sudo ./loadline …), on the host or in a container that may write its cgroups',
     cause,
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../model/given.js';
 import { rateText } from '../../model/units.js';
 import type { ServerKind } from '../server-kind.js';
 import { embeddedAbilities } from './abilities.js';
@@ -49,10 +50,7 @@ export const embeddedKind: ServerKind = {
       record: plan.record === true,
       videoKbps: plan.media.videoKbps,
       followEstimates: plan.networks !== undefined,
-      ...(listenOn === undefined ? {} : { host: listenOn }),
-      ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
-      ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
-      ...(answersPerSecond === undefined ? {} : { answersPerSecond }),
+      ...given({ host: listenOn, egressLimitBps, cpuLimitCores, answersPerSecond }),
     });
   },
 };

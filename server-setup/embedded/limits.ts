@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { parseRate, ratePattern } from '../../model/units.js';
 import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
-import type { ServerKind, ServerOption, ServerWords } from '../server-kind.js';
+import type { ServerOption } from '../server-kind.js';
 
 /** Cores of CPU. Throws E_USAGE. */
 export function readCpuLimit(text: string): number {
@@ -25,50 +25,49 @@ export function readAnswerRate(text: string): number {
 }
 
 const rateError = 'must be a rate with its unit: 750kbit or 3mbit';
-const wordOf = (words: ServerWords, name: string) => (words[name] === undefined ? undefined : String(words[name]));
 
-const notOurs = (flag: string, what: string) => (_: ServerKind, address: string) => ({
-  text: `${flag} is for the embedded server only.`,
-  why: `--server names ${address}, whose ${what} Loadline does not control`,
-});
+/** By its word, what it is for help, the setting that is read of it, and what of other servers it would be. */
+function limitOption(
+  word: string,
+  flag: ServerOption['flags'][number],
+  read: (text: string) => ReturnType<ServerOption['read']>,
+  what: string,
+): ServerOption {
+  return {
+    flags: [flag],
+    read: (words) => (words[word] === undefined ? {} : read(String(words[word]))),
+    refusal: (_, address) => ({
+      text: `${flag.flag.split(' ')[0]} is for the embedded server only.`,
+      why: `--server names ${address}, whose ${what} Loadline does not control`,
+    }),
+  };
+}
 
 /** The known limits that a server of our own can be given, so that the right answer of a search is known before. */
 export const limitOptions: readonly ServerOption[] = [
-  {
-    flags: [
-      {
-        flag: '--egress-limit <rate>',
-        help: 'give the embedded server a known limit: 750kbit, 3mbit',
-        shape: z.string({ error: rateError }).regex(ratePattern, { error: rateError }),
-      },
-    ],
-    read: (words) => {
-      const limit = wordOf(words, 'egressLimit');
-      return limit === undefined ? {} : { egressLimitBps: parseRate(limit, '--egress-limit') };
+  limitOption(
+    'egressLimit',
+    {
+      flag: '--egress-limit <rate>',
+      help: 'give the embedded server a known limit: 750kbit, 3mbit',
+      shape: z.string({ error: rateError }).regex(ratePattern, { error: rateError }),
     },
-    refusal: notOurs('--egress-limit', 'network'),
-  },
-  {
-    flags: [
-      {
-        flag: '--cpu-limit <cores>',
-        help: 'hold the embedded server to this much CPU: 0.5 is half a core (as root)',
-      },
-    ],
-    read: (words) => {
-      const cores = wordOf(words, 'cpuLimit');
-      return cores === undefined ? {} : { cpuLimitCores: readCpuLimit(cores) };
+    (limit) => ({ egressLimitBps: parseRate(limit, '--egress-limit') }),
+    'network',
+  ),
+  limitOption(
+    'cpuLimit',
+    {
+      flag: '--cpu-limit <cores>',
+      help: 'hold the embedded server to this much CPU: 0.5 is half a core (as root)',
     },
-    refusal: notOurs('--cpu-limit', 'CPU'),
-  },
-  {
-    flags: [
-      { flag: '--answer-rate <n/s>', help: 'let the embedded server answer so many offers a second and no more: 20/s' },
-    ],
-    read: (words) => {
-      const answerRate = wordOf(words, 'answerRate');
-      return answerRate === undefined ? {} : { answersPerSecond: readAnswerRate(answerRate) };
-    },
-    refusal: notOurs('--answer-rate', 'pace'),
-  },
+    (cores) => ({ cpuLimitCores: readCpuLimit(cores) }),
+    'CPU',
+  ),
+  limitOption(
+    'answerRate',
+    { flag: '--answer-rate <n/s>', help: 'let the embedded server answer so many offers a second and no more: 20/s' },
+    (answerRate) => ({ answersPerSecond: readAnswerRate(answerRate) }),
+    'pace',
+  ),
 ];

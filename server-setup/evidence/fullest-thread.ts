@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { readText } from '../../host/read-text.js';
 import type { ThreadReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 
 /** To read more of them each second would cost the host more than it tells. */
 const threadsMax = 256;
@@ -35,7 +36,7 @@ export class FullestThread {
     if (!fullest) return undefined;
     const { id, pid, cores, waitedShare } = fullest;
     const name = (await readText(`/proc/${pid}/task/${id}/comm`)).trim();
-    return { id, ...(name ? { name } : {}), cores, waitedShare };
+    return given({ id, name: name || undefined, cores, waitedShare });
   }
 }
 

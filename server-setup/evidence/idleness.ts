@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoadlineError } from '../../model/errors.js';
-import type { ResetProof } from '../../model/reset-proof.js';
+import { given } from '../../model/given.js';
 import { ProcessMeter } from './process-resources.js';
 
 /** A media server without sessions uses next to nothing; what is left of an earlier trial uses more. */
@@ -11,11 +11,7 @@ const watchMs = 300;
  * Waits until the server uses no more CPU than an idle one; resolves with the cores in use then, `undefined` where
  * nobody can tell. Rejects with E_NOT_CLEAN and the value seen when that takes longer than `withinMs`.
  */
-async function becomeIdle(
-  readCores: () => Promise<number | undefined>,
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<number | undefined> {
+async function becomeIdle(readCores: () => Promise<number | undefined>, withinMs: number, signal: AbortSignal) {
   const endsAtMs = performance.now() + withinMs;
   for (;;) {
     const cores = await readCores();
@@ -35,13 +31,10 @@ interface Resting {
 }
 
 /** Waits until a clean server has come to rest, and says what it uses then. Rejects as `becomeIdle` does. */
-export async function readAtRest(
-  { foreign, readCores, withinMs, meter }: Resting,
-  signal: AbortSignal,
-): Promise<Pick<ResetProof, 'rssMb' | 'idleCores'>> {
+export async function readAtRest({ foreign, readCores, withinMs, meter }: Resting, signal: AbortSignal) {
   const idleCores = foreign > 0 ? undefined : await becomeIdle(readCores, withinMs, signal);
   const rssMb = (await meter?.read())?.rssMb;
-  return { ...(rssMb === undefined ? {} : { rssMb }), ...(idleCores === undefined ? {} : { idleCores }) };
+  return given({ rssMb, idleCores });
 }
 
 /** Cores of a process and its children over a moment. Its own meter: meters tell use since the last reading. */

@@ -70,10 +70,7 @@ function readSeries(name: string, text: string): Series | undefined {
 }
 
 /** Reads up to and with the closing brace. */
-export function readLabels(
-  text: string,
-  from: number,
-): { readonly labels: Readonly<Record<string, string>>; readonly end: number } | undefined {
+export function readLabels(text: string, from: number) {
   const labels: [string, string][] = [];
   let at = from;
   while (text[at] === ' ') at += 1;

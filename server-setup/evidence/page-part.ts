@@ -1,4 +1,5 @@
-import type { ScrapedReading } from '../../model/evidence.js';
+import type { LimitReading, ScrapedReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import { plainText } from '../../model/plain-text.js';
 import type { MetricSelector } from './metric-selector.js';
 import type { Series } from './metrics-page.js';
@@ -6,18 +7,7 @@ import { type ScrapedPage, seriesOf } from './scraped-page.js';
 
 const mb = 1024 * 1024;
 
-type PartValues = Pick<
-  ScrapedReading,
-  | 'part'
-  | 'cpuCores'
-  | 'memoryMb'
-  | 'cpuQuotaCores'
-  | 'quotaPeriods'
-  | 'throttledPeriods'
-  | 'memoryLimitMb'
-  | 'wentBack'
-  | 'unclear'
->;
+type PartValues = Pick<ScrapedReading, keyof LimitReading | 'part' | 'cpuCores' | 'memoryMb' | 'wentBack' | 'unclear'>;
 
 /**
  * CPU, memory and limits of the part of the host that is the server: a container (cAdvisor), a group of processes
@@ -61,7 +51,7 @@ function containerValues(scraped: ScrapedPage): PartValues {
       ? { cpuQuotaCores: quota / period }
       : {}),
     ...(counted ? { quotaPeriods: periods.by, throttledPeriods: Math.min(periods.by, throttled.by) } : {}),
-    ...(memory === undefined ? {} : { memoryMb: memory / mb }),
+    ...given({ memoryMb: memory && memory / mb }),
     // 0, or 2^63 less a page, where there is none.
     ...(limit !== undefined && limit > 0 && limit < 2 ** 50 ? { memoryLimitMb: limit / mb } : {}),
   };
@@ -82,7 +72,7 @@ function groupValues(scraped: ScrapedPage): PartValues {
   return {
     part: plainText(`process group ${groupname}`),
     ...cores(scraped, 'group cpu', found),
-    ...(memory === undefined ? {} : { memoryMb: memory / mb }),
+    ...given({ memoryMb: memory && memory / mb }),
   };
 }
 
@@ -94,7 +84,7 @@ function processValues(scraped: ScrapedPage): PartValues {
   return {
     part: 'process that serves the page',
     ...cores(scraped, 'process cpu', cpu),
-    ...(memory === undefined ? {} : { memoryMb: memory / mb }),
+    ...given({ memoryMb: memory && memory / mb }),
   };
 }
 

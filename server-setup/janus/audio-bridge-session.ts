@@ -3,11 +3,11 @@ import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
+import { notNow } from '../session-owner.js';
 import { handOn } from './handle-events.js';
 import { audioBridgePlugin, type Handle, type JanusCalls } from './janus-calls.js';
 import { closeRoom, type OpenRoom, openRoom } from './open-room.js';
 import { createAudioRoom } from './rooms.js';
-import { notNow } from './video-room-session.js';
 
 interface AudioSessionOptions {
   readonly session: Session;

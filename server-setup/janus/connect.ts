@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
@@ -79,7 +80,7 @@ async function findFacts(
     version,
     url,
     sameHost,
-    ...(pid === undefined ? {} : { pid }),
+    ...given({ pid }),
     abilities: janusAbilities,
     ...(plugins && !(audioBridgePlugin in plugins) ? { missing: [withoutAudioBridge] } : {}),
   };

@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { JanusFrame } from './frame.js';
 import type { JanusLink } from './janus-link.js';
@@ -32,7 +33,7 @@ export class JanusCalls {
     readonly link: JanusLink,
     apiSecret: string | undefined,
   ) {
-    this.#secret = apiSecret === undefined ? {} : { apisecret: apiSecret };
+    this.#secret = given({ apisecret: apiSecret });
   }
 
   /** Sessions that were made and not ended. */
@@ -91,10 +92,10 @@ export class JanusCalls {
   message(
     handle: Handle,
     body: { readonly request: string; readonly [field: string]: unknown },
-    rest: { readonly jsep?: Jsep; readonly signal?: AbortSignal; readonly isEvidence?: boolean } = {},
+    rest: { readonly jsep?: Jsep; readonly signal?: AbortSignal | undefined; readonly isEvidence?: boolean } = {},
   ): Promise<JanusFrame> {
     const { jsep, signal, isEvidence = false } = rest;
-    const frame = { janus: 'message', ...this.#of(handle), body, ...(jsep ? { jsep } : {}) };
+    const frame = { janus: 'message', ...this.#of(handle), body, ...given({ jsep }) };
     return this.link.request({ what: body.request, frame, isEvidence }, signal);
   }
 

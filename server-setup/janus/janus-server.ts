@@ -103,7 +103,7 @@ export class JanusServer implements MediaServer {
     if (session.shape === 'mix-sound') return AudioBridgeSession.open({ ...all, description }, signal);
     const shelf = this.recordings?.shelf;
     const room = { description, videoKbps, videoCodec, key: secrets?.roomKey };
-    const opened = await VideoRoomSession.open({ ...all, room, ...(shelf === undefined ? {} : { shelf }) }, signal);
+    const opened = await VideoRoomSession.open({ ...all, room, shelf }, signal);
     this.recordings?.add(opened);
     return opened;
   }

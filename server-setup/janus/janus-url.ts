@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { placeIn } from '../sockets/place-in-url.js';
 
 export interface JanusAddress {
   readonly transport: 'websocket' | 'http';
@@ -32,29 +33,11 @@ export function parseJanusUrl(text: string): JanusAddress {
   const match = /^([a-z+]+):\/\//i.exec(text);
   const scheme = schemes[match?.[1]?.toLowerCase() ?? ''];
   if (!match || !scheme) throw unreadable(text, `it begins with none of ${janusSchemes.join(', ')}`);
-  const rest = text.slice(match[0].length);
-  const url = parsed(rest, text);
+  const { url, port, host } = placeIn(text.slice(match[0].length), scheme.port, (why) => unreadable(text, why));
   if (url.username !== '' || url.password !== '') throw unreadable(text, 'secrets come from the environment');
   if (url.search !== '' || url.hash !== '') throw unreadable(text, 'Janus has no use for what follows ? or #');
-  const given = /^[^/?#]*:(\d+)(?=[/?#]|$)/.exec(rest)?.[1];
-  const port = given === undefined ? scheme.port : Number(given);
-  if (port === 0) throw unreadable(text, 'port 0 is no port');
   const path = url.pathname === '/' ? scheme.path : url.pathname.replace(/\/$/, '');
-  return {
-    transport: scheme.transport,
-    url: `${scheme.protocol}://${url.hostname}:${port}${path}`,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port,
-  };
-}
-
-/** As http, whose host, port and path are read alike. */
-function parsed(rest: string, text: string): URL {
-  try {
-    return new URL(`http://${rest}`);
-  } catch {
-    throw unreadable(text, 'the part after // is not host, host:port or host:port/path');
-  }
+  return { transport: scheme.transport, url: `${scheme.protocol}://${url.hostname}:${port}${path}`, host, port };
 }
 
 function unreadable(text: string, why: string): LoadlineError {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../model/given.js';
 import { subscribings } from '../../model/subscribing.js';
 import type { ServerKind } from '../server-kind.js';
 import { janusAbilities } from './abilities.js';
@@ -12,7 +13,6 @@ const settings = z.object({
   adminUrl: z.string().min(1).optional(),
 });
 
-/** A Janus that is there: rooms of its VideoRoom. */
 export const janusKind: ServerKind = {
   name: 'janus',
   inWords: 'a Janus',
@@ -43,7 +43,7 @@ export const janusKind: ServerKind = {
       url: server.url ?? '',
       maxVideoKbps: plan.media.videoKbps,
       videoCodec: plan.media.videoCodec.toLowerCase(),
-      ...(adminUrl === undefined ? {} : { adminUrl }),
+      ...given({ adminUrl }),
       record: plan.record === true,
       secrets: { api, admin, roomKey },
     });

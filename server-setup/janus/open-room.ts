@@ -33,7 +33,6 @@ export async function openRoom(
   }
 }
 
-/** Ends the room, and the session with all its handles. */
 export async function closeRoom(calls: JanusCalls, { session, handle, room }: OpenRoom): Promise<void> {
   await destroyRoom(calls, handle, room);
   await calls.endSession(session);

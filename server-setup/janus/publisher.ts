@@ -11,7 +11,7 @@ interface PublisherOptions {
   /** Its number in the room, by which others subscribe to it. */
   readonly feed: number;
   /** The base of the names of the files that what it sends is recorded in; absent: nothing is. */
-  readonly recordInto?: string;
+  readonly recordInto: string | undefined;
   readonly onEvent: (event: ServerEvent) => void;
   /** It is connected: from here on others can subscribe to it. */
   readonly onUp: () => void;
@@ -27,9 +27,8 @@ export async function publish(options: PublisherOptions, request: NegotiationReq
   const { calls, handle, room, feed, recordInto } = options;
   // From the first packet on: pictures of a recording that begins later cannot be decoded before the next key frame.
   const recording = recordInto === undefined ? {} : { record: true, filename: recordInto };
-  const { participant, signal } = request;
   const { onEvent, onUp, onLeft } = options;
-  const { leg, onCandidate } = request;
+  const { participant, leg, onCandidate, signal } = request;
   calls.listen(handle, (frame) => {
     if (frame.janus === 'webrtcup') onUp();
     if (frame.janus === 'hangup' && frame.reason === closedByPeer) onLeft();

@@ -42,7 +42,7 @@ export class JanusRefusal extends LoadlineError {
     super('E_SERVER_REFUSED', `Janus refused "${what}".${means === undefined ? '' : ` ${means}`}`, {
       where: what,
       why: `error ${number}: ${text}`,
-      ...(todo === undefined ? {} : { todo }),
+      todo,
     });
     this.number = number;
   }

@@ -76,17 +76,9 @@ export async function destroyRoom(calls: JanusCalls, handle: Handle, room: numbe
 }
 
 /** Those that Janus lists, by a handle of each plugin; private rooms of others are not among them. */
-export async function roomsOf(
-  calls: JanusCalls,
-  handles: readonly Handle[],
-  signal?: AbortSignal,
-): Promise<readonly ListedRoom[]> {
+export async function roomsOf(calls: JanusCalls, handles: readonly Handle[], signal?: AbortSignal) {
   const lists = handles.map(async (listedBy) => {
-    const { plugindata } = await calls.message(
-      listedBy,
-      { request: 'list' },
-      { isEvidence: true, ...(signal ? { signal } : {}) },
-    );
+    const { plugindata } = await calls.message(listedBy, { request: 'list' }, { isEvidence: true, signal });
     const listed = listSchema.safeParse(plugindata?.data.list);
     if (!listed.success) throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus does not list its rooms as expected.');
     return listed.data.map(({ room, description = '', num_participants = 0 }) => ({

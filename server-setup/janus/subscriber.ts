@@ -79,7 +79,7 @@ export class Subscriber {
   async #start(sdp: string, signal?: AbortSignal): Promise<void> {
     const { calls, handle } = this.options;
     const jsep = { type: 'answer', sdp } as const;
-    await calls.message(handle, { request: 'start' }, { jsep, ...(signal ? { signal } : {}) });
+    await calls.message(handle, { request: 'start' }, { jsep, signal });
   }
 
   /** Subscribes to each who is still missing as soon as it publishes. */

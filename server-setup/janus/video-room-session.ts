@@ -5,6 +5,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
+import { notNow } from '../session-owner.js';
 import { FeedBook } from './feed-book.js';
 import { type Handle, type JanusCalls, videoRoomPlugin } from './janus-calls.js';
 import { closeRoom, type OpenRoom, openRoom } from './open-room.js';
@@ -18,7 +19,7 @@ interface SessionOptions {
   readonly calls: JanusCalls;
   readonly room: Omit<VideoRoomOptions, 'publishers'>;
   /** Where what participants send is recorded; left out: nothing is. */
-  readonly shelf?: RecordingShelf;
+  readonly shelf: RecordingShelf | undefined;
   readonly onEvent: (event: ServerEvent) => void;
   /** Janus has ended it by itself. */
   readonly onEnded: () => void;
@@ -71,9 +72,8 @@ export class VideoRoomSession implements ServerSession {
     const onUp = () => this.#feeds.put(participant.id, feed);
     const onLeft = () => this.#feeds.leave(participant.id);
     const recordInto = this.#recorder?.attach(handle, participant.id, leg);
-    const recording = recordInto === undefined ? {} : { recordInto };
     const onEvent = (event: ServerEvent) => this.#hear(event);
-    return publish({ calls, handle, room, feed, ...recording, onEvent, onUp, onLeft }, request);
+    return publish({ calls, handle, room, feed, recordInto, onEvent, onUp, onLeft }, request);
   }
 
   #hear(event: ServerEvent): void {
@@ -119,12 +119,6 @@ export class VideoRoomSession implements ServerSession {
     for (const one of this.#handles.values()) calls.forget(one);
     await closeRoom(calls, this.opened);
   }
-}
-
-export function notNow({ id }: Leg): LoadlineError {
-  return new LoadlineError('E_SERVER_REFUSED', `Leg ${id} cannot join: its session is closed, or it joined already.`, {
-    where: id,
-  });
 }
 
 function notBothWays({ id }: Leg): LoadlineError {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../model/given.js';
 import { restartOption } from '../restart-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { kurentoAbilities } from './abilities.js';
@@ -33,7 +34,7 @@ export const kurentoKind: ServerKind = {
       url: server.url ?? '',
       maxVideoKbps: plan.media.videoKbps,
       record: plan.record === true,
-      ...(restartCommand === undefined ? {} : { restartCommand }),
+      ...given({ restartCommand }),
     });
   },
 };

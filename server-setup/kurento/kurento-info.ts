@@ -6,5 +6,4 @@ export const infoSchema = z.object({
   modules: z.array(z.looseObject({ factories: z.array(z.string()) })).optional(),
 });
 
-/** What a server says of itself by `getInfo`. */
 export type KurentoInfo = z.infer<typeof infoSchema>;

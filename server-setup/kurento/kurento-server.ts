@@ -5,6 +5,7 @@ import { isRunning } from '../../host/processes.js';
 import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
@@ -80,7 +81,7 @@ export class KurentoServer implements MediaServer {
     const { requestTimeoutMs, connectTimeoutMs, token } = this.#options;
     const { calls, info } = await KurentoCalls.open(
       {
-        address: { url: this.#address.webSocketUrl, ...(token === undefined ? {} : { token }) },
+        address: given({ url: this.#address.webSocketUrl, token }),
         requestTimeoutMs,
         connectTimeoutMs,
         traffic: this.#traffic,
@@ -96,8 +97,7 @@ export class KurentoServer implements MediaServer {
     );
     try {
       const { url, pid } = this.#options;
-      const place = { url, address: this.#address, ...(pid === undefined ? {} : { pid }) };
-      const { facts, recordIn } = await findFacts(calls, info, place);
+      const { facts, recordIn } = await findFacts(calls, info, { url, address: this.#address, pid });
       const meter = facts.pid === undefined ? undefined : new ProcessMeter(facts.pid);
       this.#running = { calls, facts, recordIn, meter };
       return this.#running;
@@ -125,8 +125,8 @@ export class KurentoServer implements MediaServer {
         session,
         calls,
         tag: tagOf(this.#self),
-        ...(maxVideoKbps === undefined ? {} : { maxVideoKbps }),
-        ...(shelf === undefined ? {} : { shelf }),
+        maxVideoKbps,
+        shelf,
         onEvent: this.#events.tell,
         onCreated: (pipeline) => this.#ours.add(pipeline),
         onClosed: (pipeline) => this.#ours.delete(pipeline),
@@ -155,7 +155,7 @@ export class KurentoServer implements MediaServer {
       released: orphans,
       foreign,
       ...atRest,
-      ...(restartMs === undefined ? {} : { restartMs }),
+      ...given({ restartMs }),
     };
   }
 

@@ -5,6 +5,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
+import { notNow } from '../session-owner.js';
 import { candidateOf, endpointEvents, kurentoCandidate, translated } from './endpoint-events.js';
 import { type KurentoCalls, nothing } from './kurento-calls.js';
 import { SessionRecorder } from './session-recorder.js';
@@ -16,9 +17,9 @@ interface SessionOptions {
   /** Value of the tag `loadline` of the pipeline. */
   readonly tag: string;
   /** Cap that Kurento asks senders and offers receivers, kbit/s; left out: Kurento's own, 500. */
-  readonly maxVideoKbps?: number;
+  readonly maxVideoKbps?: number | undefined;
   /** Where what participants send is recorded; left out: nothing is. */
-  readonly shelf?: RecordingShelf;
+  readonly shelf?: RecordingShelf | undefined;
   readonly onEvent: (event: ServerEvent) => void;
   /** Called as soon as it exists: from then on it must be released. */
   readonly onCreated: (pipeline: string) => void;
@@ -30,7 +31,6 @@ interface SessionOptions {
  * In a room of sound alone only sound is connected: a Composite gives each port the voices of all others.
  */
 export class KurentoSession implements ServerSession {
-  readonly pipeline: string;
   readonly #recorder: SessionRecorder | undefined;
   readonly #wiring = new Wiring();
   /** What a leg has on the server, in the order in which it was made. */
@@ -39,10 +39,9 @@ export class KurentoSession implements ServerSession {
 
   private constructor(
     private readonly options: SessionOptions,
-    pipeline: string,
+    readonly pipeline: string,
     private readonly composite: string | undefined,
   ) {
-    this.pipeline = pipeline;
     const { calls, shelf, onEvent } = options;
     this.#recorder = shelf && new SessionRecorder({ calls, pipeline, shelf, onEvent });
   }
@@ -128,9 +127,11 @@ export class KurentoSession implements ServerSession {
   async #setBandwidths(endpoint: string, leg: Leg, signal: AbortSignal): Promise<void> {
     const kbps = this.options.maxVideoKbps;
     if (kbps === undefined || ![...leg.sends, ...leg.receives].includes('video')) return;
-    const set = (name: string): Promise<unknown> =>
-      this.options.calls.invoke(endpoint, `set${capital(name)}`, { [name]: kbps }, nothing, signal);
-    await Promise.all(['maxVideoRecvBandwidth', 'maxVideoSendBandwidth'].map(set));
+    const set = (way: 'Recv' | 'Send'): Promise<unknown> => {
+      const value = { [`maxVideo${way}Bandwidth`]: kbps };
+      return this.options.calls.invoke(endpoint, `setMaxVideo${way}Bandwidth`, value, nothing, signal);
+    };
+    await Promise.all([set('Recv'), set('Send')]);
   }
 
   async #mix(endpoint: string, request: NegotiationRequest, made: string[]): Promise<void> {
@@ -178,31 +179,14 @@ export class KurentoSession implements ServerSession {
   }
 }
 
-function capital(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
 /** An endpoint has one source of each kind: a second one that is connected to it takes the place of the first. */
 function assertOneOfAKind({ id, participants }: Session): void {
   const leg = participants.flatMap(({ legs }) => legs).find((one) => streamsAmongSeveral(one).length > 0);
   if (leg === undefined) return;
-  throw new LoadlineError(
-    'E_SERVER_REFUSED',
-    `Session ${id} cannot be opened: leg ${leg.id} receives several streams.`,
-    {
-      where: leg.id,
-      why: 'an endpoint of this server carries one stream of a kind',
-      todo: 'give each source a leg of its own',
-    },
-  );
-}
-
-function notNow(leg: Leg): LoadlineError {
-  return new LoadlineError(
-    'E_SERVER_REFUSED',
-    `Leg ${leg.id} cannot join: its session is closed, or it joined already.`,
-    {
-      where: leg.id,
-    },
-  );
+  const what = `Session ${id} cannot be opened: leg ${leg.id} receives several streams.`;
+  throw new LoadlineError('E_SERVER_REFUSED', what, {
+    where: leg.id,
+    why: 'an endpoint of this server carries one stream of a kind',
+    todo: 'give each source a leg of its own',
+  });
 }

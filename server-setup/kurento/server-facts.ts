@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { gstreamerInstallCommand } from '../../host/find-gstreamer.js';
+import { given } from '../../model/given.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
@@ -19,17 +20,11 @@ interface FoundAt {
   readonly url: string;
   readonly address: ReturnType<typeof parseServerUrl>;
   /** Its process, when it is known already. */
-  readonly pid?: number;
+  readonly pid: number | undefined;
 }
 
-interface Found {
-  readonly facts: ServerFacts;
-  /** The one folder of this host into which the server records, when it has but one. */
-  readonly recordIn?: string;
-}
-
-/** What is there, where it runs, and what it can do. */
-export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: FoundAt): Promise<Found> {
+/** What is there, where it runs, and what it can do; and the one folder of this host that it records into, if any. */
+export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: FoundAt) {
   const { url, address } = place;
   const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
   const embedded = metadataSchema.safeParse(jsonIn(metadata));
@@ -45,12 +40,12 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: F
     version,
     url,
     sameHost,
-    ...(pid === undefined ? {} : { pid }),
+    ...given({ pid }),
     abilities,
     ...(lacksMixer ? { missing: cannotMix } : {}),
   };
   const recordIn = sameHost && embedded.success ? await recordingFolder(calls) : undefined;
-  return { facts, ...(recordIn === undefined ? {} : { recordIn }) };
+  return { facts, recordIn };
 }
 
 async function recordingFolder(calls: KurentoCalls): Promise<string | undefined> {

@@ -3,17 +3,10 @@ import { runCommand } from './run-command.js';
 import { firstPort } from './shape.js';
 
 /** Ends and addresses of a group's link, when both interfaces are where they belong. */
-export async function raiseLink({
-  namespace,
-  probeDevice,
-  hostDevice,
-  hostAddress,
-  probeAddress,
-}: GroupNames): Promise<void> {
-  await runCommand(
-    ['ip', '-batch', '-'],
-    [`address add ${hostAddress}/30 dev ${hostDevice}`, `link set ${hostDevice} up`, ''].join('\n'),
-  );
+export async function raiseLink(names: GroupNames): Promise<void> {
+  const { namespace, probeDevice, hostDevice, hostAddress, probeAddress } = names;
+  const outside = [`address add ${hostAddress}/30 dev ${hostDevice}`, `link set ${hostDevice} up`, ''];
+  await runCommand(['ip', '-batch', '-'], outside.join('\n'));
   const inside = [
     'link set lo up',
     `address add ${probeAddress}/30 dev ${probeDevice}`,

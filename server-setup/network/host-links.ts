@@ -1,3 +1,4 @@
+import { once } from '../../host/once.js';
 import { makeNamespace, makeNat, makeVeth, raiseLink, setInside } from './group-link.js';
 import { removeNamespace, removeNatTable } from './leftovers.js';
 import { groupNames } from './names.js';
@@ -25,18 +26,13 @@ export interface HostLinks {
 /** Needs the rights to make namespaces. Throws E_NETWORK_LINK; then nothing is left. */
 export async function makeHostLinks({ count, pid, serverElsewhere }: HostLinksOptions): Promise<HostLinks> {
   const hosts = Array.from({ length: count }, (_, nth) => groupNames(pid, nth));
-  let closing: Promise<void> | undefined;
-  const end = async () => {
+  const close = once(async () => {
     for (const { namespace, hostDevice } of hosts) {
       await removeNamespace(namespace);
       await tryCommand(['ip', 'link', 'del', hostDevice]);
     }
     if (serverElsewhere) await removeNatTable(pid);
-  };
-  const close = () => {
-    closing ??= end();
-    return closing;
-  };
+  });
   try {
     for (const names of hosts) {
       await makeNamespace(names.namespace);

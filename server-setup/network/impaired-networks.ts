@@ -56,7 +56,7 @@ export class ImpairedNetworks implements Networks {
     signal.throwIfAborted();
     const { networks, pid, host, temporaryRoot, remoteServer } = this.options;
     const choice = chooseMeans(host, remoteServer);
-    if (!choice.ok) throw meansError(choice.why, choice.todo);
+    if (!choice.ok) throw meansError(choice);
     try {
       this.#folder = await networkFolders.make(temporaryRoot);
       for (const group of networks.keys()) await makeNamespace(this.#names(group).namespace);

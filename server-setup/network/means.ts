@@ -68,12 +68,9 @@ function chooseShaper({ kernel, kernelConfig, netemModule, programs, mayChangeNe
   return { ok: false, why: `${lacks}, and User-mode Linux is not whole (${absent.join(', ')} missing)`, todo: install };
 }
 
-export function meansError(why: string, todo: string): LoadlineError {
-  return new LoadlineError('E_NETWORK_MEANS', 'Networks cannot be impaired on this host.', {
-    where: '--network',
-    why,
-    todo,
-  });
+export function meansError({ why, todo }: Extract<MeansChoice, { readonly ok: false }>): LoadlineError {
+  const what = 'Networks cannot be impaired on this host.';
+  return new LoadlineError('E_NETWORK_MEANS', what, { where: '--network', why, todo });
 }
 
 /** Looks at this host. Never rejects. */

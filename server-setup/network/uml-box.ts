@@ -39,7 +39,7 @@ export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): P
   for (const tap of taps) await runCommand(['ip', 'tuntap', 'add', tap, 'mode', 'tap']);
   const init = join(folder, 'init.sh');
   await writeFile(init, initScript, { mode: 0o700 });
-  const linux = await openUmlConsole(umlCommand({ pid, folder, init, taps }), signal);
+  const linux = await openUmlConsole(umlCommand(pid, folder, init, taps), signal);
   let scripts = 0;
   const run = async (text: string): Promise<void> => {
     // A new name each time: User-mode Linux may keep what it has read of a file.
@@ -76,13 +76,7 @@ export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): P
  * `setpriv` ends `unshare` when we end, and that ends the process namespace in which all processes of User-mode Linux
  * are. It goes before the browsers on a full CPU: a network does not get slower because they are busy.
  */
-function umlCommand(parts: {
-  readonly pid: number;
-  readonly folder: string;
-  readonly init: string;
-  readonly taps: readonly string[];
-}): readonly string[] {
-  const { pid, folder, init, taps } = parts;
+function umlCommand(pid: number, folder: string, init: string, taps: readonly string[]): readonly string[] {
   return [
     ...['setpriv', '--pdeathsig', 'KILL', 'nice', '-n', '-10', 'unshare', '--pid', '--kill-child', 'linux.uml'],
     ...[`mem=${memory}`, 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', `uml_dir=${join(folder, 'uml')}`],

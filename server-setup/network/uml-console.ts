@@ -13,22 +13,12 @@ const linesKept = 30;
 export const readyWord = 'loadline-ready';
 export const doneWord = 'loadline-done';
 
-/** The console of a User-mode Linux whose first process reads `NUMBER FILE`, runs the file, and reports. */
-interface UmlConsole {
-  readonly pid: number;
-  /** Runs a shell script, by its absolute path. Rejects with E_NETWORK_LINK and what was said. */
-  run(script: string): Promise<void>;
-  /** Resolves with how it ended, unless `close` ended it. */
-  readonly lost: Promise<string>;
-  /** Idempotent, never rejects. */
-  close(): Promise<void>;
-}
-
 /**
- * Starts the command and waits until it says that it is ready. Rejects with E_NETWORK_LINK and its last words, or when
- * `signal` aborts; then it has ended.
+ * Starts a User-mode Linux whose first process reads `NUMBER FILE`, runs the file, and reports; waits until it says that
+ * it is ready. Rejects with E_NETWORK_LINK and its last words, or when `signal` aborts; then it has ended. `run` rejects
+ * so, too; `lost` resolves with how it ended unless `close` ended it, which is idempotent and never rejects.
  */
-export async function openUmlConsole(words: readonly string[], signal: AbortSignal): Promise<UmlConsole> {
+export async function openUmlConsole(words: readonly string[], signal: AbortSignal) {
   const [program = '', ...args] = words;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const exited = endOf(child).then(wordsOf);
@@ -52,7 +42,7 @@ export async function openUmlConsole(words: readonly string[], signal: AbortSign
       if (!closing) resolve(`the User-mode Linux that shapes it ${how}`);
     });
   });
-  return { pid: child.pid ?? 0, run: (script) => talk.run(script), lost, close };
+  return { pid: child.pid ?? 0, run: (script: string) => talk.run(script), lost, close };
 }
 
 class Talk {

@@ -14,11 +14,6 @@ import {
 } from './recording-problems.js';
 import { openRegular } from './shelf-folder.js';
 
-interface Finished {
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /**
  * Checks one recorded file: exists, lasts as long as was recorded (± 1 s), has its tracks, decodes, has its frames.
  * Returns what is wrong, worst first. Rejects only when `ffprobe` itself cannot be run (ENOENT), and on abort.
@@ -68,18 +63,18 @@ const bounds = { cpuSeconds: 120, memoryBytes: 4 * 2 ** 30 };
 const entries = 'packet=codec_type,pts_time:stream=codec_type,nb_read_frames';
 
 /** It runs without rights and gets the bytes alone, since the server chose them. */
-async function ffprobe(file: FileHandle, signal: AbortSignal | undefined): Promise<Finished> {
+async function ffprobe(file: FileHandle, signal: AbortSignal | undefined) {
   const words = await unprivilegedWords(bounds);
   const shown = ['-count_frames', '-show_packets', '-show_streams', '-show_entries', entries, '-of', 'json'];
   const [program = '', ...args] = [...words, ...['ffprobe', '-v', 'error', ...pipedMatroska, ...shown, 'pipe:0']];
-  return new Promise((resolve, reject) => {
+  return new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
     const options = {
       cwd: '/',
       env: childEnvironment(),
       maxBuffer: outputBytesMax,
       timeout: 120_000,
       killSignal: 'SIGKILL' as const,
-      ...(signal ? { signal } : {}),
+      signal,
     };
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       const code = error && 'code' in error ? error.code : undefined;

@@ -1,22 +1,16 @@
 import { createHash, X509Certificate } from 'node:crypto';
 
-interface Certificate {
-  readonly certificatePem: string;
-  readonly keyPem: string;
-  /** SHA-256 of its public key (SubjectPublicKeyInfo), base64: what Chromium knows an exempt certificate by. */
-  readonly publicKeySha256: string;
-}
-
 /** RFC 5246, 7.4.1.4.1 and RFC 8422, 5.1.1: ECDSA with SHA-256 on secp256r1. */
 const ecdsaSha256 = { signature: 3, hash: 4 } as const;
 const secp256r1 = 23;
 
 /** Signed by itself: nobody vouches for it, so that nobody but the browsers of one trial is told to accept its key. */
-export async function makeCertificate(): Promise<Certificate> {
+export async function makeCertificate() {
   // Loaded late: two hundred files that only runs with TURN over TLS need.
   const { createSelfSignedCertificate } = await import('werift');
   const { certPem, keyPem } = await createSelfSignedCertificate(ecdsaSha256, secp256r1);
   const key = new X509Certificate(certPem).publicKey.export({ type: 'spki', format: 'der' });
+  // What Chromium knows an exempt certificate by.
   const publicKeySha256 = createHash('sha256').update(key).digest('base64');
   return { certificatePem: certPem, keyPem, publicKeySha256 };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { TurnFacts, TurnProtocol, TurnUsage } from '../../model/turn.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import { proveTurnServer } from './ask-turn-server.js';
@@ -73,7 +74,7 @@ export class CoturnRelay implements TurnRelay {
         protocol: address.protocol,
         ...credentialsFor(secrets, probe, expiresAtMs),
       }),
-      ...(publicKeySha256 === undefined ? {} : { trustedKey: publicKeySha256 }),
+      ...given({ trustedKey: publicKeySha256 }),
       ...readingsOf(running),
       close: async () => {
         closed = true;
@@ -120,7 +121,7 @@ interface RunningCoturn {
   readonly log: CoturnLog;
   readonly secrets: TurnSecrets;
   readonly address: TurnAddress;
-  readonly publicKeySha256?: string;
+  readonly publicKeySha256: string | undefined;
   software: string | undefined;
 }
 
@@ -131,16 +132,11 @@ async function prepared({ protocol, relayAddress, temporaryRoot }: CoturnRelayOp
     const [port, relayFrom] = [await freePort(), await relayAddress()];
     const certificate = protocol === 'tls' ? await makeCertificate() : undefined;
     const config = { listenAddress, relayAddress: relayFrom, port, protocol, secret, threads: relayThreads(), folder };
-    const files: readonly (readonly [string, string])[] = [
-      [configFile, coturnConfig(config)],
-      ...(certificate
-        ? ([
-            [certificateFile, certificate.certificatePem],
-            [keyFile, certificate.keyPem],
-          ] as const)
-        : []),
-    ];
-    for (const [name, text] of files) await writeFile(join(folder, name), text, { mode: 0o600 });
+    const files = {
+      [configFile]: coturnConfig(config),
+      ...(certificate && { [certificateFile]: certificate.certificatePem, [keyFile]: certificate.keyPem }),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 });
     const log = new CoturnLog();
     return {
       folder,
@@ -148,7 +144,7 @@ async function prepared({ protocol, relayAddress, temporaryRoot }: CoturnRelayOp
       process: startCoturn(join(folder, configFile), (line) => log.line(line)),
       secrets: { kind: 'shared', secret },
       address: { host: listenAddress, port, protocol, url: turnUrl(listenAddress, port, protocol) },
-      ...(certificate ? { publicKeySha256: certificate.publicKeySha256 } : {}),
+      publicKeySha256: certificate?.publicKeySha256,
       software: undefined,
     };
   } catch (error) {

@@ -4,7 +4,6 @@ import { checkedApp } from './app-address.js';
 
 export const webAppWord = 'web-app';
 
-/** Where the app is. */
 export const addressOption: ServerOption = {
   flags: [
     {
@@ -21,13 +20,9 @@ export const addressOption: ServerOption = {
       todo: "add --url 'https://meet.example/{session}?name={participant}', as a browser has it",
     });
   },
-  refusal: (_, address) => ({
-    text: '--url is for web apps that are visited.',
-    why: `the server is ${address}`,
-  }),
+  refusal: (_, address) => notVisited('--url', address),
 };
 
-/** Which process of this host its media server is. */
 export const processOption: ServerOption = {
   flags: [
     {
@@ -36,11 +31,12 @@ export const processOption: ServerOption = {
     },
   ],
   read: ({ serverPid }) => (serverPid === undefined ? {} : { process: readProcess(String(serverPid)) }),
-  refusal: (_, address) => ({
-    text: '--server-pid is for web apps that are visited.',
-    why: `the server is ${address}`,
-  }),
+  refusal: (_, address) => notVisited('--server-pid', address),
 };
+
+function notVisited(flag: string, address: string) {
+  return { text: `${flag} is for web apps that are visited.`, why: `the server is ${address}` };
+}
 
 function readProcess(text: string): string {
   if (/^(port:)?[1-9]\d{0,6}$/.test(text)) return text;

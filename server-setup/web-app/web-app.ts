@@ -1,4 +1,4 @@
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
@@ -97,7 +97,7 @@ export class WebApp implements MediaServer {
       if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO/.test(code)) return;
       throw new LoadlineError('E_SERVER_UNREACHABLE', `The web app at ${url.origin} does not answer.`, {
         where: '--url',
-        why: code ?? (error instanceof Error ? error.message : String(error)),
+        why: code ?? messageOf(error),
         todo: 'open the address in a browser on this host; loadline visit tries it with one participant',
         cause: error,
       });

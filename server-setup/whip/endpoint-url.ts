@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { bareHost } from '../sockets/place-in-url.js';
 
 /** Where the name of a stream goes, in an address or in what the environment gives. */
 export const streamPlace = '{stream}';
@@ -11,8 +12,8 @@ export function checkedEndpoint(text: string, flag: string): string {
       why,
       todo: `write it as a client of that server has it, with ${streamPlace} for the name of a stream: ${flag} 'https://host/${streamPlace}/${flag.slice(2)}'`,
     });
-  const url = endpointOf(text, 'stream');
-  if (!url) throw unreadable('it is no address of the web');
+  if (!URL.canParse(filled(text, 'stream'))) throw unreadable('it is no address of the web');
+  const url = new URL(filled(text, 'stream'));
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw unreadable('it does not begin with https:// or http://');
   if (url.username !== '' || url.password !== '') throw unreadable('a login belongs into the environment, not here');
@@ -22,15 +23,10 @@ export function checkedEndpoint(text: string, flag: string): string {
 
 /** Host name or address, IPv6 without brackets. Throws E_SERVER_URL. */
 export function hostOfEndpoint(text: string): string {
-  return new URL(filled(checkedEndpoint(text, '--whip'), 'stream')).hostname.replace(/^\[|\]$/g, '');
+  return bareHost(new URL(filled(checkedEndpoint(text, '--whip'), 'stream')));
 }
 
 /** With the name of a stream in its place. */
 export function filled(text: string, stream: string): string {
   return text.replaceAll(streamPlace, stream);
-}
-
-function endpointOf(text: string, stream: string): URL | undefined {
-  const url = filled(text, stream);
-  return URL.canParse(url) ? new URL(url) : undefined;
 }

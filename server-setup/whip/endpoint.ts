@@ -1,8 +1,9 @@
+import { given } from '../../model/given.js';
 import type { IceServer } from '../../model/signalling.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ShownHeaders, WhipProtocol } from './credentials.js';
 import { filled } from './endpoint-url.js';
-import { askHttp, type HttpAnswer, type HttpOrder, unspeakable } from './http-request.js';
+import { askHttp, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { WhipRefusal } from './refusals.js';
 import { fragmentType } from './sdp-fragment.js';
@@ -79,32 +80,18 @@ async function assertTakesOffers(endpoint: WhipEndpoint, stream: string, signal:
   }
 }
 
-export function postSdp(
-  endpoint: WhipEndpoint,
-  stream: string,
-  body: string,
-  signal?: AbortSignal,
-): Promise<HttpAnswer> {
-  const { address } = endpoint;
+export function postSdp(endpoint: WhipEndpoint, stream: string, body: string, signal?: AbortSignal) {
   return askHttp({
     method: 'POST',
-    url: filled(address, stream),
+    url: filled(endpoint.address, stream),
     headers: { ...shownAt(endpoint, stream), 'content-type': 'application/sdp', accept: 'application/sdp' },
     body,
     ...askedBy(endpoint),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
 }
 
 /** Bounds and counts of every request to an endpoint. */
-export function askedBy({
-  timeoutMs,
-  mayAsk,
-  traffic,
-}: WhipEndpoint): Pick<HttpOrder, 'timeoutMs' | 'mayAsk' | 'traffic'> {
-  return {
-    timeoutMs,
-    ...(mayAsk === undefined ? {} : { mayAsk }),
-    ...(traffic === undefined ? {} : { traffic }),
-  };
+export function askedBy({ timeoutMs, mayAsk, traffic }: WhipEndpoint) {
+  return given({ timeoutMs, mayAsk, traffic });
 }

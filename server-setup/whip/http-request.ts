@@ -11,7 +11,7 @@ export interface HttpOrder {
   readonly body?: string;
   /** For the whole of it, redirects and the body included. */
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Throws of an address that is not to be asked; absent: all may. */
   readonly mayAsk?: (url: string) => void;
   /** Counts bodies, each way; a request without one is a message of no bytes. */
@@ -59,13 +59,7 @@ export async function askHttp(order: HttpOrder): Promise<HttpAnswer> {
 async function askOnce(order: HttpOrder, signal: AbortSignal): Promise<HttpAnswer> {
   const { method, url, headers, body, traffic } = order;
   traffic?.asked(body ?? '');
-  const response = await fetch(url, {
-    method,
-    headers,
-    redirect: 'manual',
-    signal,
-    ...(body === undefined ? {} : { body }),
-  });
+  const response = await fetch(url, { method, headers, redirect: 'manual', signal, body: body ?? null });
   const text = await boundedText(response, boundOf(url));
   traffic?.received(text);
   return { status: response.status, headers: response.headers, text, url };
@@ -101,13 +95,8 @@ export function unspeakable(
 }
 
 function silent({ method, timeoutMs }: HttpOrder, url: string): LoadlineError {
-  return new LoadlineError(
-    'E_SERVER_TIMEOUT',
-    `The media server did not answer (${method}) in ${timeoutMs / 1000} s.`,
-    {
-      where: url,
-    },
-  );
+  const what = `The media server did not answer (${method}) in ${timeoutMs / 1000} s.`;
+  return new LoadlineError('E_SERVER_TIMEOUT', what, { where: url });
 }
 
 function failed({ method }: HttpOrder, url: string, error: unknown): unknown {

@@ -57,7 +57,7 @@ export class WhipRefusal extends LoadlineError {
     super('E_SERVER_REFUSED', `The media server refused to ${words[asked]}. ${meaningOf(status, asked, text)}`.trim(), {
       where: url,
       why: `${status} ${STATUS_CODES[status] ?? ''}`.trim() + again + (said === '' ? '' : `: ${said}`),
-      ...(status === 401 || status === 403 ? { todo: tokenTodo(asked === 'view' ? 'whep' : 'whip') } : {}),
+      todo: status === 401 || status === 403 ? tokenTodo(asked === 'view' ? 'whep' : 'whip') : undefined,
     });
     this.status = status;
     this.retryAfterMs = retryAfterOf(retryAfter, Date.now());

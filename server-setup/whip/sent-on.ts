@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { nearnessOf } from '../../host/addresses.js';
+import { bareHost } from '../sockets/place-in-url.js';
 
 /**
  * Why a server may not send a request on to another address; undefined where it may. A login goes to another origin by
@@ -28,8 +29,8 @@ export function isOfOrigin(session: string, answered: string): boolean {
 }
 
 /** Of all addresses of a name. One that cannot be resolved is asked by nobody, and the request says why. */
-async function nearest({ hostname }: URL): Promise<number> {
-  const host = hostname.replace(/^\[|\]$/g, '');
+async function nearest(url: URL): Promise<number> {
+  const host = bareHost(url);
   const found = isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
   return Math.max(0, ...found.map(({ address }) => nearnessOf(address)));
 }

@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import type { NegotiationRequest, Speaker, Spoken } from '../../model/signalling.js';
 import { onceThere } from './await-stream.js';
 import { readWords, type SpokenOpened } from './spoken.js';
@@ -28,11 +29,7 @@ export const whipSpeaker: Speaker = async (
     signal.throwIfAborted();
   }
   const { answer, iceServers, url } = opened;
-  const told: SpokenOpened = {
-    url,
-    iceUrls: iceServers.flatMap(({ urls }) => urls),
-    ...(waited === undefined ? {} : { waited }),
-  };
+  const told: SpokenOpened = given({ url, iceUrls: iceServers.flatMap(({ urls }) => urls), waited });
   return {
     answer,
     ...(iceServers.length > 0 ? { iceServers } : {}),

@@ -15,7 +15,12 @@ export const endpointsOption: ServerOption = {
     { setting: 'whep', flag: '--whep' },
   ],
   read: ({ server, whip, whep }) => {
-    if (server === whipWord && (whip === undefined || whep === undefined)) throw placeless();
+    if (server === whipWord && (whip === undefined || whep === undefined)) {
+      throw new LoadlineError('E_USAGE', `--server ${whipWord} needs the addresses of both endpoints.`, {
+        where: '--whip, --whep',
+        todo: `add --whip 'https://host/${streamPlace}/whip' --whep 'https://host/${streamPlace}/whep', as the server has them`,
+      });
+    }
     return {
       ...(whip === undefined ? {} : { url: checkedEndpoint(String(whip), '--whip') }),
       ...(whep === undefined ? {} : { whep: checkedEndpoint(String(whep), '--whep') }),
@@ -26,10 +31,3 @@ export const endpointsOption: ServerOption = {
     why: `the server is ${address}`,
   }),
 };
-
-function placeless(): LoadlineError {
-  return new LoadlineError('E_USAGE', `--server ${whipWord} needs the addresses of both endpoints.`, {
-    where: '--whip, --whep',
-    todo: `add --whip 'https://host/${streamPlace}/whip' --whep 'https://host/${streamPlace}/whep', as the server has them`,
-  });
-}

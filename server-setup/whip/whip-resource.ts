@@ -85,22 +85,8 @@ export class WhipResource {
   }
 }
 
-/** Opened by a probe host; it can only be ended here. */
-export class ForeignWhipResource {
-  constructor(
-    private readonly endpoint: WhipEndpoint,
-    private readonly stream: string,
-    private readonly url: string,
-  ) {}
-
-  /** As of WhipResource. */
-  end(): Promise<boolean> {
-    return endAt(this.endpoint, this.stream, this.url);
-  }
-}
-
 /** False: it had ended before. Rejects when the server does not do it. */
-async function endAt(endpoint: WhipEndpoint, stream: string, url: string): Promise<boolean> {
+export async function endAt(endpoint: WhipEndpoint, stream: string, url: string): Promise<boolean> {
   const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(endpoint, stream), ...askedBy(endpoint) });
   if (answer.status === 404 || answer.status === 410) return false;
   if (answer.status >= 300) throw new WhipRefusal('end', answer);

@@ -132,11 +132,7 @@ export class WhipServer implements MediaServer {
   }
 }
 
-function doorOf(
-  way: WhipProtocol,
-  { addresses, env, requestTimeoutMs }: WhipOptions,
-  traffic: TrafficCount,
-): WhipEndpoint {
+function doorOf(way: WhipProtocol, { addresses, env, requestTimeoutMs }: WhipOptions, traffic: TrafficCount) {
   const address = addresses[way];
   const shown = shownHeaders(way, env);
   if (![address, ...Object.values(shown)].some((text) => text.includes(streamPlace))) {
@@ -153,16 +149,13 @@ function notClean(left: number, reason: unknown): LoadlineError {
   // Nobody can say what a server holds that is not there.
   if (reason instanceof LoadlineError && reason.code === 'E_SERVER_UNREACHABLE') {
     const { where, why } = reason;
-    return new LoadlineError('E_SERVER_LOST', 'The media server went away: it cannot be reached any more.', {
-      ...(where ? { where } : {}),
-      ...(why ? { why } : {}),
-      cause: reason,
-    });
+    const what = 'The media server went away: it cannot be reached any more.';
+    return new LoadlineError('E_SERVER_LOST', what, { where, why, cause: reason });
   }
   const { message, where, why } =
-    reason instanceof LoadlineError ? reason : { message: String(reason), where: '', why: '' };
+    reason instanceof LoadlineError ? reason : { message: String(reason), where: undefined, why: undefined };
   return new LoadlineError('E_NOT_CLEAN', `The media server still holds ${left} of our sessions.`, {
-    ...(where ? { where } : {}),
+    where,
     why: `${message} ${why ?? ''}`.trim(),
     todo: 'end them on the server, or start it anew',
   });

@@ -11,7 +11,7 @@ import { unspeakable } from './http-request.js';
 import { isOfOrigin } from './sent-on.js';
 import { readOpened, type SpokenWords } from './spoken.js';
 import { whipWord } from './whip-flags.js';
-import { ForeignWhipResource, WhipResource } from './whip-resource.js';
+import { endAt, WhipResource } from './whip-resource.js';
 
 interface SessionOptions {
   readonly session: Session;
@@ -28,8 +28,8 @@ interface SessionOptions {
   readonly onEnded: (opened: AnyWhipResource) => void;
 }
 
-/** Opened here or by a probe host. */
-export type AnyWhipResource = WhipResource | ForeignWhipResource;
+/** Opened here or by a probe host: it can be ended, as a WhipResource. */
+export type AnyWhipResource = Pick<WhipResource, 'end'>;
 
 /** One session on a server of WHIP and WHEP, which knows none: for each leg, what was opened for its offer. */
 export class WhipSession implements ServerSession {
@@ -68,11 +68,8 @@ export class WhipSession implements ServerSession {
       throw notNow(leg);
     }
     const { answer, iceServers } = opened;
-    this.#tellOfUnused(
-      way,
-      iceServers.flatMap(({ urls }) => urls),
-      leg,
-    );
+    const iceUrls = iceServers.flatMap(({ urls }) => urls);
+    this.#tellOfUnused(way, iceUrls, leg);
     return {
       answer,
       ...(iceServers.length > 0 ? { iceServers } : {}),
@@ -99,20 +96,15 @@ export class WhipSession implements ServerSession {
     const endpoint = endpoints[way];
     const stream = streamOf(streamFor(way, leg, participant));
     const { address, timeoutMs } = endpoint;
-    const words: SpokenWords = {
-      way,
-      address: filled(address, stream),
-      shown: shownAt(endpoint, stream),
-      timeoutMs,
-      streamWithinMs,
-    };
+    const shown = shownAt(endpoint, stream);
+    const words: SpokenWords = { way, address: filled(address, stream), shown, timeoutMs, streamWithinMs };
     return {
       kind: whipWord,
       words: JSON.stringify(words),
       spoke: async (text) => {
         const { url, iceUrls, waited } = readOpened(text);
         assertIsThere(words.address, url);
-        const opened = new ForeignWhipResource(endpoint, stream, url);
+        const opened = { end: () => endAt(endpoint, stream, url) };
         this.#opened.get(way)?.add(opened);
         this.#byLeg.set(leg.id, { way, opened });
         onOpened(opened);

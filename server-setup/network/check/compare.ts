@@ -60,10 +60,7 @@ function burstFactor({ loss }: Link): number {
   return memory <= 0 ? 1 : (1 + memory) / (1.00001 - memory);
 }
 
-function duplicateDifference(
-  { duplicatePercent = 0, duplicateCorrelationPercent }: Link,
-  measured: LinkMeasure,
-): string | undefined {
+function duplicateDifference({ duplicatePercent = 0, duplicateCorrelationPercent }: Link, measured: LinkMeasure) {
   const { sent, duplicatePercent: found } = measured;
   const off = Math.abs(found - duplicatePercent);
   if (duplicateCorrelationPercent || off <= tolerance(duplicatePercent, sent, 1)) return undefined;

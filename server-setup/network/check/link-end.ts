@@ -1,5 +1,6 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { hrtime } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LinkMeasure } from '../../../model/network-record.js';
 import {
   type CheckPlan,
@@ -155,12 +156,7 @@ function note(message: Buffer, arrivals: Arrivals): void {
 }
 
 /** As many packets at each tick as are due. */
-async function sendAtPace(
-  packets: number,
-  perSecond: number,
-  signal: AbortSignal,
-  send: (number: number) => void,
-): Promise<void> {
+async function sendAtPace(packets: number, perSecond: number, signal: AbortSignal, send: (number: number) => void) {
   const startedMs = performance.now();
   let sent = 0;
   while (sent < packets) {
@@ -170,20 +166,6 @@ async function sendAtPace(
   }
 }
 
-function sleepUntil(atMs: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal.removeEventListener('abort', abort);
-        resolve();
-      },
-      Math.max(0, atMs - performance.now()),
-    );
-    signal.addEventListener('abort', abort, { once: true });
-  });
+async function sleepUntil(atMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(Math.max(0, atMs - performance.now()), undefined, { signal }).catch(() => signal.throwIfAborted());
 }

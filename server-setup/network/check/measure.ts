@@ -1,3 +1,4 @@
+import { given } from '../../../model/given.js';
 import type { LinkMeasure } from '../../../model/network-record.js';
 
 /** What arrived at one end. */
@@ -26,9 +27,7 @@ export function measureOf(arrivals: Arrivals, sent: number, connections = 1): Li
   return {
     sent,
     received: sorted.length,
-    ...(middle === undefined || low === undefined || high === undefined
-      ? {}
-      : { delayMs: middle, jitterMs: high - low }),
+    ...given({ delayMs: middle, jitterMs: low === undefined || high === undefined ? undefined : high - low }),
     lossPercent: percent(Math.max(0, sent - sorted.length)),
     duplicatePercent: percent(duplicates),
     reorderPercent: percent(reordered),
