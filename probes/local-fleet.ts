@@ -1,4 +1,5 @@
 import { unlessAborted } from '../host/bounded-wait.js';
+import { once } from '../host/once.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { ArrivedJoin } from '../model/join.js';
 import type { ProbeHost } from '../model/probe-host.js';
@@ -38,7 +39,6 @@ class LocalFleet implements Fleet {
   private readonly seated = new Set<string>();
   private readonly residents = new Set<string>();
   private trial: Trial | undefined;
-  private closing: Promise<void> | undefined;
   private left = false;
 
   constructor(
@@ -126,10 +126,7 @@ class LocalFleet implements Fleet {
     this.left = true;
   }
 
-  close(): Promise<void> {
-    this.closing ??= this.end();
-    return this.closing;
-  }
+  readonly close = once(() => this.end());
 
   private async end(): Promise<void> {
     this.left = true;

@@ -12,9 +12,9 @@ export interface Cleaned {
 export class ServerEvents {
   readonly #listeners: ((event: ServerEvent) => void)[] = [];
 
-  listen(listener: (event: ServerEvent) => void): void {
+  readonly listen = (listener: (event: ServerEvent) => void): void => {
     this.#listeners.push(listener);
-  }
+  };
 
   readonly tell = (event: ServerEvent): void => {
     for (const listener of this.#listeners) listener(event);

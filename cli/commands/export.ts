@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { LoadlineError } from '../../model/errors.js';
-import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
+import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import type { AskedSink } from '../../store/sink-kind.js';
 import { addFlags } from '../options/flag.js';
@@ -24,12 +24,7 @@ ${sinkHelp(exportKinds)}
 Examples:
   loadline export runs/2026-11-21T14-03-12-one-to-one-${name} --influx 'http://127.0.0.1:8086?db=loadline'`;
 
-export function addExport(
-  program: Command,
-  tool: ToolProcess,
-  onExitCode: (code: number) => void,
-  kinds: readonly ServerKind[],
-): void {
+export function addExport(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
   const command = program
     .command('export')
     .summary('send a stored run elsewhere, such as to InfluxDB')

@@ -175,9 +175,14 @@ export function givenWith(company: string, flags: Flags, said: Said) {
 
 /** Whether this was asked: "--hosts", "--by arrivals", "--media native or none". */
 export function isSaid(flag: string, said: Said): boolean {
-  const [name = '', ...words] = flag.replace(/^--/, '').split(/ or | /);
-  const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const [name = '', ...words] = flag.split(/ or | /);
+  const key = attributeOf(name);
   return words.length === 0 ? isGiven(said, key) : words.includes(String(said[key]));
+}
+
+/** "holdAtLimit" of "--hold-at-limit". */
+export function attributeOf(flag: string): string {
+  return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** One that cannot be read was given, too, and is told by itself. */

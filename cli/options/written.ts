@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listedWith } from '../../model/listed.js';
 import { durationPattern } from '../../model/units.js';
 import {
   largestSize,
@@ -64,10 +65,8 @@ export const share: Written<number> = {
 };
 
 export function word<const Words extends readonly [string, ...string[]]>(words: Words): Written<Words[number]> {
-  const [last = '', ...first] = [...words].reverse();
-  const mustBe = `must be ${[first.reverse().join(', '), last].filter((some) => some !== '').join(' or ')}`;
   return {
-    inPlans: { mustBe, shape: z.enum(words) },
+    inPlans: { mustBe: `must be ${listedWith('or', words)}`, shape: z.enum(words) },
     read: (text, flag) => readWord<Words[number]>(text, flag, words),
   };
 }

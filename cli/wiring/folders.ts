@@ -37,11 +37,6 @@ function homeOf({ HOME }: Env): string {
   }
 }
 
-/** Of this user alone, beside everybody's temporary files. */
-function spareCache(): string {
-  return join(tmpdir(), `loadline-cache-${getuid?.() ?? 0}`);
-}
-
 /**
  * Where clips are kept: the cache of the user, or where that cannot be written (a service without a home, a read-only
  * root) a folder of this user's among the temporary files. Throws E_FOLDER, E_DISK_FULL with what both refused.
@@ -50,7 +45,8 @@ export async function usableCache(tool: Pick<ToolProcess, 'env'>): Promise<strin
   const own = cacheFolder(tool);
   const refusal = await whyNotWritable(own);
   if (refusal === undefined) return own;
-  const spare = spareCache();
+  // Of this user alone, beside everybody's temporary files.
+  const spare = join(tmpdir(), `loadline-cache-${getuid?.() ?? 0}`);
   const second = (await isOwn(spare)) ? await whyNotWritable(spare) : new Error(`${spare} belongs to somebody else`);
   if (second === undefined) return spare;
   throw unusable('The folder for the clips of cameras and microphones cannot be written.', own, [refusal, second]);

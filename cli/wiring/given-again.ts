@@ -5,6 +5,7 @@ import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealSer
 import { redacted, withoutSecrets } from '../../model/secrets.js';
 import type { FollowedSetting, ServerKind } from '../../server-setup/server-kind.js';
 import type { ServerWords } from '../options/cluster-flags.js';
+import { attributeOf } from '../options/flag.js';
 import type { Env } from '../process.js';
 
 export interface GivenAgain {
@@ -87,10 +88,6 @@ function typedIn(flag: string, typed: ReadonlySet<string>, entry: Readonly<Recor
 
 /** The flags of "--reset restart --reset-command". */
 const wordsOf = (flag: string): readonly string[] => flag.split(' ').filter((word) => word.startsWith('--'));
-
-function attributeOf(flag: string): string {
-  return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
 
 function followedOf(
   server: RealServerPlan,

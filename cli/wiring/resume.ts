@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command, Option } from 'commander';
+import type { Option } from 'commander';
 import type { z } from 'zod';
 import { shellLine } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -54,7 +54,7 @@ export async function resumeRequest(
   kinds: readonly ServerKind[],
 ): Promise<RunRequest> {
   const { format, budget } = valuesOf({ format: outputFlags.format, budget: searchFlags.budget }, flags);
-  const typed = typedFlags(command);
+  const typed = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
   assertNothingDecided(typed);
   const directory = resolve(tool.workingFolder, where);
   // Before anything is written into it.
@@ -102,10 +102,6 @@ function resumedPlan(
   const kind = checkedKind(before.server, kinds, where);
   const plan = withGivenAgain(before, { ...again, kind });
   return { plan, kind: isCluster(plan.server) ? clusterKind(kind, plan.server) : kind };
-}
-
-function typedFlags(command: Command): readonly Option[] {
-  return command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
 }
 
 function assertNothingDecided(typed: readonly Option[]): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
+import { once } from '../../host/once.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { HostSpread } from '../../model/plan.js';
@@ -48,7 +49,6 @@ export class HostPool {
   private readonly ears = new Map<string, TrialEars>();
   private readonly signals = new OnceEach<SignalReply>();
   private readonly stops: (() => unknown)[] = [];
-  private closing: Promise<void> | undefined;
 
   private constructor(
     private readonly options: PoolOptions,
@@ -122,10 +122,7 @@ export class HostPool {
   }
 
   /** Lets the hosts go. Idempotent, never rejects. */
-  close(): Promise<void> {
-    this.closing ??= this.end();
-    return this.closing;
-  }
+  readonly close = once(() => this.end());
 
   private async end(): Promise<void> {
     const signal = AbortSignal.timeout(releaseMs);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
+import { once } from '../../host/once.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import { type Cast, castOf, membersOf } from '../../model/cast.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -42,7 +43,6 @@ class HostsFleet implements Fleet {
   private readonly ended = new AbortController();
   private dealt: DealtTrial | undefined;
   private coming: ComingOnHosts | undefined;
-  private closing: Promise<void> | undefined;
   private kept = 0;
 
   constructor(
@@ -126,10 +126,7 @@ class HostsFleet implements Fleet {
     if (left) await atMost(leaveBoundMs, left);
   }
 
-  close(): Promise<void> {
-    this.closing ??= this.end();
-    return this.closing;
-  }
+  readonly close = once(() => this.end());
 
   private async end(): Promise<void> {
     const { trial } = this;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkSchema, mostNetworks, networkSchema, networkStepSchema } from '../../model/network.js';
-import { networkMeans } from '../../model/network-record.js';
+import { linkMeasureSchema, networkMeans } from '../../model/network-record.js';
 
 /** What goes over the bus of impaired networks, to the last field. */
 
@@ -24,16 +24,7 @@ const networks = networkSchema
   })
   .strict();
 export const networkFacts = z.strictObject({ means: z.enum(networkMeans), why: text });
-const linkMeasure = z.strictObject({
-  sent: count,
-  received: count,
-  delayMs: z.number().exactOptional(),
-  jitterMs: z.number().exactOptional(),
-  lossPercent: z.number(),
-  duplicatePercent: z.number(),
-  reorderPercent: z.number(),
-  rateBps: z.number().exactOptional(),
-});
+const linkMeasure = linkMeasureSchema.extend({ sent: count, received: count }).strict();
 export const networkCheck = z.strictObject({
   network: networkName,
   set: z.strictObject({ up: link, down: link }),

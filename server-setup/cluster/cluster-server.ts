@@ -40,6 +40,7 @@ export class ClusterServer implements MediaServer {
   private readonly read: (Read | undefined)[];
   private facts: readonly ServerFacts[] = [];
   private readonly events = new ServerEvents();
+  readonly onEvent = this.events.listen;
   readonly resources?: () => Promise<ServerReading>;
   readonly recordings?: Recordings;
   readonly lose?: () => Promise<LostMember>;
@@ -102,10 +103,6 @@ export class ClusterServer implements MediaServer {
 
   async stop(): Promise<void> {
     await Promise.all(this.members.map(({ server }) => server.stop()));
-  }
-
-  onEvent(listener: (event: ServerEvent) => void): void {
-    this.events.listen(listener);
   }
 
   readonly traffic = (): SignallingTraffic | undefined => {

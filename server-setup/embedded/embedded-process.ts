@@ -43,6 +43,7 @@ interface Child {
 /** The embedded media server in a process of its own, which ends with us, however we end. */
 export class EmbeddedProcess implements MediaServer {
   readonly #events = new ServerEvents();
+  readonly onEvent = this.#events.listen;
   readonly recordings?: Recordings;
   #child: Child | undefined;
   #server: MediaServer | undefined;
@@ -54,10 +55,6 @@ export class EmbeddedProcess implements MediaServer {
 
   constructor(private readonly options: EmbeddedProcessOptions) {
     if (options.record === true) this.recordings = recordingsOf(() => this.#server);
-  }
-
-  onEvent(listener: (event: ServerEvent) => void): void {
-    this.#events.listen(listener);
   }
 
   /** Rejects with E_CPU_LIMIT, or E_SERVER_UNREACHABLE and the process's stderr when it does not come up. */

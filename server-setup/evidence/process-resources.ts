@@ -132,6 +132,15 @@ export async function findListener(port: number): Promise<{ readonly pid: number
   return undefined;
 }
 
+/**
+ * The one that listens there, if its name begins so. Any other is a forwarder (Docker's proxy, ssh, a web server), whose
+ * CPU would pass for the server's.
+ */
+export async function findServer(port: number, named: string): Promise<number | undefined> {
+  const listener = await findListener(port);
+  return listener?.name.startsWith(named) ? listener.pid : undefined;
+}
+
 /** Inodes of the sockets in state LISTEN (0A) on `port`. */
 export function parseListeners(table: string, port: number): readonly string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');

@@ -1,4 +1,3 @@
-import { LoadlineError } from '../../model/errors.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
@@ -44,12 +43,7 @@ export class AudioBridgeSession implements ServerSession {
     await calls.message(handle, { request: 'join', room, display: participant.id, muted: false }, { signal });
     const jsep = { type: 'offer', sdp: offer } as const;
     const answered = await calls.message(handle, { request: 'configure', muted: false }, { jsep, signal });
-    if (answered.jsep?.type !== 'answer') {
-      throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus did not answer the offer of a member of an audio room.', {
-        why: `it said ${JSON.stringify(answered.plugindata?.data ?? {}).slice(0, 200)}`,
-      });
-    }
-    return { answer: answered.jsep.sdp, addCandidate: (candidate) => calls.trickle(handle, candidate, signal) };
+    return calls.negotiated(handle, answered, 'a member of an audio room', signal);
   }
 
   /** Ends the room, and the session with all its handles. Idempotent. */

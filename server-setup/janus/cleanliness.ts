@@ -25,7 +25,7 @@ const pollMs = 100;
  * somebody in them. Rejects with E_NOT_CLEAN when that takes longer than `withinMs`, and with the errors of calls.
  */
 export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cleaned> {
-  const { calls, controls, admin, self, withinMs } = cleaning;
+  const { calls, controls, admin, self, isRunning, withinMs } = cleaning;
   const isControl = (session: number) => controls.some((one) => one.session === session);
   const endsAtMs = performance.now() + withinMs;
   const ended = calls.unproven.filter((session) => !isControl(session));
@@ -33,7 +33,7 @@ export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cl
   const orphans = new Set<number>();
   for (;;) {
     const rooms = await roomsOf(calls, controls, signal);
-    const left = rooms.filter((room) => isOurs(room, cleaning));
+    const left = rooms.filter((room) => isOrphaned(ownerIn(room), self, isRunning));
     const sessions = await admin?.sessions(signal);
     const alive = ended.filter((session) => sessions?.includes(session));
     if (left.length === 0 && alive.length === 0) {
@@ -51,10 +51,6 @@ export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cl
 function ownerIn({ description }: ListedRoom): Owner | undefined {
   const tag = tagIn(description);
   return tag === undefined ? undefined : ownerOf(tag);
-}
-
-function isOurs(room: ListedRoom, { self, isRunning }: Cleaning): boolean {
-  return isOrphaned(ownerIn(room), self, isRunning);
 }
 
 function notClean(withinMs: number, rooms: readonly ListedRoom[], sessions: readonly number[]): LoadlineError {

@@ -3,7 +3,7 @@ import { given } from '../../model/given.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
-import { findListener } from '../evidence/process-resources.js';
+import { findServer } from '../evidence/process-resources.js';
 import { somebodyElse } from '../sockets/open-socket.js';
 import { janusAbilities } from './abilities.js';
 import { AdminApi } from './admin-api.js';
@@ -72,7 +72,7 @@ async function findFacts(
   if (version === undefined) throw somebodyElse(address.url, aJanus, 'it says no version of itself');
   if (plugins && !(videoRoomPlugin in plugins)) throw withoutPlugin(address.url, Object.keys(plugins));
   const sameHost = await isThisHost(address.host);
-  const pid = sameHost ? await findJanus(address.port) : undefined;
+  const pid = sameHost ? await findServer(address.port, 'janus') : undefined;
   return {
     kind: 'janus',
     nature: 'product',
@@ -91,12 +91,6 @@ const withoutAudioBridge: MissingAbility = {
   why: `it has not loaded ${audioBridgePlugin}`,
   todo: 'take libjanus_audiobridge.so out of the list "disable" of plugins in janus.jcfg, and start Janus anew',
 };
-
-/** Any other listener is a forwarder (Docker's proxy, ssh, a web server), whose CPU would pass for that of Janus. */
-async function findJanus(port: number): Promise<number | undefined> {
-  const listener = await findListener(port);
-  return listener?.name.startsWith('janus') ? listener.pid : undefined;
-}
 
 /** Asked for by its secret: when it does not answer, a reset would show less than the user relies on. */
 async function openAdmin(

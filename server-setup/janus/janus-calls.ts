@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import type { IceCandidate } from '../../model/signalling.js';
+import type { IceCandidate, Negotiated } from '../../model/signalling.js';
 import type { JanusFrame } from './frame.js';
 import type { JanusLink } from './janus-link.js';
 import { noSuchSession, orGone } from './refusals.js';
@@ -97,6 +97,15 @@ export class JanusCalls {
     const { jsep, signal, isEvidence = false } = rest;
     const frame = { janus: 'message', ...this.#of(handle), body, ...given({ jsep }) };
     return this.link.request({ what: body.request, frame, isEvidence }, signal);
+  }
+
+  /** What is agreed of an offer by the answer to a message. `whose` is for errors: "a member of an audio room". */
+  negotiated(handle: Handle, { jsep, plugindata }: JanusFrame, whose: string, signal: AbortSignal): Negotiated {
+    if (jsep?.type === 'answer')
+      return { answer: jsep.sdp, addCandidate: (candidate) => this.trickle(handle, candidate, signal) };
+    throw new LoadlineError('E_SERVER_PROTOCOL', `Janus did not answer the offer of ${whose}.`, {
+      why: `it said ${JSON.stringify(plugindata?.data ?? {}).slice(0, 200)}`,
+    });
   }
 
   async trickle(handle: Handle, candidate: IceCandidate, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { Channel, OpenChannel, OutgoingFrame } from './channel.js';
@@ -43,7 +44,6 @@ export class JanusLink {
   #channel: Channel | undefined;
   #asked = 0;
   #lost: string | undefined;
-  #closed: Promise<void> | undefined;
 
   private constructor(
     private readonly where: string,
@@ -116,10 +116,7 @@ export class JanusLink {
   }
 
   /** Idempotent. Open requests reject with E_SERVER_LOST. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
+  readonly close = once(() => this.#close());
 
   async #close(): Promise<void> {
     this.#lost ??= 'it was closed';

@@ -2,18 +2,15 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
-import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { shortText } from '../../model/plain-text.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
-import type { ServerEvent } from '../../model/server-event.js';
 import { coresOfProcess, readAtRest } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
-import type { ShelfPlace } from '../recordings/recording-shelf.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
 import { tagOf } from '../session-owner.js';
@@ -41,7 +38,9 @@ export class JanusServer implements MediaServer {
   readonly #address: JanusAddress;
   readonly #self = { host: hostname(), pid: ownPid };
   readonly #events = new ServerEvents();
+  readonly onEvent = this.#events.listen;
   readonly #traffic = new TrafficCount();
+  readonly traffic = this.#traffic.now;
   readonly recordings?: ServerRecordings;
   #running: Running | undefined;
   /** It is being made sure that nothing of ours is left: no session of a trial is open. */
@@ -54,15 +53,12 @@ export class JanusServer implements MediaServer {
     if (options.record === true) this.recordings = new ServerRecordings();
   }
 
-  onEvent(listener: (event: ServerEvent) => void): void {
-    this.#events.listen(listener);
-  }
-
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const running = await this.#connect(signal);
     try {
       this.#events.tellCleaned(await this.#clean(running, signal));
-      await this.recordings?.open(shelfPlaceOf(running.facts));
+      const { sameHost, pid } = running.facts;
+      await this.recordings?.open({ place: sameHost ? 'perhaps-here' : 'elsewhere', serverPid: pid });
     } catch (error) {
       this.#running = undefined;
       await hangUp(running);
@@ -155,8 +151,6 @@ export class JanusServer implements MediaServer {
     return clean({ calls, controls, admin, self: this.#self, isRunning, withinMs }, signal);
   }
 
-  readonly traffic = (): SignallingTraffic => this.#traffic.now();
-
   readonly resources = async (): Promise<ServerReading> => {
     const { calls, controls, meter } = this.#needRunning('resources');
     const [rooms, values] = await Promise.all([roomsOf(calls, controls), meter?.read()]);
@@ -188,10 +182,6 @@ export class JanusServer implements MediaServer {
     await hangUp(running);
     await this.recordings?.close();
   }
-}
-
-function shelfPlaceOf({ sameHost, pid }: ServerFacts): ShelfPlace {
-  return { place: sameHost ? 'perhaps-here' : 'elsewhere', serverPid: pid };
 }
 
 /** Its Admin API is spoken to over a connection of its own. */

@@ -1,4 +1,3 @@
-import { LoadlineError } from '../../model/errors.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import { handOn } from './handle-events.js';
@@ -24,10 +23,9 @@ const closedByPeer = 'DTLS alert';
 
 /** The connection by which a participant publishes: it offers, and joins the room with its offer. */
 export async function publish(options: PublisherOptions, request: NegotiationRequest): Promise<Negotiated> {
-  const { calls, handle, room, feed, recordInto } = options;
+  const { calls, handle, room, feed, recordInto, onEvent, onUp, onLeft } = options;
   // From the first packet on: pictures of a recording that begins later cannot be decoded before the next key frame.
   const recording = recordInto === undefined ? {} : { record: true, filename: recordInto };
-  const { onEvent, onUp, onLeft } = options;
   const { participant, leg, onCandidate, signal } = request;
   calls.listen(handle, (frame) => {
     if (frame.janus === 'webrtcup') onUp();
@@ -39,10 +37,5 @@ export async function publish(options: PublisherOptions, request: NegotiationReq
     { request: 'joinandconfigure', ptype: 'publisher', room, id: feed, display: participant.id, ...recording },
     { jsep: { type: 'offer', sdp: request.offer }, signal },
   );
-  if (frame.jsep?.type !== 'answer') {
-    throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus did not answer the offer of somebody who publishes.', {
-      why: `it said ${JSON.stringify(frame.plugindata?.data ?? {}).slice(0, 200)}`,
-    });
-  }
-  return { answer: frame.jsep.sdp, addCandidate: (candidate) => calls.trickle(handle, candidate, signal) };
+  return calls.negotiated(handle, frame, 'somebody who publishes', signal);
 }

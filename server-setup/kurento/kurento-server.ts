@@ -2,14 +2,12 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
-import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
-import type { ServerEvent } from '../../model/server-event.js';
 import { readAtRest } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
@@ -43,8 +41,10 @@ export class KurentoServer implements MediaServer {
   readonly #address: ReturnType<typeof parseServerUrl>;
   readonly #self = { host: hostname(), pid: ownPid };
   readonly #events = new ServerEvents();
+  readonly onEvent = this.#events.listen;
   readonly #ours = new Set<string>();
   readonly #traffic = new TrafficCount();
+  readonly traffic = this.#traffic.now;
   readonly recordings?: ServerRecordings;
   #running: Running | undefined;
   #stopped: Promise<void> | undefined;
@@ -53,10 +53,6 @@ export class KurentoServer implements MediaServer {
     this.#options = { ...kurentoDefaults, ...options };
     this.#address = parseServerUrl(options.url);
     if (options.record === true) this.recordings = new ServerRecordings();
-  }
-
-  onEvent(listener: (event: ServerEvent) => void): void {
-    this.#events.listen(listener);
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
@@ -186,8 +182,6 @@ export class KurentoServer implements MediaServer {
     this.#ours.clear();
     return cleaned;
   }
-
-  readonly traffic = (): SignallingTraffic => this.#traffic.now();
 
   readonly resources = (): Promise<ServerReading> => readResources(this.#needRunning('resources'));
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { once } from '../../host/once.js';
 import { hangUp, openSocket, type SocketAddress } from '../sockets/open-socket.js';
 import { listenWithBounds } from '../sockets/socket-bounds.js';
 import { type FrameError, type KurentoFrame, readFrame } from './frame.js';
@@ -46,7 +47,6 @@ export class KurentoSocket {
   #sessionId: string | undefined;
   #reopenings = 0;
   #finishResume: ((error: FrameError | undefined) => void) | undefined;
-  #closed: Promise<void> | undefined;
 
   /** `opened` comes paused, as `openSocket` gives it. */
   constructor(
@@ -85,10 +85,7 @@ export class KurentoSocket {
   }
 
   /** What is under way is `lost`. Idempotent; takes 300 ms at most. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
+  readonly close = once(() => this.#close());
 
   async #close(): Promise<void> {
     this.#stopped.abort();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { coresOfProcess } from '../evidence/idleness.js';
-import { findListener, type ProcessMeter } from '../evidence/process-resources.js';
+import type { ProcessMeter } from '../evidence/process-resources.js';
 import type { KurentoCalls } from './kurento-calls.js';
 import { serverManagerId } from './kurento-options.js';
 import { pipelinesOf } from './orphans.js';
@@ -14,16 +14,6 @@ const cpuIntervalMs = 500;
 interface ResourceSource {
   readonly calls: KurentoCalls;
   readonly meter: ProcessMeter | undefined;
-}
-
-/**
- * The process to watch: the one given, or the one that listens on `port` of this host if it is named like a Kurento.
- * Any other listener is a forwarder (Docker's proxy, ssh), whose CPU would pass for the server's.
- */
-export async function findServerPid(port: number, given: number | undefined): Promise<number | undefined> {
-  if (given !== undefined) return given;
-  const listener = await findListener(port);
-  return listener?.name.startsWith('kurento-media') ? listener.pid : undefined;
 }
 
 /** Values that could not be read are absent. Rejects when the server does not answer. */

@@ -6,11 +6,11 @@ import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { embeddedAbilities } from '../embedded/abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
+import { findServer } from '../evidence/process-resources.js';
 import { kurentoAbilities } from './abilities.js';
 import type { KurentoCalls } from './kurento-calls.js';
 import type { KurentoInfo } from './kurento-info.js';
 import { serverManagerId } from './kurento-options.js';
-import { findServerPid } from './resources.js';
 import type { parseServerUrl } from './server-url.js';
 
 const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });
@@ -31,7 +31,7 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: F
   const { kind, nature, abilities } = embedded.success ? ours : theirs;
   const version = embedded.success ? (embedded.data.version ?? '') : info.version;
   const sameHost = await isThisHost(address.host);
-  const pid = sameHost ? await findServerPid(address.port, place.pid) : undefined;
+  const pid = sameHost ? (place.pid ?? (await findServer(address.port, 'kurento-media'))) : undefined;
   const lacksMixer = info.modules?.every(({ factories }) => !factories.includes('Composite')) ?? false;
   const facts: ServerFacts = {
     kind,

@@ -1,3 +1,4 @@
+import { once } from '../../host/once.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
 import { changesOf, isCleanNetwork, linksAt, type Network } from '../../model/network.js';
@@ -43,7 +44,6 @@ export class ImpairedNetworks implements Networks {
   #slots = new Map<string, number>();
   #timers: NodeJS.Timeout[] = [];
   #overflowBefore = 0;
-  #stopped: Promise<void> | undefined;
   #onLost: (detail: string) => void = () => undefined;
 
   constructor(private readonly options: ImpairedNetworksOptions) {}
@@ -125,10 +125,7 @@ export class ImpairedNetworks implements Networks {
     return ['ip', 'netns', 'exec', this.#names(group).namespace];
   }
 
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
-  }
+  readonly stop = once(() => this.#stop());
 
   async #stop(): Promise<void> {
     const { networks, pid, remoteServer } = this.options;

@@ -23,7 +23,5 @@ export class TrafficCount {
     this.count.receivedBytes += Buffer.byteLength(text);
   }
 
-  now(): SignallingTraffic {
-    return { ...this.count };
-  }
+  readonly now = (): SignallingTraffic => ({ ...this.count });
 }

@@ -3,7 +3,6 @@ import type { ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
-import type { ServerEvent } from '../../model/server-event.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { findListener, ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
@@ -26,14 +25,11 @@ const restartBoundMs = 120_000;
 /** The media server behind a web app, of which only its process is known, if that. */
 export class WebApp implements MediaServer {
   readonly #events = new ServerEvents();
+  readonly onEvent = this.#events.listen;
   #meter: ProcessMeter | undefined;
   #pid: number | undefined;
 
   constructor(private readonly options: WebAppOptions) {}
-
-  onEvent(listener: (event: ServerEvent) => void): void {
-    this.#events.listen(listener);
-  }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const startedAtMs = performance.now();

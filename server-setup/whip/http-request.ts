@@ -4,7 +4,7 @@ import type { TrafficCount } from '../sockets/traffic-count.js';
 import { untrustedCertificate } from '../sockets/untrusted-certificate.js';
 import { whyNotSentOn } from './sent-on.js';
 
-export interface HttpOrder {
+interface HttpOrder {
   readonly method: 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ export const fragmentType = 'application/trickle-ice-sdpfrag';
 
 /** Candidates of one side, as a PATCH brings them (RFC 8840, 9; RFC 9725, 4.4.2). */
 export function fragmentOf(offer: string, candidates: readonly IceCandidate[]): string {
-  const sections = sectionsOf(offer);
+  const sections = offer.split(/\r?\n(?=m=)/).slice(1);
   const session = offer.slice(0, offer.indexOf('\nm=') + 1);
   const bundle = attribute(session, 'group:BUNDLE');
   const parts = sections.flatMap((section, nth) => {
@@ -28,10 +28,6 @@ function sectionLines(section: string, session: string, mid: string | undefined,
     ...credentials,
     ...own.map(({ candidate }) => `a=${candidate}`),
   ];
-}
-
-function sectionsOf(offer: string): readonly string[] {
-  return offer.split(/\r?\n(?=m=)/).slice(1);
 }
 
 /** What follows `a=NAME` in its first line; a name that has a value ends with a colon. */

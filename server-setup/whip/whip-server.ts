@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
-import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
-import type { ServerEvent } from '../../model/server-event.js';
 import { isThisHost } from '../evidence/host-address.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
@@ -39,7 +37,9 @@ const oursPattern = /^loadline-embedded\//;
 export class WhipServer implements MediaServer {
   readonly #closed: Readonly<Record<WhipProtocol, WhipEndpoint>>;
   readonly #events = new ServerEvents();
+  readonly onEvent = this.#events.listen;
   readonly #traffic = new TrafficCount();
+  readonly traffic = this.#traffic.now;
   readonly #ours = new Set<AnyWhipResource>();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
@@ -49,10 +49,6 @@ export class WhipServer implements MediaServer {
 
   constructor(private readonly options: WhipOptions) {
     this.#closed = { whip: doorOf('whip', options, this.#traffic), whep: doorOf('whep', options, this.#traffic) };
-  }
-
-  onEvent(listener: (event: ServerEvent) => void): void {
-    this.#events.listen(listener);
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
@@ -112,8 +108,6 @@ export class WhipServer implements MediaServer {
     await opened.end();
     this.#ours.delete(opened);
   }
-
-  readonly traffic = (): SignallingTraffic => this.#traffic.now();
 
   #needDoors(): Readonly<Record<WhipProtocol, KnownEndpoint>> {
     if (this.#endpoints !== undefined && this.#stopped === undefined) return this.#endpoints;

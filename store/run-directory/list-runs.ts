@@ -12,7 +12,7 @@ interface RunCard {
   readonly trials: number;
 }
 
-export interface RunFolder {
+interface RunFolder {
   readonly runs: readonly RunCard[];
   /** Folders with files of a run that cannot be understood. */
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
