@@ -17,7 +17,7 @@ import { startsOf } from './schedule.js';
 export type PlayerFleets = Readonly<Record<string, StartFleet>> & { readonly browsers: StartFleet };
 
 /** Decides by which player each participant of a trial is played. */
-export type ChooseCast = (participants: readonly Participant[], seed: number) => Cast;
+type ChooseCast = (participants: readonly Participant[], seed: number) => Cast;
 
 /** As the plan has it. */
 export function castBy(players: Players): ChooseCast {
