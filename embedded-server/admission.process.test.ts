@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { WebSocket } from 'ws';
 import { type EmbeddedServerOptions, startEmbeddedServer } from './server.js';
@@ -40,6 +42,18 @@ test('a name that was made to lead here (DNS rebinding) is refused, addresses an
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
       expect(await statusesOf(port, { host })).toEqual([200, 101]);
     }
+  }));
+
+test('who is gone before being refused does not end the server', () =>
+  served({ token: 'a-token-of-this-run' }, async (port) => {
+    const words = ['GET /kurento HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Connection: Upgrade', 'Upgrade: websocket'];
+    for (let nth = 0; nth < 30; nth += 1) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(`${words.join('\r\n')}\r\n\r\n`);
+      socket.resetAndDestroy();
+    }
+    expect(await statusesOf(port, {})).toEqual([401, 401]);
   }));
 
 test('a server with a token serves nobody without it, and takes it as a header or in the address', () =>

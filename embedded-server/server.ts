@@ -214,13 +214,11 @@ function pathOf({ url = '' }: IncomingMessage): string {
 function acceptSockets(http: Server, dispatcher: Dispatcher, admission: Admission, most: number): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false });
   http.on('upgrade', (request, socket, head) => {
-    const refusal = refusalStatus(request, admission);
+    // Who is gone before being refused would else end the process: Node listens no more.
+    socket.on('error', () => socket.destroy());
+    const refusal = refusalStatus(request, admission) ?? (sockets.clients.size >= most ? 503 : undefined);
     if (refusal !== undefined) {
       socket.end(`HTTP/1.1 ${refusal} ${STATUS_CODES[refusal]}\r\n\r\n`);
-      return;
-    }
-    if (sockets.clients.size >= most) {
-      socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
