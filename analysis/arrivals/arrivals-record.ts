@@ -161,7 +161,7 @@ function failuresOf(joins: readonly ArrivedJoin[]): readonly FailedJoins[] {
     if (how === 'answered') continue;
     const detail = join.failure?.detail ?? 'nothing says why';
     // Names and numbers differ from one to the next; what went wrong does not.
-    const key = `${how} ${detail.replaceAll(/[\w-]*\d[\w-]*/g, '#')}`;
+    const key = `${how} ${detail.replaceAll(/[\w-]+/g, (word) => (/\d/.test(word) ? '#' : word))}`;
     const known = alike.get(key);
     alike.set(
       key,

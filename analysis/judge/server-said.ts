@@ -36,7 +36,7 @@ export function serverErrors(events: readonly TrialEvent[]): Reason[] {
 }
 
 function reasonOf(said: string, failing: Failing): Reason {
-  const text = `The media server reported an error: ${said.trim().replace(/[:.]+$/, '')}.`;
+  const text = `The media server reported an error: ${said.trim().replace(/(?<![:.])[:.]+$/, '')}.`;
   return { code: 'server-error', text, ...(failing.of === 'session' ? { session: failing.session } : {}) };
 }
 

@@ -184,7 +184,7 @@ function failure(outcome: Exclude<Outcome, { kind: 'answered' }>, call: string, 
 
 /** `…/UUID_kurento.WebRtcEndpoint` is a WebRtcEndpoint, `manager_ServerManager` a ServerManager. */
 export function typeOf(object: string): string {
-  return /_(?:[a-z]+\.)?(\w+)$/.exec(object)?.[1] ?? object;
+  return object.slice(Math.max(object.lastIndexOf('_'), object.lastIndexOf('.')) + 1);
 }
 
 function lost(url: string, call: string, why: string): LoadlineError {

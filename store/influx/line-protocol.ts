@@ -25,8 +25,9 @@ export function lineOf({ measurement, tags, fields, atMs, nth = 0 }: DataPoint):
 /** Line protocol ends a tag at a line's end and takes a backslash before the comma for its escape. */
 function tagText(value: string): string {
   return value
+    .slice(0, longestText)
     .replace(/[\r\n\t]+/g, ' ')
-    .replace(/\\+$/, '')
+    .replace(/(?<!\\)\\+$/, '')
     .trim();
 }
 

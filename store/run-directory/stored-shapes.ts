@@ -91,7 +91,7 @@ const trialRecord = anyTrialRecord.refine(
 const manifest = z.looseObject({
   format: z.union([z.literal(1), z.literal(2)]),
   loadline: z.string(),
-  startedAt: z.string(),
+  startedAt: z.string().refine((text) => !Number.isNaN(Date.parse(text)), { message: 'it is no time' }),
   command: z.array(z.string()),
   plan: z
     .looseObject({
