@@ -1,6 +1,8 @@
 /** The only file that touches the process: arguments, environment, streams, signals, exit. Tests pass a fake. */
 
 import { closeSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { openMessagePipe, pipeDescriptor } from '../host/message-pipe.js';
 import { terminalText } from './terminal-text.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -129,14 +131,20 @@ export function channelToParent<Out, In>(): {
   send(message: Out): void;
   onMessage(listener: (message: In) => void): void;
 } {
-  process.on('disconnect', () => process.exit(0));
+  const pipe = new Socket({ fd: pipeDescriptor }).on('close', () => process.exit(0));
+  let listen: (message: In) => void = () => undefined;
+  const send = openMessagePipe(pipe, {
+    most: Number.POSITIVE_INFINITY,
+    onMessage: (message) => listen(message as In),
+    onUnreadable: () => process.exit(1),
+  });
   // The terminal's Ctrl-C reaches the whole group: whoever started this process ends it, when it has been told to
   // leave.
   for (const signal of stopSignals) process.on(signal, () => undefined);
   return {
-    send: (message) => {
-      if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+    send,
+    onMessage: (listener) => {
+      listen = listener;
     },
-    onMessage: (listener) => void process.on('message', (message) => listener(message as In)),
   };
 }

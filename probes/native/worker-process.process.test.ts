@@ -5,10 +5,21 @@ import type { HostCall, ProbeOrder } from '../page/wire.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** A process that plays the probe 1a, says these, and stays. */
-function told(...said: readonly string[]) {
+const told = (...said: readonly string[]) =>
+  saying(`for (const one of [${said.join(',')}]) say(require('node:v8').serialize(one));`);
+
+/** The same by words of a program, whose `say` puts a length before the bytes. */
+function saying(words: string) {
   const lost: string[] = [];
   const calls: HostCall[] = [];
-  const program = `process.once('message', () => { for (const one of [${said.join(',')}]) process.send(one); }); setInterval(() => {}, 1000);`;
+  const program = `const pipe = new (require('node:net').Socket)({ fd: 3 });
+    const say = (bytes, length = bytes.length) => {
+      const head = Buffer.alloc(4);
+      head.writeUInt32BE(length);
+      pipe.write(Buffer.concat([head, bytes]));
+    };
+    pipe.once('data', () => { ${words} });
+    setInterval(() => {}, 1000);`;
   const worker = new WorkerProcess({
     command: [execPath, '-e', program],
     videoCodec: 'VP8',
@@ -65,6 +76,19 @@ for (const [what, line] of Object.entries({
 }))
   test(`a process of native probes that tells a sample that is ${what} is lost by that name`, async () => {
     const { worker, lost } = told(samples(line));
+    await expect(worker.ready()).rejects.toThrow();
+    await soon(() => lost, { timeout: 10_000 }).toEqual(['what it said cannot be read']);
+    await worker.close();
+  });
+
+for (const [what, words] of Object.entries({
+  'what no serializer writes': 'say(Buffer.alloc(100, 1));',
+  'what would be a handle': `say(require('node:v8').serialize({ cmd: 'NODE_HANDLE', type: 'net.Socket' }));`,
+  'a message without end': 'say(Buffer.alloc(100), 2 ** 32 - 1);',
+  'nothing at all': 'say(Buffer.alloc(0));',
+}))
+  test(`a process of native probes that writes ${what} into its pipe is lost by that name`, async () => {
+    const { worker, lost } = saying(words);
     await expect(worker.ready()).rejects.toThrow();
     await soon(() => lost, { timeout: 10_000 }).toEqual(['what it said cannot be read']);
     await worker.close();

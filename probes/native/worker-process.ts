@@ -1,21 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { platform } from 'node:process';
+import type { Duplex } from 'node:stream';
 import { childEnvironment } from '../../host/child-environment.js';
 import { type ChildEnd, endOf, howItEnded } from '../../host/child-processes.js';
+import { openMessagePipe, pipeDescriptor } from '../../host/message-pipe.js';
 import type { VideoCodec } from '../../model/codec.js';
 import type { Sample } from '../../model/sample.js';
 import { checkedSampleOfLine } from '../../model/sample-line.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
 import type { ClipOrder, FromWorker, ToWorker } from './worker-wire.js';
-import { readWords } from './worker-words.js';
+import { readWords, samplesMax } from './worker-words.js';
 
 /** How long a process may take until it plays probes: it makes one key. */
 const readyBoundMs = 15_000;
 
-/** Behind those of the standard streams and of the channel. */
-const clipDescriptor = 4;
+/** Behind those of the standard streams and of the pipe. */
+const clipDescriptor = pipeDescriptor + 1;
+
+/** Samples are the longest message, of two bytes a character where one of them needs that. */
+const messageBytesMax = 2 * samplesMax + 1_000_000;
 
 interface WorkerProcessOptions {
   /** The program and its words. */
@@ -40,6 +45,7 @@ interface WorkerProcessOptions {
 /** A process that plays native probes, from outside. */
 export class WorkerProcess {
   private readonly child: ChildProcess;
+  private readonly tell: (message: ToWorker) => void;
   private readonly options: WorkerProcessOptions;
   private readonly ended: Promise<ChildEnd>;
   private readonly offers = new Map<number, (answer: string | null) => void>();
@@ -58,14 +64,17 @@ export class WorkerProcess {
     this.child = spawn(program, words, {
       cwd: '/',
       env: childEnvironment(),
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc', clip ?? 'ignore'],
-      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe', clip ?? 'ignore'],
     });
     if (clip !== undefined) closeSync(clip);
-    this.child.on('message', (message) => {
-      const words = this.isBroken ? undefined : readWords(message);
-      if (words) this.take(words).catch(() => this.broken());
-      else this.broken();
+    this.tell = openMessagePipe(this.child.stdio[pipeDescriptor] as Duplex, {
+      most: messageBytesMax,
+      onMessage: (message) => {
+        const words = this.isBroken ? undefined : readWords(message);
+        if (words) this.take(words).catch(() => this.broken());
+        else this.broken();
+      },
+      onUnreadable: () => this.broken(),
     });
     this.ended = endOf(this.child);
     void this.ended.then((end) => this.lost(end));
@@ -184,6 +193,6 @@ export class WorkerProcess {
 
   private send(message: ToWorker): void {
     // One that has ended is told of by `ended`.
-    if (this.child.connected) this.child.send(message, () => undefined);
+    this.tell(message);
   }
 }

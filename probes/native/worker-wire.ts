@@ -8,7 +8,7 @@ export interface ClipOrder {
   readonly videoKbps: number;
 }
 
-/** What the fleet tells a process of native probes. Plain data, over Node's own channel between parent and child. */
+/** What the fleet tells a process of native probes. Plain data, over a pipe of its own. */
 export type ToWorker =
   | {
       readonly to: 'set-up';

@@ -8,7 +8,7 @@ const listMax = 10_000;
 /** Of joining: three times as many as there are. */
 const milestonesMax = 30;
 /** Of a part of its probes, each second. */
-const samplesMax = 67_108_864;
+export const samplesMax = 67_108_864;
 
 const name = z.string().min(1).max(nameMax);
 const count = z.number().int().nonnegative();
