@@ -1,6 +1,8 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
+import { parseMessage } from 'werift';
 import { soon } from '../tests/soon.js';
 import { channelHeader, TurnMessages } from './turn-messages.js';
 import { openTurnWay } from './turn-way.js';
@@ -48,5 +50,24 @@ test('what comes while a stream to a TURN server is full is dropped, whole messa
   expect(first).toBeLessThan(messages);
   way.end();
   peer.destroy();
+  server.close();
+});
+
+test('what a TURN server says that cannot be read has not come, and ends nothing', async () => {
+  const server = createSocket('udp4');
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  const way = await openTurnWay({ url: `turn:127.0.0.1:${server.address().port}?transport=udp`, protocol: 'udp' });
+  const read: Buffer[] = [];
+  way.onData = (message) => {
+    parseMessage(message);
+    read.push(message);
+  };
+  // An address of no family, in what a peer without a channel would send.
+  const odd = Buffer.from('0017000c2112a442000000000000000000000000001200080009000000000000', 'hex');
+  expect(() => parseMessage(odd)).toThrow();
+  for (const message of [odd, Buffer.from('40000000', 'hex')]) server.send(message, way.address.port, '127.0.0.1');
+  await soon(() => read.length).toBe(1);
+  way.end();
   server.close();
 });

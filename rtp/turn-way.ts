@@ -46,6 +46,15 @@ export async function openTurnWay(
   return new StreamWay(socket, server);
 }
 
+/** werift throws for what it cannot read, which has not come then: a TURN server must not end the process. */
+function hand(message: Buffer, way: TurnWay): void {
+  try {
+    way.onData(message, way.server);
+  } catch {
+    return;
+  }
+}
+
 class UdpWay implements TurnWay {
   readonly type = 'udp';
   readonly isUdp = true;
@@ -58,7 +67,7 @@ class UdpWay implements TurnWay {
   ) {
     // What cannot be sent is a lost datagram, as on any network.
     socket.on('error', () => undefined);
-    socket.on('message', (message) => this.onData(message, server));
+    socket.on('message', (message) => hand(message, this));
   }
 
   static async open(server: Address): Promise<UdpWay> {
@@ -103,7 +112,7 @@ class StreamWay implements TurnWay {
     // One that has ended stays so: what it carried is silent from then on.
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece: Buffer) => {
-      for (const message of messages.push(piece)) this.onData(message, server);
+      for (const message of messages.push(piece)) hand(message, this);
     });
   }
 
