@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, getuid } from 'node:process';
 import { expect, test } from '@playwright/test';
+import { soon } from '../tests/soon.js';
 import { removeFolder } from './remove-folder.js';
 
 const other = 65_534;
@@ -55,6 +57,24 @@ test('a user who swaps folders for links while root removes one has nothing of r
     child.kill('SIGKILL');
     await once(child, 'close');
     await rm(shared, { recursive: true, force: true });
+  }
+});
+
+test('in a folder of somebody else root moves nothing to where that one could lead it', async () => {
+  test.skip(getuid?.() !== 0, 'root alone works in a folder of somebody else');
+  const parent = await mkdtemp(join(tmpdir(), 'loadline-others-test-'));
+  try {
+    await mkdir(join(parent, 'one', 'inner'), { recursive: true });
+    await chown(parent, other, other);
+    const seen: string[] = [];
+    const watcher = watch(parent, (_, name) => void seen.push(String(name)));
+    await removeFolder(join(parent, 'one'));
+    await soon(() => seen).toContain('one');
+    watcher.close();
+    expect(seen.filter((name) => name.startsWith('loadline-'))).toEqual([]);
+    expect(await readdir(parent)).toEqual([]);
+  } finally {
+    await rm(parent, { recursive: true, force: true });
   }
 });
 

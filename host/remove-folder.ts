@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, rename, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { processSpace } from './process-space.js';
 const tries = 10;
 const pauseMs = 100;
 const rmBoundMs = 30_000;
+const [othersWrite, sticky] = [0o022, 0o1000];
 
 /**
  * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays.
@@ -29,11 +30,12 @@ export const removedKind = 'removed';
 
 async function removeAsRoot(folder: string): Promise<void> {
   if (!(await succeeds(lstat(folder)))) return;
-  const own = await mkdtemp(join(dirname(folder), `loadline-${removedKind}-${ownPid}-${processSpace}-`)).catch(
-    () => undefined,
-  );
+  const name = `loadline-${removedKind}-${ownPid}-${processSpace}-`;
+  const own = (await keepsNames(dirname(folder)))
+    ? await mkdtemp(join(dirname(folder), name)).catch(() => undefined)
+    : undefined;
   const moved = own !== undefined && (await succeeds(rename(folder, join(own, 'folder'))));
-  // What is mounted there, or lies where nothing can be made, is removed where it is.
+  // What is mounted there, or lies where nothing of ours would stay, is removed where it is.
   if (!moved) await runRm(folder);
   if (own === undefined) return;
   for (let nth = 1; nth <= tries; nth += 1) {
@@ -41,6 +43,12 @@ async function removeAsRoot(folder: string): Promise<void> {
     if (!(await succeeds(lstat(own)))) return;
     await pause(pauseMs);
   }
+}
+
+/** Whether nobody else can rename what root makes there, and put a link to elsewhere in its place. */
+async function keepsNames(parent: string): Promise<boolean> {
+  const found = await stat(parent).catch(() => undefined);
+  return found?.uid === 0 && ((found.mode & othersWrite) === 0 || (found.mode & sticky) !== 0);
 }
 
 function runRm(folder: string): Promise<void> {

@@ -11,6 +11,8 @@ const headBytes = 10;
 const marks = { description: 'MJR0', packet: 'MEET' };
 /** Of RTP (RFC 3550, 5.1): the marker bit is in the second byte, the timestamp begins with the fifth. */
 const rtpBytes = 8;
+/** A server may write packets of nothing by the million: read one by one, they would take hours. */
+const blockBytes = 1 << 16;
 
 /**
  * Copies a recording of Janus without what follows the last packet that ends a frame. The order to stop comes in the
@@ -33,10 +35,15 @@ export async function copyWholeFrames(from: string, to: string): Promise<void> {
 /** Where the last packet of a frame with a seen end ends. Resent packets come after that end. */
 async function endOfLastFrame(file: FileHandle): Promise<number | undefined> {
   const { size } = await file.stat();
-  const head = Buffer.alloc(headBytes + rtpBytes);
+  const block = Buffer.alloc(blockBytes);
+  let blockAt = -blockBytes;
   let ended: { readonly timestamp: number; readonly at: number } | undefined;
-  for (let at = 0; at + head.length <= size; ) {
-    await file.read(head, 0, head.length, at);
+  for (let at = 0; at + headBytes + rtpBytes <= size; ) {
+    if (at + headBytes + rtpBytes > blockAt + blockBytes) {
+      await file.read(block, 0, blockBytes, at);
+      blockAt = at;
+    }
+    const head = block.subarray(at - blockAt, at - blockAt + headBytes + rtpBytes);
     const mark = head.toString('latin1', 0, 4);
     at += headBytes + head.readUInt16BE(headBytes - 2);
     if (at > size || (mark !== marks.packet && mark !== marks.description)) break;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -7,7 +7,7 @@ import { soon } from '../../tests/soon.js';
 import { converted } from './raw-recording.js';
 import { copyRegular } from './shelf-folder.js';
 
-test('links that others put where a recording is copied and converted to are not written through', async () => {
+test('links and folders that others put where a recording is copied and converted to are not written through', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-raw-test-'));
   try {
     const [precious, path, raw] = ['precious', '1a-1.webm', '1a-1.mjr'].map((name) => join(folder, name)) as [
@@ -22,6 +22,10 @@ test('links that others put where a recording is copied and converted to are not
     expect(await converted(order, path, new AbortController().signal)).toBeUndefined();
     expect(await readFile(precious, 'utf8')).toBe('mine');
     expect([(await lstat(path)).isFile(), await readFile(path, 'utf8')]).toEqual([true, 'theirs']);
+    await rm(path);
+    await mkdir(join(path, 'inner'), { recursive: true });
+    expect(await converted(order, path, new AbortController().signal)).toBeUndefined();
+    expect(await readFile(path, 'utf8')).toBe('theirs');
     await rm(raw);
     await symlink(precious, raw);
     const failed = await converted(order, path, new AbortController().signal);

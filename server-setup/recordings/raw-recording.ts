@@ -8,7 +8,7 @@ import { isFolderOpenToAll } from '../../host/open-to-all.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { nobody, notFoundStatus, unprivilegedWords } from '../../host/unprivileged.js';
-import { copyRegular, moveFile } from './shelf-folder.js';
+import { copyRegular, moveFile, removeRecorded } from './shelf-folder.js';
 
 /** What a server writes in a form of its own, and what makes a file of it that players know. */
 export interface RawRecording {
@@ -40,6 +40,8 @@ export async function converted(raw: RawRecording, path: string, signal: AbortSi
     const failed = await convert({ ...raw, path: copy }, made, words, signal);
     if (failed) return failed;
     if (words.length > 0 && isRoot()) await give(made, 0, 0);
+    // A folder may be there, which no file takes the place of.
+    await removeRecorded(path);
     await moveFile(made, path);
     return undefined;
   } finally {
