@@ -49,20 +49,28 @@ export interface Batch {
 
 const probe = z.string().min(1).max(200);
 const failure = z.looseObject({ probe, code: z.string(), atMs: z.number(), detail: z.string() });
+const join = z.record(z.string(), z.number());
 const record = z.looseObject({
   probe,
   browser: z.number(),
   page: z.number(),
   up: z.boolean(),
-  join: z.record(z.string(), z.number()),
+  join,
   failures: z.array(failure),
+  there: z.looseObject({ fromMs: z.number(), untilMs: z.number().optional() }).optional(),
+  routes: z.array(z.looseObject({ leg: probe, candidateType: z.string() })).optional(),
+  rates: z.array(z.looseObject({ leg: probe, feedback: z.array(z.string()) })).optional(),
 });
-const event = z.looseObject({
-  type: z.enum(['probe-up', 'probe-failed', 'browser-crashed', 'page-log', 'warning', 'network']),
-  host: z.string(),
-  atMs: z.number(),
-  failure: failure.optional(),
-});
+const ofHost = { host: z.string(), atMs: z.number() };
+const text = z.string();
+const event = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('probe-up'), ...ofHost, probe, join }),
+  z.looseObject({ type: z.literal('probe-failed'), ...ofHost, failure }),
+  z.looseObject({ type: z.literal('browser-crashed'), ...ofHost, browser: z.number(), probes: z.array(probe) }),
+  z.looseObject({ type: z.literal('page-log'), ...ofHost, page: z.number(), level: text, text }),
+  z.looseObject({ type: z.literal('warning'), ...ofHost, text }),
+  z.looseObject({ type: z.literal('network'), ...ofHost, network: text }),
+]);
 /** They are kept in memory to the end of a trial: what else stands in one is left out. */
 const reading = z.object({
   host: z.string(),
@@ -78,7 +86,13 @@ const reading = z.object({
   linkKbps: z.number().optional(),
   linkSpeedKbps: z.number().optional(),
 } satisfies Record<keyof ProbeHostReading, z.ZodType>);
-const artifacts = z.looseObject({ probe, host: z.string(), atMs: z.number(), texts: z.array(z.looseObject({})) });
+const artifacts = z.looseObject({
+  probe,
+  host: z.string(),
+  atMs: z.number(),
+  texts: z.array(z.looseObject({ name: text, text })),
+  picture: text.optional(),
+});
 const arrivedJoin = z.looseObject({
   participant: probe,
   session: z.string(),

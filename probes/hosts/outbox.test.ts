@@ -80,8 +80,33 @@ test('while the way is cut the oldest samples are let go of when memory ends, th
 test('what is no batch of a host is not read', () => {
   expect(readBatch('no JSON')).toBeUndefined();
   expect(readBatch(JSON.stringify({ host: 'a', trial: 't', number: 0, told: [] }))).toBeUndefined();
-  const forged = { is: 'event', event: { type: 'host-lost', host: 'a', atMs: 1 } };
-  expect(readBatch(JSON.stringify({ host: 'a', trial: 't', number: 1, told: [forged] }))).toBeUndefined();
+  const of = { host: 'a', atMs: 1 };
+  const isRead = (told: object) =>
+    readBatch(JSON.stringify({ host: 'a', trial: 't', number: 1, told: [told] })) !== undefined;
+  const event = (more: object) => ({ is: 'event', event: { ...of, ...more } });
+  const record = { probe: '1a', browser: 0, page: 0, up: true, join: {}, failures: [] };
+  const records = (more: object) => ({ is: 'records', records: [{ ...record, ...more }] });
+  const kept = (more: object) => ({ is: 'artifacts', artifacts: { ...of, probe: '1a', texts: [more] } });
+  const wrong = [
+    event({ type: 'host-lost' }),
+    event({ type: 'warning' }),
+    event({ type: 'warning', text: { length: 1 } }),
+    event({ type: 'page-log', page: 0, level: 'error' }),
+    event({ type: 'browser-crashed', browser: 0, probes: '1a' }),
+    event({ type: 'probe-failed' }),
+    event({ type: 'probe-up', probe: '1a' }),
+    event({ type: 'network' }),
+    records({ there: 'always' }),
+    records({ routes: {} }),
+    records({ rates: [{ leg: '1a' }] }),
+    kept({}),
+  ];
+  expect(wrong.filter(isRead)).toEqual([]);
+  expect([event({ type: 'warning', text: 'x' }), records({}), kept({ name: 'x', text: 'y' })].map(isRead)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 const line = '{"host":"a","atMs":5,"probe":"1a","intervalMs":1000,"lateMs":0.10,"legs":[],"streams":[]}';
