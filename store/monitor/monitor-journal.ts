@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
 import { type MonitorEntry, monitorEntrySchema } from '../../model/monitor.js';
+import { plainCopy } from '../../model/plain-text.js';
 import { DurableLines } from '../run-directory/durable-lines.js';
 import { readLines } from '../run-directory/json-lines.js';
 import { storeError } from '../run-directory/store-error.js';
@@ -48,7 +49,7 @@ export async function readMonitorJournal(out: string): Promise<readonly MonitorE
   const { values, damagedLine } = await readLines(path);
   if (damagedLine !== undefined) throw damaged(`${path}:${damagedLine}`, 'it is not JSON');
   return values.flatMap((value, index) => {
-    const read = monitorEntrySchema.safeParse(value);
+    const read = monitorEntrySchema.safeParse(plainCopy(value));
     if (read.success) return [read.data];
     if (!isKnownType(value)) return [];
     const issue = read.error.issues[0];

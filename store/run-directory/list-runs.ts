@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
+import { plainText } from '../../model/plain-text.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import { layout } from './layout.js';
 import type { StoredRun } from './read-run.js';
@@ -38,7 +39,10 @@ export async function listRuns(path: string, open: (directory: string) => Promis
       const { manifest, result, records } = await open(directory);
       runs.push({ name, manifest, result, trials: records.length });
     } catch (error) {
-      unreadable.push({ name, why: error instanceof Error ? error.message : String(error) });
+      unreadable.push({
+        name: plainText(name).replace(/[\n\t]/g, ' '),
+        why: error instanceof Error ? error.message : String(error),
+      });
     }
   }
   return { runs, unreadable };

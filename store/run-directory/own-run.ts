@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { getuid } from 'node:process';
 import { LoadlineError } from '../../model/errors.js';
+import { plainText } from '../../model/plain-text.js';
 
 /**
  * Whose stored runs are read: this user's and root's, or anybody's that were named. Those of any size are read where a
@@ -31,6 +32,7 @@ export async function assertOwnRun(directory: string, trust: RunTrust = 'own'): 
     if (isOpen && isWritableByAll(entry)) throw writable(path, entry.mode);
   };
   assertOurs(directory, found);
+  assertPlain(directory, basename(directory));
   let left = mostEntries;
   const look = async (folder: string, depth: number): Promise<void> => {
     const names = await readdir(folder).catch((): string[] => []);
@@ -38,6 +40,7 @@ export async function assertOwnRun(directory: string, trust: RunTrust = 'own'): 
     if (left < 0 || depth > deepest) throw oddEntry(folder, 'it holds more files than a run has');
     for (const name of names) {
       const path = join(folder, name);
+      assertPlain(path, name);
       const entry = await lstat(path).catch(() => undefined);
       if (!entry) continue;
       if (!entry.isFile() && !entry.isDirectory()) throw oddEntry(path, 'it is a link, a pipe or a device');
@@ -46,6 +49,11 @@ export async function assertOwnRun(directory: string, trust: RunTrust = 'own'): 
     }
   };
   await look(directory, 1);
+}
+
+/** Paths are shown as they are, and a terminal would obey them. */
+function assertPlain(path: string, name: string): void {
+  if (plainText(name) !== name || /[\n\t]/.test(name)) throw oddEntry(path, 'its name has control characters');
 }
 
 function assertOwner(path: string, owner: number, trust: RunTrust): void {

@@ -52,6 +52,13 @@ test('a claim counts for nothing when its process is gone, began at another time
   expect(readdirSync(folder)).toEqual(['lock-4']);
 });
 
+test('a claim with a number that no process gives is none', async () => {
+  for (const number of ['9007199254740992', '99999999999999999999999', '1e+23'])
+    writeFileSync(join(folder, `lock-${number}`), 'nobody');
+  expect(await takeLock(folder)).toBeUndefined();
+  expect(readdirSync(folder)).toContain('lock-1');
+});
+
 test('a killed process that nobody has reaped yet holds nothing', async () => {
   // The shell's child ends at once; what takes the shell's place never waits for it.
   const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);

@@ -66,7 +66,7 @@ async function isOther({ holder }: Claim, self: ProcessId): Promise<boolean> {
 }
 
 async function claimsIn(folder: string): Promise<Claim[]> {
-  const numbers = (await readdir(folder)).flatMap((name) => /^lock-(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+  const numbers = (await readdir(folder)).flatMap((name) => /^lock-(\d{1,9})$/.exec(name)?.[1] ?? []).map(Number);
   const sorted = numbers.sort((a, b) => a - b);
   return Promise.all(sorted.map(async (number) => ({ number, holder: await holderOf(pathOf(folder, number)) })));
 }

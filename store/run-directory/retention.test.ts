@@ -116,16 +116,19 @@ test('when records alone fill the budget, the run is refused in a sentence with 
   expect((await readRun(join(out, 'run'))).records).toHaveLength(2);
 });
 
-test('a journal reads back what was written, without a torn line, and without entries of kinds to come', async () => {
+test('a journal reads back what was written, without a torn line, entries of kinds to come and what a terminal obeys', async () => {
   const journal = await openMonitorJournal(out);
   await journal.write({ type: 'note', atMs: 1, text: 'one' });
   await journal.close();
   const path = join(out, 'monitor', 'journal.jsonl');
   writeFileSync(path, `${readFileSync(path, 'utf8')}{"type":"from-the-future"}\n{"type":"note","atMs":2,"te`);
   const again = await openMonitorJournal(out);
-  await again.write({ type: 'note', atMs: 3, text: 'three' });
+  await again.write({ type: 'note', atMs: 3, text: 'three\u001b[2K' });
   await again.close();
-  expect((await readMonitorJournal(out)).map((entry) => ('text' in entry ? entry.text : ''))).toEqual(['one', 'three']);
+  expect((await readMonitorJournal(out)).map((entry) => ('text' in entry ? entry.text : ''))).toEqual([
+    'one',
+    'three\ufffd[2K',
+  ]);
   writeFileSync(path, '{"type":"note","atMs":"noon"}\n');
   await expect(readMonitorJournal(out)).rejects.toThrow('cannot be understood');
 });

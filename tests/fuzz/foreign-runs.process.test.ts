@@ -1,5 +1,17 @@
 import { statSync } from 'node:fs';
-import { appendFile, chmod, chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getuid } from 'node:process';
 import { gzipSync } from 'node:zlib';
@@ -92,6 +104,20 @@ test('no control character of a foreign run reaches a terminal, a pipe or a repo
       await runLoadline(['report', run]);
       expect(controls.test((await readFile(join(run, 'report.html'), 'utf8')).replaceAll('\r\n', ''))).toBe(false);
       expect(seen.join('')).toContain('owned');
+    },
+  ));
+
+test('names in a foreign run that a terminal would obey are refused, and shown as plain text', () =>
+  withForeignRun(
+    (run) => writeFile(join(run, 'samples', 'a\r\u001b[2Kb'), ''),
+    async (run, folder) => {
+      const odd = join(folder, '2026\r\u001b[2K\nowned');
+      for (const name of [run, odd]) {
+        const seen = await everyCommand(name, folder);
+        expect(seen.filter(({ stdout, stderr }) => controls.test(`${stdout}${stderr}`))).toEqual([]);
+        expect(seen[0]?.stderr).toContain('its name has control characters');
+        if (name === run) await rename(run, odd);
+      }
     },
   ));
 
