@@ -20,6 +20,9 @@ test('addresses of this machine and its link are nearer than private ones, and t
     '::ffff:10.0.0.1',
     'fec0::1',
     '64:ff9b::a00:1',
+    '64:ff9b:1::a00:1',
+    '192.0.0.192',
+    '198.19.0.1',
   ];
   expect(inside.map(nearnessOf)).toEqual(inside.map(() => 1));
   const world = ['203.0.113.7', '172.32.0.1', '2001:db8::1', '::ffff:8.8.8.8'];

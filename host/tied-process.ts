@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from './child-environment.js';
 import { type ChildEnd, endOf, onLines, signalGroup } from './child-processes.js';
 import type { OwnedFolders } from './owned-folders.js';
 import { killNow, processesWith } from './processes.js';
@@ -39,14 +40,14 @@ interface TiedProcess {
 interface TiedOptions {
   readonly keptLines: number;
   readonly onLine?: (line: string) => void;
-  /** Absent: that of this process. */
+  /** Of which it gets what such a program needs, and no login; absent: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Starts these words so, in a group of their own: Ctrl-C reaches us alone, and we end them in order. */
 export function startTied(words: readonly string[], { keptLines, onLine, env }: TiedOptions): TiedProcess {
   const [shell, args] = tied(words);
-  const child = spawn(shell, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'], env });
+  const child = spawn(shell, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: childEnvironment({}, env) });
   // Written to by nobody; an error there only means that the process is gone, which `exited` tells.
   child.stdin.on('error', () => undefined);
   const lastLines: string[] = [];

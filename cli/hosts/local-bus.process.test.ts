@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
@@ -11,7 +11,8 @@ test('a bus of this run lets in who has its token, keeps streams, and leaves not
   test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
   const folder = await mkdtemp(join(tmpdir(), 'loadline-bus-test-'));
   try {
-    const local = await startLocalBus(env, { temporaryRoot: folder });
+    const local = await startLocalBus({ ...env, A_LOGIN: 'of somebody' }, { temporaryRoot: folder });
+    expect(await readFile(`/proc/${local.pid}/environ`, 'utf8')).not.toContain('A_LOGIN');
     await expect(openNatsBus({ url: local.url, name: 'a stranger' })).rejects.toThrow(/authorization/i);
     const bus = await openNatsBus({ url: local.url, name: 'ours', token: local.token });
     await bus.openStream('told', 'told.*');

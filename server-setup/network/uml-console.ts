@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { atMost, unlessAborted, within } from '../../host/bounded-wait.js';
+import { childEnvironment } from '../../host/child-environment.js';
 import { type ChildEnd, endOf, howItEnded, onLines } from '../../host/child-processes.js';
 import { killNow } from '../../host/processes.js';
 import { linkError } from './run-command.js';
@@ -20,7 +21,7 @@ export const doneWord = 'loadline-done';
  */
 export async function openUmlConsole(words: readonly string[], signal: AbortSignal) {
   const [program = '', ...args] = words;
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env: childEnvironment() });
   const exited = endOf(child).then(wordsOf);
   child.stdin.on('error', () => undefined);
   const talk = new Talk(child.stdout, child.stderr, child.stdin, exited);

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -84,6 +84,8 @@ test('while it runs its secret is neither on disk nor on a command line, and onl
     expect(readdirSync(join(folder, name)).sort()).toEqual(['pid', 'turndb']);
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
     expect(processesOf(folder).join()).not.toContain('secret');
+    // Of this process's own environment, which may hold any login.
+    expect(readFileSync(`/proc/${coturnIn(folder)}/environ`, 'utf8')).not.toContain('TEST_WORKER_INDEX=');
     expect(open.trustedKey).toMatch(/^[\w+/]{43}=$/);
   });
 });
