@@ -5,6 +5,7 @@ import { memoryUsage } from 'node:process';
 import { RTCDtlsTransport } from 'werift';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { hasGStreamer } from '../host/find-gstreamer.js';
+import { once } from '../host/once.js';
 import { recordingFolders } from '../host/recording-folders.js';
 import { removeFolder } from '../host/remove-folder.js';
 import { LoadlineError } from '../model/errors.js';
@@ -136,8 +137,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     throw error;
   });
   const collector = setInterval(() => void dispatcher.collect(), collectMs).unref();
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const close = once(async (): Promise<void> => {
     clearInterval(collector);
     whip.close();
     dispatcher.context.coldStart.close();
@@ -149,15 +149,12 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     http.closeAllConnections();
     await new Promise<void>((resolve) => http.close(() => resolve()));
     await removeOwn();
-  };
+  });
   return {
     ...addressesOf(host, port),
     port,
     canMix,
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
+    close,
   };
 }
 

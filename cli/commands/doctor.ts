@@ -36,6 +36,7 @@ import { trialFlags } from '../options/run-flags.js';
 import { type AskedServer, addServerFlag, readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 import { readCalibrations } from '../wiring/calibration-file.js';
+import type { FoundChromium } from '../wiring/chromium.js';
 import { assertState, assertTemporary, cacheFolder, stateFolder, usableCache } from '../wiring/folders.js';
 import { readHostRoom } from '../wiring/host-room.js';
 import { removeLeftovers } from '../wiring/leftovers.js';
@@ -86,13 +87,16 @@ async function examine(flags: DoctorFlags, asked: ReturnType<typeof readServer>,
     readHostMeans(tool.env.PATH, release()),
   ]);
   const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env.PATH)));
+  // Loaded late: no other command may wait for a browser driver that it does not need.
+  const { findChromium } = await import('../../probes/chromium/find-chromium.js');
+  const chromium = findChromium({ flag: flags.chromium, env: tool.env });
   return [
     checkNode(tool.nodeVersion),
-    ...(await examineChromium(flags.chromium, tool)),
+    ...(await examineChromium(chromium)),
     checkNativeProbes(rights.uid, await (await import('../../probes/native/worker-set.js')).whyRootPlays()),
     ...(await examineServer(asked, tool)),
     checkCores(coreCount(), asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
-    checkCalibration(await readCalibrations(tool), await chromiumVersion(flags.chromium, tool)),
+    checkCalibration(await readCalibrations(tool), (await chromium.catch(() => undefined))?.version),
     checkMemory(room),
     checkPorts(room, ports),
     checkOpenFiles(room),
@@ -116,11 +120,9 @@ function networkChecks(means: HostMeans, serverElsewhere: boolean): readonly Che
   return [checkNetworks(asked), ...more];
 }
 
-async function examineChromium(flag: string | undefined, { env }: ToolProcess): Promise<readonly Check[]> {
+async function examineChromium(chromium: Promise<FoundChromium | undefined>): Promise<readonly Check[]> {
   try {
-    // Loaded late: no other command may wait for a browser driver that it does not need.
-    const { findChromium } = await import('../../probes/chromium/find-chromium.js');
-    const found = await findChromium({ flag, env });
+    const found = await chromium;
     if (!found) return [checkChromium(undefined)];
     const { whatChromiumLacks } = await import('../../probes/chromium/try-chromium.js');
     const lacks = await whatChromiumLacks(found.path);
@@ -133,12 +135,6 @@ async function examineChromium(flag: string | undefined, { env }: ToolProcess): 
   } catch (error) {
     return [failedCheck(error)];
   }
-}
-
-/** `undefined` when there is none, which has a line of its own. */
-async function chromiumVersion(flag: string | undefined, { env }: ToolProcess): Promise<string | undefined> {
-  const { findChromium } = await import('../../probes/chromium/find-chromium.js');
-  return (await findChromium({ flag, env }).catch(() => undefined))?.version;
 }
 
 /** Where clips, calibrations and temporary files go. */

@@ -170,7 +170,10 @@ function readName(text: string, flag: string): string {
   throw wrongValue(flag, text, 'must be a short name of letters, digits, dots and dashes', example);
 }
 
-/** `first`: why, for the conductor; a scheduler that drains this machine asks by SIGTERM. `again`: who does not want to wait. */
+/**
+ * `first`: why, for the conductor; a scheduler that drains this machine asks by SIGTERM. `again`: whoever asks twice
+ * does not want to wait.
+ */
 function endAsked(tool: ToolProcess, withStdin: boolean) {
   let askAgain: () => void = () => undefined;
   const again = new Promise<void>((resolve) => {

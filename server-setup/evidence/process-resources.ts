@@ -133,8 +133,8 @@ export async function findListener(port: number): Promise<{ readonly pid: number
 }
 
 /**
- * The one that listens there, if its name begins so. Any other is a forwarder (Docker's proxy, ssh, a web server), whose
- * CPU would pass for the server's.
+ * The one that listens there, if its name begins so. Any other is a forwarder (Docker's proxy, ssh, a web server),
+ * whose CPU would pass for the server's.
  */
 export async function findServer(port: number, named: string): Promise<number | undefined> {
   const listener = await findListener(port);

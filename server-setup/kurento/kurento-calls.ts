@@ -33,7 +33,6 @@ const resultSchema = z.object({ value: z.unknown().optional() });
  */
 export class KurentoCalls {
   readonly #listeners = new Map<string, (event: ObjectEvent) => void>();
-  #closed: Promise<void> | undefined;
 
   private constructor(
     private readonly url: string,
@@ -146,8 +145,7 @@ export class KurentoCalls {
 
   /** Open calls reject with E_SERVER_LOST. Idempotent, never rejects, leaves no timer; 0.5 s at most. */
   close(): Promise<void> {
-    this.#closed ??= this.socket.close();
-    return this.#closed;
+    return this.socket.close();
   }
 
   #request<T>(

@@ -15,9 +15,9 @@ export const readyWord = 'loadline-ready';
 export const doneWord = 'loadline-done';
 
 /**
- * Starts a User-mode Linux whose first process reads `NUMBER FILE`, runs the file, and reports; waits until it says that
- * it is ready. Rejects with E_NETWORK_LINK and its last words, or when `signal` aborts; then it has ended. `run` rejects
- * so, too; `lost` resolves with how it ended unless `close` ended it, which is idempotent and never rejects.
+ * Starts a User-mode Linux whose first process reads `NUMBER FILE`, runs the file, and reports; waits until it says
+ * that it is ready. Rejects with E_NETWORK_LINK and its last words, or when `signal` aborts; then it has ended. `run`
+ * rejects so, too. `lost` resolves with how it ended, unless `close` ended it; that is idempotent and never rejects.
  */
 export async function openUmlConsole(words: readonly string[], signal: AbortSignal) {
   const [program = '', ...args] = words;
