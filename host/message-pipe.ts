@@ -56,7 +56,9 @@ class Incoming {
   private take(bytes: Buffer): void {
     this.needed = lengthBytes + bytes.readUInt32BE(0);
     const isWhole = bytes.length >= this.needed;
-    this.rest = [isWhole ? bytes.subarray(this.needed) : bytes];
+    const left = isWhole ? bytes.subarray(this.needed) : bytes;
+    // With nothing left, the next piece is read where it lies.
+    this.rest = left.length === 0 ? [] : [left];
     if (this.needed > lengthBytes + this.hearing.most) this.giveUp();
     else if (isWhole) {
       const message = bytes.subarray(lengthBytes, this.needed);
