@@ -4,8 +4,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 const loopback = blockList(['127.0.0.0/8', '::1/128', '::ffff:127.0.0.0/104']);
 
 /**
- * Networks that the world does not reach (RFC 1918, 6598, 6890, 2544, 4193, 3879), or that may hide one (RFC 6052, 8215,
- * 3056).
+ * Networks that the world does not reach (RFC 1918, 6598, 6890, 2544, 4193, 3879), or that may hide one (RFC 6052,
+ * 8215, 3056).
  */
 const inside = blockList([
   '10.0.0.0/8',

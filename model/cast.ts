@@ -15,7 +15,7 @@ interface CastDraw {
   readonly hostOf?: ReadonlyMap<string, string>;
 }
 
-/** Decided once for all participants of a trial: among native probes, each host has browsers of each role and network. */
+/** Decided once for all of a trial: among native probes, each host has browsers of each role and network. */
 export function castOf(players: Players, participants: readonly Participant[], draw: CastDraw): Cast {
   switch (players.kind) {
     case 'native':

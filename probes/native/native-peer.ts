@@ -116,8 +116,8 @@ export class NativePeer {
   }
 
   /**
-   * The answer to the server's offer. A further one changes nothing of what is played: who has left sends no more. Throws
-   * when it cannot be used.
+   * The answer to the server's offer. A further one changes nothing of what is played: who has left sends no more.
+   * Throws when it cannot be used.
    */
   answerTo({ offer }: ServerOffer): string {
     const described = readWhole(offer);
