@@ -1,3 +1,4 @@
+import { groupedBy } from './grouped.js';
 import { nativeOf } from './native-probes.js';
 import type { Players } from './players.js';
 import type { Participant } from './scenario.js';
@@ -38,12 +39,5 @@ export function membersOf(
   cast: Cast,
   participants: readonly Participant[],
 ): ReadonlyMap<string, readonly Participant[]> {
-  const members = new Map<string, Participant[]>();
-  for (const one of participants) {
-    const player = cast.get(one.id) ?? browsers;
-    const others = members.get(player);
-    if (others) others.push(one);
-    else members.set(player, [one]);
-  }
-  return members;
+  return groupedBy(participants, ({ id }) => cast.get(id) ?? browsers);
 }

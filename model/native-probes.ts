@@ -1,3 +1,4 @@
+import { groupedBy } from './grouped.js';
 import type { Participant } from './scenario.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -46,14 +47,10 @@ export function nativeOf(
   participants: readonly Participant[],
   { sentinels, seed, hostOf }: SentinelDraw,
 ): ReadonlySet<string> {
-  const strata = new Map<string, string[]>();
-  for (const { id, role, network } of participants.filter(canJudge)) {
-    const key = JSON.stringify([role, network, hostOf?.get(id)]);
-    const stratum = strata.get(key);
-    if (stratum) stratum.push(id);
-    else strata.set(key, [id]);
-  }
-  const groups = [...strata.values()];
+  const strata = groupedBy(participants.filter(canJudge), ({ id, role, network }) =>
+    JSON.stringify([role, network, hostOf?.get(id)]),
+  );
+  const groups = [...strata.values()].map((stratum) => stratum.map(({ id }) => id));
   const counts = sentinelsOf(
     groups.map(({ length }) => length),
     sentinels,

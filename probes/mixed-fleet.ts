@@ -28,8 +28,9 @@ export function castBy(players: Players): ChooseCast {
 export function mixedFleets(fleets: PlayerFleets, choose: ChooseCast, clock: FleetClock = monotonicClock): StartFleet {
   return (options, listener) => {
     const start = (player: string): Fleet => {
-      if (!Object.hasOwn(fleets, player)) throw new LoadlineError('E_INTERNAL', `Nothing plays ${player} here.`);
-      return (fleets[player] ?? fleets.browsers)(options, listener);
+      const open = Object.hasOwn(fleets, player) ? fleets[player] : undefined;
+      if (!open) throw new LoadlineError('E_INTERNAL', `Nothing plays ${player} here.`);
+      return open(options, listener);
     };
     return new MixedFleet(start, (participants) => choose(participants, options.sentinelSeed ?? 0), clock);
   };
@@ -65,24 +66,20 @@ class MixedFleet implements Fleet {
 
   async standBy(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     const parts = this.deal(participants);
-    const [only, ...others] = parts;
-    if (others.length === 0) return only?.fleet.standBy?.(participants, options);
+    const alone = this.alone();
+    if (alone) return alone.standBy?.(participants, options);
     await this.unlessOneFails(parts.map(({ fleet, members }) => fleet.standBy?.(members, this.coming(options))));
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    if (options.arriving && this.fleets.size === 1) {
-      for (const fleet of this.fleets.values()) await fleet.join(participants, options);
-      return;
-    }
+    const parts = options.arriving ? this.partsOf(participants) : this.deal(participants);
+    const alone = this.alone();
+    if (alone) return alone.join(participants, options);
     if (options.arriving) {
-      const joins = this.partsOf(participants).map(({ fleet, members }) => fleet.join(members, this.coming(options)));
+      const joins = parts.map(({ fleet, members }) => fleet.join(members, this.coming(options)));
       await Promise.all([this.arrivals.join(participants, options), ...joins]);
       return;
     }
-    const parts = this.deal(participants);
-    const [only, ...others] = parts;
-    if (others.length === 0) return only?.fleet.join(participants, options);
     const schedule = startsOf(participants, options);
     const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth] ?? { startMs: 0, sourcesMs: 0 }]));
     const together = meeting(parts.length, options.begins ?? (async () => undefined));
@@ -113,8 +110,7 @@ class MixedFleet implements Fleet {
   }
 
   async hangUp(probes: readonly string[], outMs: number): Promise<void> {
-    const all = this.fleets.size === 1;
-    const isOf = (player: string) => (probe: string) => all || (this.cast.get(probe) ?? browsers) === player;
+    const isOf = (player: string) => (probe: string) => (this.cast.get(probe) ?? browsers) === player;
     await this.each((fleet, player) => fleet.hangUp?.(probes.filter(isOf(player)), outMs));
   }
 
@@ -131,6 +127,12 @@ class MixedFleet implements Fleet {
 
   private async each(act: (fleet: Fleet, player: string) => Promise<void> | undefined): Promise<void> {
     await Promise.all([...this.fleets].map(([player, fleet]) => act(fleet, player)));
+  }
+
+  /** The one that plays all. */
+  private alone(): Fleet | undefined {
+    const [first, ...others] = this.fleets.values();
+    return others.length === 0 ? first : undefined;
   }
 
   private deal(participants: readonly Participant[]): readonly Part[] {

@@ -45,7 +45,8 @@ interface WorkerProcessOptions {
 /** A process that plays native probes, from outside. */
 export class WorkerProcess {
   private readonly child: ChildProcess;
-  private readonly tell: (message: ToWorker) => void;
+  /** One that has ended is told of by `ended`. */
+  private readonly send: (message: ToWorker) => void;
   private readonly options: WorkerProcessOptions;
   private readonly ended: Promise<ChildEnd>;
   private readonly offers = new Map<number, (answer: string | null) => void>();
@@ -67,7 +68,7 @@ export class WorkerProcess {
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', clip ?? 'ignore'],
     });
     if (clip !== undefined) closeSync(clip);
-    this.tell = openMessagePipe(this.child.stdio[pipeDescriptor] as Duplex, {
+    this.send = openMessagePipe(this.child.stdio[pipeDescriptor] as Duplex, {
       most: messageBytesMax,
       onMessage: (message) => {
         const words = this.isBroken ? undefined : readWords(message);
@@ -189,10 +190,5 @@ export class WorkerProcess {
     for (const answer of this.offers.values()) answer(null);
     const why = this.isBroken ? 'what it said cannot be read' : howItEnded(end);
     if (!this.closing) this.options.onLost(why);
-  }
-
-  private send(message: ToWorker): void {
-    // One that has ended is told of by `ended`.
-    this.tell(message);
   }
 }
