@@ -27,9 +27,10 @@ test('what a real node_exporter tells of a host agrees with what is read of it d
     expect(busy.length).toBeGreaterThan(10);
     expect(scraped.at(-1)?.hostCores).toBe(probeHost[0]?.cores);
     expect(scraped.at(-1)?.hostMemoryMb).toBeCloseTo(totalmem() / 1024 / 1024, -2);
-    const [from, to] = [busy[0]?.atMs ?? 0, busy.at(-1)?.atMs ?? 0];
-    const read = probeHost.filter(({ atMs }) => atMs >= from && atMs <= to).map(({ busyCores }) => busyCores);
-    const [told, own] = [mean(busy.map(({ cores }) => cores)), mean(read)];
+    const read = probeHost.map(({ atMs, busyCores: cores }) => ({ atMs, cores }));
+    const from = Math.max(busy[0]?.atMs ?? 0, read[0]?.atMs ?? 0);
+    const to = Math.min(busy.at(-1)?.atMs ?? 0, read.at(-1)?.atMs ?? 0);
+    const [told, own] = [meanWithin(busy, from, to), meanWithin(read, from, to)];
     expect(Math.abs(told - own), `${told} cores told, ${own} read`).toBeLessThan(apartCoresMax);
     expect(told).toBeGreaterThan(0);
   } finally {
@@ -60,4 +61,16 @@ async function startExporter(): Promise<{ readonly url: string; close(): Promise
   };
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+interface Busy {
+  readonly atMs: number;
+  readonly cores: number;
+}
+
+/** Mean over the time from `from` to `to`. A reading tells of the time since the one before it. */
+function meanWithin(readings: readonly Busy[], from: number, to: number): number {
+  const parts = readings.slice(1).map(({ atMs, cores }, nth) => {
+    const start = readings[nth]?.atMs ?? atMs;
+    return cores * Math.max(0, Math.min(atMs, to) - Math.max(start, from));
+  });
+  return parts.reduce((sum, one) => sum + one, 0) / (to - from);
+}
