@@ -22,6 +22,7 @@ const figures: readonly Figures[] = [
   { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/bench-search.md' },
   { bench: 'search-account', args: [], page: 'docs/bench-search.md' },
   { bench: 'early-stop', args: [], page: 'docs/bench-early-stop.md' },
+  { bench: 'release-check', args: [], page: 'docs/capacity.md' },
 ];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

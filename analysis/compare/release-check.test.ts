@@ -1,9 +1,22 @@
 import { expect, test } from '@playwright/test';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
-import { chanceAbove, differenceAtMost, leastChance } from '../statistics/permutation.js';
-import { checkRelease } from './release-check.js';
+import {
+  chanceAbove,
+  chanceOfSigns,
+  differenceAtMost,
+  leastChance,
+  leastChanceOfSigns,
+  pairedDifferenceAtMost,
+} from '../statistics/permutation.js';
+import { checkRelease as check, type MarkedRun } from './release-check.js';
 import type { ReleaseMarks } from './release-marks.js';
+import { drawnOrder, orderCautions, pairsInTime, type Release } from './run-order.js';
+
+const of = (release: Release) => (marks: ReleaseMarks) => ({ release, marks });
+/** All of one release, and then all of the other. */
+const checkRelease = (before: readonly ReleaseMarks[], after: readonly ReleaseMarks[], chance: number) =>
+  check([...before.map(of('before')), ...after.map(of('after'))], chance);
 
 test('the chance of error is the share of ways to deal the values that differ as much', () => {
   // Of 20 ways to choose three of six, one has the three highest, and two have at least 3 + 5 + 6.
@@ -79,4 +92,110 @@ test('where nothing is shown to be worse, it is said how much worse it may be at
   expect(kind).toBe('none-worse');
   expect(marks[0]?.worseByAtMostPercent).toBeGreaterThan(0);
   expect(marks[0]?.worseByAtMostPercent).toBeLessThan(5);
+});
+
+test('of pairs the chance of error is the share of signs that give as much', () => {
+  // Of 8 ways to set three signs, one has 1 + 2 + 3, and two have at least −1 + 2 + 3.
+  expect(chanceOfSigns([1, 2, 3])).toBe(1 / 8);
+  expect(chanceOfSigns([-1, 2, 3])).toBe(2 / 8);
+  expect(chanceOfSigns([0, 0])).toBe(1);
+  expect(leastChanceOfSigns(7)).toBe(1 / 128);
+  // At 1 in 8 a shift is rejected once it is above every difference.
+  expect(pairedDifferenceAtMost([1, 2, 3], 1 / 8)).toBeCloseTo(3, 4);
+  expect(pairedDifferenceAtMost([1, 2], 1 / 8)).toBe(Number.POSITIVE_INFINITY);
+});
+
+/** "bbaa": the order of runs, b of the earlier release. */
+const runs = (order: string) => [...order].map((letter) => ({ release: letter === 'b' ? 'before' : 'after' }) as const);
+
+test('runs pair up with a neighbour of the other release, and no run is in two pairs', () => {
+  const firsts = (order: string) => pairsInTime(runs(order)).map(({ first }) => first[0]);
+  expect(firsts('baabba')).toEqual(['b', 'a', 'b']);
+  expect(firsts('bbbaaa')).toEqual(['b']);
+  expect(firsts('bbabab')).toEqual(['b', 'b']);
+  expect(firsts('bbbb')).toEqual([]);
+});
+
+test('the order of a plan is drawn for each pair, and the same for a seed', () => {
+  const order = drawnOrder(2000, 3);
+  const share = order.filter((first) => first === 'before').length / 2000;
+  expect(Math.abs(share - 0.5)).toBeLessThan(0.05);
+  expect(drawnOrder(8, 1)).toEqual(drawnOrder(8, 1));
+  expect(new Set(drawnOrder(8, 1)).size).toBe(2);
+});
+
+test('all runs of one release before all of the other are compared as groups, and it is said what that is worth', () => {
+  const said = (order: string, paired: boolean) => orderCautions(runs(order), pairsInTime(runs(order)), paired, 'v1');
+  expect(
+    check([...Array(5).fill({ limit: 50 }).map(of('before')), ...Array(5).fill({ limit: 50 }).map(of('after'))], 0.05)
+      .by,
+  ).toBe('groups');
+  expect(said('bbbbbaaaaa', false)[0]).toContain('All runs of v1 came before those checked');
+  expect(said('babababa', true)[0]).toContain('In each pair v1 ran first');
+  expect(said('baabba', true)).toEqual([]);
+  expect(said('bbaab', true)[0]).toContain('1 run has no neighbour');
+});
+
+/** Noise of a standard deviation of 3 %, of which each value keeps a share of the one before: AR(1). */
+function noise(keeps: number, random: () => number) {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  let now = normal();
+  return () => {
+    now = keeps * now + Math.sqrt(1 - keeps ** 2) * normal();
+    return 1 + 0.03 * now;
+  };
+}
+
+test(
+  'interleaved pairs call nothing worse more often than stated, however much runs depend on those before, or drift',
+  both,
+  () => {
+    const random = randomFrom(12);
+    const rounds = times(150, 1500);
+    for (const [keeps, drift] of [
+      [0, 0],
+      [0.3, 0],
+      [0.6, 0],
+      [0.8, 0],
+      [0.6, 0.02],
+    ] as const) {
+      let falsely = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        const marks = { limit: noise(keeps, random), cores: noise(keeps, random), firstFrame: noise(keeps, random) };
+        const order = drawnOrder(8, Math.floor(1e9 * random())).flatMap((first): Release[] =>
+          first === 'before' ? ['before', 'after'] : ['after', 'before'],
+        );
+        const all = order.map((release, nth): MarkedRun => {
+          const worse = 1 + drift * nth;
+          return {
+            release,
+            marks: { limit: 60 * marks.limit(), cores: worse * marks.cores(), firstFrame: worse * marks.firstFrame() },
+          };
+        });
+        const seen = check(all, 0.05);
+        expect(seen.by).toBe('pairs');
+        if (seen.kind === 'worse') falsely += 1;
+      }
+      // Two standard errors of the count.
+      expect([keeps, drift, falsely / rounds <= 0.05 + 2 * Math.sqrt((0.05 * 0.95) / rounds)]).toEqual([
+        keeps,
+        drift,
+        true,
+      ]);
+    }
+  },
+);
+
+test('ten percent more CPU is found by eight interleaved pairs though each run keeps 0.6 of the noise before it', () => {
+  const random = randomFrom(4);
+  let found = 0;
+  for (let round = 0; round < 60; round += 1) {
+    const next = noise(0.6, random);
+    const order = drawnOrder(8, round).flatMap((first): Release[] =>
+      first === 'before' ? ['before', 'after'] : ['after', 'before'],
+    );
+    const all = order.map((release) => ({ release, marks: { cores: (release === 'after' ? 0.055 : 0.05) * next() } }));
+    if (check(all, 0.05).kind === 'worse') found += 1;
+  }
+  expect(found / 60).toBeGreaterThanOrEqual(0.95);
 });

@@ -1,6 +1,19 @@
-import { chanceAbove, differenceAtMost, leastChance } from '../statistics/permutation.js';
+import {
+  chanceAbove,
+  chanceOfSigns,
+  differenceAtMost,
+  leastChance,
+  leastChanceOfSigns,
+  pairedDifferenceAtMost,
+} from '../statistics/permutation.js';
 import { mean } from '../statistics/statistics.js';
 import { type ReleaseMark, type ReleaseMarks, releaseMarkNames, releaseMarks } from './release-marks.js';
+import { pairsInTime, type ReleaseRun } from './run-order.js';
+
+/** A run of a release, and what it says. */
+export interface MarkedRun extends ReleaseRun {
+  readonly marks: ReleaseMarks;
+}
 
 export interface CheckedMark {
   readonly mark: ReleaseMark;
@@ -22,23 +35,21 @@ export interface ReleaseCheck {
   /** Of calling something worse though nothing changed, over all marks together. */
   readonly chance: number;
   readonly kind: 'none-worse' | 'worse' | 'unknown';
+  /**
+   * Neighbours in time were compared, and `chance` holds whatever drifts slowly; else all runs of one release with all
+   * of the other, and it holds where no run depends on those before it.
+   */
+  readonly by: 'pairs' | 'groups';
 }
 
 /**
- * Whether the later runs are worse than the earlier ones in anything, with a stated chance of error over all that is
- * looked at: of the marks sorted by their chance, each is held to the error that is left (S. Holm, 1979). Changes are
- * shares, so logarithms are compared.
+ * Whether the later release is worse in anything, with a stated chance of error over all that is looked at: of the
+ * marks sorted by their chance, each is held to the error that is left (S. Holm, 1979). Changes are shares, so
+ * logarithms are compared. `runs` are in the order of time.
  */
-export function checkRelease(
-  before: readonly ReleaseMarks[],
-  after: readonly ReleaseMarks[],
-  chance: number,
-): ReleaseCheck {
-  const known = releaseMarkNames.flatMap((mark) => {
-    const values = (marks: readonly ReleaseMarks[]) => marks.flatMap((one) => one[mark] ?? []).map(Math.log);
-    const [earlier, later] = [values(before), values(after)];
-    return earlier.length === 0 || later.length === 0 ? [] : [{ mark, earlier, later }];
-  });
+export function checkRelease(runs: readonly MarkedRun[], chance: number): ReleaseCheck {
+  const arePaired = comparesPairs(runs, chance);
+  const known = arePaired ? pairedValues(runs) : groupedValues(runs);
   const told = known
     .map((one) => ({ ...one, toWorse: chanceOf(one, false), toBetter: chanceOf(one, true) }))
     .sort((a, b) => a.toWorse - b.toWorse);
@@ -46,41 +57,88 @@ export function checkRelease(
   const marks = told.map((one, index): CheckedMark => {
     const allowed = chance / (told.length - index);
     stillWorse = stillWorse && one.toWorse <= allowed;
-    const isTooFew = leastChance(one.earlier.length, one.later.length) > chance / told.length;
+    const isTooFew = leastOf(one) > chance / told.length;
     const isBetter = one.toBetter <= chance / told.length;
     const verdict = stillWorse ? 'worse' : isTooFew ? 'too few runs' : isBetter ? 'better' : 'no difference shown';
     return { ...marked(one, chance / told.length), chance: one.toWorse, verdict };
   });
   const isUnknown = marks.length === 0 || marks.every(({ verdict }) => verdict === 'too few runs');
   const isWorse = marks.some(({ verdict }) => verdict === 'worse');
-  return { marks, chance, kind: isWorse ? 'worse' : isUnknown ? 'unknown' : 'none-worse' };
+  return {
+    marks,
+    chance,
+    kind: isWorse ? 'worse' : isUnknown ? 'unknown' : 'none-worse',
+    by: arePaired ? 'pairs' : 'groups',
+  };
+}
+
+/** Where each run of the smaller group has a neighbour of the other, or pairs are enough to show something. */
+function comparesPairs(runs: readonly MarkedRun[], chance: number): boolean {
+  const pairs = pairsInTime(runs).length;
+  const ofOne = runs.filter(({ release }) => release === 'before').length;
+  const least = Math.min(ofOne, runs.length - ofOne);
+  return pairs > 0 && (pairs === least || leastChanceOfSigns(pairs) <= chance);
 }
 
 interface Known {
   readonly mark: ReleaseMark;
-  /** Logarithms. */
+  /** Logarithms. Of pairs each `later` stands where its `earlier` does. */
   readonly earlier: readonly number[];
   readonly later: readonly number[];
+  readonly arePairs: boolean;
 }
 
-function chanceOf({ mark, earlier, later }: Known, isForBetter: boolean): number {
+function groupedValues(runs: readonly MarkedRun[]): Known[] {
+  return releaseMarkNames.flatMap((mark) => {
+    const values = (release: MarkedRun['release']) =>
+      runs.flatMap((run) => (run.release === release ? (run.marks[mark] ?? []) : [])).map(Math.log);
+    const [earlier, later] = [values('before'), values('after')];
+    return earlier.length === 0 || later.length === 0 ? [] : [{ mark, earlier, later, arePairs: false }];
+  });
+}
+
+/** Of a pair in which one run does not say a mark, nothing is known of that mark. */
+function pairedValues(runs: readonly MarkedRun[]): Known[] {
+  const pairs = pairsInTime(runs);
+  return releaseMarkNames.flatMap((mark) => {
+    const both = pairs.flatMap(({ before, after }) => {
+      const [earlier, later] = [before.marks[mark], after.marks[mark]];
+      return earlier === undefined || later === undefined ? [] : [[Math.log(earlier), Math.log(later)] as const];
+    });
+    const [earlier, later] = [both.map(([value]) => value), both.map(([, value]) => value)];
+    return both.length === 0 ? [] : [{ mark, earlier, later, arePairs: true }];
+  });
+}
+
+const differencesOf = (higher: readonly number[], lower: readonly number[]) =>
+  higher.map((value, index) => value - (lower[index] ?? 0));
+
+function chanceOf({ mark, earlier, later, arePairs }: Known, isForBetter: boolean): number {
   const higherIsMeant = (releaseMarks[mark].worse === 'higher') !== isForBetter;
-  return higherIsMeant ? chanceAbove(later, earlier) : chanceAbove(earlier, later);
+  const [higher, lower] = higherIsMeant ? [later, earlier] : [earlier, later];
+  return arePairs ? chanceOfSigns(differencesOf(higher, lower)) : chanceAbove(higher, lower);
 }
 
-function marked({ mark, earlier, later }: Known, chance: number): Omit<CheckedMark, 'chance' | 'verdict'> {
+function leastOf({ earlier, later, arePairs }: Known): number {
+  return arePairs ? leastChanceOfSigns(later.length) : leastChance(earlier.length, later.length);
+}
+
+function marked(known: Known, chance: number): Omit<CheckedMark, 'chance' | 'verdict'> {
+  const { mark, earlier, later, arePairs } = known;
   const before = Math.exp(mean(earlier) ?? 0);
   const after = Math.exp(mean(later) ?? 0);
+  const atMost = (higher: readonly number[], lower: readonly number[]) =>
+    arePairs ? pairedDifferenceAtMost(differencesOf(higher, lower), chance) : differenceAtMost(higher, lower, chance);
   const most =
     releaseMarks[mark].worse === 'higher'
-      ? Math.exp(differenceAtMost(later, earlier, chance)) - 1
-      : 1 - Math.exp(-differenceAtMost(earlier, later, chance));
+      ? Math.exp(atMost(later, earlier)) - 1
+      : 1 - Math.exp(-atMost(earlier, later));
   return {
     mark,
     before,
     after,
     runs: [earlier.length, later.length],
     changePercent: 100 * (after / before - 1),
-    worseByAtMostPercent: leastChance(earlier.length, later.length) > chance ? null : 100 * most,
+    worseByAtMostPercent: leastOf(known) > chance ? null : 100 * most,
   };
 }

@@ -40,7 +40,8 @@ function checkText(count: number, { tag, runs, check }: NonNullable<ReleaseRepor
   const of = `${plural(count, 'run')} against ${runs.length} of ${tag}`;
   const worse = check.marks.filter(({ verdict }) => verdict === 'worse').map(({ mark }) => releaseMarks[mark].name);
   if (check.kind === 'unknown') return `${of}: too little to say anything at one chance of error in ${oneIn(check)}`;
-  return worse.length > 0 ? `${of}: worse in ${worse.join(', ')}` : `${of}: nothing is shown to be worse`;
+  const said = worse.length > 0 ? `${of}: worse in ${worse.join(', ')}` : `${of}: nothing is shown to be worse`;
+  return check.by === 'pairs' ? said : `${said}, if runs do not depend on each other`;
 }
 
 const oneIn = ({ chance }: ReleaseCheck) => numberNear(1 / chance);
@@ -51,7 +52,9 @@ export function releaseText(report: ReleaseReport): string {
     '',
     ...wrap(`${releaseHeadline(report)}.`, 2, 80, 2),
     '',
-    ...(baseline ? [...baseline.check.marks.flatMap((mark) => wrap(markSentence(mark), 4, 80, 2)), ''] : []),
+    ...(baseline
+      ? [...baseline.check.marks.flatMap((mark) => wrap(markSentence(mark, baseline.check), 4, 80, 2)), '']
+      : []),
     ...(baseline ? wrap(chanceSentence(baseline.check), 2, 80, 2) : []),
     ...(baseline?.cautions ?? []).flatMap((text) => wrap(text, 2, 80, 2)),
     ...expectations.flatMap(({ sentences }) => sentences.flatMap((text) => wrap(text, 2, 80, 2))),
@@ -87,7 +90,7 @@ export function releaseJunit(report: ReleaseReport): string {
   const { baseline, expectations } = report;
   const marks = (baseline?.check.marks ?? []).map((one): Case => {
     const name = releaseMarks[one.mark].name;
-    const text = markSentence(one);
+    const text = baseline ? markSentence(one, baseline.check) : '';
     if (one.verdict === 'worse') return { name, seconds: 0, failure: { message: text, text } };
     return one.verdict === 'too few runs' ? { name, seconds: 0, skipped: text } : { name, seconds: 0 };
   });
@@ -104,14 +107,19 @@ export function releaseJunit(report: ReleaseReport): string {
   ]);
 }
 
-function markSentence(one: CheckedMark): string {
+const runsText = ({ runs: [before, after] }: CheckedMark, { by }: ReleaseCheck) =>
+  by === 'pairs' ? plural(before, 'pair') : `${before} and ${after} runs`;
+
+function markSentence(one: CheckedMark, check: ReleaseCheck): string {
   const [before, after] = valuesOf(one);
   const most = one.worseByAtMostPercent === null || one.verdict === 'worse' ? '' : `, worse by ${atMost(one)} at most`;
-  return `${releaseMarks[one.mark].name}: ${before} before, ${after} now (${signed(one.changePercent)} %${most}): ${one.verdict}, chance of error ${numberNear(100 * one.chance)} %, ${one.runs[0]} and ${one.runs[1]} runs.`;
+  return `${releaseMarks[one.mark].name}: ${before} before, ${after} now (${signed(one.changePercent)} %${most}): ${one.verdict}, chance of error ${numberNear(100 * one.chance)} %, ${runsText(one, check)}.`;
 }
 
 function chanceSentence(check: ReleaseCheck): string {
-  return `Where nothing changed, something is called worse once in ${oneIn(check)} such comparisons at most, over all of these together.`;
+  const where = check.by === 'pairs' ? 'Where nothing changed' : 'Where nothing changed and no run depends on others';
+  const how = check.by === 'pairs' ? 'Neighbours in time are compared, pair by pair. ' : '';
+  return `${how}${where}, something is called worse once in ${oneIn(check)} such comparisons at most, over all of these together.`;
 }
 
 function valuesOf({ mark, before, after }: CheckedMark): [string, string] {

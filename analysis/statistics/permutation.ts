@@ -41,10 +41,48 @@ export function differenceAtMost(first: readonly number[], second: readonly numb
       second,
       first.map((value) => value - difference),
     ) <= chance;
-  let low = (mean(first) ?? 0) - (mean(second) ?? 0);
-  let step = Math.max(1e-6, Math.max(...first, ...second) - Math.min(...first, ...second));
-  while (!isTooLarge(low + step)) step *= 2;
-  let high = low + step;
+  return smallestRejected((mean(first) ?? 0) - (mean(second) ?? 0), [...first, ...second], isTooLarge);
+}
+
+/**
+ * Whether differences within pairs lie above zero, exactly: if nothing had changed, each might as well have the other
+ * sign, so of all ways to set the signs the share whose sum is as large is the chance of error. What drifts from pair
+ * to pair cancels out within each. At most some 20 pairs: each doubles the work.
+ */
+export function chanceOfSigns(differences: readonly number[]): number {
+  const observed = sum(differences);
+  const hair = 1e-9 * Math.max(1e-12, ...differences.map(Math.abs)) * differences.length;
+  let as = 0;
+  const turn = (from: number, total: number): void => {
+    const size = differences[from];
+    if (size === undefined) {
+      if (total >= observed - hair) as += 1;
+      return;
+    }
+    turn(from + 1, total + size);
+    turn(from + 1, total - size);
+  };
+  turn(0, 0);
+  return as / 2 ** differences.length;
+}
+
+/** The smallest chance of error that so many pairs can show. */
+export function leastChanceOfSigns(pairs: number): number {
+  return 1 / 2 ** pairs;
+}
+
+/** As `differenceAtMost`, of pairs. */
+export function pairedDifferenceAtMost(differences: readonly number[], chance: number): number {
+  if (leastChanceOfSigns(differences.length) > chance) return Number.POSITIVE_INFINITY;
+  const isTooLarge = (difference: number) => chanceOfSigns(differences.map((one) => difference - one)) <= chance;
+  return smallestRejected(mean(differences) ?? 0, [...differences, 0], isTooLarge);
+}
+
+/** From what was seen upwards, first in steps that double, then between the last two. */
+function smallestRejected(seen: number, values: readonly number[], isTooLarge: (difference: number) => boolean) {
+  let step = Math.max(1e-6, Math.max(...values) - Math.min(...values));
+  while (!isTooLarge(seen + step)) step *= 2;
+  let [low, high] = [seen, seen + step];
   for (let round = 0; round < 24; round += 1) {
     const middle = (low + high) / 2;
     if (isTooLarge(middle)) high = middle;

@@ -2,17 +2,19 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { compareRuns } from '../../analysis/compare/compare.js';
 import { holdsShare } from '../../analysis/compare/fail-below.js';
+import { drawnOrder } from '../../analysis/compare/run-order.js';
 import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
 import { type ReleaseReport, releaseJunit, releaseMarkdown, releaseText } from '../../analysis/report/release-text.js';
+import { planText, type RunOrderPlan } from '../../analysis/report/run-order-text.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { releaseReport } from '../compare/release-report.js';
+import { mostRuns, releaseReport } from '../compare/release-report.js';
 import { exitCodeLines, exitCodeOfChecks, exitCodeOfShare } from '../exit-codes.js';
-import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { addFlags, type Flags, goingWith, readFlags, type WordsOf } from '../options/flag.js';
 import { type TrustFlags, trustFlags, trustOf } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
 import { readWord } from '../options/values.js';
-import { share, word } from '../options/written.js';
+import { count, share, word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -27,6 +29,7 @@ Examples:
   loadline compare runs/before runs/after --fail-below 95%
   loadline compare runs/2026-11-20T09-00-00-one-to-one-${name} runs/2026-11-21T09-00-00-one-to-one-${name}
   loadline compare runs/*-${name} --format markdown
+  loadline compare --plan 8 --baseline v2.2
   loadline compare runs/new-* --baseline v2.2 --format junit > release.xml
   loadline compare runs/new-* --expect capacity.yaml`;
 
@@ -43,7 +46,17 @@ const compareFlags = {
   among: { takes: 'dir', about: 'the folder with the runs of the tag (default: that of the first run)' },
   chance: { about: 'how often at most --baseline may call something worse that is not', value: share, usual: '5%' },
   expect: { takes: 'file', about: 'exit 3 when a run holds less than this file expects of it: capacity.yaml' },
+  plan: {
+    takes: 'pairs',
+    about: 'only say in which order to run two releases, so that --baseline can compare them: 8',
+    value: count({ from: 2, to: mostRuns }),
+  },
+  ...goingWith('--plan', {
+    seed: { about: 'of the order, which is left to chance', value: count({ from: 0 }) },
+  }),
 } as const satisfies Flags;
+
+const usualSeed = 1;
 
 type CompareWords = WordsOf<typeof compareFlags>;
 
@@ -57,10 +70,11 @@ export function addCompare(
     .command('compare')
     .summary('put stored runs side by side')
     .description('Puts the limits of stored runs side by side, with what else differs between them.')
-    .argument('<runs...>', 'the folders of two runs or more; with --baseline or --expect also of one');
+    .argument('[runs...]', 'the folders of two runs or more; with --baseline or --expect also of one');
   addFlags(command, compareFlags)
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (paths: readonly string[], flags: CompareWords) => {
+      if (flags.plan !== undefined) return onExitCode(planRuns(paths, flags, tool));
       const checks = flags.baseline !== undefined || flags.expect !== undefined;
       onExitCode(checks ? await checkRuns(paths, flags, tool) : await compare(paths, flags, tool));
     });
@@ -74,6 +88,23 @@ async function openRuns(paths: readonly string[], flags: TrustFlags, tool: ToolP
   return stored.map(finishedRun);
 }
 
+/** Before anything is measured: which release runs when. */
+function planRuns(paths: readonly string[], words: CompareWords, { stdout }: ToolProcess): number {
+  const flags = readFlags(compareFlags, words);
+  const { plan: pairs = 0, seed = usualSeed, chance, baseline = 'before' } = flags;
+  if (paths.length > 0 || words.expect !== undefined || flags.failBelow !== undefined) {
+    throw usageError(
+      '--plan reads no runs.',
+      ['--plan'],
+      'write for example loadline compare --plan 8 --baseline v2.2',
+    );
+  }
+  const format = readWord(words.format, '--format', ['text', 'json']);
+  const plan: RunOrderPlan = { seed, chance, earlier: baseline, first: drawnOrder(pairs, seed) };
+  stdout.write(format === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
+  return 0;
+}
+
 /** Against earlier runs, and against what is expected. */
 async function checkRuns(paths: readonly string[], flags: CompareWords, tool: ToolProcess): Promise<number> {
   const { format, chance, failBelow } = readFlags(compareFlags, flags);
@@ -82,6 +113,7 @@ async function checkRuns(paths: readonly string[], flags: CompareWords, tool: To
     throw usageError(what, ['--fail-below'], 'leave one of them out');
   }
   const { baseline: tag, among, expect } = flags;
+  if (paths.length === 0) throw usageError('No run is named.', ['compare'], 'name the folders of the runs to check');
   const ask = { chance, trust: trustOf(flags), tag, among, expectations: expect };
   const report = await releaseReport(await openRuns(paths, flags, tool), ask, tool);
   const texts = {
@@ -104,7 +136,8 @@ async function compare(paths: readonly string[], flags: CompareWords, tool: Tool
   const format = readWord(flags.format, '--format', ['text', 'json', 'markdown']);
   if (paths.length < 2) {
     const todo = 'name two folders or more: loadline compare RUN RUN';
-    throw usageError('One run alone cannot be compared.', [paths[0] ?? 'compare'], todo);
+    const what = paths.length === 0 ? 'No run is named.' : 'One run alone cannot be compared.';
+    throw usageError(what, [paths[0] ?? 'compare'], todo);
   }
   const comparison = compareRuns(await openRuns(paths, flags, tool));
   const texts = {

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type Expectation, heldTo, readExpectation } from '../../analysis/compare/expectations.js';
 import { checkRelease } from '../../analysis/compare/release-check.js';
 import { marksOf } from '../../analysis/compare/release-marks.js';
+import { orderCautions, pairsInTime, type Release } from '../../analysis/compare/run-order.js';
 import { differentLoad, differentPlaces, isSameMachine } from '../../analysis/compare/same-load.js';
 import { compareText, plural } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -26,7 +27,7 @@ interface ReleaseAsk {
 }
 
 /** The last so many runs of a tag: ways to deal more of them are beyond counting. */
-const mostRuns = 10;
+export const mostRuns = 10;
 
 /** Throws E_RUN, E_USAGE, E_PLAN. */
 export async function releaseReport(runs: readonly FinishedRun[], ask: ReleaseAsk, tool: ToolProcess) {
@@ -56,10 +57,13 @@ async function baselineOf(runs: readonly FinishedRun[], tag: string, ask: Releas
   const taken = fitting.slice(-mostRuns);
   if (taken.length === 0) throw nothingTagged(tag, folder, tagged.length);
   const places = differentPlaces([...taken, ...runs]);
+  const inOrder = byTime([...taken.map(ofRelease('before')), ...runs.map(ofRelease('after'))]);
+  const check = checkRelease(inOrder, chance);
   return {
     tag,
     runs: taken.map(({ runDirectory }) => runDirectory),
     cautions: [
+      ...orderCautions(inOrder, pairsInTime(inOrder), check.by === 'pairs', tag),
       ...(fitting.length < tagged.length
         ? [`${plural(tagged.length - fitting.length, 'run')} of ${tag} of another load or on another machine left out.`]
         : []),
@@ -68,8 +72,18 @@ async function baselineOf(runs: readonly FinishedRun[], tag: string, ask: Releas
         : []),
       ...(places.length > 0 ? [`Not all were measured alike: ${places.join('; ')}.`] : []),
     ],
-    check: checkRelease(taken.map(marksOf), runs.map(marksOf), chance),
+    check,
   };
+}
+
+const ofRelease = (release: Release) => (run: FinishedRun) => ({
+  release,
+  marks: marksOf(run),
+  startedAt: run.manifest.startedAt,
+});
+
+function byTime<Run extends { readonly startedAt: string }>(runs: readonly Run[]): Run[] {
+  return [...runs].sort((a, b) => compareText(a.startedAt, b.startedAt));
 }
 
 /** By time, the oldest first. Runs that cannot be read are told, and none of the tag. */

@@ -110,8 +110,9 @@ test('runs are checked against the last ones of a tag, with an exit code, Markdo
   const fine = await runHere(['compare', ...same, '--baseline', 'v1', '--format', 'markdown']);
   expect([fine.exitCode, fine.stdout.split('\n')[0]]).toEqual([
     0,
-    '**5 runs against 5 of v1: nothing is shown to be worse.**',
+    '**5 runs against 5 of v1: nothing is shown to be worse, if runs do not depend on each other.**',
   ]);
+  expect(fine.stdout).toContain('All runs of v1 came before those checked');
   const bad = await runHere(['compare', ...worse, '--baseline', 'v1', '--format', 'junit']);
   expect(bad.exitCode).toBe(3);
   expect(bad.stdout).toContain(
@@ -121,6 +122,31 @@ test('runs are checked against the last ones of a tag, with an exit code, Markdo
   expect([few.exitCode, few.stdout.includes('too little to say anything')]).toEqual([4, true]);
   const none = await runHere(['compare', ...worse, '--baseline', 'v9']);
   expect([none.exitCode, none.stderr.includes('no run there has that tag')]).toEqual([2, true]);
+});
+
+test('interleaved runs are compared pair by pair, in the order that --plan says', async () => {
+  const plan = await runHere(['compare', '--plan', '7', '--baseline', 'v1', '--format', 'json']);
+  const { first } = JSON.parse(plan.stdout) as { first: readonly string[] };
+  const among = await mkdtemp(join(folder, 'paired-'));
+  const after: string[] = [];
+  let hour = 0;
+  for (const release of first) {
+    for (const tag of release === 'before' ? ['v1', 'v2'] : ['v2', 'v1']) {
+      hour += 1;
+      // The machine gets slower from run to run, more than the releases differ.
+      const made = await labelledRun(among, {
+        ...{ limit: 30 + (hour % 3), hour, tags: [tag] },
+        coresPerCall: 0.05 + 0.001 * hour + (tag === 'v2' ? 0.01 : 0),
+      });
+      if (tag === 'v2') after.push(made);
+    }
+  }
+  const { stdout, exitCode } = await runHere(['compare', ...after, '--baseline', 'v1']);
+  expect(exitCode, stdout).toBe(3);
+  expect(stdout).toContain('7 runs against 7 of v1: worse in server CPU of one more session.');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('Neighbours in time are compared, pair by pair.');
+  expect((await runHere(['compare'])).stderr).toContain('No run is named');
+  expect((await runHere(['compare', 'x', '--plan', '8'])).stderr).toContain('--plan reads no runs.');
 });
 
 test('a file of expectations is held against runs: met, not met, and not spoken of are told apart', async () => {

@@ -1,0 +1,55 @@
+import { releaseMarkNames } from '../compare/release-marks.js';
+import type { Release } from '../compare/run-order.js';
+import { leastChanceOfSigns } from '../statistics/permutation.js';
+import { numberNear } from '../wording/wording.js';
+import { wrap } from './layout.js';
+
+/** In which order two releases are to run: the document of `loadline compare --plan --format json`. */
+export interface RunOrderPlan {
+  readonly seed: number;
+  readonly chance: number;
+  /** The tag of the earlier release. */
+  readonly earlier: string;
+  /** Of each pair, which release runs first. */
+  readonly first: readonly Release[];
+}
+
+export function planText({ seed, chance, earlier, first }: RunOrderPlan): string {
+  const width = Math.max(earlier.length, 'new'.length, 'first'.length) + 3;
+  const row = (...[pair = '', one = '', other = '']: readonly string[]) =>
+    `    ${pair.padStart(4)}   ${one.padEnd(width)}${other}`.trimEnd();
+  const rows = first.map((release, index) => {
+    const both = release === 'before' ? [earlier, 'new'] : ['new', earlier];
+    return row(String(index + 1), ...both);
+  });
+  const tag = earlier === 'before' ? 'its tag' : `--tag ${earlier}`;
+  return [
+    '',
+    ...wrap(
+      `${first.length} pairs of runs, one after the other. Which release is first in each pair was drawn (--seed ${seed}).`,
+      2,
+    ),
+    '',
+    row('pair', 'first', 'then'),
+    ...rows,
+    '',
+    ...wrap(
+      `Each is a whole loadline find, the earlier release with ${tag}, with no pause between the two of a pair. A run that is void is repeated in its place.`,
+      2,
+    ),
+    ...wrap(`Then: loadline compare RUN… --baseline ${earlier === 'before' ? 'TAG' : earlier}`, 2),
+    ...wrap(`${leastText(first.length)} ${neededText(chance)}`, 2),
+    '',
+  ].join('\n');
+}
+
+function leastText(pairs: number): string {
+  return `The smallest chance of error of ${pairs} pairs is 1 in ${1 / leastChanceOfSigns(pairs)}.`;
+}
+
+/** Of all marks together the first is held to the chance divided by their number. */
+function neededText(chance: number): string {
+  const marks = releaseMarkNames.length;
+  const pairsFor = (share: number) => Math.ceil(Math.log2(1 / share) - 1e-9);
+  return `At 1 in ${numberNear(1 / chance)}, one mark needs ${pairsFor(chance)} pairs at least, and all ${marks} together ${pairsFor(chance / marks)}.`;
+}
