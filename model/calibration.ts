@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { localHostId } from './probe-host.js';
+import { eachKind, type ProbeKind, probeKindNames } from './probe-kinds.js';
 
 const nonnegative = z.number().nonnegative();
 
@@ -19,21 +20,8 @@ const kindCalibrationSchema = z.object({
   because: z.string(),
 });
 
-/** Kinds of probes that cost differently, the cheapest first. */
-export const probeKinds = ['native', 'encoded', 'full'] as const;
-export type ProbeKind = (typeof probeKinds)[number];
-
-export function probeKindOf({ native, encoded }: { readonly native?: true; readonly encoded?: true }): ProbeKind {
-  if (native) return 'native';
-  return encoded ? 'encoded' : 'full';
-}
-
 /** What one host carries, kind by kind. */
-export const kindCalibrationsSchema = z.strictObject({
-  full: kindCalibrationSchema,
-  encoded: kindCalibrationSchema,
-  native: kindCalibrationSchema,
-});
+export const kindCalibrationsSchema = z.strictObject(eachKind(() => kindCalibrationSchema));
 
 /** Raised when probes become cheaper or dearer or the measuring changes: earlier calibrations then do not count. */
 export const calibrationFormat = 5;
@@ -69,23 +57,20 @@ export type KindCalibration = z.infer<typeof kindCalibrationSchema>;
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** How many probes of each kind a host carries. */
-export function carriedOf({ full, encoded, native }: KindCalibrations): Record<keyof KindCalibrations, number> {
-  return { full: full.carries, encoded: encoded.carries, native: native.carries };
+export function carriedOf(calibrated: KindCalibrations): Record<ProbeKind, number> {
+  return eachKind((kind) => calibrated[kind].carries);
 }
 
 /** How large a share of the probes of a host is of each kind. */
 export type KindShares = Readonly<Record<ProbeKind, number>>;
 
-export function sharesOfOne(kind: keyof KindCalibrations): KindShares {
-  return { full: 0, encoded: 0, native: 0, [kind]: 1 };
+export function sharesOfOne(kind: ProbeKind): KindShares {
+  return { ...eachKind(() => 0), [kind]: 1 };
 }
 
 /** Of a mixture how many a host carries, where each takes of it what one of so many of its kind does. */
-export function carriedTogether(
-  carries: Readonly<Record<keyof KindCalibrations, number>>,
-  { full, encoded, native }: KindShares,
-): number {
-  const taken = ofHost(full, carries.full) + ofHost(encoded, carries.encoded) + ofHost(native, carries.native);
+export function carriedTogether(carries: Readonly<Record<ProbeKind, number>>, shares: KindShares): number {
+  const taken = probeKindNames.reduce((sum, kind) => sum + ofHost(shares[kind], carries[kind]), 0);
   // Of one kind alone it is what that kind's number is, whatever a division leaves behind.
   return taken === 0 ? 0 : Math.floor(1 / taken + 1e-6);
 }

@@ -1,7 +1,8 @@
 import { groupedBy } from './grouped.js';
-import { nativeOf } from './native-probes.js';
-import type { Players } from './players.js';
+import { judgedBySentinels, type Players } from './players.js';
+import { probeKinds } from './probe-kinds.js';
 import type { Participant } from './scenario.js';
+import { withoutBrowser } from './sentinels.js';
 
 /** By which player each participant is played, by the name that hosts know it by. Who is not named has a browser. */
 export type Cast = ReadonlyMap<string, string>;
@@ -10,17 +11,18 @@ export type Cast = ReadonlyMap<string, string>;
 export const browsers = 'browsers';
 
 interface CastDraw {
-  /** The same seed draws the same browsers among native probes. */
+  /** The same seed draws the same sentinels. */
   readonly seed: number;
   /** On which host each is; absent: all are on one. */
   readonly hostOf?: ReadonlyMap<string, string>;
 }
 
-/** Decided once for all of a trial: among native probes, each host has browsers of each role and network. */
+/** Decided once for all of a trial: among probes without a browser, each host has some of each role and network. */
 export function castOf(players: Players, participants: readonly Participant[], draw: CastDraw): Cast {
+  if (judgedBySentinels(players)) {
+    return castAs(probeKinds[players.kind].player, withoutBrowser(participants, { ...players, ...draw }));
+  }
   switch (players.kind) {
-    case 'native':
-      return castAs('native', nativeOf(participants, { sentinels: players.sentinels, ...draw }));
     case 'full':
     case 'encoded':
     case 'signalling':

@@ -16,9 +16,9 @@ export interface ProbeHostReading {
   readonly memoryAvailableMb: number;
   /** Share of the time slices, 0 to 1, in which a CPU quota (cgroup) held the browsers back. Absent: not readable. */
   readonly throttledShare?: number;
-  /** Datagrams dropped by full sockets of native probes since the last reading; absent: no such probes. */
+  /** Datagrams dropped by full sockets of probes without a browser since the last reading; absent: no such probes. */
   readonly socketDrops?: number;
-  /** How late a process of native probes was at worst since the last reading; absent likewise. */
+  /** How late a process of such probes was at worst since the last reading; absent likewise. */
   readonly nativeLateMs?: number;
   /** Over its way to others, the fuller direction; absent where the interface does not say how much it carries. */
   readonly linkKbps?: number;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type BrowserlessKind, isBrowserless } from './probe-kinds.js';
 import { visitPlanSchema } from './visit.js';
 
 /** Who plays the participants of a run; each kind of player has its own fields. */
@@ -29,6 +30,11 @@ export const playerKinds = playersSchema.options.map(({ shape }) => shape.kind.v
 
 export type Players = z.infer<typeof playersSchema>;
 export type PlayersOf<Kind extends Players['kind']> = Extract<Players, { readonly kind: Kind }>;
+
+/** Who has no browser, but for sentinels among those who receive. */
+export function judgedBySentinels(players: Players): players is PlayersOf<BrowserlessKind> {
+  return isBrowserless(players.kind);
+}
 
 /** How many browsers stay beside participants who signal alone. */
 export function sentinelsBeside(players: Players): number {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { KindCalibrations } from './calibration.js';
 import type { HeadroomLevel } from './headroom.js';
 import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
 import type { ProbeHostId } from './probe-host.js';
+import type { ProbeKind } from './probe-kinds.js';
 import type { outcomeSchema } from './result-schema.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { MissingAbility, ServerAbilities, ServerNature } from './server-abilities.js';
@@ -151,7 +151,7 @@ export interface MemberFacts
 }
 
 /** How many probes of one kind alone were too many for a host; absent where none was. */
-export type TooManyProbes = { readonly [Kind in keyof KindCalibrations]?: number | undefined };
+export type TooManyProbes = { readonly [Kind in ProbeKind]?: number | undefined };
 
 export interface HostFacts {
   readonly cores: number;

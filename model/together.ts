@@ -1,7 +1,6 @@
 import { arrivingRules } from './arriving-together.js';
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
-import { canBeNative } from './native-probes.js';
-import { participantsOf } from './scenario.js';
+import { withoutBrowserRules } from './without-browser-together.js';
 
 /**
  * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest
@@ -10,26 +9,7 @@ import { participantsOf } from './scenario.js';
 const rows: readonly (readonly Rule[])[] = [
   // Players and what a size counts.
   arrivingRules,
-  [
-    ({ players, codec }) =>
-      players.kind === 'native' && codec !== 'VP8' && codec !== 'H264'
-        ? {
-            text: `--media native does not play ${codec}.`,
-            where: ['--media', '--codec'],
-            why: 'a native probe puts frames together by the packets of VP8 and H264, and clips are made of those alone',
-            todo: 'give --codec VP8 or H264',
-          }
-        : undefined,
-    ({ players, scenario, laidOut }) =>
-      players.kind === 'native' && !participantsOf(laidOut.sessions(laidOut.baselineSize)).some(canBeNative)
-        ? {
-            text: `--media native has nothing to play in ${scenario.name} on this server.`,
-            where: ['--media'],
-            why: 'a native probe receives one stream of a kind on a connection, and here all sources come over one',
-            todo: 'give --media encoded, or --subscribe each',
-          }
-        : undefined,
-  ],
+  withoutBrowserRules,
   [
     ofCluster(({ given }) =>
       given.has('network')

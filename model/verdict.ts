@@ -65,11 +65,11 @@ export type VoidCode =
   | 'probe-host-memory'
   /** The probe host's own link was full. */
   | 'probe-host-link'
-  /** Sockets of native probes were full. */
+  /** Sockets of probes without a browser were full. */
   | 'probe-socket-drops'
-  /** A process of native probes read late. */
+  /** A process of such probes read late. */
   | 'probe-late'
-  /** Native probes and the browsers among them did not see the same. */
+  /** They and the browsers among them did not see the same. */
   | 'kinds-disagree'
   /** One session alone: the media server does to its media what no load does. */
   | 'media-changed'

@@ -15,9 +15,9 @@ export interface FleetOptions {
   readonly media: Media;
   /** Present when probes send and receive media that was encoded before. */
   readonly encoded?: EncodedChoice;
-  /** Draws the browsers among native probes: the same for the same trial of a run. Absent: 0. */
+  /** Draws the sentinels: the same for the same trial of a run. Absent: 0. */
   readonly sentinelSeed?: number;
-  /** Absolute path of the program that plays native probes; absent: `native-worker.js` beside this bundle. */
+  /** Absolute path of the program that plays probes without a browser; absent: beside this bundle. */
   readonly workerScript?: string;
   /** What the host is called in everything that comes from it; absent: the one host. */
   readonly host?: ProbeHostId;
@@ -33,7 +33,7 @@ export interface FleetOptions {
   readonly pageScript?: string;
   /** A TURN server that all media must pass; absent: any way that ICE finds. */
   readonly relay?: FleetRelay;
-  /** Where probes may send media to. Native probes enforce it; browsers are told of no other candidate. */
+  /** Where probes may send media to. Processes of probes enforce it; browsers are told of no other candidate. */
   readonly allow?: FleetAllow;
 }
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import type { Sentinels } from '../model/native-probes.js';
 import { mediaSchema } from '../model/plan.js';
 import { type Participant, participantsOf } from '../model/scenario.js';
+import type { Sentinels } from '../model/sentinels.js';
 import type { ProbeRecord } from '../model/trial.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import type { Fleet, JoinOptions, StartFleet } from './fleet.js';

@@ -24,7 +24,7 @@ export function castBy(players: Players): ChooseCast {
   return (participants, seed) => castOf(players, participants, { seed });
 }
 
-/** Each participant by its player: native probes, and browsers among them that say what a participant notices. */
+/** Each participant by its player: those without a browser, and browsers among them that say what one notices. */
 export function mixedFleets(fleets: PlayerFleets, choose: ChooseCast, clock: FleetClock = monotonicClock): StartFleet {
   return (options, listener) => {
     const start = (player: string): Fleet => {

@@ -60,13 +60,16 @@ export const growths: readonly Growth[] = [
     touches: [
       { path: 'probes/NAME/', why: 'the player (`probes/player.ts`): what starts, fails, hangs up and closes probes' },
       { path: 'model/players.ts', why: 'its member of the union, with its fields; whether it has browsers' },
+      {
+        path: 'model/probe-kinds.ts',
+        why: 'its kind of probe, where that costs something of its own, and whom it can play',
+      },
       { path: 'model/together.ts', why: 'its rows: what it does not go with' },
       { path: 'cli/options/media-flags.ts', why: 'its word of `--media`, and the flags of its fields' },
       { path: 'model/cast.ts', why: 'whom it plays: all, or some with browsers among them' },
-      { path: 'cli/wiring/wiring.ts', why: 'one line: what plays it, on this host and on those that are offered' },
+      { path: 'cli/wiring/players.ts', why: 'one line: what plays it, on this host and on those that are offered' },
       { path: 'cli/live/plan-lines.ts', why: 'its words in what `plan` prints' },
       { path: 'analysis/compare/compare.ts', why: 'its words where runs are put side by side' },
-      { path: 'analysis/needs/cpu-fit.ts', why: 'which costs it has, where they are not those of full probes' },
       { path: 'docs/NAME.md', why: 'its page: what it needs, what it cannot do, how it was compared' },
       {
         path: 'docs/loadline.schema.json',

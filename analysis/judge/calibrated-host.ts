@@ -1,5 +1,5 @@
-import { probeKindOf, probeKinds } from '../../model/calibration.js';
 import { type Media, mediaSchema, type Plan } from '../../model/plan.js';
+import { probeKindNames, probeKindOf } from '../../model/probe-kinds.js';
 import type { HostFacts, ServerFacts, TooManyProbes } from '../../model/run.js';
 import { mean } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
@@ -33,7 +33,7 @@ export function tooManyProbes({
 /** A failing trial with as many probes as were too many for a host, on a host that was busy, accuses nobody else. */
 export function calibratedFault({ host, name, input: { tooMany, probes, evidence, window } }: HostPart): ProbeFault[] {
   if (!tooMany || !window) return [];
-  const kinds = probeKinds
+  const kinds = probeKindNames
     .map((word) => ({
       word,
       count: probes.filter((probe) => probeKindOf(probe) === word).length,

@@ -1,4 +1,6 @@
 import type { KindCalibration, KindCalibrations } from '../../model/calibration.js';
+import { listedWith } from '../../model/listed.js';
+import { type ProbeKind, probeKindNames } from '../../model/probe-kinds.js';
 
 export interface CalibrationStep {
   readonly probes: number;
@@ -90,9 +92,10 @@ export function calibratedTexts(
   return [`${carriesText(calibrated)} (calibrated)`];
 }
 
-type Carried = Readonly<Record<keyof KindCalibrations, Pick<KindCalibration, 'carries'>>>;
+type Carried = Readonly<Record<ProbeKind, Pick<KindCalibration, 'carries'>>>;
 
-/** "this host carries about 120 native, 40 encoded or 10 full probes". */
-export function carriesText({ full, encoded, native }: Carried): string {
-  return `this host carries about ${native.carries} native, ${encoded.carries} encoded or ${full.carries} full probes`;
+/** "this host carries about 120 of the cheapest, 40 encoded or 10 full probes". */
+export function carriesText(calibrated: Carried): string {
+  const counts = probeKindNames.map((kind) => `${calibrated[kind].carries} ${kind}`);
+  return `this host carries about ${listedWith('or', counts)} probes`;
 }

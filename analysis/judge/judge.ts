@@ -10,10 +10,10 @@ import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joini
 import { judgeArrivals } from './judge-arrivals.js';
 import { type JudgedLoad, type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
-import { kindsDisagree, nativesUnconnected } from './native-probes.js';
 import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
 import { asProbesSawIt, combinedVerdict, unseenMedia } from './seen-beside-joins.js';
+import { allUnconnected, kindsDisagree } from './sentinels.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors, serverExcess, serverLost } from './server-said.js';
 import { findingBrieflyFull } from './starved-seconds.js';
@@ -93,7 +93,7 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
     ...probeFaults(input, measured),
     ...nothingMeasured(input, failures),
     ...(measured ? kindsDisagree(input, measured, noticed) : []),
-    ...nativesUnconnected(input),
+    ...allUnconnected(input),
   ];
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
   const beside = [...ofJoining, ...ofRecordings];

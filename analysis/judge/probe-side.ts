@@ -10,8 +10,8 @@ import { calibratedFault } from './calibrated-host.js';
 import { hostReasons } from './host-reasons.js';
 import { type JudgeInput, joiningSpan } from './judge-input.js';
 import { changedMedia } from './media-changes.js';
-import { nativeFaults } from './native-probes.js';
 import { type ProbeFault, spoilsLoad } from './probe-fault.js';
+import { processFaults } from './sentinels.js';
 import { turnFaults } from './server-drops.js';
 import { stayed } from './streams.js';
 
@@ -41,13 +41,13 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
   const faults = [
     ...never,
     ...hostReasons(input, seated !== undefined),
-    ...(seated ? nativeFaults({ ...input, window: seated }) : []),
+    ...(seated ? processFaults({ ...input, window: seated }) : []),
     ...byHost(input).flatMap(calibratedFault),
     ...missingSamples(input, tallies),
     ...shortWindow(input),
     ...lateTimers(input, tallies),
     ...turnFaults(input),
-    ...nativeFaults(input),
+    ...processFaults(input),
     ...weakSenders(input, measured),
   ];
   // A receiver without CPU plays less than came to it, and a sender sends other than it should: then nothing is the

@@ -26,8 +26,8 @@ export interface StreamMeasure {
 export interface StreamSubject {
   readonly stream: ExpectedStream;
   readonly values: Aggregates;
-  /** No browser played it. */
-  readonly native?: true;
+  /** No browser played it: what only a decoder or a jitter buffer says is unknown. */
+  readonly undecoded?: true;
   /** How long it was there, where its source was away in a part of the window. */
   readonly thereMs?: number;
   /** How long it was read. */

@@ -1,6 +1,7 @@
 import { needsPlayer } from '../../model/aggregate.js';
 import { groupedBy } from '../../model/grouped.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
+import { hasBrowser } from '../../model/probe-kinds.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
@@ -57,16 +58,15 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
   if (!measured) return [];
   const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
   const leaving = new Set(probes.flatMap((probe) => (probe.there ? [probe.participant.id] : [])));
-  const native = new Set(probes.flatMap((probe) => (probe.native ? [probe.participant.id] : [])));
+  const decoding = new Set(probes.flatMap((probe) => (hasBrowser(probe) ? probe.participant.id : [])));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
     .map(({ expected, summary, count, readMs, unreportedMs }) => {
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
-      const isNative = native.has(expected.participant.id);
       return {
         stream: expected,
         values: summary.values,
-        ...(isNative ? { native: true as const } : {}),
+        ...(decoding.has(expected.participant.id) ? {} : { undecoded: true as const }),
         readMs,
         ...(expected.direction === 'send' ? { unreportedMs } : {}),
         ...(isPart || leaving.has(expected.participant.id) ? { thereMs: readMs } : {}),
@@ -89,7 +89,7 @@ function* judgingRule(
     const value = rule.value(subject, measure);
     const fellSilent = haveReportsEnded(rule, subject, measure);
     if (value === undefined) {
-      if (subject.native && needsPlayer(rule.subject.aggregate)) continue;
+      if (subject.undecoded && needsPlayer(rule.subject.aggregate)) continue;
       if (fellSilent || rule.mustBeMeasured(subject.stream)) silent.push(subject);
       continue;
     }

@@ -1,6 +1,6 @@
 import { isEncodable } from '../../model/codec.js';
 import type { Plan } from '../../model/plan.js';
-import { fullShareOf } from '../../model/players.js';
+import { fullShareOf, judgedBySentinels } from '../../model/players.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { defaultLayout } from './layout-choice.js';
 import {
@@ -28,13 +28,13 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
   const fittingOf = (one: Plan) => largestThat(largest, (size) => hostNeeds(one, scenario, size, costs).cores <= cores);
   const fitting = fittingOf(plan);
   const { players } = plan;
-  const encodable = players.kind !== 'encoded' && players.kind !== 'native' && isEncodable(plan.media.videoCodec);
+  const encodable = players.kind !== 'encoded' && !judgedBySentinels(players) && isEncodable(plan.media.videoCodec);
   const encoded = encodable && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
   const share = fullShareOf(players);
   const kinds = [
     ...(share > 0 ? ['full' as const] : []),
     ...(share < 1 ? ['encoded' as const] : []),
-    ...(players.kind === 'native' ? ['native' as const] : []),
+    ...(judgedBySentinels(players) ? [players.kind] : []),
   ];
   return {
     cores,

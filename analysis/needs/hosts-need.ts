@@ -1,8 +1,9 @@
 import type { KindShares } from '../../model/calibration.js';
 import type { Plan } from '../../model/plan.js';
+import { eachKind } from '../../model/probe-kinds.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { sum } from '../statistics/statistics.js';
-import { grownTo, probesByKind } from './native-needs.js';
+import { grownTo, probesByKind } from './kind-needs.js';
 import { largestSize, largestThat } from './plan-cost.js';
 
 /** A usable probe host, with how many probes of the played kinds it was calibrated to carry; absent: unknown. */
@@ -54,5 +55,5 @@ export function playedShares(plan: Plan, scenario: Scenario, hosts = 1): KindSha
     1,
     counts.reduce((total, { count }) => total + count, 0),
   );
-  return Object.fromEntries(counts.map(({ kind, count }) => [kind, count / all])) as KindShares;
+  return eachKind((kind) => (counts.find((one) => one.kind === kind)?.count ?? 0) / all);
 }

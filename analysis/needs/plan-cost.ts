@@ -1,12 +1,13 @@
 import { expectedStreams } from '../../model/expected-streams.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
+import { isBrowserless, probeKinds } from '../../model/probe-kinds.js';
 import type { TrialOutcome } from '../../model/run.js';
 import type { Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
 import { nextStep, trialBound } from '../search/search.js';
 import { conductorMb, samplesMb } from './conductor-needs.js';
-import { grownTo, nativeNeeds, probesByKind } from './native-needs.js';
+import { grownTo, needsWithoutBrowser, probesByKind } from './kind-needs.js';
 import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 
 export interface Range {
@@ -111,8 +112,10 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   const onThisHost = startsServer(plan);
   const kinds = probesByKind(plan, grown).map(({ kind, count }) => {
     const cost = costs[kind];
-    if (kind === 'native') return nativeNeeds(count, grown, cost);
-    const work = grown((participants) => participants.reduce((sum, one) => sum + workOf(one, kind), 0));
+    if (isBrowserless(kind)) return needsWithoutBrowser({ kind, count }, grown, cost);
+    const work = grown((participants) =>
+      participants.reduce((sum, one) => sum + workOf(one, probeKinds[kind].soundShare), 0),
+    );
     const pages = Math.ceil(count / plan.probesPerPage);
     const browsers = Math.ceil(pages / plan.pagesPerBrowser);
     return {

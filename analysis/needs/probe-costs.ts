@@ -1,40 +1,19 @@
-import type { Calibration, KindCalibration, KindCalibrations, ProbeKind } from '../../model/calibration.js';
+import type { Calibration, KindCalibration, KindCalibrations } from '../../model/calibration.js';
+import { eachKind, type ProbeCost, type ProbeKind, probeKinds } from '../../model/probe-kinds.js';
 import { type Leg, type Participant, receivesMix } from '../../model/scenario.js';
 
-/** Cost of a probe by kind: stated (`docs/bench-density.md`), or measured by `loadline calibrate` on this host. */
-export interface ProbeCost {
-  /** Of a probe that sends and receives audio and video once, as in a call. */
-  readonly coresPerProbe: number;
-  /** What the embedded server takes for it on the same host; 0 where it is in `coresPerProbe`. */
-  readonly serverCoresPerProbe: number;
-  readonly probeMb: number;
-  /** Of an empty browser; 0 where it is in `probeMb`. */
-  readonly browserMb: number;
-}
-
-export interface ProbeCosts {
+export interface ProbeCosts extends Readonly<Record<ProbeKind, ProbeCost>> {
   /** Of the embedded server and its mixers on the same host, for each who is mixed, beside what it takes to pass on. */
   readonly mixerCoresPerProbe: number;
   /** The same where sound alone is mixed. */
   readonly soundMixerCoresPerProbe: number;
-  readonly full: ProbeCost;
-  readonly encoded: ProbeCost;
-  /** Of one that only receives, or only sends, without a browser; `browserMb` is of its process. */
-  readonly native: ProbeCost;
 }
 
-/**
- * `docs/native-probes.md`: native 0.0029 (in calls of 96) to 0.0084, 1.4 to 3.6 MiB, a process 37 MiB and the clip
- * 15.5; the server of 100 viewers 0.3 (`docs/encoded-probes.md`). `docs/bench-density.md`: full 0.17 to 0.22 of a core
- * and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39, its four voices 0.13
- * of that.
- */
+/** Of mixers by `docs/bench-density.md`: a room of 4 mixed 0.39 of a core, its four voices 0.13 of that. */
 export const statedCosts: ProbeCosts = {
   mixerCoresPerProbe: 0.1,
   soundMixerCoresPerProbe: 0.03,
-  full: { coresPerProbe: 0.2, serverCoresPerProbe: 0.02, probeMb: 28, browserMb: 250 },
-  encoded: { coresPerProbe: 0.05, serverCoresPerProbe: 0.013, probeMb: 19, browserMb: 250 },
-  native: { coresPerProbe: 0.005, serverCoresPerProbe: 0.003, probeMb: 3, browserMb: 56 },
+  ...eachKind((kind): ProbeCost => probeKinds[kind].cost),
 };
 
 /** What is known of a host by which its probes are costed. */
@@ -54,9 +33,7 @@ export function costsOn({ cores, calibrated }: CostedHost): ProbeCosts {
   const then = calibrated.host?.cores ?? cores;
   return {
     ...statedCosts,
-    full: measuredCost(calibrated.full, then),
-    encoded: measuredCost(calibrated.encoded, then),
-    native: measuredStream(calibrated.native, then),
+    ...eachKind((kind) => (probeKinds[kind].browser ? measuredCost : measuredStream)(calibrated[kind], then)),
   };
 }
 
@@ -68,7 +45,7 @@ function measuredCost({ carries, coresPerProbe, mbPerProbe }: KindCalibration, c
 
 /** Cost of one inbound stream of the embedded server, in outbound streams. */
 export const inboundStreamCost = 3;
-/** A native probe in a call sends one stream and receives one. The server's share is in outbound streams. */
+/** A probe in a call sends one stream and receives one. The server's share is in outbound streams. */
 const streamsInCall = { own: 2, server: inboundStreamCost + 1 } as const;
 
 /**
@@ -113,17 +90,14 @@ export interface CpuFit {
   readonly egressLimitBps?: number;
 }
 
-/** What a connection without pictures takes of what one with them does. */
-const soundShare = { full: 0.15, encoded: 0.45 } as const;
-
 /**
  * Of a probe in a call, which sends one stream and receives one. Receiving is a third of it: 100 encoded viewers took
  * 1.4 cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/bench-density.md`).
  */
-export function workOf({ legs }: Participant, kind: keyof typeof soundShare): number {
+export function workOf({ legs }: Participant, soundShare: number): number {
   const workOn = ({ sends, receives }: Leg): number => {
     const work = (sends.length > 0 ? 2 : 0) + (receives.length > 0 ? 1 : 0);
-    return [...sends, ...receives].includes('video') ? work : work * soundShare[kind];
+    return [...sends, ...receives].includes('video') ? work : work * soundShare;
   };
   return legs.reduce((sum, leg) => sum + workOn(leg), 0) / 3;
 }

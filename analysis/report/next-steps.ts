@@ -1,5 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import { fullShareOf } from '../../model/players.js';
+import { fullShareOf, judgedBySentinels } from '../../model/players.js';
 import { historyOf } from '../search/history.js';
 import { nextStep } from '../search/search.js';
 import { shellLine } from '../wording/wording.js';
@@ -19,7 +19,7 @@ export function nextSteps(run: FinishedRun): readonly NextStep[] {
 function moreProbes({ answer, manifest: { plan, server } }: FinishedRun): NextStep[] {
   if (answer.outcome !== 'probe-limited' || server.nature === 'simulated') return [];
   const ways = [
-    ...(plan.players.kind === 'native' || fullShareOf(plan.players) < 1
+    ...(judgedBySentinels(plan.players) || fullShareOf(plan.players) < 1
       ? []
       : ['--media encoded, whose probes are cheaper']),
     server.sameHost

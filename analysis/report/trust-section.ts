@@ -15,11 +15,11 @@ import { provenPassProbability, upperBound } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { arrivalsTrustSentences } from './arrivals-section.js';
+import { browserlessSentences } from './browserless-sentences.js';
 import { freezeSentences } from './freeze-sentences.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
-import { nativeSentences } from './native-sentences.js';
 import { rateSentences } from './rate-sentences.js';
 import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
@@ -40,7 +40,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...placeSentences(run.manifest),
     ...turnSentences(run),
     ...kindSentences(run),
-    ...nativeSentences(run),
+    ...browserlessSentences(run),
     ...rateSentences(run),
     ...arrivalsTrustSentences(run),
     ...warmUpSentences(run),

@@ -1,14 +1,10 @@
 import { calibratedScenario } from '../../analysis/judge/calibrated-host.js';
 import { type CalibrationStep, calibrationOf } from '../../analysis/judge/calibration.js';
 import { defaultLayout } from '../../analysis/needs/layout-choice.js';
-import {
-  type Calibration,
-  calibrationFormat,
-  type KindCalibration,
-  type KindCalibrations,
-} from '../../model/calibration.js';
+import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
 import { clusterName } from '../../model/placement.js';
 import { localHostId } from '../../model/probe-host.js';
+import { eachKind, type ProbeKind, probeKindNames, probeKinds } from '../../model/probe-kinds.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { embeddedKind } from '../../server-setup/embedded/kind.js';
 import type { ToolProcess } from '../process.js';
@@ -27,11 +23,11 @@ export async function calibrateHere({ chromium, cache }: CalibrationMeans, tool:
   const host = thisHost(tool);
   tool.stderr.write(`calibrating ${host.cores} × ${host.cpuModel} with Chromium ${chromium.version}\n`);
   const here = { cores: host.cores, cache, chromiumPath: chromium.path };
+  const measured = new Map<ProbeKind, KindCalibration>();
+  for (const which of probeKindNames.toReversed()) measured.set(which, await kind(which, here, tool, signal));
   const found: Calibration = {
     format: calibrationFormat,
-    full: await kind('full', here, tool, signal),
-    encoded: await kind('encoded', here, tool, signal),
-    native: await kind('native', here, tool, signal),
+    ...eachKind((which) => measured.get(which) as KindCalibration),
     measuredAt: new Date().toISOString(),
     probeHost: localHostId,
     host,
@@ -41,18 +37,20 @@ export async function calibrateHere({ chromium, cache }: CalibrationMeans, tool:
 }
 
 async function kind(
-  which: keyof KindCalibrations,
+  which: ProbeKind,
   { cores, cache, chromiumPath }: { readonly cores: number; readonly cache: string; readonly chromiumPath: string },
   tool: ToolProcess,
   signal: AbortSignal,
 ): Promise<KindCalibration> {
-  const [{ measureKind }, { playersMb, calibrationParts }, { serverOf }, { planSchema }] = await Promise.all([
+  const [{ measureKind }, { calibrationParts }, { playerOf }, { serverOf }, { planSchema }] = await Promise.all([
     import('./measure-kind.js'),
     import('./calibration-parts.js'),
+    import('../wiring/players.js'),
     import('../wiring/wiring.js'),
     import('../../model/plan.js'),
   ]);
   const { serverKind, servers } = serversBeside(which, cores);
+  const player = playerOf(which);
   const plan = planSchema.parse({ scenario: calibratedScenario, server: servers });
   const server = await serverOf(plan, { kind: serverKind, server: embedded }, tool);
   try {
@@ -62,8 +60,8 @@ async function kind(
       cores,
       plan,
       server: facts,
-      parts: calibrationParts(server, chromiumPath, cache, which),
-      playersMb: () => playersMb(which),
+      parts: calibrationParts(server, chromiumPath, player.start(cache)),
+      playersMb: player.memoryMb,
       layout: defaultLayout(which === 'encoded'),
       signal,
       onStep: (step) => tool.stderr.write(`  ${stepText(which, step)}\n`),
@@ -74,19 +72,16 @@ async function kind(
   }
 }
 
-/**
- * An embedded server is one process and has one core at most: so many of them that none is full before the host is. It
- * takes as much as native probes do, and a quarter of what those in browsers do.
- */
-function serversBeside(which: keyof KindCalibrations, cores: number) {
-  const count = which === 'native' ? cores : Math.ceil(cores / 2);
+/** An embedded server is one process and has one core at most: so many of them that none is full before the host is. */
+function serversBeside(which: ProbeKind, cores: number) {
+  const count = Math.ceil(probeKinds[which].calibrated.serversPerCore * cores);
   if (count < 2) return { serverKind: embeddedKind, servers: embedded };
   const members = Array.from({ length: count }, (_, nth) => ({ name: clusterName(nth), server: embedded }));
   const cluster = { kind: 'cluster' as const, members, placement: 'round-robin' as const };
   return { serverKind: clusterKind(embeddedKind, cluster), servers: cluster };
 }
 
-function stepText(which: string, step: CalibrationStep): string {
+function stepText(which: ProbeKind, step: CalibrationStep): string {
   const { probes, carried, because, probeCores, serverCores, pssMb } = step;
   const cost = `${probeCores.toFixed(2)} cores, ${pssMb.toFixed(0)} MiB, server ${serverCores.toFixed(2)} cores`;
   return `${carried ? '✓' : '✗'} ${probes} ${which} probes: ${cost}${because === undefined ? '' : `. ${because}`}`;

@@ -9,11 +9,12 @@ import { webAppKind } from '../../server-setup/web-app/kind.js';
 import { cameraText } from '../options/camera-flag.js';
 import type { ToolProcess } from '../process.js';
 import { thisHost } from '../wiring/calibration-file.js';
+import { playerOf } from '../wiring/players.js';
 import { writeVisitCalibration } from '../wiring/visit-calibration-file.js';
 import { expected, visitOrderOf } from '../wiring/visited-room.js';
 import { serverOf } from '../wiring/wiring.js';
 import type { CalibrationMeans } from './calibrate-here.js';
-import { calibrationParts, playersMb } from './calibration-parts.js';
+import { calibrationParts } from './calibration-parts.js';
 import { calibratedTiming, measureSessions } from './measure-kind.js';
 
 /** Measures how many pages of an app this host carries, and their cost. Rejects with E_VISIT, E_JOIN_SCRIPT, abort. */
@@ -31,15 +32,13 @@ export async function calibrateVisit(
     const facts = await server.start(signal);
     const { plan: looked, scenario } = await expected(asked, tool, chromium, signal);
     const fleets = localFleets(visitingPlayer(order));
-    const parts = {
-      ...calibrationParts(server, chromium.path, cache, 'full'),
-      startFleet: ((options, listener) =>
-        fleets({ ...options, cacheFolder: cache, temporaryRoot: tmpdir() }, listener)) satisfies typeof fleets,
-    };
+    const parts = calibrationParts(server, chromium.path, (options, listener) =>
+      fleets({ ...options, cacheFolder: cache, temporaryRoot: tmpdir() }, listener),
+    );
     const plan = { ...looked, timing: { ...looked.timing, ...calibratedTiming } };
     const host = thisHost(tool);
     const onStep = (step: CalibrationStep): void => tool.stderr.write(`  ${stepText(step)}\n`);
-    const common = { cores: host.cores, server: facts, parts, playersMb: () => playersMb('full'), signal, onStep };
+    const common = { cores: host.cores, server: facts, parts, playersMb: playerOf('full').memoryMb, signal, onStep };
     const found: VisitCalibration = {
       format: visitCalibrationFormat,
       page: calibrationOf(await measureSessions({ ...common, plan, scenario })),

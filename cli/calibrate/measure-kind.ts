@@ -1,11 +1,11 @@
 import { type CalibrationStep, nextSessions } from '../../analysis/judge/calibration.js';
 import type { JudgedRun } from '../../analysis/judge/judged-trial.js';
 import { mean } from '../../analysis/statistics/statistics.js';
-import type { KindCalibrations } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import { type Plan, planSchema } from '../../model/plan.js';
+import { type ProbeKind, probeKinds } from '../../model/probe-kinds.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
@@ -17,9 +17,6 @@ import { measure, settle } from '../../trial/trial-steps.js';
 /** Pictures may freeze in the first seconds after many joined: that is joining, not what a host carries. */
 const settleMs = 12_000;
 const measureMs = 12_000;
-/** Joins: of probes in browsers, and of native ones for each core, up to a bound. */
-const pacePerSecond = 6;
-const nativePace = { perCore: 3, most: 20 } as const;
 /** What a reading says is of the second before it. */
 const readingMs = 1000;
 
@@ -35,7 +32,7 @@ interface ProbesOrder {
 }
 
 export interface KindOrder extends ProbesOrder {
-  readonly kind: keyof KindCalibrations;
+  readonly kind: ProbeKind;
   /** Its servers count; scenario, media and timing are those of every calibration. */
   readonly plan: Pick<Plan, 'server'>;
   readonly layout: Pick<Plan, 'probesPerPage' | 'pagesPerBrowser'>;
@@ -54,16 +51,11 @@ export function measureKind(order: KindOrder): Promise<readonly CalibrationStep[
   const plan = planSchema.parse({
     scenario: oneToOne.name,
     server: order.plan.server,
-    timing: { ...calibratedTiming, pacePerSecond: paceOf(order) },
+    timing: { ...calibratedTiming, pacePerSecond: probeKinds[order.kind].calibrated.paceOf(order.cores) },
     ...(order.kind === 'encoded' ? { players: { kind: 'encoded', fullShare: 0 } } : {}),
     ...order.layout,
   });
   return measureSessions({ ...order, plan, scenario: oneToOne });
-}
-
-function paceOf({ kind, cores }: KindOrder): number {
-  const native = Math.max(pacePerSecond, Math.min(nativePace.most, nativePace.perCore * cores));
-  return kind === 'native' ? native : pacePerSecond;
 }
 
 /**

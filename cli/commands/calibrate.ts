@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { carriesText } from '../../analysis/judge/calibration.js';
 import type { Calibration, KindCalibration } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { listedWith } from '../../model/listed.js';
+import { probeKindNames } from '../../model/probe-kinds.js';
 import { appFlags, appOf } from '../calibrate/app-to-calibrate.js';
 import { calibrateHere } from '../calibrate/calibrate-here.js';
 import type { calibrateVisit } from '../calibrate/calibrate-visit.js';
@@ -23,10 +25,11 @@ const calibrateFlags = {
 
 type CalibrateWords = WordsOf<typeof calibrateFlags>;
 
+const kinds = listedWith('and', probeKindNames.toReversed());
+
 const help = `
-Plays growing numbers of 1:1 calls on embedded media servers on this host, first with full probes, then with encoded and with
-native ones, until something on the probe side gives way. Takes about eight minutes; let nothing else run meanwhile. What was
-found is kept for this host and this Chromium, and plan and doctor use it. With --hosts, each host of a bus measures itself
+Plays growing numbers of 1:1 calls on embedded media servers on this host, of ${kinds} probes in turn,
+until something on the probe side gives way. Takes about eight minutes; let nothing else run meanwhile. What was found is kept for this host and this Chromium, and plan and doctor use it. With --hosts, each host of a bus measures itself
 so, and runs place their probes by it. With --url, it is pages of a web app, in growing numbers of rooms, against the app's own
 server: what one costs, and how many this host carries. plan and find use it for that app and size of its rooms.
 
@@ -40,7 +43,7 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
   const command = program
     .command('calibrate')
     .summary('measure how many probes this host carries')
-    .description('Measures what full, encoded and native probes cost on this host, and how many of them it carries.');
+    .description(`Measures what ${kinds} probes cost on this host, and how many of them it carries.`);
   addFlags(command, calibrateFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
@@ -105,6 +108,6 @@ function costRow(name: string, { coresPerProbe, mbPerProbe, because }: KindCalib
 
 function resultText(found: Calibration): string {
   const carries = carriesText(found);
-  const rows = (['full', 'encoded', 'native'] as const).map((kind) => costRow(kind, found[kind]));
+  const rows = probeKindNames.toReversed().map((kind) => costRow(kind, found[kind]));
   return [`  ${carries.charAt(0).toUpperCase()}${carries.slice(1)}, beside embedded servers.`, '', ...rows].join('\n');
 }

@@ -15,7 +15,6 @@ import {
   checkConfinement,
   checkCores,
   checkMemory,
-  checkNativeProbes,
   checkNetworks,
   checkNode,
   checkOpenFiles,
@@ -26,6 +25,7 @@ import {
   checkServer,
   checkState,
   checkTemporary,
+  checkWhoPlays,
   doctorReport,
   refusalText,
 } from '../doctor/checks.js';
@@ -89,11 +89,12 @@ async function examine(flags: DoctorFlags, asked: ReturnType<typeof readServer>,
   const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env.PATH)));
   // Loaded late: no other command may wait for a browser driver that it does not need.
   const { findChromium } = await import('../../probes/chromium/find-chromium.js');
+  const { whoPlaysAsRoot } = await import('../wiring/players.js');
   const chromium = findChromium({ flag: flags.chromium, env: tool.env });
   return [
     checkNode(tool.nodeVersion),
     ...(await examineChromium(chromium)),
-    checkNativeProbes(rights.uid, await (await import('../../probes/native/worker-set.js')).whyRootPlays()),
+    ...(await whoPlaysAsRoot()).map(({ player, why }) => checkWhoPlays(player, rights.uid, why)),
     ...(await examineServer(asked, tool)),
     checkCores(coreCount(), asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), (await chromium.catch(() => undefined))?.version),

@@ -86,7 +86,7 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
   const { removeLeftovers } = await import('../wiring/leftovers.js');
-  const { playerFleets } = await import('../wiring/wiring.js');
+  const { playerFleets } = await import('../wiring/players.js');
   const { startAgent } = await import('../../probes/hosts/agent.js');
   const { networksMadeHere } = await import('../networks/networks-part.js');
   const { calibrateHere } = await import('../calibrate/calibrate-here.js');

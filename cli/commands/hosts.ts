@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { given } from '../../model/given.js';
+import { probeKindNames } from '../../model/probe-kinds.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
 import { openBus } from '../hosts/bus.js';
@@ -62,7 +63,7 @@ function cellsOf({ offer, clock }: FoundHost, { boot }: Wanted): readonly string
   const { name, place, cores, memoryFreeMb, memoryMb, chromium, carries } = offer;
   const memory = memoryFreeMb === undefined ? `${memoryMb} MB` : `${memoryFreeMb} of ${memoryMb} MB free`;
   const carried = carries
-    ? `carries ${carries.native} native, ${carries.encoded} encoded, ${carries.full} full`
+    ? `carries ${probeKindNames.map((kind) => `${carries[kind]} ${kind}`).join(', ')}`
     : 'not calibrated';
   const { means } = offer.impairs ?? { means: 'none' };
   const impairs = means === 'none' ? 'no --network' : `--network by ${means}`;

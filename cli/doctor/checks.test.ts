@@ -8,7 +8,6 @@ import {
   checkChromium,
   checkCores,
   checkMemory,
-  checkNativeProbes,
   checkNetworks,
   checkNode,
   checkOpenFiles,
@@ -17,6 +16,7 @@ import {
   checkReceiveBuffer,
   checkRights,
   checkServer,
+  checkWhoPlays,
   doctorReport,
 } from './checks.js';
 
@@ -55,11 +55,11 @@ const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
   ['root in a container', checkRights(0, '00000000a80425fb'), 'warn', 'without CAP_NET_ADMIN'],
   ['a user', checkRights(1000, '0000000000000000'), 'warn', 'neither'],
   ['a user with CAP_NET_ADMIN', checkRights(1000, '0000000000001000'), 'warn', 'without root'],
-  ['native probes of a user', checkNativeProbes(1000, undefined), 'ok', 'as this user'],
-  ['native probes of root', checkNativeProbes(0, undefined), 'ok', 'as nobody'],
+  ['native probes of a user', checkWhoPlays('native', 1000, undefined), 'ok', 'as this user'],
+  ['native probes of root', checkWhoPlays('native', 0, undefined), 'ok', 'as nobody'],
   [
     'a Node that nobody else may read',
-    checkNativeProbes(0, 'nobody but root may read /root/node'),
+    checkWhoPlays('native', 0, 'nobody but root may read /root/node'),
     'warn',
     'run as root: nobody but root may read /root/node',
   ],

@@ -66,12 +66,12 @@ export function checkConfinement(how: Confinement): Check {
   );
 }
 
-/** Where a media server's media could break out to, if native probes have a hole. */
-export function checkNativeProbes(uid: number, why: string | undefined): Check {
-  if (uid !== 0) return ok('native probes run as this user, without a way to more rights');
-  if (why === undefined) return ok('native probes run as nobody');
+/** Where a media server's media could break out to, if what plays such probes has a hole. */
+export function checkWhoPlays(player: string, uid: number, why: string | undefined): Check {
+  if (uid !== 0) return ok(`${player} probes run as this user, without a way to more rights`);
+  if (why === undefined) return ok(`${player} probes run as nobody`);
   return warn(
-    `native probes run as root: ${why}`,
+    `${player} probes run as root: ${why}`,
     'run Loadline as an ordinary user, or have Node and Loadline where everybody may read them (/opt, not /root)',
   );
 }

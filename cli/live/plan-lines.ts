@@ -3,7 +3,7 @@ import { leavesRateToChance } from '../../analysis/judge/rate-of-chance.js';
 import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
-import { hasBrowsers, type PlayersOf } from '../../model/players.js';
+import { hasBrowsers, judgedBySentinels, type PlayersOf } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
@@ -88,6 +88,8 @@ export function turnText({ protocol, server }: TurnPlan): string {
 }
 
 export function mediaText({ media, players }: Plan): string {
+  if (judgedBySentinels(players))
+    return `${sentText(media)}; nobody has a browser, but for ${players.sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
   switch (players.kind) {
     case 'visiting':
       return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says${players.painted ? '; pages are painted all the time' : ''}`;
@@ -95,8 +97,6 @@ export function mediaText({ media, players }: Plan): string {
       return signallingText(players, media);
     case 'encoded':
       return `${sentText(media)}${encodedText(players, media.videoCodec)}`;
-    case 'native':
-      return `${sentText(media)}; nobody has a browser, but for ${players.sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
     case 'full':
       return sentText(media);
   }

@@ -1,6 +1,7 @@
 import { calibratedTexts } from '../../analysis/judge/calibration.js';
 import type { HostFit } from '../../analysis/needs/plan-cost.js';
 import type { CpuFit } from '../../analysis/needs/probe-costs.js';
+import { isBrowserless } from '../../model/probe-kinds.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
 
@@ -34,8 +35,7 @@ function cpuTexts(
   const figures = by === 'calibration' ? 'its calibration' : 'stated figures, for it was never calibrated';
   const share = (value: number) => Number(value.toFixed(3));
   const cost = costs.map(({ kind, cost: { coresPerProbe } }) => {
-    // The cost of a native one is that of sending, or of receiving.
-    const ofKind = kind === 'native' ? 'way of a native probe' : `${kind} probe`;
+    const ofKind = isBrowserless(kind) ? `way of a ${kind} probe` : `${kind} probe`;
     return `${share(coresPerProbe)} of a core per ${ofKind}`;
   });
   // Some calibrations have it in the cost of the probe.

@@ -24,8 +24,8 @@ export interface Flag {
   readonly mustBeGiven?: true;
   readonly isHidden?: true;
   /**
-   * "--by arrivals", "--hosts", "--media native or none": without that, it changes nothing. Not a flag: it is for the
-   * scenario of that name.
+   * "--hosts", "--media encoded or none": without that, it changes nothing. Not a flag: it is for the scenario of that
+   * name.
    */
   readonly with?: string;
   /** Why it changes nothing then. */
@@ -173,7 +173,7 @@ export function givenWith(company: string, flags: Flags, said: Said) {
   };
 }
 
-/** Whether this was asked: "--hosts", "--by arrivals", "--media native or none". */
+/** Whether this was asked: "--hosts", "--media encoded or none". */
 export function isSaid(flag: string, said: Said): boolean {
   const [name = '', ...words] = flag.split(/ or | /);
   const key = attributeOf(name);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Sentinels } from '../../model/native-probes.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
+import type { Sentinels } from '../../model/sentinels.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { readCount, readShare } from './values.js';
 import { count, share, type Written, word } from './written.js';

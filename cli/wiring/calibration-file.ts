@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readText } from '../../host/read-text.js';
 import { type Calibration, calibrationSchema } from '../../model/calibration.js';
 import { jsonIn } from '../../model/json-text.js';
+import { eachKind } from '../../model/probe-kinds.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { ToolProcess } from '../process.js';
 import { stateFolder } from './folders.js';
@@ -39,7 +40,7 @@ export async function readCalibrations(tool: ToolProcess): Promise<readonly Cali
 /** What was too many for this host with this Chromium, by the newest calibration; `undefined` when nothing is known. */
 export async function tooManyHere(tool: ToolProcess, chromium: string): Promise<TooManyProbes | undefined> {
   const known = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
-  return known && { full: known.full.tooMany, encoded: known.encoded.tooMany, native: known.native.tooMany };
+  return known && eachKind((kind) => known[kind].tooMany);
 }
 
 /** Returns the path. The file is there as a whole or not at all. */

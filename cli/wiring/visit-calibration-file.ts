@@ -5,6 +5,7 @@ import { readText } from '../../host/read-text.js';
 import { type VisitCalibration, visitCalibrationSchema } from '../../model/calibration.js';
 import { jsonIn } from '../../model/json-text.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
+import { eachKind } from '../../model/probe-kinds.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { cameraText } from '../options/camera-flag.js';
 import type { ToolProcess } from '../process.js';
@@ -37,7 +38,7 @@ export async function calibratedFor(
       : await readVisit(tool, { url, members, painted: visit?.painted === true, camera: cameraText(media) });
   if (found) {
     const { host, page } = found;
-    return { host, full: page, encoded: page, native: page, visits: true };
+    return { host, ...eachKind(() => page), visits: true };
   }
   return (await readCalibrations(tool))[0];
 }

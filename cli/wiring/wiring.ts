@@ -4,13 +4,11 @@ import { keepHeapSmall } from '../../host/small-heap.js';
 import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
-import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { localFleets } from '../../probes/local-fleet.js';
-import { castBy, mixedFleets, type PlayerFleets } from '../../probes/mixed-fleet.js';
+import { castBy, mixedFleets } from '../../probes/mixed-fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
-import { startNativeFleet } from '../../probes/native/native-player.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
 import { sentinelFleets } from '../../probes/signalling/sentinel-fleet.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
@@ -30,6 +28,7 @@ import { tooManyHere } from './calibration-file.js';
 import type { FoundChromium } from './chromium.js';
 import { copiesIn, openPlaces } from './copies.js';
 import { assertTemporary, usableCache } from './folders.js';
+import { playerFleets } from './players.js';
 import { runParts } from './run-parts.js';
 import { relayOf } from './turn.js';
 import { visitOrderOf } from './visited-room.js';
@@ -97,29 +96,12 @@ function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | un
   const { players } = plan;
   if (players.kind === 'signalling') {
     const signalling = signallingParticipants();
-    return players.sentinels === 0 ? signalling : sentinelFleets(browserFleets(cache), signalling);
+    return players.sentinels === 0 ? signalling : sentinelFleets(playerFleets(cache).browsers, signalling);
   }
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = localFleets(visitingPlayer(order));
-  return (options, listener) => start({ ...options, ...foldersOf(cache) }, listener);
-}
-
-/** Real browsers, whose profiles lie in the temporary folder. */
-export function browserFleets(cacheFolder: string): StartFleet {
-  return (options, listener) => startBrowserFleet({ ...options, ...foldersOf(cacheFolder) }, listener);
-}
-
-const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
-
-/** What plays probes on a host: this one, or one that is offered. */
-export function playerFleets(cacheFolder: string): PlayerFleets {
-  return { browsers: browserFleets(cacheFolder), native: nativeFleets(cacheFolder) };
-}
-
-/** Probes without a browser alone. */
-export function nativeFleets(cacheFolder: string): StartFleet {
-  return (options, listener) => startNativeFleet({ ...options, cacheFolder }, listener);
+  return (options, listener) => start({ ...options, cacheFolder: cache, temporaryRoot: tmpdir() }, listener);
 }
 
 function signallingParticipants(): StartFleet {

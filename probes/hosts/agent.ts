@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { carriedOf, type KindCalibrations } from '../../model/calibration.js';
+import { eachKind } from '../../model/probe-kinds.js';
 import { type Allowed, allowedAll, forbiddenText } from '../allowed.js';
 import type { Bus } from './bus.js';
 import { type FleetsOfHost, whyNotPlayed } from './fleet-as-asked.js';
@@ -205,8 +206,8 @@ class HostAgent implements Agent {
     held.calibrating = calibrating;
     try {
       say(`Measures what it carries, for ${held.by}.`);
-      const { full, encoded, native } = await calibrate(calibrating.signal);
-      const calibrated = { full, encoded, native };
+      const measured = await calibrate(calibrating.signal);
+      const calibrated = eachKind((kind) => measured[kind]);
       this.carries = carriedOf(calibrated);
       return { ok: true, calibrated };
     } finally {

@@ -1,12 +1,13 @@
 import { expect, test } from '@playwright/test';
-import { nativeOf } from '../../model/native-probes.js';
+import { withoutBrowser } from '../../model/sentinels.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { fleetOf, onHosts } from '../../tests/hosts-stage.js';
 
 const inCalls = (size: number) => oneToOne.sessions(size).flatMap(({ participants }) => participants);
 /** Two hosts take turns. */
 const nativeIn = (calls: number, sentinels: number) =>
-  nativeOf(inCalls(calls), {
+  withoutBrowser(inCalls(calls), {
+    kind: 'native',
     sentinels,
     seed: 0,
     hostOf: new Map(inCalls(calls).map(({ id }, nth) => [id, nth % 2 === 0 ? 'a' : 'b'])),

@@ -1,6 +1,7 @@
 import type { Cast } from '../../model/cast.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
+import { marksOf } from '../../model/probe-kinds.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
@@ -47,7 +48,7 @@ export class TrialOnHost {
     private readonly listener: FleetListener,
     cast: Cast,
   ) {
-    this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, cast.get(one.id) === 'native')]));
+    this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, cast.get(one.id))]));
     this.share = new HostShare(participants, performance.now());
     this.stopListening = host.whenLost((why) => this.lose(why));
   }
@@ -243,7 +244,6 @@ export class TrialOnHost {
   }
 }
 
-function unstarted(participant: Participant, host: string, isNative: boolean): ProbeRecord {
-  const native = isNative ? { native: true as const } : {};
-  return { participant, host, browser: 0, page: 0, ...native, up: false, join: {}, failures: [] };
+function unstarted(participant: Participant, host: string, player: string | undefined): ProbeRecord {
+  return { participant, host, browser: 0, page: 0, ...marksOf(player), up: false, join: {}, failures: [] };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { kindCalibrationsSchema } from '../../model/calibration.js';
 import { videoCodecs } from '../../model/codec.js';
+import { eachKind } from '../../model/probe-kinds.js';
 import { turnProtocols } from '../../model/turn.js';
 import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire-networks.js';
 import { name, participant, participantsMax } from './wire-participants.js';
@@ -162,7 +163,7 @@ export type OrderReply = z.infer<typeof orderReply>;
 export const clockQuestion = z.strictObject({ lease: token });
 export const clockReply = z.strictObject({ atMs: z.number(), held: z.boolean(), leaving: text.exactOptional() });
 
-const carried = z.strictObject({ full: count, encoded: count, native: count });
+const carried = z.strictObject(eachKind(() => count));
 export const offerSchema = z.strictObject({
   instance: token,
   name,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { atMost } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { probesPerProcess } from '../../model/native-probes.js';
+import { probeKinds } from '../../model/probe-kinds.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import type { ProbePlace } from '../ledger/place.js';
@@ -61,7 +61,10 @@ function laidOutSeats({ participants }: PlayerOrder): Seats {
 /** Of those who come and go: each gets the process that plays the fewest. */
 function dealtSeats({ participants, arriving, stays }: PlayerOrder): Seats {
   const atOnce = participants.filter(stays).length + (arriving?.atOnce(participants) ?? 0);
-  const count = Math.min(Math.max(1, availableParallelism()), Math.ceil(Math.max(1, atOnce) / probesPerProcess));
+  const count = Math.min(
+    Math.max(1, availableParallelism()),
+    Math.ceil(Math.max(1, atOnce) / probeKinds.native.perProcess),
+  );
   const on = Array.from({ length: count }, () => 0);
   return {
     networks: on.map(() => undefined),

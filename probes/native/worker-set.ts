@@ -32,7 +32,7 @@ const heapFlags = [
 /** Beside JavaScript's heap, datagrams and sockets: a process with all probes of a core takes a twentieth. */
 const bounds = { memoryBytes: 6 * 2 ** 30 };
 
-export interface WorkersOrder {
+interface WorkersOrder {
   readonly participants: readonly Participant[];
   readonly options: FleetOptions;
   /** Of each process the network that it is in. */
@@ -49,7 +49,7 @@ export interface WorkersOrder {
 }
 
 /** What the processes of a trial are started with. */
-export interface WorkerStart {
+interface WorkerStart {
   /** Absent where nobody sends. */
   readonly clip: ClipOrder | undefined;
   /** In front of their program: as whom they run, because the media server chooses what they parse. */

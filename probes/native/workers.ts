@@ -1,4 +1,4 @@
-import { probesPerProcess } from '../../model/native-probes.js';
+import { probeKinds } from '../../model/probe-kinds.js';
 
 interface WorkerPlace {
   /** Index among all processes. */
@@ -8,7 +8,7 @@ interface WorkerPlace {
 
 /**
  * Which process plays each participant: those of one network are in processes of their own, as few as
- * `probesPerProcess` allows and no more than cores, dealt one after the other.
+ * `perProcess` of their kind allows and no more than cores, dealt one after the other.
  */
 export function layOutWorkers(
   participants: readonly { readonly network?: string }[],
@@ -19,7 +19,7 @@ export function layOutWorkers(
   const first = new Map<string | undefined, { readonly from: number; readonly count: number }>();
   let from = 0;
   for (const [network, members] of groups) {
-    const count = Math.min(Math.max(1, cores), Math.ceil(members / probesPerProcess));
+    const count = Math.min(Math.max(1, cores), Math.ceil(members / probeKinds.native.perProcess));
     first.set(network, { from, count });
     from += count;
   }

@@ -25,14 +25,14 @@ const additions = [
   { file: 'cli/options/media-flags.ts', replaces: "'native', 'none']", by: "'native', 'none', 'toy']" },
   { file: 'cli/options/media-flags.ts', replaces: "case 'full':", by: "case 'toy':\n    case 'full':" },
   {
-    file: 'cli/wiring/wiring.ts',
+    file: 'cli/wiring/players.ts',
     replaces: /^/,
     by: "import { toyPlayers } from '../../tests/growth/toy-player.js';\n",
   },
   {
-    file: 'cli/wiring/wiring.ts',
-    replaces: 'return { browsers:',
-    by: 'return { toy: toyPlayers, browsers:',
+    file: 'cli/wiring/players.ts',
+    replaces: 'const players = {',
+    by: 'const players = {\n  toy: { start: () => toyPlayers, memoryMb: async () => 0 },',
   },
   {
     file: 'model/cast.ts',

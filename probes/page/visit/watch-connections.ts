@@ -7,9 +7,9 @@ const names = ['RTCPeerConnection', 'webkitRTCPeerConnection'] as const;
  * the function.
  */
 export function watchConnections(onMade: (connection: RTCPeerConnection) => void): void {
-  const native = globalThis.RTCPeerConnection;
-  if (typeof native !== 'function') return;
-  const watched = new Proxy(native, {
+  const original = globalThis.RTCPeerConnection;
+  if (typeof original !== 'function') return;
+  const watched = new Proxy(original, {
     construct(target, args, newTarget) {
       const connection = Reflect.construct(
         target,
@@ -20,9 +20,9 @@ export function watchConnections(onMade: (connection: RTCPeerConnection) => void
       return connection;
     },
   });
-  for (const name of names) replace(globalThis, name, native, watched);
-  replace(native.prototype, 'constructor', native, watched);
-  keepText(watched, native);
+  for (const name of names) replace(globalThis, name, original, watched);
+  replace(original.prototype, 'constructor', original, watched);
+  keepText(watched, original);
 }
 
 /** Keeps place and attributes of the property. */
@@ -32,9 +32,9 @@ function replace(owner: object, name: string, from: unknown, to: unknown): void 
 }
 
 /** The text of a Proxy lacks the name of the function. */
-function keepText(watched: object, native: object): void {
+function keepText(watched: object, original: object): void {
   const nativeText = Function.prototype.toString;
-  const shown = new Map<unknown, unknown>([[watched, native]]);
+  const shown = new Map<unknown, unknown>([[watched, original]]);
   const quiet: typeof nativeText = new Proxy(nativeText, {
     apply: (target, of, args) => Reflect.apply(target, shown.get(of) ?? of, args) as string,
   });

@@ -1,27 +1,20 @@
 import { groupedBy } from './grouped.js';
+import { type BrowserlessKind, probeKinds } from './probe-kinds.js';
 import type { Participant } from './scenario.js';
 import { seededRandom } from './seeded-random.js';
 
-/** Browser probes among native ones: so many, or a share of those who receive and could be native. */
+/** Browsers among probes without one: so many, or a share of those who receive and could be without. */
 export type Sentinels = number | `${number}%`;
 
 /** Fewer browsers say nothing of their stratum: the judge compares medians of three (docs/native-probes.md). */
 export const sentinelsOfStratum = 3;
 const sentinelsLeast = 4;
-/** A process has some 60 MB of its own: so many probes share one before a further core gets another. */
-export const probesPerProcess = 100;
-
-/** What a native probe can play: who receives no more than one stream of a kind on a connection. */
-export function canBeNative({ legs }: Participant): boolean {
-  return legs.every(({ from }) => !Array.isArray(from));
-}
-
 /** Who receives notices something: of them some are browsers. Who only sends has nothing to notice. */
-export function canJudge(participant: Participant): boolean {
-  return canBeNative(participant) && participant.legs.some(({ receives }) => receives.length > 0);
+export function canJudge(kind: BrowserlessKind, participant: Participant): boolean {
+  return probeKinds[kind].canPlay(participant) && participant.legs.some(({ receives }) => receives.length > 0);
 }
 
-/** Sentinels per stratum of possible native receivers: its share of what was asked, at least three, or all. */
+/** Sentinels per stratum of who could judge: its share of what was asked, at least three, or all. */
 export function sentinelsOf(strata: readonly number[], sentinels: Sentinels): readonly number[] {
   const able = strata.reduce((sum, count) => sum + count, 0);
   const asked = typeof sentinels === 'number' ? sentinels : Math.ceil((able * Number.parseFloat(sentinels)) / 100);
@@ -32,6 +25,8 @@ export function sentinelsOf(strata: readonly number[], sentinels: Sentinels): re
 }
 
 interface SentinelDraw {
+  /** Of those without a browser. */
+  readonly kind: BrowserlessKind;
   readonly sentinels: Sentinels;
   /** The same seed draws the same sentinels. */
   readonly seed: number;
@@ -43,12 +38,14 @@ interface SentinelDraw {
  * The participants without a browser: those who can, but for the sentinels. These are drawn by chance within each role
  * on each network and host: whatever is regular in the list of participants cannot leave one of those without any.
  */
-export function nativeOf(
+export function withoutBrowser(
   participants: readonly Participant[],
-  { sentinels, seed, hostOf }: SentinelDraw,
+  { kind, sentinels, seed, hostOf }: SentinelDraw,
 ): ReadonlySet<string> {
-  const strata = groupedBy(participants.filter(canJudge), ({ id, role, network }) =>
-    JSON.stringify([role, network, hostOf?.get(id)]),
+  const { canPlay } = probeKinds[kind];
+  const strata = groupedBy(
+    participants.filter((one) => canJudge(kind, one)),
+    ({ id, role, network }) => JSON.stringify([role, network, hostOf?.get(id)]),
   );
   const groups = [...strata.values()].map((stratum) => stratum.map(({ id }) => id));
   const counts = sentinelsOf(
@@ -57,7 +54,7 @@ export function nativeOf(
   );
   const random = seededRandom(seed);
   const browsers = new Set(groups.flatMap((ids, index) => drawn(ids, counts[index] ?? 0, random)));
-  return new Set(participants.flatMap((one) => (canBeNative(one) && !browsers.has(one.id) ? one.id : [])));
+  return new Set(participants.flatMap((one) => (canPlay(one) && !browsers.has(one.id) ? one.id : [])));
 }
 
 /** So many of them, each as likely as any other. */

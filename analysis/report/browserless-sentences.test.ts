@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
-import { nativeSentences } from './native-sentences.js';
+import { browserlessSentences } from './browserless-sentences.js';
 
 /** One trial of three calls, with so many of its six probes native. */
 function runOf(nativeProbes: number, { sameHost = false } = {}): FinishedRun {
@@ -17,7 +17,7 @@ function runOf(nativeProbes: number, { sameHost = false } = {}): FinishedRun {
 }
 
 test('how many had no browser is said, and what the others alone could tell', () => {
-  const [how, alike, ...rest] = nativeSentences(runOf(2));
+  const [how, alike, ...rest] = browserlessSentences(runOf(2));
   expect(how).toMatch(
     /^2 of 6 probes of the largest judged trial had no browser: .* a model of a player, .* That 4 browsers judged\.$/,
   );
@@ -26,19 +26,19 @@ test('how many had no browser is said, and what the others alone could tell', ()
 });
 
 test('of a server on their host it is said what they spare it, since a limit of its CPU is lower with browsers', () => {
-  const sentences = nativeSentences(runOf(2, { sameHost: true }));
+  const sentences = browserlessSentences(runOf(2, { sameHost: true }));
   expect(sentences.at(-1)).toContain('the limit with browsers on this host is lower by as much');
 });
 
 test('where none was in a judged trial, only that is said', () => {
   for (const run of [runOf(0, { sameHost: true }), { ...runOf(2), records: [] }])
-    expect(nativeSentences(run)).toEqual([
+    expect(browserlessSentences(run)).toEqual([
       'No probe without a browser was in a judged trial: its few receivers were all browsers (--sentinels).',
     ]);
 });
 
 test('of a run with browsers alone nothing is said', () => {
-  expect(nativeSentences(aRun([aRecord(calls(3), { index: 1, size: 3 })], { outcome: 'found', stable: 3 }))).toEqual(
-    [],
-  );
+  expect(
+    browserlessSentences(aRun([aRecord(calls(3), { index: 1, size: 3 })], { outcome: 'found', stable: 3 })),
+  ).toEqual([]);
 });

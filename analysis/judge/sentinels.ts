@@ -1,12 +1,19 @@
 import { type AggregateName, needsPlayer } from '../../model/aggregate.js';
 import { groupedBy } from '../../model/grouped.js';
-import { sentinelsOfStratum } from '../../model/native-probes.js';
+import {
+  type BrowserlessKind,
+  hasBrowser,
+  isBrowserless,
+  probeKindNames,
+  probeKindOf,
+} from '../../model/probe-kinds.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
+import { sentinelsOfStratum } from '../../model/sentinels.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { median } from '../statistics/statistics.js';
-import { numberNear, plural } from '../wording/wording.js';
+import { capital, numberNear, plural } from '../wording/wording.js';
 import { byHost } from './by-host.js';
 import type { JudgeInput } from './judge-input.js';
 import { namedLimits } from './named-limits.js';
@@ -15,7 +22,7 @@ import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 const limits = {
   /** A packet that waits so long in our own process arrives late by as much: two frames. Chosen. */
   lateMs: 60,
-  /** Share of the seconds in which a process of native probes may be that late. */
+  /** Share of the seconds in which a process of probes may be that late. */
   lateShare: 0.05,
   exhaustedShare: 0.2,
   /** Where nobody of one kind noticed anything and so many of the other did, they disagree. */
@@ -61,8 +68,8 @@ const forBrowsersAlone: ReadonlySet<Reason['code']> = new Set(
   namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
 );
 
-/** What kept native probes from reading in time, host by host. None of it is the server's doing. */
-export function nativeFaults(input: JudgeInput): ProbeFault[] {
+/** What kept probes without a browser from reading in time, host by host. None of it is the server's doing. */
+export function processFaults(input: JudgeInput): ProbeFault[] {
   return byHost(input).flatMap(({ name, input: { window, evidence } }) => {
     if (!window) return [];
     const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
@@ -74,13 +81,15 @@ export function nativeFaults(input: JudgeInput): ProbeFault[] {
   });
 }
 
+const ofProcesses = probeKindNames.filter(isBrowserless).join(' or ');
+
 type Readings = JudgeInput['evidence']['probeHost'];
 
 function droppedBySockets(readings: Readings, on: string): ProbeFault[] {
   const dropped = readings.reduce((sum, { socketDrops = 0 }) => sum + socketDrops, 0);
   if (dropped === 0) return [];
   const seconds = readings.filter(({ socketDrops = 0 }) => socketDrops > 0).length;
-  const text = `Sockets of native probes${on} dropped ${plural(dropped, 'datagram')} because nobody read them in time.`;
+  const text = `Sockets of ${ofProcesses} probes${on} dropped ${plural(dropped, 'datagram')} because nobody read them in time.`;
   const reason: Reason = { code: 'probe-socket-drops', text, measured: dropped, limit: 0, unit: 'datagrams' };
   return [{ reason, spoils: 'blame', exhausted: seconds >= limits.exhaustedShare * readings.length }];
 }
@@ -90,7 +99,7 @@ function lateProcesses(readings: Readings, on: string): ProbeFault[] {
   const late = known.filter((ms) => ms > limits.lateMs);
   const share = late.length / Math.max(1, known.length);
   if (late.length < 2 || share <= limits.lateShare) return [];
-  const text = `A process of native probes${on} was over ${limits.lateMs} ms late in ${late.length} of ${known.length} s, at worst ${numberNear(Math.max(...late))} ms.`;
+  const text = `A process of ${ofProcesses} probes${on} was over ${limits.lateMs} ms late in ${late.length} of ${known.length} s, at worst ${numberNear(Math.max(...late))} ms.`;
   const figures = { measured: 100 * share, limit: 100 * limits.lateShare, unit: '%' };
   return [
     { reason: { code: 'probe-late', text, ...figures }, spoils: 'blame', exhausted: share >= limits.exhaustedShare },
@@ -98,59 +107,64 @@ function lateProcesses(readings: Readings, on: string): ProbeFault[] {
 }
 
 /**
- * Where native probes and the browsers among them did not see the same, nobody knows which of them was right: the trial
+ * Where probes without a browser and the browsers among them did not see the same, nobody knows which of them was right: the trial
  * says nothing. Compared are those of one role on one network, by what both kinds measure.
  */
 export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, noticed: readonly Reason[]): ProbeFault[] {
-  if (!input.probes.some(({ native }) => native)) return [];
-  const reasons = [...groupedBy(input.probes, roleAndNetwork).values()].flatMap((group) => {
-    const { native, browsers } = kindsOf(group);
-    if (native.length < sentinelsOfStratum || browsers.length < sentinelsOfStratum) return [];
-    return [...apartInMedian(native, browsers, measured), ...apartInSuffering(native, browsers, noticed)];
+  if (input.probes.every(hasBrowser)) return [];
+  const reasons = [...groupedBy(input.probes, roleAndNetwork).values()].flatMap(besideBrowsers).flatMap((beside) => {
+    if (beside.probes.length < sentinelsOfStratum || beside.browsers.length < sentinelsOfStratum) return [];
+    return [...apartInMedian(beside, measured), ...apartInSuffering(beside, noticed)];
   });
   return reasons.map(spoilsLoad);
 }
 
 /**
- * Where no native probe of a network got an ICE connection and browsers there did, the server may have no way over UDP
- * to them: native probes know no other, and browsers go over TCP then. It is not the server's load that keeps them out.
+ * Where no probe without a browser got an ICE connection and browsers on its network did, the server may have no way
+ * over UDP to them: they know no other, and browsers go over TCP then. It is not the server's load that keeps them out.
  */
-export function nativesUnconnected({ probes }: Pick<JudgeInput, 'probes'>): ProbeFault[] {
-  return [...groupedBy(probes, ({ participant }) => participant.network ?? '')].flatMap(([network, group]) => {
-    const { native, browsers } = kindsOf(group);
+export function allUnconnected({ probes: all }: Pick<JudgeInput, 'probes'>): ProbeFault[] {
+  const networks = groupedBy(all, ({ participant }) => participant.network ?? '').values();
+  return [...networks].flatMap(besideBrowsers).flatMap(({ kind, probes, browsers }) => {
     const connected = browsers.filter(({ join }) => join.iceConnectedMs !== undefined).length;
     const isOut = ({ failures, join }: ProbeRecord) =>
       join.iceConnectedMs === undefined && failures.some(({ code }) => code === 'ice-timeout');
-    if (native.length === 0 || connected === 0 || !native.every(isOut)) return [];
-    const where = network === '' ? '' : ` on "${network}"`;
-    const text = `None of ${plural(native.length, 'native probe')}${where} got an ICE connection, and ${connected} of ${plural(browsers.length, 'browser')} did: native probes know UDP alone, and browsers TCP as well.`;
+    if (connected === 0 || !probes.every(isOut)) return [];
+    const network = probes[0]?.participant.network;
+    const where = network === undefined ? '' : ` on "${network}"`;
+    const text = `None of ${plural(probes.length, `${kind} probe`)}${where} got an ICE connection, and ${connected} of ${plural(browsers.length, 'browser')} did: ${kind} probes know UDP alone, and browsers TCP as well.`;
     return [spoilsLoad({ code: 'kinds-disagree', text })];
   });
 }
 
 const roleAndNetwork = ({ participant: { role, network } }: ProbeRecord): string => JSON.stringify([role, network]);
 
-const kindsOf = (group: readonly ProbeRecord[]) => ({
-  native: group.filter((one) => one.native),
-  browsers: group.filter((one) => !one.native),
-});
+/** Probes of one kind without a browser, and the browsers that judge for them. */
+interface BesideBrowsers {
+  readonly kind: BrowserlessKind;
+  readonly probes: readonly ProbeRecord[];
+  readonly browsers: readonly ProbeRecord[];
+}
 
-function apartInMedian(
-  native: readonly ProbeRecord[],
-  browsers: readonly ProbeRecord[],
-  measured: MeasuredWindow,
-): Reason[] {
+function besideBrowsers(group: readonly ProbeRecord[]): BesideBrowsers[] {
+  const browsers = group.filter(hasBrowser);
+  return [...groupedBy(group, probeKindOf)].flatMap(([kind, probes]) =>
+    isBrowserless(kind) ? { kind, probes, browsers } : [],
+  );
+}
+
+function apartInMedian({ kind: own, ...beside }: BesideBrowsers, measured: MeasuredWindow): Reason[] {
   return compared.flatMap(({ name, kind, direction = 'receive', words, unit, most, of, onPlain }) => {
-    if (onPlain && native.some(({ participant }) => participant.network !== undefined)) return [];
-    const [ofNative, ofBrowsers] = [native, browsers].map((probes) =>
+    if (onPlain && beside.probes.some(({ participant }) => participant.network !== undefined)) return [];
+    const [ofOwn, ofBrowsers] = [beside.probes, beside.browsers].map((probes) =>
       medianOf(probes, measured, name, { kind, direction }),
     );
-    if (ofNative === undefined || ofBrowsers === undefined) return [];
-    const difference = Math.abs(ofNative - ofBrowsers);
-    const apart = of === 'share' ? (100 * difference) / Math.max(ofNative, ofBrowsers, Number.MIN_VALUE) : difference;
+    if (ofOwn === undefined || ofBrowsers === undefined) return [];
+    const difference = Math.abs(ofOwn - ofBrowsers);
+    const apart = of === 'share' ? (100 * difference) / Math.max(ofOwn, ofBrowsers, Number.MIN_VALUE) : difference;
     if (apart <= most) return [];
     const verb = direction === 'send' ? 'send' : 'see';
-    const text = `Native and browser probes did not ${verb} the same ${words}: ${numberNear(ofNative)} and ${numberNear(ofBrowsers)} ${unit} in the median (limit ${most} ${of === 'share' ? '%' : unit} apart).`;
+    const text = `${capital(own)} and browser probes did not ${verb} the same ${words}: ${numberNear(ofOwn)} and ${numberNear(ofBrowsers)} ${unit} in the median (limit ${most} ${of === 'share' ? '%' : unit} apart).`;
     return { code: 'kinds-disagree' as const, text, measured: apart, limit: most, unit: of === 'share' ? '%' : unit };
   });
 }
@@ -169,18 +183,12 @@ function medianOf(
 }
 
 /** What only browsers can notice is no disagreement. */
-function apartInSuffering(
-  native: readonly ProbeRecord[],
-  browsers: readonly ProbeRecord[],
-  noticed: readonly Reason[],
-): Reason[] {
+function apartInSuffering({ kind, probes, browsers }: BesideBrowsers, noticed: readonly Reason[]): Reason[] {
   const named = new Set(noticed.flatMap(({ code, probe }) => (forBrowsersAlone.has(code) ? [] : (probe ?? []))));
-  const [ofNative, ofBrowsers] = [native, browsers].map(
-    (probes) => probes.filter(({ participant }) => named.has(participant.id)).length,
-  );
-  if (ofNative === undefined || ofBrowsers === undefined) return [];
-  const shares = [ofNative / native.length, ofBrowsers / browsers.length];
+  const suffering = (of: readonly ProbeRecord[]) => of.filter(({ participant }) => named.has(participant.id)).length;
+  const [ofOwn, ofBrowsers] = [suffering(probes), suffering(browsers)];
+  const shares = [ofOwn / probes.length, ofBrowsers / browsers.length];
   if (Math.min(...shares) > 0 || Math.max(...shares) < limits.sufferingShare) return [];
-  const text = `Native and browser probes disagree on whether something was wrong: ${ofNative} of ${native.length} native and ${ofBrowsers} of ${plural(browsers.length, 'browser probe')} noticed something.`;
+  const text = `${capital(kind)} and browser probes disagree on whether something was wrong: ${ofOwn} of ${probes.length} ${kind} and ${ofBrowsers} of ${plural(browsers.length, 'browser probe')} noticed something.`;
   return [{ code: 'kinds-disagree', text }];
 }

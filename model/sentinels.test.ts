@@ -3,15 +3,15 @@ import { broadcast } from '../scenarios/broadcast.js';
 import { sfuGroup } from '../scenarios/group.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { nativeOf, type Sentinels, sentinelsOf } from './native-probes.js';
 import { type Participant, participantsOf } from './scenario.js';
+import { type Sentinels, sentinelsOf, withoutBrowser } from './sentinels.js';
 
 const viewers = (size: number) => participantsOf(broadcast.sessions(size));
 
 const callers = (calls: number) => participantsOf(oneToOne.sessions(calls));
 
 const native = (participants: readonly Participant[], sentinels: Sentinels, seed = 1) =>
-  nativeOf(participants, { sentinels, seed });
+  withoutBrowser(participants, { kind: 'native', sentinels, seed });
 
 /** Browsers of each role on each network and host. */
 function browsersOf(all: readonly Participant[], without: ReadonlySet<string>, hostOf?: ReadonlyMap<string, string>) {
@@ -66,7 +66,7 @@ test('each role has three browsers on each network and host, or all where fewer 
     const every = 2 + (seed % 9);
     const all = callers(60).map((one, nth) => ({ ...one, network: nth % every === 0 ? 'poor' : 'good' }));
     const hostOf = new Map(all.map(({ id }, nth) => [id, nth % 3 === 0 ? 'a' : 'b']));
-    const browsers = browsersOf(all, nativeOf(all, { sentinels: '5%', seed, hostOf }), hostOf);
+    const browsers = browsersOf(all, withoutBrowser(all, { kind: 'native', sentinels: '5%', seed, hostOf }), hostOf);
     const there = browsersOf(all, new Set(), hostOf);
     for (const [stratum, count] of Object.entries(browsers))
       expect(count, `${stratum}, seed ${seed}`).toBeGreaterThanOrEqual(Math.min(3, there[stratum] ?? 0));
