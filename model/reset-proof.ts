@@ -18,6 +18,32 @@ export interface ResetProof {
   readonly idleCores?: number;
   /** How long it took to be there again; absent when it was not restarted. */
   readonly restartMs?: number;
+  /** Of what was opened before; absent where all of it was ended by request. */
+  readonly byClosing?: ByClosing;
+}
+
+/** Connections that the server was not asked, or not able, to end: they were closed, and it had to notice that. */
+export interface ByClosing {
+  readonly connections: number;
+  /** Sentence parts. */
+  readonly why: string;
+  /** Streams that were looked at afterwards; absent: it answers alike whether a stream is there or not. */
+  readonly streams?: number;
+  /** Of these, how many still answered. */
+  readonly still?: number;
+}
+
+/** Of several servers, or of several resets. */
+export function closingsTogether(all: readonly (ByClosing | undefined)[]): ByClosing | undefined {
+  const told = all.filter((one) => one !== undefined);
+  if (told.length === 0) return undefined;
+  const total = (of: (one: ByClosing) => number | undefined) => told.reduce((sum, one) => sum + (of(one) ?? 0), 0);
+  const looked = told.some(({ streams }) => streams !== undefined);
+  return {
+    connections: total(({ connections }) => connections),
+    why: [...new Set(told.flatMap(({ why }) => why.split('; ')))].join('; '),
+    ...(looked ? { streams: total(({ streams }) => streams), still: total(({ still }) => still) } : {}),
+  };
 }
 
 const proofs: Readonly<Record<ResetProof['how'], string>> = {
@@ -28,13 +54,15 @@ const proofs: Readonly<Record<ResetProof['how'], string>> = {
 };
 
 /** What a reset came to, in a line for a person. */
-export function proofText({ how, tookMs, released, foreign, rssMb, idleCores, restartMs }: ResetProof): string {
+export function proofText(proof: ResetProof): string {
+  const { how, tookMs, released, foreign, rssMb, idleCores, restartMs, byClosing } = proof;
   return [
     `${proofs[how]}, after ${Math.round(tookMs)} ms`,
     ...(rssMb === undefined ? [] : [`${Math.round(rssMb)} MB resident`]),
     ...(idleCores === undefined ? [] : [`${idleCores.toFixed(2)} cores in use`]),
     ...(released ? [`${released} left by earlier runs released`] : []),
     ...(foreign ? [`${foreign} of others left alone`] : []),
+    ...(byClosing ? [`${byClosing.connections} ended by closing their connections`] : []),
     ...(restartMs === undefined ? [] : [`restarted in ${Math.round(restartMs)} ms`]),
   ].join(', ');
 }

@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import {
   candidateFromIce,
   defaultPeerConfig,
@@ -24,7 +23,7 @@ import type { OutgoingPacket } from './outgoing-packet.js';
 import { type Answering, PathAnswers } from './path-answers.js';
 import { type Checking, PathChecks } from './path-checks.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
-import { remoteCandidate } from './remote-candidate.js';
+import { RemoteCandidates } from './remote-candidates.js';
 import { hookSockets, type MediaAddress, type SocketTaker } from './udp-hook.js';
 
 /** As Chromium checks a working pair: a connection's round trip is that of the last answered check. */
@@ -62,6 +61,11 @@ export class NativeLink {
   readonly #path: PathChecks;
   readonly #answers: PathAnswers;
   readonly #told: Pick<RelayOptions, 'guard' | 'onMedia' | 'isTaken'>;
+  /** Candidates of the server. Unusable ones (TCP, IPv6) are skipped: their own checks arrive. */
+  readonly remote = new RemoteCandidates((candidate) => {
+    if (this.#closed || !this.#guard.permits(candidate.host)) return;
+    void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
+  });
   #protection: LinkProtection | undefined;
   #mediaAddress: MediaAddress | undefined;
   #endChecks: () => void = () => undefined;
@@ -121,13 +125,6 @@ export class NativeLink {
     if (this.#closed) await this.#relay.close();
     await this.#ice.gather();
     return this.#relay.own;
-  }
-
-  /** A candidate line of the server. Unusable ones (TCP, names, IPv6) are skipped: their own checks arrive. */
-  addCandidate(line: string): void {
-    const candidate = remoteCandidate(line);
-    if (!candidate || !isIPv4(candidate.host) || this.#closed || !this.#guard.permits(candidate.host)) return;
-    void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
   }
 
   /** Connects. What comes of it is told; never rejects. */

@@ -7,6 +7,8 @@ export interface Offer {
   readonly bundle: readonly string[];
   readonly media: readonly OfferedMedia[];
   readonly transport: RemoteTransport;
+  /** Of DTLS, by the section that the transport is of. */
+  readonly setup: string | undefined;
 }
 
 export interface OfferedMedia {
@@ -14,6 +16,8 @@ export interface OfferedMedia {
   readonly protocol: string;
   readonly mid: string;
   readonly direction: SdpDirection;
+  /** Its port is 0, and it shares the transport of no other section (RFC 3264, 6). */
+  readonly rejected: boolean;
   /** In the offer's order. */
   readonly codecs: readonly OfferedCodec[];
   /** Identifier of the abs-send-time extension, when offered. */
@@ -56,13 +60,17 @@ export function readOffer(sdp: string): Offer | undefined {
   const session = lines.slice(0, starts[0] ?? lines.length);
   const sections = starts.map((start, index) => lines.slice(start, starts[index + 1] ?? lines.length));
   const media = sections.map(readMedia);
-  const transport = readTransport([...(sections[0] ?? []), ...session]);
+  // That of the first section that is not rejected is the transport of all (RFC 8843, 7.3).
+  const tagged = sections.find((_, index) => media[index]?.rejected === false) ?? sections[0] ?? [];
+  const described = [...tagged, ...session];
+  const transport = readTransport(described);
   if (media.length === 0 || transport === undefined) return undefined;
   return {
     sessionLines: session.filter((line) => /^a=(extmap-allow-mixed|msid-semantic:)/.test(line)),
     bundle: attribute(session, 'group:BUNDLE ')?.split(' ') ?? [],
     media,
     transport,
+    setup: attribute(described, 'setup:'),
   };
 }
 
@@ -86,13 +94,14 @@ function readTransport(lines: readonly string[]): RemoteTransport | undefined {
 }
 
 function readMedia(lines: readonly string[], index: number): OfferedMedia {
-  const [kind = '', , protocol = '', ...formats] = (lines[0] ?? '').slice(2).split(' ');
+  const [kind = '', port, protocol = '', ...formats] = (lines[0] ?? '').slice(2).split(' ');
   const direction = lines.find((line) => /^a=(sendrecv|sendonly|recvonly|inactive)$/.test(line))?.slice(2);
   return {
     kind,
     protocol,
     mid: attribute(lines, 'mid:') ?? String(index),
     direction: (direction ?? 'sendrecv') as SdpDirection,
+    rejected: port === '0' && !lines.includes('a=bundle-only'),
     codecs: readCodecs(lines, [...new Set(formats)].slice(0, formatsMost)),
     absSendTimeId: readExtension(lines, absSendTimeUri),
     transportNumberId: readExtension(lines, transportNumberUri),

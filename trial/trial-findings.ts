@@ -1,8 +1,9 @@
 import type { ArrivalsRecord } from '../model/arrivals.js';
 import type { DrillRecord } from '../model/drill.js';
 import type { EarlyEnd } from '../model/early-end.js';
+import { given } from '../model/given.js';
 import type { NetworkRecord } from '../model/network-record.js';
-import type { ResetProof } from '../model/reset-proof.js';
+import { closingsTogether, type ResetProof } from '../model/reset-proof.js';
 import type { RecordingsRecord } from '../model/trial.js';
 import type { TurnUsage } from '../model/turn.js';
 import type { WarmUp } from '../model/warm-up.js';
@@ -36,7 +37,8 @@ export class TrialFindings {
   wasReset(proof: ResetProof): void {
     const { reset: before } = this.found;
     const released = proof.released === undefined ? undefined : proof.released + (before?.released ?? 0);
-    this.add({ reset: { ...before, ...proof, ...(released === undefined ? {} : { released }) } });
+    const byClosing = closingsTogether([before?.byClosing, proof.byClosing]);
+    this.add({ reset: { ...before, ...proof, ...given({ released, byClosing }) } });
   }
 
   networksCleared({ overflow }: { readonly overflow: number }): void {

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { closingsTogether } from '../../model/reset-proof.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { memoryGrowth, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -64,6 +65,7 @@ export function serverSentences(run: FinishedRun): string[] {
   const transcoded = transcodedLegs(run);
   return [
     ...cleanlinessSentences(run),
+    ...closingSentences(run),
     ...(growth === undefined
       ? []
       : [
@@ -87,4 +89,22 @@ function cleanlinessSentences({ records }: FinishedRun): string[] {
   if (proofs.has('idle'))
     return ['That the server was clean before each trial was seen by its CPU and memory alone: it lists no sessions.'];
   return [];
+}
+
+/** Connections that the server does not end when it is asked to. */
+function closingSentences({ records }: FinishedRun): string[] {
+  const closed = closingsTogether(records.map(({ reset }) => reset?.byClosing));
+  if (!closed) return [];
+  const { connections, why, streams, still = 0 } = closed;
+  const ended =
+    connections === 0
+      ? `Warning: the server did not confirm that streams ended: ${why}.`
+      : `Warning: ${plural(connections, 'connection was', 'connections were')} ended by closing alone: ${why}.`;
+  const seen =
+    streams === undefined
+      ? 'Nothing shows when the server noticed: it answers a viewer alike whether a stream is there or not.'
+      : still === 0
+        ? 'Before the next trial no stream answered viewers any more.'
+        : `Of ${plural(streams, 'stream')} looked at before the next trial, ${still} still answered viewers: their load may be in its numbers.`;
+  return [`${ended} ${seen}`];
 }

@@ -28,10 +28,12 @@ export function isPercentAspect(word: string): boolean {
 /** Reads one part, such as `40ms 5ms normal`, `2% loss in bursts of 4` or `1mbit queue 200ms`. Throws E_NETWORK. */
 export function readAspect(part: string, where: string): Link {
   const at = { part, where };
-  const [first = '', ...rest] = part.toLowerCase().split(/\s+/);
+  const [first = '', ...rest] = inOurWords(part, at);
   if (first === 'delay') return readDelay(rest, at);
   if (first === 'jitter') return { jitterMs: milliseconds(rest[0], 'jitter', at) };
   if (first === 'gemodel') return readGilbertElliott(rest, at);
+  if (first === 'loss' && rest[0] === 'gemodel') return readGilbertElliott(rest.slice(1), at);
+  if (first === 'rate') return readRate(rest[0] ?? '', rest.slice(1), at);
   if (isPercentAspect(first)) return readShare(first, rest[0] ?? '', rest.slice(1), at);
   if (/%$/.test(first) && isPercentAspect(rest[0] ?? '')) return readShare(rest[0] ?? '', first, rest.slice(1), at);
   if (/^[-+]?[\d.]+(bit|kbit|mbit|gbit)$/.test(first)) return readRate(first, rest, at);
@@ -39,6 +41,40 @@ export function readAspect(part: string, where: string): Link {
     return rest[0] === 'jitter' ? { jitterMs: milliseconds(first, 'jitter', at) } : readDelay([first, ...rest], at);
   }
   throw unknownPart(first, at);
+}
+
+/** Words of tc-netem(8) and of those who write a space before a unit, as they are written here. Throws E_NETWORK. */
+function inOurWords(part: string, at: WrittenAt): readonly string[] {
+  const text = part.toLowerCase();
+  const fault = foreignFault(text);
+  if (fault) throw networkError(fault.what, at, fault.todo);
+  return text
+    .replace(/([\d.]+)\s+([kmg]?bit(?:\/s)?|us|ms|s)\b/g, '$1$2')
+    .replace(/(bit)\/s\b/g, '$1')
+    .replace(/\bdistribution\s+/, '')
+    .replace(/^loss\s+random\s+/, 'loss ')
+    .split(/\s+/);
+}
+
+/** What would be misread: other tools mean other things by it. */
+function foreignFault(text: string): { readonly what: string; readonly todo: string } | undefined {
+  const [rate, number = '', size = ''] = /(?:^|\s)([\d.]+)\s*([kmg]?)bps\b/.exec(text) ?? [];
+  if (rate !== undefined) {
+    const [bytes, bits] = [`${Number((Number(number) * 8).toPrecision(6))}${size}bit`, `${number}${size}bit`];
+    return {
+      what: `"${rate.trim()}" is bytes a second to tc, and bits a second to most others.`,
+      todo: `write ${bits}, or ${bytes} if you mean bytes`,
+    };
+  }
+  if (/^(slow|fast|good|regular) [234]g$/.test(text)) {
+    return {
+      what: `"${text}" is a word of browsers, which slow down requests by it and no media.`,
+      todo: 'write what its link does, as in 400kbit, 200ms; or a network of this list: poor-3g, 3g, 4g',
+    };
+  }
+  if (/^[{[]/.test(text))
+    return { what: 'A network is not written as JSON.', todo: 'write for example up 1mbit queue 10, 50ms, 5% loss' };
+  return undefined;
 }
 
 function readDelay([delay, ...rest]: readonly string[], at: WrittenAt): Link {

@@ -28,7 +28,7 @@ export function agreedOf(section: OfferedMedia): AgreedMedia | undefined {
   const { kind, codecs, direction, transportNumberId, absSendTimeId } = section;
   const theySend = direction === 'sendonly' || direction === 'sendrecv';
   const theyTake = direction === 'recvonly' || direction === 'sendrecv';
-  if ((!theySend && !theyTake) || (kind !== 'audio' && kind !== 'video')) return undefined;
+  if (section.rejected || (!theySend && !theyTake) || (kind !== 'audio' && kind !== 'video')) return undefined;
   const repairs = codecs.flatMap((one) => {
     const repaired = repairedBy(one);
     return repaired === undefined ? [] : [[one.payloadType, repaired] as const];

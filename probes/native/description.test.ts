@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { acceptMedia, writeAnswer as answerOfServer } from '../../embedded-server/media/answer.js';
 import { readOffer } from '../../rtp/sdp.js';
 import { sendingFormat } from './agreed-media.js';
-import { readDescription } from './description.js';
+import { readDescription, readWhole } from './description.js';
 import { type Own, type OwnTransport, writeAnswer, writeOffer } from './own-description.js';
 
 const transport: OwnTransport = {
@@ -168,4 +168,51 @@ test('H264 is sent as what the clip is, and as nothing else', () => {
 test('what has no credentials or no media is no description', () => {
   expect(readDescription('v=0\r\ns=-\r\n')).toBeUndefined();
   expect(readDescription(offerOfServer.replace('a=ice-pwd:another-password-of-22\r\n', ''))).toBeUndefined();
+});
+
+const rejectedFirst = `v=0
+o=- 1 2 IN IP4 127.0.0.1
+s=-
+t=0 0
+a=group:BUNDLE 1
+a=ice-lite
+m=audio 0 UDP/TLS/RTP/SAVPF 0
+c=IN IP4 0.0.0.0
+a=setup:active
+a=mid:0
+m=video 51000 UDP/TLS/RTP/SAVPF 102
+c=IN IP4 192.0.2.10
+a=ice-ufrag:mfrag
+a=ice-pwd:mpwdmpwdmpwdmpwdmpwdmpwd
+a=fingerprint:sha-256 68:DD
+a=setup:passive
+a=mid:1
+a=sendonly
+a=rtcp-mux
+a=rtpmap:102 H264/90000
+a=candidate:1 1 udp 2130706431 192.0.2.10 51000 typ host
+`;
+
+test('the transport is that of the first section that is not rejected, and nothing is taken from a rejected one', () => {
+  for (const ends of ['\n', '\r\n']) {
+    const described = readWhole(rejectedFirst.replaceAll('\n', ends));
+    expect(described.transport).toMatchObject({ iceUfrag: 'mfrag', fingerprints: [{ value: '68:DD' }] });
+    expect([described.role, described.media.map(({ kind }) => kind)]).toEqual(['client', ['video']]);
+    expect(described.candidates).toHaveLength(1);
+  }
+});
+
+test('a BUNDLE group with a section that is not there is refused by its name, as by a browser', () => {
+  const cut = offerOfServer.replace('BUNDLE a v x', 'BUNDLE a v 15a=ice-options:trickle');
+  expect(() => readWhole(cut)).toThrow('the BUNDLE group names "15a=ice-options:trickle", which no media section is');
+  const sections = Array.from(
+    { length: 200 },
+    (_, mid) => `m=audio 9 UDP/TLS/RTP/SAVPF 111\na=mid:${mid}\na=rtpmap:111 opus/48000/2`,
+  );
+  const mids = Array.from({ length: 151 }, (_, mid) => mid).join(' ');
+  const transportLines = 'a=ice-ufrag:abcd\na=ice-pwd:abcdefghijklmnopqrstuv\na=fingerprint:sha-256 AA:AA';
+  const long = `v=0\n${transportLines}\na=group:BUNDLE ${mids} 15a=ice-options:trickle\n${sections.join('\n')}\n`;
+  const startedMs = performance.now();
+  expect(() => readWhole(long)).toThrow('the BUNDLE group names');
+  expect(performance.now() - startedMs).toBeLessThan(500);
 });

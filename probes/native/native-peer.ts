@@ -15,7 +15,7 @@ import type { Clip } from '../page/encoded/clip-file.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
-import { type RemoteDescription, readDescription } from './description.js';
+import { type RemoteDescription, readWhole } from './description.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
@@ -58,6 +58,8 @@ export class NativePeer {
   #inOneMessage = false;
   #endReports: () => void = () => undefined;
   state: PeerState = 'new';
+  /** Of the server. */
+  description = '';
   /** Of the video that it sends, once the server has described it. */
   rateControl: VideoRateControl | undefined;
 
@@ -82,6 +84,11 @@ export class NativePeer {
 
   get ports(): readonly number[] {
     return this.#link?.ports ?? [];
+  }
+
+  /** Of what kinds all candidates of the server are, where no native probe can use one. */
+  get outOfReach(): string | undefined {
+    return this.#link?.remote.outOfReach;
   }
 
   /** Opens sockets. Rejects with RelayRefused. Candidates are told, unless all go in the description. */
@@ -138,6 +145,7 @@ export class NativePeer {
 
   #agree(sdp: string, described: RemoteDescription): void {
     const link = this.#open();
+    this.description = sdp;
     if (this.leg.sends.length > 0) this.#sending = this.#newSending(link, sdp, described);
     const { ssrcs, cname } = this.#streams;
     const { clock, taker } = this.#surroundings;
@@ -154,7 +162,7 @@ export class NativePeer {
       onMissing: this.#surroundings.attend,
     });
     this.#become('connecting');
-    for (const line of [...described.candidates, ...this.#early]) link.addCandidate(line);
+    for (const line of [...described.candidates, ...this.#early]) link.remote.add(line);
     this.#early = [];
     void link.connect(described.transport, described.role ?? 'client');
   }
@@ -191,7 +199,7 @@ export class NativePeer {
 
   /** The server's candidate. One that comes before its description waits for it. */
   addCandidate({ candidate }: IceCandidate): void {
-    if (this.#media) this.#link?.addCandidate(candidate);
+    if (this.#media) this.#link?.remote.add(candidate);
     else this.#early.push(candidate);
   }
 
@@ -237,10 +245,4 @@ export class NativePeer {
     this.#media?.close();
     void this.#link?.close();
   }
-}
-
-function readWhole(sdp: string): RemoteDescription {
-  const read = readDescription(sdp);
-  if (!read) throw new Error('the description has no media, no ICE credentials or no fingerprint');
-  return read;
 }

@@ -164,7 +164,8 @@ export class NativeProbe {
         this.join.iceConnectedMs === undefined
           ? (['ice-timeout', 'ICE'] as const)
           : (['dtls-timeout', 'DTLS'] as const);
-      this.fail({ code, detail: `${step} failed after ${this.age()} on leg ${leg} (${why})` });
+      const failure: Failure = { code, detail: `${step} failed after ${this.age()} on leg ${leg} (${why})` };
+      this.fail(step === 'ICE' ? (this.outOfReach() ?? failure) : failure);
     }
   }
 
@@ -203,7 +204,23 @@ export class NativeProbe {
     );
     const states = [...new Set(this.peers.map(({ state }) => state))];
     const elapsedMs = performance.now() - this.startedMs;
-    this.fail(outOfTime({ join: this.join, elapsedMs, iceStates: states, dtlsStates: states, missing }));
+    const descriptions = this.peers.map(({ description }) => description);
+    const late = outOfTime({
+      join: this.join,
+      elapsedMs,
+      iceStates: states,
+      dtlsStates: states,
+      missing,
+      descriptions,
+    });
+    this.fail(late.code === 'ice-timeout' ? (this.outOfReach() ?? late) : late);
+  }
+
+  /** That it cannot connect is no fault of the server's: a browser could. */
+  private outOfReach(): Failure | undefined {
+    const [kinds] = this.peers.flatMap(({ outOfReach }) => outOfReach ?? []);
+    const detail = `native probes connect over UDP and IPv4 alone, and all candidates of the server are ${kinds}: use --media full`;
+    return kinds === undefined ? undefined : { code: 'page-error', detail };
   }
 
   private reach(milestone: Milestone): void {

@@ -130,7 +130,7 @@ function takenOf(
   open: { readonly sends: ReadonlySet<MediaKind>; readonly receives: ReadonlySet<MediaKind> },
 ): Taken | undefined {
   const { kind } = section;
-  if (kind !== 'audio' && kind !== 'video') return undefined;
+  if (section.rejected || (kind !== 'audio' && kind !== 'video')) return undefined;
   const ours = reversed(section.direction);
   const sends = (ours === 'sendonly' || ours === 'sendrecv') && open.sends.has(kind);
   const receives = (ours === 'recvonly' || ours === 'sendrecv') && open.receives.has(kind);

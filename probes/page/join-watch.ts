@@ -1,5 +1,6 @@
 import { type Leg, receivedName, receivedStreams } from '../../model/scenario.js';
 import type { JoinTimes } from '../../model/trial.js';
+import { refusedKinds } from './refused-kinds.js';
 import { numberAt, type StatsReport } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 import type { FailureReport } from './wire.js';
@@ -44,6 +45,8 @@ interface JoinState {
   readonly iceStates: readonly string[];
   readonly dtlsStates: readonly string[];
   readonly missing: readonly string[];
+  /** Of the server, one of each leg. */
+  readonly descriptions: readonly string[];
 }
 
 /** Why a probe that is out of time is not up: the first step of joining that it did not reach. */
@@ -58,7 +61,10 @@ export function outOfTime(state: JoinState): Failure {
     return { code: 'dtls-timeout', detail: `no DTLS connection in ${elapsed} (state ${state.dtlsStates.join(', ')})` };
   }
   const waited = seconds(elapsedMs - join.dtlsConnectedMs);
-  return { code: 'no-media', detail: `connected, but no ${missing.join(', no ')} for ${waited}`, missing };
+  const kinds = new Set(state.descriptions.flatMap(refusedKinds));
+  const refused = [...kinds].filter((kind) => missing.some((name) => name.startsWith(kind)));
+  const why = refused.length === 0 ? '' : `: the server's description refuses ${refused.join(' and ')}`;
+  return { code: 'no-media', detail: `connected, but no ${missing.join(', no ')} for ${waited}${why}`, missing };
 }
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;

@@ -281,7 +281,7 @@ const outcomes = [
 for (const { join, code, detail } of outcomes) {
   test(`a probe out of time says "${detail}"`, () => {
     const state = { join, elapsedMs: 10_004, iceStates: ['checking'], dtlsStates: ['connecting'] };
-    expect(outOfTime({ ...state, missing: ['video from 1b'] })).toMatchObject({ code, detail });
+    expect(outOfTime({ ...state, missing: ['video from 1b'], descriptions: [] })).toMatchObject({ code, detail });
   });
 }
 

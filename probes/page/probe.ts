@@ -215,7 +215,8 @@ export class PageProbe {
     if (missing.length === 0 && this.join.dtlsConnectedMs !== undefined && !this.routes.proven) {
       return this.fail({ code: 'not-relayed', detail: 'getStats does not say how it is connected' });
     }
-    const failure = outOfTime({ join: this.join, elapsedMs, iceStates, dtlsStates, missing });
+    const descriptions = this.peers.map(({ connection }) => connection.remoteDescription?.sdp ?? '');
+    const failure = outOfTime({ join: this.join, elapsedMs, iceStates, dtlsStates, missing, descriptions });
     this.fail({ ...failure, detail: `${failure.detail}${this.routes.relaySaid}` });
   }
 

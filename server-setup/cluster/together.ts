@@ -1,7 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { MemberReading, ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
-import type { ResetProof } from '../../model/reset-proof.js';
+import { closingsTogether, type ResetProof } from '../../model/reset-proof.js';
 import type { MemberFacts, ServerFacts } from '../../model/run.js';
 
 /** What several servers are as one. */
@@ -46,6 +46,7 @@ export function proofTogether(proofs: readonly ResetProof[]): ResetProof {
     ...totalOf(proofs, 'rssMb', proofs.length),
     ...totalOf(proofs, 'idleCores', proofs.length),
     ...(restarts.length === 0 ? {} : { restartMs: Math.max(...restarts) }),
+    ...given({ byClosing: closingsTogether(proofs.map(({ byClosing }) => byClosing)) }),
   };
 }
 

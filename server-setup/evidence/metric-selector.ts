@@ -1,4 +1,4 @@
-import { readLabels, type Series } from './metrics-page.js';
+import { readLabels, readName, type Series } from './metrics-page.js';
 
 /** A metric that was asked for by name, and by what labels its series must have. */
 export interface MetricSelector {
@@ -8,12 +8,11 @@ export interface MetricSelector {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Reads `name` or `name{label="value",other="value"}`; undefined for what is neither. */
+/** Reads `name`, `name{label="value",other="value"}` or `{"a name",label="value"}`; undefined for what is none. */
 export function readMetricSelector(text: string): MetricSelector | undefined {
-  const trimmed = text.trim();
-  const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(trimmed)?.[0];
-  if (name === undefined) return undefined;
-  const rest = trimmed.slice(name.length).trim();
+  const named = readName(text.trim());
+  if (named === undefined) return undefined;
+  const { name, rest } = named;
   if (rest === '') return { text, name, labels: {} };
   const read = rest.startsWith('{') ? readLabels(rest, 1) : undefined;
   return read && read.end === rest.length ? { text, name, labels: read.labels } : undefined;

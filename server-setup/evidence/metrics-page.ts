@@ -17,15 +17,19 @@ export interface MetricsPage {
 
 const linesMax = 500_000;
 const labelsMax = 100;
-const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*/;
-const labelPattern = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(,?)/y;
-const typePattern = /^#\s*TYPE\s+(\S+)\s+(\S+)\s*$/;
+const namePattern = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?=[\s{]|$)/;
+/** A name of any letters stands first between the braces (Prometheus 3, OpenMetrics 2). */
+const quotedNamePattern = /^\{\s*"((?:[^"\\]|\\.)*)"\s*([,}])/;
+const labelPattern = /\s*(?:([a-zA-Z_][a-zA-Z0-9_]*)|"((?:[^"\\]|\\.)*)")\s*=\s*"((?:[^"\\]|\\.)*)"\s*(,?)/y;
+const typePattern = /^#\s*TYPE\s+("(?:[^"\\]|\\.)*"|\S+)\s+(\S+)\s*$/;
+/** The end of a page of OpenMetrics, which has times in seconds. */
+const openMetricsPattern = /^# EOF\s*$/m;
 
 /**
- * Reads the text format of Prometheus (exposition formats, version 0.0.4):
- * `name{label="value",…} number [milliseconds]`. Only wanted names are read to their end, because a page may have a
- * hundred thousand series of others. Throws a plain Error with the line for what is no such page: half of one would be
- * a lower sum, and pass for a number.
+ * Reads the text format of Prometheus (exposition formats, version 0.0.4) and OpenMetrics:
+ * `name{label="value",…} number [time] [# exemplar]`. Only wanted names are read to their end, because a page may have a
+ * hundred thousand series of others, and whatever those look like. Throws a plain Error with the line where a wanted
+ * series cannot be read, or nothing can: half a page would be a lower sum, and pass for a number.
  */
 export function readMetricsPage(text: string, wanted: (name: string) => boolean): MetricsPage {
   const names = new Set<string>();
@@ -33,23 +37,31 @@ export function readMetricsPage(text: string, wanted: (name: string) => boolean)
   const series = new Map<string, Series>();
   const lines = text.split('\n');
   if (lines.length > linesMax) throw new Error(`it has more than ${linesMax} lines`);
+  const isOpenMetrics = openMetricsPattern.test(text);
+  let strange: Error | undefined;
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
     if (line === '') continue;
     if (line.startsWith('#')) {
       const [, name, type] = typePattern.exec(line) ?? [];
-      if (name !== undefined && type === 'counter') counters.add(name);
+      if (name !== undefined && type === 'counter') {
+        // OpenMetrics names the family there, and adds this to the name of its series.
+        counters.add(`${unquoted(name)}${isOpenMetrics ? '_total' : ''}`);
+      }
       continue;
     }
-    const name = namePattern.exec(line)?.[0];
-    if (name === undefined) throw unreadable(index, line);
-    names.add(name);
-    if (!wanted(name)) continue;
-    const one = readSeries(name, line.slice(name.length).trimStart());
+    const named = readName(line);
+    if (named === undefined) {
+      strange ??= unreadable(index, line);
+      continue;
+    }
+    names.add(named.name);
+    if (!wanted(named.name)) continue;
+    const one = readSeries(named, isOpenMetrics ? 1000 : 1);
     if (!one) throw unreadable(index, line);
     series.set(seriesKey(one), one);
   }
-  if (names.size === 0) throw new Error('it holds no metric');
+  if (names.size === 0) throw strange ?? new Error('it holds no metric');
   return { series: [...series.values()], names, counters };
 }
 
@@ -58,15 +70,35 @@ export function seriesKey({ name, labels }: Pick<Series, 'name' | 'labels'>): st
   return JSON.stringify([name, ...Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** What follows the name of a series; undefined for what is none. */
-function readSeries(name: string, text: string): Series | undefined {
-  const labelled = text.startsWith('{') ? readLabels(text, 1) : { labels: {}, end: 0 };
+interface Named {
+  readonly name: string;
+  /** What follows it, labels first. */
+  readonly rest: string;
+}
+
+/** The name that a text begins with; undefined of a text without one. */
+export function readName(text: string): Named | undefined {
+  const [whole, quoted, next] = quotedNamePattern.exec(text) ?? [];
+  if (whole !== undefined && quoted !== undefined) {
+    return { name: unescaped(quoted), rest: `{${text.slice(whole.length - (next === '}' ? 1 : 0))}` };
+  }
+  const name = namePattern.exec(text)?.[1];
+  return name === undefined ? undefined : { name, rest: text.slice(name.length).trimStart() };
+}
+
+const unquoted = (name: string): string => (name.startsWith('"') ? unescaped(name.slice(1, -1)) : name);
+
+/** Undefined for what is no series. */
+function readSeries({ name, rest }: Named, timeUnitMs: number): Series | undefined {
+  const labelled = rest.startsWith('{') ? readLabels(rest, 1) : { labels: {}, end: 0 };
   if (!labelled) return undefined;
-  const [value, time, ...more] = text.slice(labelled.end).trim().split(/\s+/);
-  if (value === undefined || value === '' || more.length > 0) return undefined;
+  const [, value = '', time] = /^\s*(\S+)(?:\s+([^\s#]\S*))?\s*(?:\s#\s*\{.*)?$/.exec(rest.slice(labelled.end)) ?? [];
   const number = numberOf(value);
-  if (number === undefined || (time !== undefined && !/^-?\d+$/.test(time))) return undefined;
-  return { name, labels: labelled.labels, value: number, ...(time === undefined ? {} : { atMs: Number(time) }) };
+  if (number === undefined || (time !== undefined && !/^-?\d+(\.\d+)?(e\+?\d+)?$/i.test(time))) return undefined;
+  const { labels } = labelled;
+  // Milliseconds are whole ones.
+  const unitMs = time?.includes('.') ? 1000 : timeUnitMs;
+  return { name, labels, value: number, ...(time === undefined ? {} : { atMs: Number(time) * unitMs }) };
 }
 
 /** Reads up to and with the closing brace. */
@@ -76,7 +108,8 @@ export function readLabels(text: string, from: number) {
   while (text[at] === ' ') at += 1;
   while (text[at] !== '}') {
     labelPattern.lastIndex = at;
-    const [whole, label, value, comma] = labelPattern.exec(text) ?? [];
+    const [whole, plain, quoted, value, comma] = labelPattern.exec(text) ?? [];
+    const label = plain ?? (quoted === undefined ? undefined : unescaped(quoted));
     if (whole === undefined || label === undefined || value === undefined || labels.length >= labelsMax) {
       return undefined;
     }

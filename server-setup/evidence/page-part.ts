@@ -27,7 +27,7 @@ const cpuOfContainers = 'container_cpu_usage_seconds_total';
 
 function containerValues(scraped: ScrapedPage): PartValues {
   const labels = labelsAsked(scraped.asked, 'container_');
-  const found = seriesOf(scraped.page, cpuOfContainers, labels);
+  const found = containersAmong(seriesOf(scraped.page, cpuOfContainers, labels));
   // One control group, by its path: what a pod counts is in its containers again.
   const ids = new Set(found.map(({ labels: own }) => own.id));
   if (ids.size !== 1) return { unclear: [unclearText('containers', ids.size, cpuOfContainers, 'name')] };
@@ -45,7 +45,8 @@ function containerValues(scraped: ScrapedPage): PartValues {
   const limit = first('container_spec_memory_limit_bytes');
   const counted = periods?.kind === 'grown' && throttled?.kind === 'grown' && periods.by > 0;
   return {
-    part: plainText(`container ${found[0]?.labels.name || found[0]?.labels.container || id}`),
+    // In Kubernetes its name is a long number.
+    part: plainText(`container ${found[0]?.labels.container || found[0]?.labels.name || id}`),
     ...cpu,
     ...(quota !== undefined && quota > 0 && period !== undefined && period > 0
       ? { cpuQuotaCores: quota / period }
@@ -55,6 +56,19 @@ function containerValues(scraped: ScrapedPage): PartValues {
     // 0, or 2^63 less a page, where there is none.
     ...(limit !== undefined && limit > 0 && limit < 2 ** 50 ? { memoryLimitMb: limit / mb } : {}),
   };
+}
+
+/**
+ * Without the control groups around containers, whose sums hold them again, and without what only keeps a pod's network
+ * (the pause container). A page that names nothing is left as it is.
+ */
+function containersAmong(found: readonly Series[]): readonly Series[] {
+  const isPause = ({ container, image = '' }: Series['labels']) =>
+    container === 'POD' || /(^|[/-])pause(:|@|$)/.test(image);
+  const named = found.filter(({ labels }) => (labels.container || labels.name) && !isPause(labels));
+  // Where pods name their containers, what has no such name is no container of theirs.
+  const inPods = named.filter(({ labels }) => labels.container);
+  return inPods.length > 0 ? inPods : named.length > 0 ? named : found;
 }
 
 const cpuOfGroups = 'namedprocess_namegroup_cpu_seconds_total';

@@ -175,3 +175,32 @@ test('a counter that joins or leaves its group gives no rate: its growth before 
   expect(joined?.named).toBeUndefined();
   expect(after?.named).toEqual({ x_total: 2 });
 });
+
+/** As the kubelet writes a pod: its sum, its pause container, and the one that the server is. */
+const podPage = (cpu: number): string => `# TYPE container_cpu_usage_seconds_total counter
+container_cpu_usage_seconds_total{container="",cpu="total",id="/",image="",name="",namespace="",pod=""} ${2506 + cpu} 1649443984921
+container_cpu_usage_seconds_total{container="",cpu="total",id="/kubepods/besteffort/podb9",image="",name="",namespace="media",pod="janus-0"} ${71.2 + cpu} 1649443985542
+container_cpu_usage_seconds_total{container="",cpu="total",id="/kubepods/besteffort/podb9/c4",image="docker.io/rancher/mirrored-pause:3.6",name="c4",namespace="media",pod="janus-0"} 0.02 1649443985100
+container_cpu_usage_seconds_total{container="janus",cpu="total",id="/kubepods/besteffort/podb9/ef",image="docker.io/example/janus:1.2",name="ef",namespace="media",pod="janus-0"} ${71.1 + cpu} ${1649443980542 + 2000 * cpu}
+container_spec_memory_limit_bytes{container="janus",id="/kubepods/besteffort/podb9/ef",image="docker.io/example/janus:1.2",name="ef",namespace="media",pod="janus-0"} 0
+container_spec_memory_limit_bytes{container="",id="/",image="",name="",namespace="",pod=""} 9.223372036854771712e+18
+`;
+
+test('of a pod the container of the server is taken: not the sum of the pod, and not its pause container', () => {
+  for (const asked of [[], ['container_cpu_usage_seconds_total{pod="janus-0"}']]) {
+    const [first, second] = readingsOf([podPage(0), podPage(0.5)], asked);
+    expect(first?.part).toBe('container janus');
+    expect(second?.unclear).toBeUndefined();
+    expect(second?.cpuCores).toBeCloseTo(0.5, 9);
+    expect([second?.memoryLimitMb, second?.cpuQuotaCores]).toEqual([undefined, undefined]);
+  }
+});
+
+test('of several containers none is taken without a word, and the sums around them are not counted among them', () => {
+  const two = podPage(0).replace(
+    /^container_cpu.*container="janus".*$/m,
+    (line) => `${line}\n${line.replaceAll('janus', 'side').replace('/ef', '/aa')}`,
+  );
+  const [first] = readingsOf([two]);
+  expect(first?.unclear?.[0]).toContain('it tells of 2 containers');
+});

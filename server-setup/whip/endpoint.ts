@@ -18,6 +18,8 @@ export interface WhipEndpoint {
   readonly shown: ShownHeaders;
   /** For any one request. */
   readonly timeoutMs: number;
+  /** What the standard forbids is an error. Absent: a server is taken as it is. */
+  readonly strict?: boolean;
   /** Throws of an address that is not to be asked, redirects included; absent: all may. */
   readonly mayAsk?: (url: string) => void;
   /** Absent: nobody counts. */
@@ -29,6 +31,8 @@ export interface KnownEndpoint extends WhipEndpoint {
   /** It names the type of candidates that are brought after the offer; without that they all stand in the offer. */
   readonly trickles: boolean;
   readonly iceServers: readonly IceServer[];
+  /** ICE servers that it names and nobody can use, a sentence part each. */
+  readonly unusable: readonly string[];
   /** Its `Server` header. */
   readonly software: string | undefined;
 }
@@ -40,7 +44,7 @@ export function shownAt({ shown }: WhipEndpoint, stream: string): Readonly<Recor
   return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, filled(value, stream)]));
 }
 
-/** Asks an endpoint what it is (OPTIONS; RFC 9725, 4.2 and 4.5). Throws where nothing there takes offers. */
+/** Asks an endpoint what it is (OPTIONS; RFC 9725, 4.2 and 4.6). Throws where nothing there takes offers. */
 export async function inspectEndpoint(
   endpoint: WhipEndpoint,
   stream: string,
@@ -54,30 +58,37 @@ export async function inspectEndpoint(
   return {
     ...endpoint,
     trickles: says('accept-patch', fragmentType),
-    iceServers: iceServersOf(answer.headers.get('link')),
+    ...iceServersOf(answer.headers.get('link')),
     software: answer.headers.get('server') ?? undefined,
   };
 }
 
 /** An endpoint that does not name what it takes is told by how it refuses what is no offer. */
 async function assertTakesOffers(endpoint: WhipEndpoint, stream: string, signal: AbortSignal): Promise<void> {
-  const answer = await postSdp(endpoint, stream, noOffer, signal);
-  const { status, headers, url } = answer;
+  const answer = await askWithoutOffer(endpoint, stream, signal);
+  const { status, url } = answer;
   const asked = endpoint.way === 'whip' ? 'publish' : 'view';
   if (status === 401 || status === 403) throw new WhipRefusal(asked, answer);
-  const location = headers.get('location');
-  if (status === 201 && location !== null && URL.canParse(location, url)) {
-    const made = new URL(location, url).href;
-    if (!isOfOrigin(made, url)) throw unspeakable(url, `its Location leads to another origin, ${made}`);
-    await askHttp({ method: 'DELETE', url: made, headers: shownAt(endpoint, stream), ...askedBy(endpoint), signal });
-    return;
-  }
+  if (status === 201) return;
   // Where viewers are served, 404 is also said of a stream that is not there.
   const isAbsent = status === 405 || status === 501 || (status === 404 && endpoint.way === 'whip');
   if (status < 300 || isAbsent) {
     const why = `it answered ${status} to a POST of application/sdp`;
     throw unspeakable(url, why, `An HTTP server answers there, and takes no offers of ${endpoint.way.toUpperCase()}.`);
   }
+}
+
+/** Asks for a stream with what no server can work with, and ends what one has made of it all the same. */
+export async function askWithoutOffer(endpoint: WhipEndpoint, stream: string, signal: AbortSignal) {
+  const answer = await postSdp(endpoint, stream, noOffer, signal);
+  const { status, headers, url } = answer;
+  const location = headers.get('location');
+  if (status === 201 && location !== null && URL.canParse(location, url)) {
+    const made = new URL(location, url).href;
+    if (!isOfOrigin(made, url)) throw unspeakable(url, `its Location leads to another origin, ${made}`);
+    await askHttp({ method: 'DELETE', url: made, headers: shownAt(endpoint, stream), ...askedBy(endpoint), signal });
+  }
+  return answer;
 }
 
 export function postSdp(endpoint: WhipEndpoint, stream: string, body: string, signal?: AbortSignal) {

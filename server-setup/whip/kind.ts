@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { given } from '../../model/given.js';
 import type { ServerKind } from '../server-kind.js';
 import { whipAbilities } from './abilities.js';
 import { headerNames, tokenNames } from './credentials.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
-import { endpointsOption, whipWord } from './whip-flags.js';
+import { endpointsOption, strictOption, whipWord } from './whip-flags.js';
 
 const settings = z.object({
   /** Where streams are viewed; `url` is where they are published. */
   whep: z.string().min(1).optional(),
+  /** What the standard forbids is an error. */
+  strict: z.boolean().optional(),
 });
 
 /** Of the time that a probe has to join: a server that is silent is then named before the probe gives up. */
@@ -27,7 +30,7 @@ export const whipKind: ServerKind = {
     hostOf: hostOfEndpoint,
     option: endpointsOption,
   },
-  options: [endpointsOption],
+  options: [endpointsOption, strictOption],
   abilities: whipAbilities,
   settings,
   programs: [],
@@ -43,13 +46,15 @@ export const whipKind: ServerKind = {
   make: async ({ plan, server, env = {} }) => {
     const { WhipServer } = await import('./whip-server.js');
     const url = server.url ?? '';
+    const { whep = url, strict } = settings.parse(server);
     const { joinMsMax } = plan.thresholds;
     return new WhipServer({
-      addresses: { whip: url, whep: settings.parse(server).whep ?? url },
+      addresses: { whip: url, whep },
       env,
       requestTimeoutMs: joinMsMax * requestShare,
       streamWithinMs: joinMsMax * streamShare,
       spokenByHosts: plan.hosts?.spokenBy === 'hosts',
+      ...given({ strict }),
     });
   },
 };

@@ -7,38 +7,47 @@ import type { HttpAnswer } from './http-request.js';
 /** What was asked for: a stream of ours to be taken, a stream to be given, or something of a session that is there. */
 type WhipRequest = 'publish' | 'view' | 'trickle' | 'end';
 
-type Meaning = string | ((asked: WhipRequest) => string);
+/** By the request that was made; what is absent has no meaning of its own. */
+type Meaning = string | Partial<Readonly<Record<WhipRequest, string>>>;
 
-const bySession =
-  (ofSession: string, ofEndpoint: string): Meaning =>
-  (asked) =>
-    asked === 'publish' || asked === 'view' ? ofEndpoint : ofSession;
+const ofOffer = (publish: string, view = publish) => ({ publish, view });
+const ofSession = (text: string) => ({ trickle: text, end: text });
+const noMethod: Meaning = {
+  ...ofOffer('Nothing takes offers at this address.'),
+  trickle: 'Its sessions take no candidates after the offer.',
+  end: 'Its sessions take no DELETE.',
+};
 
 /** What a status means here, after RFC 9725, the draft of WHEP and RFC 9110. */
 const meanings: Readonly<Record<number, Meaning>> = {
-  400: bySession('It cannot read the candidates.', 'It cannot read the offer.'),
+  400: {
+    ...ofOffer('It cannot read the offer.'),
+    trickle: 'It cannot read the candidates.',
+    end: 'It does not take a DELETE there.',
+  },
   401: 'It wants a token, or another one.',
   403: 'The token does not allow it.',
-  404: (asked) =>
-    asked === 'publish'
-      ? 'There is no such endpoint.'
-      : asked === 'view'
-        ? 'The stream is not there.'
-        : 'The session is not there: it has ended, or its Location leads nowhere.',
-  405: bySession('Its sessions take no candidates after the offer.', 'Nothing takes offers at this address.'),
-  406: 'It does not accept the offer.',
-  409: (asked) => (asked === 'view' ? 'The stream is not ready.' : 'The stream is there already.'),
+  404: {
+    ...ofOffer('There is no such endpoint.', 'The stream is not there.'),
+    ...ofSession('The session is not there: it has ended, or its Location leads nowhere.'),
+  },
+  405: noMethod,
+  406: ofOffer('It does not accept the offer.'),
+  409: ofOffer('The stream is there already.', 'The stream is not ready.'),
   410: 'What was asked for is gone.',
-  412: 'The session has changed since (its ETag is another).',
-  413: 'The offer is larger than it takes.',
-  415: 'It does not take an SDP offer at this address.',
-  422: bySession(
-    'It cannot work with the candidates.',
-    'It can read the offer and cannot work with it, as when it knows none of the codecs.',
-  ),
-  428: 'It wants If-Match, and has named no ETag.',
+  412: ofSession('The session has changed since (its ETag is another).'),
+  413: { ...ofOffer('The offer is larger than it takes.'), trickle: 'The candidates are more than it takes.' },
+  415: {
+    ...ofOffer('It does not take an SDP offer at this address.'),
+    trickle: 'Its sessions do not take candidates as an SDP fragment.',
+  },
+  422: {
+    ...ofOffer('It can read the offer and cannot work with it, as when it knows none of the codecs.'),
+    trickle: 'It cannot work with the candidates.',
+  },
+  428: ofSession('It wants If-Match, and has named no ETag.'),
   429: 'It takes no more requests for now: a limit of their rate.',
-  501: bySession('Its sessions take no candidates after the offer.', 'Nothing takes offers at this address.'),
+  501: noMethod,
   503: 'It is overloaded, or shutting down.',
 };
 
@@ -77,7 +86,7 @@ function meaningOf(status: number, asked: WhipRequest, text: string): string {
     return 'It makes a counter-offer, as an older draft of WHEP had it, which is not supported: it must answer the offer.';
   }
   const meaning = meanings[status] ?? '';
-  return typeof meaning === 'string' ? meaning : meaning(asked);
+  return typeof meaning === 'string' ? meaning : (meaning[asked] ?? '');
 }
 
 const tokenTodo = (way: WhipProtocol): string =>

@@ -3,7 +3,7 @@ import type { IceCandidate } from '../../model/signalling.js';
 /** The type of a body that brings candidates (RFC 8840). */
 export const fragmentType = 'application/trickle-ice-sdpfrag';
 
-/** Candidates of one side, as a PATCH brings them (RFC 8840, 9; RFC 9725, 4.4.2). */
+/** Candidates of one side, as a PATCH brings them (RFC 8840, 9; RFC 9725, 4.3.2). */
 export function fragmentOf(offer: string, candidates: readonly IceCandidate[]): string {
   const sections = offer.split(/\r?\n(?=m=)/).slice(1);
   const session = offer.slice(0, offer.indexOf('\nm=') + 1);

@@ -10,9 +10,10 @@ export const whipSpeaker: Speaker = async (
   { offer, signal }: NegotiationRequest,
   mayAsk: (url: string) => void,
 ): Promise<Spoken> => {
-  const { way, address, shown, timeoutMs, streamWithinMs } = readWords(text);
+  const { streamWithinMs, ...words } = readWords(text);
+  const { way } = words;
   // The name of the stream is in it already.
-  const endpoint = { way, address, shown, timeoutMs, mayAsk };
+  const endpoint = { ...words, mayAsk };
   let waited: string | undefined;
   const open = () => WhipResource.open(endpoint, '', offer);
   const opened = await (way === 'whip'

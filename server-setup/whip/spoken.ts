@@ -8,13 +8,15 @@ const wordsSchema = z.strictObject({
   shown: z.record(z.string().max(200), z.string().max(8000)),
   timeoutMs: z.number().positive(),
   streamWithinMs: z.number().nonnegative(),
+  /** What the standard forbids is an error. */
+  strict: z.boolean().exactOptional(),
 });
 export type SpokenWords = z.infer<typeof wordsSchema>;
 
 /** What the conductor must know to end what was opened. */
 const openedSchema = z.strictObject({
-  /** Of the session on the server. */
-  url: z.string().max(4000),
+  /** Of the session on the server; absent: it names none. */
+  url: z.string().max(4000).exactOptional(),
   /** ICE servers that the answer named. */
   iceUrls: z.array(z.string().max(500)).max(100),
   /** Why it was not there at once: the first no. */

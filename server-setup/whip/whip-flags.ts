@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerOption } from '../server-kind.js';
 import { checkedEndpoint, streamPlace } from './endpoint-url.js';
@@ -28,6 +29,16 @@ export const endpointsOption: ServerOption = {
   },
   refusal: (_, address) => ({
     text: `--whip and --whep are for --server ${whipWord}.`,
+    why: `the server is ${address}`,
+  }),
+};
+
+/** For who tests a server, and not what it carries. */
+export const strictOption: ServerOption = {
+  flags: [{ flag: '--strict-whip', help: 'whip: what departs from RFC 9725 is an error', shape: z.boolean() }],
+  read: ({ strictWhip }) => (strictWhip === true ? { strict: true } : {}),
+  refusal: (_, address) => ({
+    text: `--strict-whip is for --server ${whipWord}.`,
     why: `the server is ${address}`,
   }),
 };

@@ -1,6 +1,10 @@
+import { STATUS_CODES } from 'node:http';
 import type { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
+import type { WhipProtocol } from './credentials.js';
+import { type Ending, takesNoDelete } from './ending.js';
 import { askedBy, postSdp, shownAt, type WhipEndpoint } from './endpoint.js';
+import { filled } from './endpoint-url.js';
 import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
@@ -11,11 +15,14 @@ import { isOfOrigin } from './sent-on.js';
 export class WhipResource {
   readonly answer: string;
   readonly iceServers: readonly IceServer[];
-  /** Of the session. */
-  readonly url: string;
+  /** ICE servers that it names and nobody can use, a sentence part each. */
+  readonly unusable: readonly string[];
+  /** Of the session; absent: the server names no Location, and nothing can be asked of it. */
+  readonly url: string | undefined;
+  readonly stream: string;
+  readonly way: WhipProtocol;
   #etag: string | undefined;
   readonly #endpoint: WhipEndpoint;
-  readonly #stream: string;
   readonly #offer: string;
   /** One after the other, since each may change the ETag. */
   #patching: Promise<void> = Promise.resolve();
@@ -24,15 +31,18 @@ export class WhipResource {
     endpoint: WhipEndpoint,
     stream: string,
     offer: string,
-    { answer: { headers, text, url }, location }: { readonly answer: HttpAnswer; readonly location: string },
+    { answer: { headers, text, url }, location }: Created,
   ) {
     this.#endpoint = endpoint;
-    this.#stream = stream;
+    this.stream = stream;
+    this.way = endpoint.way;
     this.#offer = offer;
-    this.url = new URL(location, url).href;
+    this.url = location === undefined ? undefined : new URL(location, url).href;
     this.#etag = headers.get('etag') ?? undefined;
     this.answer = text;
-    this.iceServers = iceServersOf(headers.get('link'));
+    const { iceServers, unusable } = iceServersOf(headers.get('link'));
+    this.iceServers = iceServers;
+    this.unusable = unusable;
   }
 
   /**
@@ -46,17 +56,16 @@ export class WhipResource {
     const location = headers.get('location') || undefined;
     const named = location !== undefined && URL.canParse(location, url) ? location : undefined;
     const fault = faultOf(endpoint, answer, named);
-    const opened =
-      named === undefined ? undefined : new WhipResource(endpoint, stream, offer, { answer, location: named });
-    if (fault === undefined && opened !== undefined) return opened;
+    const opened = new WhipResource(endpoint, stream, offer, { answer, location: named });
+    if (fault === undefined) return opened;
     // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's
     // session.
-    if (opened && (status < 300 || status === 406) && isOfOrigin(opened.url, url))
+    if (opened.url !== undefined && (status < 300 || status === 406) && isOfOrigin(opened.url, url))
       await opened.end().catch(() => undefined);
     throw fault;
   }
 
-  /** Brings a candidate of the probe (RFC 9725, 4.4). Rejects when it is refused. */
+  /** Brings a candidate of the probe (RFC 9725, 4.3.2). Rejects when it is refused. */
   trickle(candidate: IceCandidate): Promise<void> {
     const patched = this.#patching.then(() => this.#patch(candidate));
     this.#patching = patched.catch(() => undefined);
@@ -64,11 +73,15 @@ export class WhipResource {
   }
 
   async #patch(candidate: IceCandidate): Promise<void> {
+    if (this.url === undefined) {
+      const address = filled(this.#endpoint.address, this.stream);
+      throw unspeakable(address, 'it takes candidates after the offer, and names no Location to bring them to');
+    }
     const answer = await askHttp({
       method: 'PATCH',
       url: this.url,
       headers: {
-        ...shownAt(this.#endpoint, this.#stream),
+        ...shownAt(this.#endpoint, this.stream),
         'content-type': fragmentType,
         ...(this.#etag === undefined ? {} : { 'if-match': this.#etag }),
       },
@@ -79,28 +92,38 @@ export class WhipResource {
     this.#etag = answer.headers.get('etag') ?? this.#etag;
   }
 
-  /** Ends it. False: it had ended before. Rejects when the server does not do it. */
-  end(): Promise<boolean> {
-    return endAt(this.#endpoint, this.#stream, this.url);
+  /** Ends it, once its connection is closed. Rejects when the server could and does not. */
+  end(): Promise<Ending> {
+    return endAt(this.#endpoint, this.stream, this.url);
   }
 }
 
-/** False: it had ended before. Rejects when the server does not do it. */
-export async function endAt(endpoint: WhipEndpoint, stream: string, url: string): Promise<boolean> {
-  const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(endpoint, stream), ...askedBy(endpoint) });
-  if (answer.status === 404 || answer.status === 410) return false;
-  if (answer.status >= 300) throw new WhipRefusal('end', answer);
-  return true;
+interface Created {
+  readonly answer: HttpAnswer;
+  readonly location: string | undefined;
 }
 
-/** Why an answer to an offer opens nothing that could be used and ended. `named` is its Location, where that is one. */
+/** Rejects when the server does not end it, and nothing says that it cannot (RFC 9725, 4.2). */
+export async function endAt(endpoint: WhipEndpoint, stream: string, url: string | undefined): Promise<Ending> {
+  if (url === undefined) return { byClosing: 'it names no Location to end them at' };
+  const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(endpoint, stream), ...askedBy(endpoint) });
+  const { status } = answer;
+  if (status === 404 || status === 410) return 'before';
+  if (status < 300) return 'asked';
+  if (endpoint.strict || !takesNoDelete.has(status)) throw new WhipRefusal('end', answer);
+  const way = endpoint.way.toUpperCase();
+  return { byClosing: `it answers ${`${status} ${STATUS_CODES[status] ?? ''}`.trim()} to DELETE of a ${way} session` };
+}
+
+/** Why an answer to an offer opens nothing that could be used. `named` is its Location, where that is one. */
 function faultOf(endpoint: WhipEndpoint, answer: HttpAnswer, named: string | undefined): LoadlineError | undefined {
   const { status, text, url } = answer;
   if (status >= 400) return new WhipRefusal(endpoint.way === 'whip' ? 'publish' : 'view', answer);
   if (status !== 201) return unspeakable(url, `it answered ${status} to an offer, and not 201 Created`);
-  if (named === undefined) return unspeakable(url, 'it names no Location by which the session could be ended');
-  const session = new URL(named, url).href;
-  if (!isOfOrigin(session, url)) {
+  if (named === undefined && endpoint.strict)
+    return unspeakable(url, 'it names no Location by which the session could be ended (RFC 9725, 4.2)');
+  const session = named === undefined ? undefined : new URL(named, url).href;
+  if (session !== undefined && !isOfOrigin(session, url)) {
     return unspeakable(url, `its Location leads to another origin, ${session}, which is shown no token of this one's`);
   }
   return isSdp(text) ? undefined : unspeakable(url, 'its answer to the offer is no SDP');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
@@ -9,7 +10,9 @@ import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { whipAbilities } from './abilities.js';
+import { ClosedOnly } from './closed-only.js';
 import { type Env, shownHeaders, tokenNames, type WhipProtocol } from './credentials.js';
+import type { Ending } from './ending.js';
 import { inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
 import { whipWord } from './whip-flags.js';
@@ -26,6 +29,8 @@ export interface WhipOptions {
   readonly streamWithinMs: number;
   /** The hosts of the probes speak to the endpoints themselves. */
   readonly spokenByHosts?: boolean;
+  /** What the standard forbids is an error. Absent: a server is taken as it is. */
+  readonly strict?: boolean;
 }
 
 /** Ending at the end is best effort. */
@@ -41,6 +46,7 @@ export class WhipServer implements MediaServer {
   readonly #traffic = new TrafficCount();
   readonly traffic = this.#traffic.now;
   readonly #ours = new Set<AnyWhipResource>();
+  readonly #closedOnly = new ClosedOnly();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
   #sessions = 0;
@@ -83,7 +89,7 @@ export class WhipServer implements MediaServer {
       spokenByHosts: this.options.spokenByHosts === true,
       onEvent: this.#events.tell,
       onOpened: (opened) => this.#ours.add(opened),
-      onEnded: (opened) => this.#ours.delete(opened),
+      onEnded: (opened, ending) => this.#hasEnded(opened, ending),
     });
   }
 
@@ -94,19 +100,28 @@ export class WhipServer implements MediaServer {
   /** Ends what sessions could not. Neither standard has a way for a server to say that nothing is left. */
   async reset(signal: AbortSignal): Promise<ResetProof> {
     const startedAtMs = performance.now();
-    this.#needDoors();
+    const { whep } = this.#needDoors();
     signal.throwIfAborted();
     const left = [...this.#ours];
     const results = await Promise.allSettled(left.map((opened) => this.#end(opened)));
     const failure = results.find((one) => one.status === 'rejected');
     if (failure?.status === 'rejected') throw notClean(this.#ours.size, failure.reason);
-    const released = left.length > 0 ? { released: left.length } : {};
-    return { how: 'not-provable', tookMs: performance.now() - startedAtMs, ...released };
+    const byClosing = await this.#closedOnly.look(whep, this.#streamOf(0, 'never'), signal);
+    const released = left.length > 0 ? left.length : undefined;
+    return { how: 'not-provable', tookMs: performance.now() - startedAtMs, ...given({ released, byClosing }) };
   }
 
   async #end(opened: AnyWhipResource): Promise<void> {
-    await opened.end();
+    this.#hasEnded(opened, await opened.end());
+  }
+
+  #hasEnded(opened: AnyWhipResource, ending: Ending): void {
     this.#ours.delete(opened);
+    const why = this.#closedOnly.note(ending, opened.way, opened.stream);
+    if (why !== undefined) {
+      const detail = `${why}: what it does not end is ended by closing its connection`;
+      this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'ended-by-closing', detail });
+    }
   }
 
   #needDoors(): Readonly<Record<WhipProtocol, KnownEndpoint>> {
@@ -126,7 +141,8 @@ export class WhipServer implements MediaServer {
   }
 }
 
-function doorOf(way: WhipProtocol, { addresses, env, requestTimeoutMs }: WhipOptions, traffic: TrafficCount) {
+function doorOf(way: WhipProtocol, options: WhipOptions, traffic: TrafficCount): WhipEndpoint {
+  const { addresses, env, requestTimeoutMs, strict } = options;
   const address = addresses[way];
   const shown = shownHeaders(way, env);
   if (![address, ...Object.values(shown)].some((text) => text.includes(streamPlace))) {
@@ -136,7 +152,7 @@ function doorOf(way: WhipProtocol, { addresses, env, requestTimeoutMs }: WhipOpt
       todo: `put ${streamPlace} where the name of a stream goes: in the address, or in ${tokenNames[way]} for servers that know a stream by its token`,
     });
   }
-  return { way, address, shown, timeoutMs: requestTimeoutMs, traffic };
+  return given({ way, address, shown, timeoutMs: requestTimeoutMs, traffic, strict });
 }
 
 function notClean(left: number, reason: unknown): LoadlineError {

@@ -1,10 +1,12 @@
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { type Leg, type Participant, type Session, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, SpeakYourself } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
 import { onceThere } from './await-stream.js';
 import type { WhipProtocol } from './credentials.js';
+import type { Ending } from './ending.js';
 import { type KnownEndpoint, shownAt } from './endpoint.js';
 import { filled } from './endpoint-url.js';
 import { unspeakable } from './http-request.js';
@@ -25,11 +27,11 @@ interface SessionOptions {
   readonly onEvent: (event: ServerEvent) => void;
   /** Everything that was opened is told of, and again when it has ended. */
   readonly onOpened: (opened: AnyWhipResource) => void;
-  readonly onEnded: (opened: AnyWhipResource) => void;
+  readonly onEnded: (opened: AnyWhipResource, ending: Ending) => void;
 }
 
 /** Opened here or by a probe host: it can be ended, as a WhipResource. */
-export type AnyWhipResource = Pick<WhipResource, 'end'>;
+export type AnyWhipResource = Pick<WhipResource, 'way' | 'stream' | 'end'>;
 
 /** One session on a server of WHIP and WHEP, which knows none: for each leg, what was opened for its offer. */
 export class WhipSession implements ServerSession {
@@ -70,6 +72,7 @@ export class WhipSession implements ServerSession {
     const { answer, iceServers } = opened;
     const iceUrls = iceServers.flatMap(({ urls }) => urls);
     this.#tellOfUnused(way, iceUrls, leg);
+    this.#tellOfUnusable([...this.options.endpoints[way].unusable, ...opened.unusable], leg);
     return {
       answer,
       ...(iceServers.length > 0 ? { iceServers } : {}),
@@ -95,16 +98,19 @@ export class WhipSession implements ServerSession {
     const { endpoints, streamOf, streamWithinMs, onOpened } = this.options;
     const endpoint = endpoints[way];
     const stream = streamOf(streamFor(way, leg, participant));
-    const { address, timeoutMs } = endpoint;
+    const { address, timeoutMs, strict } = endpoint;
     const shown = shownAt(endpoint, stream);
-    const words: SpokenWords = { way, address: filled(address, stream), shown, timeoutMs, streamWithinMs };
+    const words: SpokenWords = given({
+      ...{ way, address: filled(address, stream), shown, timeoutMs, streamWithinMs },
+      strict,
+    });
     return {
       kind: whipWord,
       words: JSON.stringify(words),
       spoke: async (text) => {
         const { url, iceUrls, waited } = readOpened(text);
         assertIsThere(words.address, url);
-        const opened = { end: () => endAt(endpoint, stream, url) };
+        const opened = { way, stream, end: () => endAt(endpoint, stream, url) };
         this.#opened.get(way)?.add(opened);
         this.#byLeg.set(leg.id, { way, opened });
         onOpened(opened);
@@ -124,6 +130,10 @@ export class WhipSession implements ServerSession {
     if (iceUrls.length === 0 || before.length > 0 || trickles) return;
     const detail = `named with the answer, after the candidates had gone: ${iceUrls.join(', ')}`;
     this.#tell(leg, 'ice-servers-unused', detail);
+  }
+
+  #tellOfUnusable(unusable: readonly string[], leg: Leg): void {
+    if (unusable.length > 0) this.#tell(leg, 'ice-servers-unusable', `Link headers: ${unusable.join(', ')}`);
   }
 
   #tell({ id }: Leg, name: string, detail: string): void {
@@ -156,14 +166,15 @@ export class WhipSession implements ServerSession {
   }
 
   async #end(way: WhipProtocol, opened: AnyWhipResource): Promise<void> {
-    await opened.end();
+    const ending = await opened.end();
     this.#opened.get(way)?.delete(opened);
-    this.options.onEnded(opened);
+    this.options.onEnded(opened, ending);
   }
 }
 
 /** The endpoint's credentials go along when the session ends, and nowhere else. Throws E_SERVER_PROTOCOL. */
-function assertIsThere(endpoint: string, session: string): void {
+function assertIsThere(endpoint: string, session: string | undefined): void {
+  if (session === undefined) return;
   if (URL.canParse(session) && isOfOrigin(session, endpoint)) return;
   throw unspeakable(session, `a session of ${endpoint} that a host has opened must be there, too`);
 }

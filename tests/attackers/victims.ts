@@ -108,7 +108,7 @@ export async function openProbe(role: DtlsRole, allowed?: AllowedAddresses): Pro
     happened,
     received,
     connect: (to, toPort) => {
-      link.addCandidate(candidateAt(toPort));
+      link.remote.add(candidateAt(toPort));
       void link.connect(to, role);
     },
     sendControl: (compound) => link.sendRtcp(compound),

@@ -1,0 +1,8 @@
+/** Kinds of media that a description refuses in each of their sections (port 0; RFC 3264, 6). */
+export function refusedKinds(sdp: string): readonly string[] {
+  const sections = sdp.split(/\r?\n(?=m=)/).slice(1);
+  const kindsOf = (some: readonly string[]) => new Set(some.map((section) => /^m=(\S+)/.exec(section)?.[1] ?? ''));
+  const isRefused = (section: string) => /^m=\S+ 0 /.test(section) && !/^a=bundle-only\r?$/m.test(section);
+  const taken = kindsOf(sections.filter((section) => !isRefused(section)));
+  return [...kindsOf(sections.filter(isRefused))].filter((kind) => !taken.has(kind));
+}
