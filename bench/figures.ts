@@ -23,6 +23,7 @@ const figures: readonly Figures[] = [
   { bench: 'search-account', args: [], page: 'docs/bench-search.md' },
   { bench: 'early-stop', args: [], page: 'docs/bench-early-stop.md' },
   { bench: 'release-check', args: [], page: 'docs/capacity.md' },
+  { bench: 'monitor-alarms', args: [], page: 'docs/monitoring.md' },
 ];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

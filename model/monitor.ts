@@ -16,6 +16,8 @@ const finding = z.object({
   text: z.string(),
   /** Of a drift: the name of the metric. */
   metric: z.string().optional(),
+  /** The first run that looks worse: it alarms nobody, and is run again at once. */
+  unconfirmed: z.literal(true).optional(),
 });
 export type Finding = z.infer<typeof finding>;
 
@@ -59,6 +61,8 @@ const runEntrySchema = z.object({
   asked: z.string(),
   /** Runs with the same one asked the same, and may be compared. */
   question: z.string(),
+  /** It was run to confirm the one before it, and not because it was due. */
+  repeat: z.literal(true).optional(),
   /** The folder's name within the monitor's; absent when there is none. */
   run: z.string().optional(),
   /** What the run took on disk, for the budget of the next one. */

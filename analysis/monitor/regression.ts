@@ -3,10 +3,13 @@ import { median } from '../statistics/statistics.js';
 import { quantity } from '../wording/quantity.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 import { trendOf, usualOf } from './robust.js';
+import { atTimeOfDay, type Comparable } from './time-of-day.js';
 
 interface RegressionOptions {
   /** How many good runs the baseline has at most. */
   readonly window: number;
+  /** When the run began. */
+  readonly atMs: number;
 }
 
 /** So many runs in a row without an answer, and nothing is known any more. */
@@ -26,29 +29,50 @@ export function findingsOf(
 ): Finding[] {
   if (now.verdict === 'void' || now.verdict === 'failed') return noAnswer(now, past);
   const same = past.filter((entry) => entry.question === question);
-  const good = baselineOf(same, options);
-  const changes = changedSurroundings(now, good);
-  const hard = [...verdictFinding(now, same, good), ...limitFinding(now, good)];
+  const all = goodRuns(same);
+  const newest = all.slice(-options.window);
+  const good = atTimeOfDay(all, options.atMs, { enough: usualRunsMin, most: options.window });
+  const changes = changedSurroundings(now, newest);
+  const last = same.findLast(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable');
+  const hard = [...verdictFinding(now, same, { good: newest, last }), ...limitFinding(now, good.runs)];
   const soft = hard.length > 0 ? [] : [...driftFindings(now, same, good), ...memoryFinding(now, same, options)];
-  return [...hard, ...soft].map((finding) => ({ ...finding, text: [finding.text, ...changes].join(' ') }));
+  const told = [...hard, ...soft].map((finding) => ({ ...finding, text: [finding.text, ...changes].join(' ') }));
+  const wasWorse = last?.level === 'regressed' || last?.findings.some(isUnconfirmed) === true;
+  return wasWorse ? told : told.map(unconfirmed);
 }
 
-/** The level of a run is that of its worst finding; runs without an answer leave it, until there are too many. */
+/** One run that is worse may be chance. It alarms nobody until the next one is, too. */
+function unconfirmed(finding: Finding): Finding {
+  if (finding.level !== 'regressed') return finding;
+  return {
+    ...finding,
+    level: 'ok',
+    unconfirmed: true,
+    text: `Looked worse, and is run again at once: ${finding.text}`,
+  };
+}
+
+export const isUnconfirmed = ({ unconfirmed: is }: Finding): boolean => is === true;
+
+/**
+ * The level of a run is that of its worst finding. Runs without an answer leave it, until there are too many, and so
+ * does a run that has to be confirmed.
+ */
 export function levelOf(now: RunMark, findings: readonly Finding[], before: Level): Level {
   if (findings.some(({ level }) => level === 'blind')) return 'blind';
-  if (now.verdict === 'void' || now.verdict === 'failed') return before;
+  if (now.verdict === 'void' || now.verdict === 'failed' || findings.some(isUnconfirmed)) return before;
   if (findings.some(({ level }) => level === 'regressed')) return 'regressed';
   return findings.some(({ level }) => level === 'warning') ? 'warning' : 'ok';
 }
 
-/** The last good runs: stable, and as usual. A drift that lasts never becomes what is usual, or it would look cured. */
-function baselineOf(same: readonly RunEntry[], { window }: RegressionOptions): readonly RunEntry[] {
-  return same
-    .filter(
-      ({ mark, level, findings }) =>
-        mark.verdict === 'stable' && level !== 'regressed' && !findings.some(({ kind }) => kind === 'drift'),
-    )
-    .slice(-window);
+/** Stable, and as usual. A drift that lasts never becomes what is usual, or it would look cured. */
+function goodRuns(same: readonly RunEntry[]): readonly RunEntry[] {
+  return same.filter(
+    ({ mark, level, findings }) =>
+      mark.verdict === 'stable' &&
+      level !== 'regressed' &&
+      !findings.some((finding) => finding.kind === 'drift' || isUnconfirmed(finding)),
+  );
 }
 
 function noAnswer(now: RunMark, past: readonly RunEntry[]): Finding[] {
@@ -60,17 +84,30 @@ function noAnswer(now: RunMark, past: readonly RunEntry[]): Finding[] {
   return [{ kind: 'no-answer', level: 'blind', text }];
 }
 
-function verdictFinding(now: RunMark, same: readonly RunEntry[], good: readonly RunEntry[]): Finding[] {
+function verdictFinding(
+  now: RunMark,
+  same: readonly RunEntry[],
+  { good, last }: { readonly good: readonly RunEntry[]; readonly last: RunEntry | undefined },
+): Finding[] {
   if (now.verdict !== 'unstable') return [];
   const size = now.size === undefined ? 'The baseline' : `${now.size} ${now.unit}`;
-  const answered = same.filter(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable').slice(-100);
+  // What it confirms is no run before it, and repeats come after bad runs alone.
+  const confirms = last?.findings.some(isUnconfirmed) === true;
+  const answered = same
+    .filter((entry) => !confirms || entry !== last)
+    .filter(({ mark, repeat }) => !repeat && (mark.verdict === 'stable' || mark.verdict === 'unstable'))
+    .slice(-100);
   const stable = answered.filter(({ mark }) => mark.verdict === 'stable').length;
   const before =
     good.length === 0
       ? 'There is no stable run before it to compare with.'
       : `Of the ${plural(answered.length, 'run')} before, ${stable} ${stable === 1 ? 'was' : 'were'} stable.`;
   return [
-    { kind: 'verdict', level: 'regressed', text: [`${size} unstable.`, ...now.reasons.slice(0, 3), before].join(' ') },
+    {
+      kind: 'verdict',
+      level: 'regressed',
+      text: [`${size} unstable${confirms ? ', twice in a row' : ''}.`, ...now.reasons.slice(0, 3), before].join(' '),
+    },
   ];
 }
 
@@ -137,7 +174,7 @@ const shareMin = 0.1;
  * Metrics that have moved for the worse and stayed there: each of the last three runs lies far outside of what was
  * usual in the good runs before them.
  */
-function driftFindings(now: RunMark, same: readonly RunEntry[], good: readonly RunEntry[]): Finding[] {
+function driftFindings(now: RunMark, same: readonly RunEntry[], { runs: good, when }: Comparable): Finding[] {
   const recent = [...same.filter(({ mark }) => mark.verdict === 'stable').slice(-(driftRuns - 1)), { mark: now }];
   if (recent.length < driftRuns) return [];
   const newest = new Set<RunMark>(recent.map(({ mark }) => mark));
@@ -146,7 +183,7 @@ function driftFindings(now: RunMark, same: readonly RunEntry[], good: readonly R
     const latest = valuesOf(name, recent);
     const earlier = valuesOf(name, before);
     if (latest.length < driftRuns || earlier.length < usualRunsMin) return [];
-    const text = driftText(name, metric, latest, earlier);
+    const text = driftText(name, metric, latest, { values: earlier, when });
     return text === undefined ? [] : [{ kind: 'drift' as const, level: 'warning' as const, metric: name, text }];
   });
 }
@@ -159,9 +196,9 @@ function driftText(
   name: string,
   { unit, worse, limit }: MetricValue,
   latest: readonly number[],
-  earlier: readonly number[],
+  earlier: { readonly values: readonly number[]; readonly when: string },
 ): string | undefined {
-  const usual = usualOf(earlier);
+  const usual = usualOf(earlier.values);
   const now = usualOf(latest);
   if (!usual || !now) return undefined;
   const sign = worse === 'higher' ? 1 : -1;
@@ -171,7 +208,7 @@ function driftText(
   const room = limit === undefined ? Math.abs(usual.median) : Math.abs(limit - usual.median);
   if (room === 0 || nearest < shareMin * room) return undefined;
   const words = (value: number) => quantity(value, unit, limit);
-  const from = `${words(usual.median)} ± ${words(usual.deviation)} (median and deviation of ${plural(earlier.length, 'good run')})`;
+  const from = `${words(usual.median)} ± ${words(usual.deviation)} (median and deviation of ${plural(earlier.values.length, 'good run')} ${earlier.when})`;
   const towards = limit === undefined ? '' : `, its limit is ${quantity(limit, unit)}`;
   return `${capital(name)} drifts: ${words(now.median)} in the middle of the last ${latest.length} runs, usual is ${from}${towards}.`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { aMark, aStory, metric, monitorStartMs } from '../../tests/builders/monitor-builder.js';
+import { randomFrom } from '../../tests/random.js';
 import { monitorPage } from '../report/monitor-page.js';
 import { monitorText, sparkline } from '../report/monitor-text.js';
 import { lowerBound } from '../statistics/binomial.js';
@@ -29,21 +30,47 @@ test('a steady rise is a trend by chance alone in fewer than one of a hundred, a
   expect(trendOf([1, 2, 3, 4, 5, 6, 7, 8])?.chance).toBeLessThan(0.01);
   expect(trendOf([5, 5, 5, 5, 5, 5, 5, 5])?.chance).toBe(1);
   expect(trendOf([1, 2, 3])).toBeUndefined();
-  const step = trendOf([...Array(20).fill(100), ...Array(11).fill(39)]);
-  expect(step?.chance).toBeLessThan(0.001);
-  expect(step?.balance).toBe(-220);
+});
+
+test('noise that keeps a share of itself from run to run is called a trend about as seldom as stated', () => {
+  const random = randomFrom(9);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  for (const keeps of [0, 0.3, 0.6, 0.9]) {
+    let trends = 0;
+    for (let round = 0; round < 150; round += 1) {
+      let now = normal();
+      const values = Array.from({ length: 100 }, () => {
+        now = keeps * now + Math.sqrt(1 - keeps ** 2) * normal();
+        return now;
+      });
+      if ((trendOf(values)?.chance ?? 1) <= 0.01) trends += 1;
+    }
+    expect([keeps, trends <= (keeps > 0.8 ? 12 : 6)]).toEqual([keeps, true]);
+  }
+});
+
+test('a rise of one deviation in forty runs is a trend, though each run keeps a third of the noise before it', () => {
+  const random = randomFrom(10);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  let now = 0;
+  const values = Array.from({ length: 120 }, (_, nth) => {
+    now = 0.3 * now + Math.sqrt(0.91) * normal();
+    return now + nth / 40;
+  });
+  expect(trendOf(values)?.chance).toBeLessThan(0.001);
+  expect(trendOf(values)?.perStep).toBeCloseTo(1 / 40, 2);
 });
 
 const good = Array.from({ length: 70 }, (_, nth) => aMark({ metrics: metric(20 + (nth % 3)) }));
 const bad = aMark({ verdict: 'unstable', reasons: ['<b>4b</b> lost 6 %.'], metrics: metric(20) });
-const story = aStory([...good, bad, ...good.slice(0, 5), aMark({ verdict: 'void', reasons: ['out of CPU'] })]);
+const story = aStory([...good, bad, bad, ...good.slice(0, 5), aMark({ verdict: 'void', reasons: ['out of CPU'] })]);
 
 test('the text says the share, the hours, the alerts and the trends of each watch', () => {
   const text = monitorText(historiesOf(story.journal));
-  expect(text).toContain('calls: 75 of 76 stable: at least ');
-  expect(text).toContain('77 runs from 2026-11-21 14:00 to 2026-11-21 15:16 UTC, 1 without an answer;\n  now ok');
+  expect(text).toContain('calls: 75 of 77 stable: at least ');
+  expect(text).toContain('78 runs from 2026-11-21 14:00 to 2026-11-21 15:17 UTC, 1 without an answer;\n  now ok');
   expect(text).toContain('    2026-11-21  ..............#x........');
-  expect(text).toContain('calls: regressed. 4 calls unstable.');
+  expect(text).toContain('calls: regressed. 4 calls unstable, twice in a row.');
   expect(text).toMatch(/round trip +\S+ +steady at \d+ ms/);
 });
 
@@ -51,9 +78,9 @@ test('the page needs nothing from elsewhere, links each run, and lets no text of
   const page = monitorPage(historiesOf(story.journal), '2026-11-22T00:00', (run) => `../${run}/report.html`);
   expect(page).not.toMatch(/<script|<link|src=|https?:\/\//);
   expect(page).toContain('href="../run-70/report.html"');
-  expect(page.match(/class="m [sun]"/g)).toHaveLength(77);
+  expect(page.match(/class="m [sun]"/g)).toHaveLength(78);
   expect(page).not.toContain('<b>4b</b>');
-  expect(page).toContain('75 of 76 stable');
+  expect(page).toContain('75 of 77 stable');
 });
 
 test('a calendar has every day between the first run and the last, and a sign for each hour', () => {
@@ -61,7 +88,7 @@ test('a calendar has every day between the first run and the last, and a sign fo
   const days = calendarOf(later);
   expect(days.map(({ date }) => date)).toEqual(['2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24']);
   expect(days[0]?.cells.map(cellMark).join('')).toBe(`${'.'.repeat(14)}${'#'.repeat(10)}`);
-  expect(days.flatMap(({ cells }) => cells.map(cellMark)).join('')).toContain('#x#####?');
+  expect(days.flatMap(({ cells }) => cells.map(cellMark)).join('')).toContain('#xx#####?');
 });
 
 test('a sparkline goes from the lowest to the highest value', () => {
@@ -78,6 +105,6 @@ test('an alert is pending for a target until it was told, is overtaken, or is a 
   expect(pendingAlerts([...journal, { ...told, ok: true }], 'webhook', monitorStartMs)).toEqual([]);
   expect(pendingAlerts([...journal, { ...told, ok: true }], 'mail', monitorStartMs)).toHaveLength(1);
   expect(pendingAlerts(journal, 'webhook', monitorStartMs + 48 * 3_600_000)).toEqual([]);
-  const { journal: overtaken } = aStory([aMark(), bad, aMark()]);
+  const { journal: overtaken } = aStory([aMark(), bad, bad, aMark()]);
   expect(pendingAlerts(overtaken, 'webhook', monitorStartMs).map(({ kind }) => kind)).toEqual(['recovered']);
 });

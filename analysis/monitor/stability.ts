@@ -25,7 +25,7 @@ export interface MetricTrend {
   readonly points: readonly { readonly atMs: number; readonly value: number }[];
   readonly first: number;
   readonly last: number;
-  /** "rises", "falls" or "steady": by Mann-Kendall at 1 %, over all runs of the newest question. */
+  /** By Mann-Kendall at 1 %, over the runs of the newest question; `steady`: no trend is shown. */
   readonly direction: 'rises' | 'falls' | 'steady';
 }
 
@@ -37,7 +37,10 @@ export function historiesOf(journal: readonly MonitorEntry[]): WatchHistory[] {
   const alerts = journal.filter((entry): entry is AlertEntry => entry.type === 'alert');
   return [...new Set(runs.map(({ watch }) => watch))].sort().map((watch) => {
     const own = runs.filter((run) => run.watch === watch);
-    const answered = own.filter(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable');
+    // Repeats come after bad runs alone: to count them would count bad times twice.
+    const answered = own.filter(
+      ({ mark, repeat }) => !repeat && (mark.verdict === 'stable' || mark.verdict === 'unstable'),
+    );
     const stable = answered.filter(({ mark }) => mark.verdict === 'stable').length;
     return {
       watch,
@@ -103,8 +106,13 @@ function directionOf(values: readonly number[]): MetricTrend['direction'] {
   return trend.balance > 0 ? 'rises' : 'falls';
 }
 
-/** "steady at 21 ms", "rises from 21 ms to 84 ms". */
+/** What lies further apart than this at both ends is not called steady, though no trend is shown. */
+const steadyShare = 0.1;
+
+/** "steady at 21 ms", "rises from 21 ms to 84 ms", "from 21 ms to 30 ms, no trend shown". */
 export function trendText({ first, last, unit, direction }: MetricTrend): string {
   const words = (value: number) => `${numberNear(value)}${unit === '' || unit === 'MOS' ? '' : ` ${unit}`}`;
-  return direction === 'steady' ? `steady at ${words(last)}` : `${direction} from ${words(first)} to ${words(last)}`;
+  if (direction !== 'steady') return `${direction} from ${words(first)} to ${words(last)}`;
+  const isSteady = Math.abs(last - first) <= steadyShare * Math.max(Math.abs(first), Math.abs(last));
+  return isSteady ? `steady at ${words(last)}` : `from ${words(first)} to ${words(last)}, no trend shown`;
 }

@@ -17,13 +17,14 @@ export function monitorText(histories: readonly WatchHistory[]): string {
 function watchLines(history: WatchHistory): string[] {
   const { watch, runs, share, missed, alerts, trends } = history;
   const unanswered = runs.filter(({ mark }) => mark.verdict === 'void' || mark.verdict === 'failed').length;
+  const repeats = runs.filter(({ repeat }) => repeat).length;
   const first = runs[0];
   const last = runs.at(-1);
   return [
     `${watch}: ${share}`,
     ...wrap(
       `${plural(runs.length, 'run')} from ${minuteOf(first?.startedAtMs)} to ${minuteOf(last?.startedAtMs)} UTC` +
-        `${unanswered > 0 ? `, ${unanswered} without an answer` : ''}${missed > 0 ? `, ${missed} due and not begun` : ''}` +
+        `${repeats > 0 ? `, ${plural(repeats, 'repeat')} among them` : ''}${unanswered > 0 ? `, ${unanswered} without an answer` : ''}${missed > 0 ? `, ${missed} due and not begun` : ''}` +
         `; now ${last?.level ?? 'unknown'}`,
       2,
     ),

@@ -90,6 +90,22 @@ test('a run that throws is a failed run in the journal, and the next one starts 
   expect(runs[2]?.level).toBe('blind');
 });
 
+test('a run that looks worse is run again at once, and alarms when that is worse, too', async () => {
+  const verdicts = ['stable', 'unstable', 'stable', 'unstable', 'unstable'] as const;
+  let nth = 0;
+  const run = async () => {
+    const verdict = verdicts[Math.min(nth, verdicts.length - 1)] ?? 'stable';
+    nth += 1;
+    return { mark: aMark({ verdict }), question: 'q' };
+  };
+  const { runs, entries, said } = await monitored(4, { plan: aPlan(), run });
+  expect(startsOf(runs)).toEqual([60, 120, 140, 180, 200]);
+  expect(runs.map(({ repeat }) => repeat === true)).toEqual([false, false, true, false, true]);
+  expect(runs.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok', 'ok', 'regressed']);
+  expect(entries.filter(({ type }) => type === 'alert')).toHaveLength(1);
+  expect(said.join('\n')).toContain('  Looked worse, and is run again at once: 4 calls unstable.');
+});
+
 test('no room on the disk is a failed run by that name, and nothing is started', async () => {
   let started = 0;
   const parts = {
@@ -115,7 +131,7 @@ test('a dead alert target is tried after each run again, said, and delays no run
   };
   const run = async () => ({ mark: aMark({ verdict: 'unstable' as const, reasons: ['4b froze.'] }), question: 'q' });
   const { runs, entries, said } = await monitored(5, { plan: aPlan(), run, parts: { targetsOf: () => [target] } });
-  expect(startsOf(runs)).toEqual([60, 120, 180, 240]);
+  expect(startsOf(runs)).toEqual([60, 80, 120, 180, 240]);
   expect(entries.flatMap((entry) => (entry.type === 'told' ? [entry.ok] : []))).toEqual([false, true]);
   expect(said.join('\n')).toContain('could not tell webhook');
   expect(tries).toBe(5);

@@ -2,7 +2,7 @@ import { durationText } from '../../analysis/wording/quantity.js';
 import { dueBetween, nextDueMs } from './due-times.js';
 import type { MonitorPlan, Watch } from './monitor-file.js';
 import type { MonitorParts } from './monitor-parts.js';
-import { watchOnce, write } from './watch-once.js';
+import { watchAndConfirm, write } from './watch-once.js';
 
 /** No longer sleep than this: a changed file, a stepped clock and a machine that slept are noticed by then. */
 const sliceMs = 30_000;
@@ -73,7 +73,7 @@ async function runDue(
   await sayMissed(parts, name, passed.slice(0, -1), 'the monitor was busy or the machine slept');
   handled.set(name, chosen);
   try {
-    await watchOnce(parts, { plan, watch, dueAtMs: chosen }, signal);
+    await watchAndConfirm(parts, { plan, watch, dueAtMs: chosen }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     await sayMissed(parts, name, [chosen], 'the monitor was stopped during the run');

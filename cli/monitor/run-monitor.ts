@@ -15,7 +15,7 @@ import { monitorFlags } from './monitor-flags.js';
 import { monitorLoop } from './monitor-loop.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { assertCanStart } from './run-watch.js';
-import { watchOnce, write } from './watch-once.js';
+import { watchAndConfirm, write } from './watch-once.js';
 import { watchValues } from './watch-values.js';
 import { wireMonitor } from './wire-monitor.js';
 
@@ -85,7 +85,7 @@ async function once(parts: MonitorParts, plan: MonitorPlan, only: string | undef
   for (const watch of plan.watches.filter(({ name }) => only === undefined || name === only)) {
     if (signal.aborted) return 130;
     try {
-      const { level, mark } = await watchOnce(parts, { plan, watch, dueAtMs: parts.clock.nowMs() }, signal);
+      const { level, mark } = await watchAndConfirm(parts, { plan, watch, dueAtMs: parts.clock.nowMs() }, signal);
       seen.push({ level, answered: mark.verdict === 'stable' || mark.verdict === 'unstable' });
     } catch (error) {
       if (signal.aborted) return 130;

@@ -1,6 +1,6 @@
 import { tell } from '../../alerts/tell-all.js';
 import { alertFor, pendingAlerts } from '../../analysis/monitor/alerts.js';
-import { findingsOf, levelOf } from '../../analysis/monitor/regression.js';
+import { findingsOf, isUnconfirmed, levelOf } from '../../analysis/monitor/regression.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import { messageOf } from '../../model/errors.js';
 import { given } from '../../model/given.js';
@@ -21,20 +21,27 @@ interface DueWatch {
   readonly dueAtMs: number;
 }
 
+/** A watch once, and once more at once where it looked worse. The last run of it; rejects as `watchOnce`. */
+export async function watchAndConfirm(parts: MonitorParts, due: DueWatch, signal: AbortSignal): Promise<RunEntry> {
+  const first = await watchOnce(parts, due, signal);
+  if (!first.findings.some(isUnconfirmed)) return first;
+  return watchOnce(parts, { ...due, dueAtMs: parts.clock.nowMs(), repeat: true }, signal);
+}
+
 /**
  * One run of a watch, from making room for it to telling those who want to know. Nothing that fails here ends the
  * monitor: it is in the journal and the log. Rejects only when `signal` aborts, with its reason.
  */
-export async function watchOnce(
+async function watchOnce(
   parts: MonitorParts,
-  { plan, watch, dueAtMs }: DueWatch,
+  { plan, watch, dueAtMs, repeat }: DueWatch & { readonly repeat?: true },
   signal: AbortSignal,
 ): Promise<RunEntry> {
   const { clock } = parts;
   const startedAtMs = clock.nowMs();
   const ran = await runInRoom(parts, plan, watch, signal);
   const times = { dueAtMs, startedAtMs, endedAtMs: clock.nowMs() };
-  const entry = { ...judged(parts, plan, watch, ran), ...times };
+  const entry = { ...judged(parts, { plan, watch, startedAtMs }, ran), ...times, ...(repeat ? { repeat } : {}) };
   const alert = alertFor(entry, parts.journal.entries, { remindMs: plan.remind });
   await write(parts, entry);
   parts.say(entry.endedAtMs, runLine(entry, plan.jitter ?? 0));
@@ -72,12 +79,11 @@ async function runInRoom(parts: MonitorParts, plan: MonitorPlan, watch: Watch, s
 
 function judged(
   parts: MonitorParts,
-  { baseline }: MonitorPlan,
-  { name, size }: Watch,
+  { plan, watch: { name, size }, startedAtMs }: Omit<DueWatch, 'dueAtMs'> & { readonly startedAtMs: number },
   { mark, question, run, bytes }: WatchRun,
 ): Omit<RunEntry, 'dueAtMs' | 'startedAtMs' | 'endedAtMs'> {
   const past = parts.journal.entries.filter((entry): entry is RunEntry => entry.type === 'run' && entry.watch === name);
-  const findings = findingsOf(mark, question, past, { window: baseline });
+  const findings = findingsOf(mark, question, past, { window: plan.baseline, atMs: startedAtMs });
   return {
     type: 'run',
     watch: name,

@@ -29,16 +29,16 @@ interface MonitorStory {
   readonly told: readonly string[];
 }
 
-/** The journal that a monitor makes of these runs, one a minute, with the real analysis. */
+/** The journal that a monitor makes of these runs, one a minute by default, with the real analysis. */
 export function aStory(
   marks: readonly RunMark[],
-  { remindMs = 6 * 3_600_000, window = 20, question = 'q' } = {},
+  { remindMs = 6 * 3_600_000, window = 20, question = 'q', everyMs = minuteMs } = {},
 ): MonitorStory {
   const journal: MonitorEntry[] = [];
   const runs: RunEntry[] = [];
   for (const [index, mark] of marks.entries()) {
-    const findings = findingsOf(mark, question, runs, { window });
-    const startedAtMs = monitorStartMs + index * minuteMs;
+    const startedAtMs = monitorStartMs + index * everyMs;
+    const findings = findingsOf(mark, question, runs, { window, atMs: startedAtMs });
     const entry: RunEntry = {
       type: 'run',
       watch: 'calls',

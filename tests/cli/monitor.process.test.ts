@@ -38,7 +38,8 @@ test(
     writePlan(2, 4, alerts);
     const worse = await once();
     expect(worse.stderr).toBe('');
-    expect(worse.stdout).toContain('calls  unstable  4 calls');
+    expect(worse.stdout.match(/calls {2}unstable {2}4 calls/g)).toHaveLength(2);
+    expect(worse.stdout).toContain('Looked worse, and is run again at once: ');
     expect(worse.exitCode).toBe(3);
     await once();
     writePlan(18, 4, alerts);
