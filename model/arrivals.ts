@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SignallingTraffic } from './signalling-traffic.js';
 
 /** When sessions come: evenly, or as people do who know nothing of each other. */
 export const arrivalProcesses = ['constant', 'poisson'] as const;
@@ -97,16 +98,6 @@ export const heatLimitsMs = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as 
 export const joinSteps = ['begin', 'create', 'describe', 'offer', 'candidates', 'ice', 'dtls', 'media'] as const;
 export type JoinStep = (typeof joinSteps)[number];
 
-/** What was sent to the server and came from it, counted where its protocol is spoken. */
-export interface SignallingTraffic {
-  readonly sentMessages: number;
-  readonly sentBytes: number;
-  readonly receivedMessages: number;
-  readonly receivedBytes: number;
-  /** Requests that the server is to answer. */
-  readonly roundTrips: number;
-}
-
 /** Why joins failed, alike ones together. */
 export interface FailedJoins {
   readonly how: 'refused' | 'stalled' | 'failed';
@@ -164,25 +155,4 @@ export interface ArrivalsRecord extends JoinCounts {
   readonly storm?: StormRecord;
   /** Over the window, leaving included; absent where the server's adapter does not count. */
   readonly traffic?: SignallingTraffic;
-}
-
-/** Undefined where it was not counted before, or is not after. */
-export function trafficBetween(
-  before: SignallingTraffic | undefined,
-  after: SignallingTraffic | undefined,
-): SignallingTraffic | undefined {
-  return before && after && combinedTraffic(after, before, (later, earlier) => later - earlier);
-}
-
-/** Each count of one with the same of the other. */
-export function combinedTraffic(
-  one: SignallingTraffic,
-  other: SignallingTraffic,
-  combine: (one: number, other: number) => number,
-): SignallingTraffic {
-  const names = Object.keys(one) as (keyof SignallingTraffic)[];
-  return Object.fromEntries(names.map((name) => [name, combine(one[name], other[name])])) as Record<
-    keyof SignallingTraffic,
-    number
-  >;
 }

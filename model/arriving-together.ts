@@ -86,6 +86,23 @@ export const arrivingRules: readonly Rule[] = [
   ofArriving((asked) => (asked.players.kind === 'signalling' ? undefined : staysOfBrowsers(asked))),
 ];
 
+export const onOneServer: Rule = ofArriving(() => ({
+  text: 'What each server of a cluster had is told of sessions that stay.',
+  where: ['--by', '--server'],
+  todo: 'leave --by out, or measure one server at a time',
+}));
+
+export const noRamp: Rule = ofArriving(({ given }) =>
+  given.has('strategy ramp')
+    ? {
+        text: '--strategy ramp is not for --by arrivals.',
+        where: ['--strategy', '--by'],
+        why: 'it steers by how near each second of media came to its limits',
+        todo: 'leave --strategy out',
+      }
+    : undefined,
+);
+
 type Arriving = AskedTogether & { readonly load: ArrivalsPlan };
 type Signalling = Arriving & { readonly players: PlayersOf<'signalling'> };
 

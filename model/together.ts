@@ -1,4 +1,4 @@
-import { arrivingRules } from './arriving-together.js';
+import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
 import { withoutBrowserRules } from './without-browser-together.js';
 
@@ -20,15 +20,7 @@ const rows: readonly (readonly Rule[])[] = [
           }
         : undefined,
     ),
-    ofCluster(({ load }) =>
-      load.by === 'arrivals'
-        ? {
-            text: 'What each server of a cluster had is told of sessions that stay.',
-            where: ['--by', '--server'],
-            todo: 'leave --by out, or measure one server at a time',
-          }
-        : undefined,
-    ),
+    ofCluster(onOneServer),
     ofCluster(({ scenario }) =>
       scenario.unit.countsParticipants
         ? {
@@ -48,17 +40,7 @@ const rows: readonly (readonly Rule[])[] = [
         : undefined;
     },
   ],
-  [
-    ({ load, given }) =>
-      load.by === 'arrivals' && given.has('strategy ramp')
-        ? {
-            text: '--strategy ramp is not for --by arrivals.',
-            where: ['--strategy', '--by'],
-            why: 'it steers by how near each second of media came to its limits',
-            todo: 'leave --strategy out',
-          }
-        : undefined,
-  ],
+  [noRamp],
   [
     ({ given }) =>
       given.has('turn') && !given.has('turn-server') && given.has('network')

@@ -172,8 +172,35 @@ export type RecordedEnd =
   | { readonly kind: 'turn-lost'; readonly detail: string; readonly ours: boolean }
   | { readonly kind: 'failed' | 'stuck' | 'drill'; readonly text: string };
 
+/** What the steps of a trial found out; absent: it did not come so far, or had no such part. */
+export interface FoundInTrial {
+  /** Absent when the trial ended before the media server was clean. */
+  readonly reset?: ResetProof;
+  /** What went before it on a cold server; absent where nothing did. */
+  readonly warmUp?: WarmUp;
+  /** The measured window; absent when the trial ended before it. */
+  readonly window?: { readonly startMs: number; readonly endMs: number };
+  /**
+   * Of a trial by arrivals, whose participants are counted and not listed: `probes` is empty then, and those asked and
+   * up are those who were due in the window and those of them who were answered.
+   */
+  readonly arrivals?: ArrivalsRecord;
+  /** Absent when nothing was recorded, or the trial ended before it was looked at. */
+  readonly recordings?: RecordingsRecord;
+  /** Absent without impaired networks. */
+  readonly network?: NetworkRecord;
+  /** What was relayed, when a TURN server of ours was there to count it. */
+  readonly turn?: TurnUsage;
+  /** Present when it was ended before its time because nothing could make it stable any more. */
+  readonly endedEarly?: EarlyEnd;
+  /** Present when its window ended as clearly stable: it steers the search and confirms nothing. */
+  readonly screened?: EarlyEnd;
+  /** Present when a server was taken away in it on purpose: it says nothing of a size. */
+  readonly drill?: DrillRecord;
+}
+
 /** One trial, as stored before the next step is asked for. Samples and evidence are in files of their own. */
-export interface TrialRecord {
+export interface TrialRecord extends FoundInTrial {
   /** From 1, in the order of execution. */
   readonly index: number;
   readonly size: number;
@@ -184,49 +211,26 @@ export interface TrialRecord {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly phases: readonly PhaseMark[];
-  /** Absent when the trial ended before the media server was clean. */
-  readonly reset?: ResetProof;
-  /** What went before it on a cold server; absent where nothing did. */
-  readonly warmUp?: WarmUp;
   /** Which sound its encoded probes sent; absent: nothing was encoded before, or an earlier version did not say. */
   readonly voice?: Voice;
   /** With one session alone: what the server did to media besides losing and delaying it. Absent: nothing. */
   readonly mediaChanges?: readonly MediaChange[];
-  /** The measured window; absent when the trial ended before it. */
-  readonly window?: { readonly startMs: number; readonly endMs: number };
   /** Hosts of its probes; absent in runs of earlier versions, which had one, and if it ended before any was there. */
   readonly hosts?: readonly ProbeHost[];
   readonly probes: readonly ProbeRecord[];
   /** Of a baseline: what was offered on legs that never had a connection; absent: there were none. */
   readonly tried?: readonly TriedLeg[];
   readonly streams: readonly StreamSummary[];
-  /**
-   * Of a trial by arrivals, whose participants are counted and not listed: `probes` is empty then, and those asked and
-   * up are those who were due in the window and those of them who were answered.
-   */
-  readonly arrivals?: ArrivalsRecord;
   readonly events: readonly TrialEvent[];
-  /** Absent when nothing was recorded, or the trial ended before it was looked at. */
-  readonly recordings?: RecordingsRecord;
-  /** Absent without impaired networks. */
-  readonly network?: NetworkRecord;
   /** What came of asking pages of metrics; absent when none was asked. */
   readonly scrapes?: readonly ScrapeAccount[];
-  /** What was relayed, when a TURN server of ours was there to count it. */
-  readonly turn?: TurnUsage;
   readonly verdict: Verdict;
-  /** Present when it was ended before its time because nothing could make it stable any more. */
-  readonly endedEarly?: EarlyEnd;
-  /** Present when its window ended as clearly stable: it steers the search and confirms nothing. */
-  readonly screened?: EarlyEnd;
   /** What its load took of what there is so much of; absent: nothing was read, or an earlier version did not say. */
   readonly used?: readonly Used[];
   /** Participants joined so many a second; absent: as the plan has it. */
   readonly pacePerSecond?: number;
   /** Its window was to be so long; absent: as long as the plan has it. */
   readonly heldMs?: number;
-  /** Present when a server was taken away in it on purpose: it says nothing of a size. */
-  readonly drill?: DrillRecord;
   /** What foresight expected of its size; absent: the size was not chosen by it. */
   readonly foresees?: 'stable' | 'unstable';
   /** Absent in runs of earlier versions: then it came to its end in its own order. */

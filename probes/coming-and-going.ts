@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { LoadlineError } from '../model/errors.js';
 import type { ArrivedJoin } from '../model/join.js';
 import type { Leg, Participant } from '../model/scenario.js';
-import type { Arriving, JoinOptions } from './fleet.js';
+import type { Arriving, ComingOptions, JoinOptions } from './fleet.js';
 
 export interface FleetClock {
   nowMs(): number;
@@ -20,6 +19,10 @@ export interface DueParticipant {
   /** By the conductor's clock. */
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
+}
+
+export function areComing(options: JoinOptions): options is ComingOptions {
+  return options.arriving !== undefined;
 }
 
 /** Who plays them. */
@@ -58,9 +61,8 @@ export class ComingAndGoing {
     setMaxListeners(0, this.leaving.signal);
   }
 
-  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+  async join(participants: readonly Participant[], options: ComingOptions): Promise<void> {
     const { arriving } = options;
-    if (!arriving) throw new LoadlineError('E_INTERNAL', 'These participants come by arrivals alone.', {});
     const signal = AbortSignal.any([options.signal, this.leaving.signal]);
     setMaxListeners(0, signal);
     await options.begins?.();

@@ -84,6 +84,9 @@ export interface JoinOptions {
   readonly signal: AbortSignal;
 }
 
+/** How those join who come when they are due. */
+export type ComingOptions = JoinOptions & Required<Pick<JoinOptions, 'arriving'>>;
+
 /**
  * An open model: who is due is begun, however those before fare. Times are by the conductor's clock. A party is who
  * comes and leaves together: a session, or one member of a session that stays.
@@ -119,11 +122,11 @@ export interface Arriving {
  */
 export interface Fleet {
   /**
-   * Before the first who comes by arrivals is due: starts what plays all of them, some of whom may stay to the end.
+   * Before the first who comes and goes is due: starts what plays all of them, some of whom may stay to the end.
    * Resolves when they can join, or those of a host have failed because its browsers did not come up; rejects as `join`
    * does. Absent: that takes no time.
    */
-  standBy?(participants: readonly Participant[], options: JoinOptions): Promise<void>;
+  standBy?(participants: readonly Participant[], options: ComingOptions): Promise<void>;
   /**
    * Starts one probe for each participant at the given pace; resolves when each is up or has failed. A browser that
    * does not come up, begun twice, is a failure (`browser-start`) of all probes of its host, none of which is begun

@@ -5,7 +5,7 @@ import type { ArrivedJoin } from '../model/join.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
 import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../model/trial.js';
-import { ComingAndGoing, type DueParticipant, type FleetClock } from './coming-and-going.js';
+import { areComing, ComingAndGoing, type DueParticipant, type FleetClock } from './coming-and-going.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from './fleet.js';
 import { DepartedProbes } from './ledger/departed-probes.js';
 import { OwnHost } from './ledger/own-host.js';
@@ -31,7 +31,7 @@ interface Trial {
 /** All join at a pace and stay, or each comes when it is due and leaves while others go on. */
 class LocalFleet implements Fleet {
   private readonly host: OwnHost;
-  private readonly arrivals: ComingAndGoing;
+  private readonly coming: ComingAndGoing;
   private readonly joins = new WatchedJoins();
   private readonly gone = new DepartedProbes();
   private readonly closed = new AbortController();
@@ -52,7 +52,7 @@ class LocalFleet implements Fleet {
       onEvent: (event) => listener.onEvent(event),
       onArtifacts: (artifacts) => listener.onArtifacts?.(artifacts),
     });
-    this.arrivals = new ComingAndGoing(clock, {
+    this.coming = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
       hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
@@ -70,7 +70,7 @@ class LocalFleet implements Fleet {
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    if (options.arriving) return this.arrivals.join(participants, options);
+    if (areComing(options)) return this.coming.join(participants, options);
     const signal = AbortSignal.any([options.signal, this.closed.signal]);
     const trial = await this.openTrial(participants, { ...options, signal });
     const { ledger, player } = trial;
@@ -121,7 +121,7 @@ class LocalFleet implements Fleet {
   }
 
   async leave(): Promise<void> {
-    await this.arrivals.leave();
+    await this.coming.leave();
     if (!this.left) await this.trial?.player.leave();
     this.left = true;
   }
@@ -132,7 +132,7 @@ class LocalFleet implements Fleet {
     this.left = true;
     this.closed.abort(new Error('the fleet was closed'));
     await this.trial?.player.close();
-    await this.arrivals.close();
+    await this.coming.close();
     this.failUnsettled(...tooEarly);
   }
 

@@ -7,8 +7,8 @@ import type { Players } from '../model/players.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
-import { ComingAndGoing, type DueParticipant, type FleetClock } from './coming-and-going.js';
-import type { Fleet, JoinOptions, StartFleet } from './fleet.js';
+import { areComing, ComingAndGoing, type DueParticipant, type FleetClock } from './coming-and-going.js';
+import type { ComingOptions, Fleet, JoinOptions, StartFleet } from './fleet.js';
 import { ReportedJoins } from './ledger/reported-joins.js';
 import { monotonicClock } from './monotonic-clock.js';
 import { startsOf } from './schedule.js';
@@ -47,7 +47,7 @@ interface Part {
  * the trial to itself.
  */
 class MixedFleet implements Fleet {
-  private readonly arrivals: ComingAndGoing;
+  private readonly coming: ComingAndGoing;
   private readonly told = new ReportedJoins();
   private readonly fleets = new Map<string, Fleet>();
   private participants: readonly Participant[] = [];
@@ -58,26 +58,26 @@ class MixedFleet implements Fleet {
     private readonly choose: (participants: readonly Participant[]) => Cast,
     clock: FleetClock,
   ) {
-    this.arrivals = new ComingAndGoing(clock, {
+    this.coming = new ComingAndGoing(clock, {
       join: (due) => this.hear(due),
       hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
   }
 
-  async standBy(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+  async standBy(participants: readonly Participant[], options: ComingOptions): Promise<void> {
     const parts = this.deal(participants);
     const alone = this.alone();
     if (alone) return alone.standBy?.(participants, options);
-    await this.unlessOneFails(parts.map(({ fleet, members }) => fleet.standBy?.(members, this.coming(options))));
+    await this.unlessOneFails(parts.map(({ fleet, members }) => fleet.standBy?.(members, this.ofPart(options))));
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     const parts = options.arriving ? this.partsOf(participants) : this.deal(participants);
     const alone = this.alone();
     if (alone) return alone.join(participants, options);
-    if (options.arriving) {
-      const joins = parts.map(({ fleet, members }) => fleet.join(members, this.coming(options)));
-      await Promise.all([this.arrivals.join(participants, options), ...joins]);
+    if (areComing(options)) {
+      const joins = parts.map(({ fleet, members }) => fleet.join(members, this.ofPart(options)));
+      await Promise.all([this.coming.join(participants, options), ...joins]);
       return;
     }
     const schedule = startsOf(participants, options);
@@ -115,14 +115,14 @@ class MixedFleet implements Fleet {
   }
 
   async leave(): Promise<void> {
-    await this.arrivals.leave();
+    await this.coming.leave();
     await this.each((fleet) => fleet.leave());
   }
 
   async close(): Promise<void> {
     await this.each((fleet) => fleet.close());
     this.told.noMore();
-    await this.arrivals.close();
+    await this.coming.close();
   }
 
   private async each(act: (fleet: Fleet, player: string) => Promise<void> | undefined): Promise<void> {
@@ -161,8 +161,7 @@ class MixedFleet implements Fleet {
   }
 
   /** A part begins its own when they are due, and is told who leaves. */
-  private coming({ arriving, begins: _, ...options }: JoinOptions): JoinOptions {
-    if (!arriving) return options;
+  private ofPart({ arriving, begins: _, ...options }: ComingOptions): ComingOptions {
     const { stayMs: _stayMs, lost: _lost, ...rest } = arriving;
     return {
       ...options,

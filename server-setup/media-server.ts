@@ -1,10 +1,10 @@
-import type { SignallingTraffic } from '../model/arrivals.js';
 import type { ServerReading } from '../model/evidence.js';
 import type { ResetProof } from '../model/reset-proof.js';
 import type { ServerFacts } from '../model/run.js';
 import type { Session } from '../model/scenario.js';
 import type { ServerEvent } from '../model/server-event.js';
 import type { LegRequest, Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../model/signalling.js';
+import type { SignallingTraffic } from '../model/signalling-traffic.js';
 import type { RecordingsRecord } from '../model/trial.js';
 
 /**

@@ -1,7 +1,7 @@
 import { judgedWindow } from '../analysis/judge/early-verdict.js';
 import { measuredFromMs } from '../analysis/measure/stays.js';
 import { isCrash } from '../model/crash.js';
-import type { Fleet, JoinOptions } from '../probes/fleet.js';
+import type { ComingOptions, Fleet } from '../probes/fleet.js';
 import type { ArrivalSchedule } from './arrival-schedule.js';
 import { bounded } from './bounded.js';
 import type { SessionBook } from './session-book.js';
@@ -36,7 +36,7 @@ export class ArrivingMedia {
   }
 
   /** Until browsers are there, sentinels have joined and rates stopped growing, or their time is over. */
-  async prepare(fleet: Fleet, book: SessionBook, options: JoinOptions): Promise<void> {
+  async prepare(fleet: Fleet, book: SessionBook, options: ComingOptions): Promise<void> {
     if (this.whose === 'sentinels') {
       await joinProbes(this.state, fleet, book, this.state.probed);
       await untilSettled(this.state);
@@ -75,7 +75,7 @@ export class ArrivingMedia {
     this.state.intake.fold.beginProbe(probe);
   }
 
-  private async launch(fleet: Fleet, options: JoinOptions): Promise<void> {
+  private async launch(fleet: Fleet, options: ComingOptions): Promise<void> {
     const { state } = this;
     const { clock } = state.setting.parts;
     const patienceMs = launchPatienceMs(this.schedule.atOnce(state.participants));

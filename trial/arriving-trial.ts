@@ -1,20 +1,15 @@
 import { arrivalsRecord } from '../analysis/arrivals/arrivals-record.js';
-import {
-  type ArrivalsPlan,
-  leadInMs,
-  type SignallingTraffic,
-  sessionsPerSecond,
-  trafficBetween,
-} from '../model/arrivals.js';
+import { type ArrivalsPlan, leadInMs, sessionsPerSecond } from '../model/arrivals.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import { localHostId, type ProbeHostId } from '../model/probe-host.js';
 import type { Leg, Participant } from '../model/scenario.js';
-import type { Fleet, JoinOptions } from '../probes/fleet.js';
+import { type SignallingTraffic, trafficBetween } from '../model/signalling-traffic.js';
+import type { ComingOptions, Fleet } from '../probes/fleet.js';
 import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
 import { ArrivingMedia } from './arriving-media.js';
+import { residentMissing } from './arriving-resident.js';
 import { bounded } from './bounded.js';
 import { MeetingLegs } from './meeting-legs.js';
-import { residentMissing } from './resident-missing.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
 import { TrialOver } from './trial-end.js';
@@ -119,7 +114,7 @@ export class ArrivingTrial {
     if (first) throw residentMissing(first, this.state.plan.players.kind !== 'signalling');
   }
 
-  private joinOptions(book: SessionBook): JoinOptions & Required<Pick<JoinOptions, 'arriving'>> {
+  private joinOptions(book: SessionBook): ComingOptions {
     const { state, dueMs, joins, stays, asleepMs, schedule } = this;
     const { plan, signal } = state;
     const parties = new Map(schedule.parties.map((party) => [party.id, party]));

@@ -4,7 +4,7 @@ import { hostOf } from '../model/probe-host.js';
 import type { Sample } from '../model/sample.js';
 import { sampleAt } from '../model/sample-line.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../model/trial.js';
-import type { Fleet, FleetListener, JoinOptions, StartFleet } from '../probes/fleet.js';
+import type { ComingOptions, Fleet, FleetListener, StartFleet } from '../probes/fleet.js';
 
 /**
  * Fleets whose every time is the conductor's. The one place where the clocks of hosts are set right: what a host tells
@@ -21,14 +21,14 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
       onArtifacts: (artifacts) => listener.onArtifacts?.(clocks.ours(artifacts)),
     };
     const fleet: Fleet = startFleet(options, told);
-    const ours = ({ arriving, ...join }: JoinOptions): JoinOptions => {
-      if (!arriving) return join;
+    const coming = ({ arriving, ...join }: ComingOptions): ComingOptions => {
       const onJoin = (joined: ArrivedJoin) => arriving.onJoin(clocks.join(joined));
       return { ...join, arriving: { ...arriving, onJoin } };
     };
     return {
-      join: (participants, join) => fleet.join(participants, ours(join)),
-      standBy: async (participants, join) => fleet.standBy?.(participants, ours(join)),
+      join: (participants, { arriving, ...join }) =>
+        fleet.join(participants, arriving ? coming({ ...join, arriving }) : join),
+      standBy: async (participants, join) => fleet.standBy?.(participants, coming(join)),
       hosts: () => clocks.hosts(),
       records: () => fleet.records().map((record) => clocks.record(record)),
       readHosts: async () => clocks.all(await fleet.readHosts()),

@@ -1,5 +1,6 @@
 import type { Evidence } from '../model/evidence.js';
 import { withPauses } from '../model/in-steps.js';
+import { comeAndGo } from '../model/load.js';
 import type { TrialRecord } from '../model/trial.js';
 import { ArrivingTrial } from './arriving-trial.js';
 import { checkRecordings } from './check-recordings.js';
@@ -40,7 +41,7 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   const { clock, sinks } = setting.parts;
   const scope = new Scope(clock, undoBoundMs, (text) => state.journal.warn(text));
   const { load } = state.plan;
-  const arriving = load.by === 'arrivals' ? new ArrivingTrial(state, load) : undefined;
+  const arriving = comeAndGo(load) ? new ArrivingTrial(state, load) : undefined;
   try {
     await reset(state);
     const clearNetwork = await applyNetwork(state, scope);

@@ -1,35 +1,15 @@
-import type { ArrivalsRecord } from '../model/arrivals.js';
-import type { DrillRecord } from '../model/drill.js';
-import type { EarlyEnd } from '../model/early-end.js';
 import { given } from '../model/given.js';
-import type { NetworkRecord } from '../model/network-record.js';
 import { closingsTogether, type ResetProof } from '../model/reset-proof.js';
-import type { RecordingsRecord } from '../model/trial.js';
-import type { TurnUsage } from '../model/turn.js';
-import type { WarmUp } from '../model/warm-up.js';
+import type { FoundInTrial } from '../model/trial.js';
 import { HeardCandidates } from './heard-candidates.js';
-
-/** What is absent is not known, because the trial did not come so far or had no such part. */
-interface Findings {
-  readonly reset?: ResetProof;
-  readonly warmUp?: WarmUp;
-  readonly network?: NetworkRecord;
-  readonly window?: { readonly startMs: number; readonly endMs: number };
-  readonly endedEarly?: EarlyEnd;
-  readonly screened?: EarlyEnd;
-  readonly recordings?: RecordingsRecord;
-  readonly turn?: TurnUsage;
-  readonly arrivals?: ArrivalsRecord;
-  readonly drill?: DrillRecord;
-}
 
 /** What the steps of one trial found out, told by the step that knows it, for its record and for the steps after it. */
 export class TrialFindings {
   /** What participants and server offer each other; only of a baseline, which has few of them. */
   readonly heard = new HeardCandidates();
-  private found: Findings = {};
+  private found: FoundInTrial = {};
 
-  get now(): Findings {
+  get now(): FoundInTrial {
     return this.found;
   }
 
@@ -53,7 +33,7 @@ export class TrialFindings {
     if (this.found.window) this.add({ window: { ...this.found.window, endMs } });
   }
 
-  add(found: Findings): void {
+  add(found: FoundInTrial): void {
     this.found = { ...this.found, ...found };
   }
 }

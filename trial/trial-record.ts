@@ -8,7 +8,7 @@ import { usedOf } from '../analysis/measure/used.js';
 import type { DrillRecord } from '../model/drill.js';
 import { given } from '../model/given.js';
 import type { InSteps } from '../model/in-steps.js';
-import { comeAndGo } from '../model/load.js';
+import { comeAndGo, countedIn } from '../model/load.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import { proveStimulus } from './prove-stimulus.js';
@@ -18,8 +18,9 @@ import type { TrialState } from './trial-state.js';
 /** The record of a trial that is over, with its verdict. In steps, because a large one takes seconds. */
 export function* trialRecord(state: TrialState): InSteps<TrialRecord> {
   const { setting, journal, participants } = state;
-  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened, arrivals, drill } =
-    state.findings.now;
+  const found = state.findings.now;
+  const { window, drill } = found;
+  const counted = countedIn(found);
   const probes = blamedRightly(state.probes(), state.outcome);
   const hosts = state.hosts();
   const tried = state.findings.heard.tried(probes);
@@ -37,23 +38,22 @@ export function* trialRecord(state: TrialState): InSteps<TrialRecord> {
   return {
     index: setting.index,
     size: setting.size,
-    probesAsked: arrivals?.due ?? participants.length,
-    probesUp: arrivals?.answered ?? probes.filter((probe) => probe.up).length,
+    probesAsked: counted?.due ?? participants.length,
+    probesUp: counted?.answered ?? probes.filter((probe) => probe.up).length,
     why: setting.why,
     startedAtMs: journal.startedAtMs,
     endedAtMs: setting.parts.clock.nowMs(),
     phases: journal.phases,
-    ...given({ reset, warmUp }),
+    ...found,
     ...proven,
-    ...given({ window, hosts: hosts.length > 0 ? hosts : undefined }),
+    ...(hosts.length > 0 ? { hosts } : {}),
     probes,
     ...(tried.length > 0 ? { tried } : {}),
     streams,
-    ...(arrivals ? { arrivals } : {}),
     events: journal.events,
-    ...given({ recordings, network, turn, scrapes: evidence.scraped ? scrapeAccounts(evidence.scraped) : undefined }),
+    ...(evidence.scraped ? { scrapes: scrapeAccounts(evidence.scraped) } : {}),
     verdict: yield* verdictInSteps(end, loaded, input, measured),
-    ...given({ endedEarly, screened, used: used.length > 0 ? used : undefined, pacePerSecond: setting.pacePerSecond }),
+    ...given({ used: used.length > 0 ? used : undefined, pacePerSecond: setting.pacePerSecond }),
     ...(drill ? { drill: { ...drill, ...(yield* othersIn(drill, input)) } } : {}),
     ...given({ heldMs: setting.heldMs, foresees: setting.foresees }),
     end,
@@ -81,20 +81,16 @@ export function judgeInputOf(
   hosts: readonly ProbeHost[] = state.hosts(),
 ): JudgeInput {
   const { run, baseline, pacePerSecond } = state.setting;
-  const { window, recordings, screened, arrivals } = state.findings.now;
   return judgeInput(run, {
+    ...state.findings.now,
     baseline,
     probesAsked: state.probed.length,
     probes,
     hosts,
     samples: state.intake.fold,
-    window,
     evidence: state.evidence.evidence(),
     events: state.journal.events,
-    recordings,
-    arrivals,
     end: recordedEnd(state.outcome),
-    screened,
     pacePerSecond,
     heldMs: state.setting.heldMs,
     voice: state.voice.of(run.plan),

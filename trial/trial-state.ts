@@ -60,9 +60,9 @@ export class TrialState implements FleetListener {
   readonly voice: SentVoice;
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
-  /** Present by arrivals. */
+  /** Present where participants come and go. */
   joinCounts?: () => { readonly up: number; readonly failed: number };
-  /** Present by arrivals with media. */
+  /** Present where those who come have media. */
   onProbeUp?: (probe: string, atMs: number) => void;
   private fleet: Fleet | undefined;
   private openRelay: OpenRelay | undefined;

@@ -3,10 +3,10 @@ import {
   type ArrivalsRecord,
   type FailedJoins,
   heatLimitsMs,
-  type SignallingTraffic,
   type TimeCounts,
 } from '../../model/arrivals.js';
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
+import type { SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { TimeWindow } from '../measure/window.js';
 import { highest, mean } from '../statistics/statistics.js';
 import { type Fate, fateOf, neverDescribed } from './join-fate.js';

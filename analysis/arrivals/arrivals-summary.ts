@@ -1,11 +1,6 @@
-import {
-  type ArrivalsRecord,
-  type JoinStep,
-  joinSteps,
-  type SignallingTraffic,
-  type TimeCounts,
-} from '../../model/arrivals.js';
+import { type ArrivalsRecord, type JoinStep, joinSteps, type TimeCounts } from '../../model/arrivals.js';
 import { given } from '../../model/given.js';
+import type { SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { highest, mean, sum } from '../statistics/statistics.js';
 import { mergedCounts } from './time-histogram.js';

@@ -2,6 +2,7 @@ import type { ArrivalsRecord } from '../../model/arrivals.js';
 import type { Evidence } from '../../model/evidence.js';
 import { expectedStreams } from '../../model/expected-streams.js';
 import { atOnce, type InSteps } from '../../model/in-steps.js';
+import { comeAndGo, type RateLoad } from '../../model/load.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { ProbeHost } from '../../model/probe-host.js';
@@ -39,10 +40,10 @@ export interface SeenTrial {
  */
 export type JudgedLoad =
   | { readonly by: 'sessions' }
-  | { readonly by: 'arrivals'; readonly mediaOf: 'nobody' | 'sentinels' | 'comers' };
+  | { readonly by: RateLoad['by']; readonly mediaOf: 'nobody' | 'sentinels' | 'comers' };
 
 export const mediaOfComers = ({ load }: Pick<JudgeInput, 'load'>): boolean =>
-  load.by === 'arrivals' && load.mediaOf === 'comers';
+  comeAndGo(load) && load.mediaOf === 'comers';
 
 /** Everything a verdict is made of; nothing else enters it. */
 export interface JudgeInput extends SeenTrial {
@@ -109,5 +110,5 @@ export function joiningSpan({
 
 /** When the last participant had joined; undefined where that is unknown, or where they join in the window. */
 export function joinedMs({ events, load }: Pick<SeenTrial, 'events'> & { readonly load: Pick<JudgedLoad, 'by'> }) {
-  return load.by === 'arrivals' ? undefined : joiningSpan({ events })?.endMs;
+  return comeAndGo(load) ? undefined : joiningSpan({ events })?.endMs;
 }

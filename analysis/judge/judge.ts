@@ -1,4 +1,5 @@
 import { atOnce, type InSteps, mostInStep } from '../../model/in-steps.js';
+import { comeAndGo, type RateLoad } from '../../model/load.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
@@ -52,7 +53,7 @@ export function judge(input: JudgeInput, measured?: MeasuredWindow): Verdict {
 
 /** The same in steps. */
 export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
-  if (input.load.by === 'arrivals') return yield* judgingArrivals(input, input.load, known);
+  if (comeAndGo(input.load)) return yield* judgingArrivals(input, input.load, known);
   const measured = known ?? (yield* measuring(input));
   const whole = yield* judgingAll(input, measured);
   if (whole.kind !== 'void' || whole.reasons.some(({ code }) => isOfWhole.has(code))) return whole;
@@ -65,7 +66,7 @@ export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Ver
 /** Who came by how they joined, and where probes with media were there beside them, what those saw. */
 function* judgingArrivals(
   input: JudgeInput,
-  { mediaOf }: Extract<JudgedLoad, { by: 'arrivals' }>,
+  { mediaOf }: Extract<JudgedLoad, { readonly by: RateLoad['by'] }>,
   known: MeasuredWindow | undefined,
 ): InSteps<Verdict> {
   const { arrivals } = input;

@@ -1,4 +1,5 @@
 import type { EarlyEnd } from '../../model/early-end.js';
+import { comeAndGo } from '../../model/load.js';
 import type { Plan, Thresholds } from '../../model/plan.js';
 import type { HostFacts, ServerFacts } from '../../model/run.js';
 import type { RecordedEnd } from '../../model/trial.js';
@@ -51,7 +52,7 @@ export function judgeInput(
 
 /** Those who come signal alone, or are probes themselves. */
 function judgedLoad({ load, players }: Plan): JudgedLoad {
-  if (load.by === 'sessions') return { by: 'sessions' };
-  if (players.kind !== 'signalling') return { by: 'arrivals', mediaOf: 'comers' };
-  return { by: 'arrivals', mediaOf: players.sentinels === 0 ? 'nobody' : 'sentinels' };
+  if (!comeAndGo(load)) return { by: load.by };
+  if (players.kind !== 'signalling') return { by: load.by, mediaOf: 'comers' };
+  return { by: load.by, mediaOf: players.sentinels === 0 ? 'nobody' : 'sentinels' };
 }

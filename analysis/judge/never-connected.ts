@@ -1,17 +1,18 @@
 import type { Candidate, TriedLeg } from '../../model/candidate.js';
+import { countedIn } from '../../model/load.js';
 import type { ProbeFailureCode, TrialRecord } from '../../model/trial.js';
 
 const withoutConnection: ReadonlySet<ProbeFailureCode> = new Set(['ice-timeout', 'dtls-timeout']);
 
-type Tried = Pick<TrialRecord, 'probes' | 'warmUp' | 'tried' | 'arrivals'>;
+type Tried = Pick<TrialRecord, 'probes' | 'warmUp' | 'tried'> & Parameters<typeof countedIn>[0];
 
 /**
  * Why nobody ever had a connection, in this trial and in the session that warmed the server up for it: a sentence.
  * Undefined where somebody had one, or failed in another way: a server that refuses, or does not answer, was reached.
  */
-export function whyNeverConnected({ probes, warmUp, tried = [], arrivals }: Tried): string | undefined {
+export function whyNeverConnected({ probes, warmUp, tried = [], ...found }: Tried): string | undefined {
   const wasReached = warmUp !== undefined && (warmUp.probesUp > 0 || warmUp.joinMs !== undefined);
-  if (arrivals || wasReached || probes.length === 0) return undefined;
+  if (countedIn(found) || wasReached || probes.length === 0) return undefined;
   const isWithout = ({ up, join, failures, routes = [] }: TrialRecord['probes'][number]) =>
     !up && join.dtlsConnectedMs === undefined && routes.length === 0 && failures.some(isOfConnecting);
   if (!probes.every(isWithout) || !probes.every(({ failures }) => failures.every(isOfConnecting))) return undefined;

@@ -60,12 +60,10 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
 }
 
 function inputOf({ manifest, record, samples, evidence, baseline }: StoredTrial, thresholds: Thresholds): JudgeInput {
-  const { probesAsked, probes, hosts, window, events, recordings, arrivals, heldMs, voice, pacePerSecond } = record;
   // What was clear under its own limits says nothing under others: then its window is too short.
   const isOwn = JSON.stringify(thresholds) === JSON.stringify(manifest.plan.thresholds);
   const screened = isOwn ? record.screened : undefined;
-  const seen = { probesAsked, probes, hosts, window, events, recordings, arrivals, heldMs, voice, pacePerSecond };
-  return judgeInput(manifest, { ...seen, baseline, samples, evidence, end: endOf(record), screened }, thresholds);
+  return judgeInput(manifest, { ...record, baseline, samples, evidence, end: endOf(record), screened }, thresholds);
 }
 
 function endOf({ end, verdict }: TrialRecord): RecordedEnd {

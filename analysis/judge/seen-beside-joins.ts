@@ -13,7 +13,7 @@ import { stayed } from './streams.js';
  * The trial as its probes with media saw it. Limits on how those who come join are judged over all of them, from when
  * each was due, and are not asked a second time of probes.
  */
-export function asProbesSawIt({ arrivals: _, tooMany: __, ...input }: JudgeInput): JudgeInput {
+export function asProbesSawIt({ tooMany: _, ...input }: JudgeInput): JudgeInput {
   const { also, ...limits } = input.thresholds;
   const comers = mediaOfComers(input);
   const own = also?.filter((rule) => !(comers ? isOfJoining(rule) : isOfArrivals(rule)));
@@ -34,7 +34,7 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
   return failures.length > 0 || (window !== undefined && measuredSpan(probe, window) !== undefined);
 }
 
-/** Where arrivals are the probes and no whole stay was measured, nothing is known of media: absent is not well. */
+/** Where those who come are the probes and no whole stay was measured, nothing is known of media: absent is not well. */
 export function unseenMedia(input: JudgeInput): Reason[] {
   if (!mediaOfComers(input) || input.probes.some((probe) => probe.there !== undefined && stayed(probe))) return [];
   const text = 'Nobody who came had a whole stay in the window, so that nothing is known of their media.';

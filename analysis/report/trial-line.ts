@@ -2,9 +2,9 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import { percentileOf } from '../arrivals/time-histogram.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
+import { answerCells, answerMs, arrivalHeads } from './arrival-cells.js';
 import { left, pageColumns, right } from './layout.js';
 import type { TextStyle } from './style.js';
 
@@ -109,11 +109,6 @@ function shown(value: number | undefined, unit = ''): string | undefined {
   return value === undefined ? undefined : numberNear(value) + unit;
 }
 
-/** From when participants were due, of a trial by arrivals. */
-function answerMs({ arrivals }: TrialRecord, percent: number): number | undefined {
-  return arrivals && percentileOf(arrivals.answer, percent);
-}
-
 /** The head of each figure of the live table, and how wide its column is. */
 const columns = [
   ['trial', 5],
@@ -125,15 +120,6 @@ const columns = [
   ['server', 7],
   ['host', 8],
 ] as const;
-/** In their place the share that was answered, and percentiles of the time from when participants were due to that. */
-const arrivalHeads: Readonly<Record<string, string>> = {
-  size: 'rate',
-  fps: 'up',
-  frozen: 'p50',
-  loss: 'p95',
-  rtt: 'p99',
-};
-
 /** The head of the live table; 80 columns. Every figure is that of the worst stream. */
 export function trialRowHeader(unit: ScenarioUnit, byArrivals = false): string {
   const heads = columns.map(([head, width]) => {
@@ -146,14 +132,14 @@ export function trialRowHeader(unit: ScenarioUnit, byArrivals = false): string {
 /** One trial in the live table; at most 80 columns. What could not be measured is a dash. */
 export function trialRow(record: TrialRecord, style: TextStyle): string {
   const worst = worstOf(record);
-  const { arrivals, load } = record;
+  const { load } = record;
   const cell = (value: number | undefined, unit: string) => (value === undefined ? '-' : `${numberNear(value)}${unit}`);
-  const measured = arrivals
-    ? [
-        cell(arrivals.due === 0 ? undefined : (100 * arrivals.answered) / arrivals.due, '%'),
-        ...[50, 95, 99].map((percent) => cell(answerMs(record, percent), ' ms')),
-      ]
-    : [cell(worst.fps, ''), cell(worst.frozenPercent, ' %'), cell(worst.lossPercent, ' %'), cell(worst.rttMs, ' ms')];
+  const measured = answerCells(record)?.map(({ value, unit }) => cell(value, unit)) ?? [
+    cell(worst.fps, ''),
+    cell(worst.frozenPercent, ' %'),
+    cell(worst.lossPercent, ' %'),
+    cell(worst.rttMs, ' ms'),
+  ];
   const machines = [cell(load.serverCoresMean, ' c'), cell(load.probeHostBusyPercentMean, ' %')];
   const cells = [String(record.index), String(record.size), ...measured, ...machines];
   const row = columns.map(([, width], nth) => right(cells[nth] ?? '', width)).join('');

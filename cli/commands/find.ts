@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { comeAndGo } from '../../model/load.js';
 import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { notTogetherLines } from '../options/beside.js';
@@ -88,7 +89,7 @@ async function newRequest(
   // What other hosts can carry is theirs to say; what signals alone needs no room for browsers; of who comes and goes
   // few are there at a time.
   const { plan } = request;
-  if (playsElsewhere(plan) || plan.load.by === 'arrivals') return startedFromLastRun(request, folder);
+  if (playsElsewhere(plan) || comeAndGo(plan.load)) return startedFromLastRun(request, folder);
   const newest = await calibratedFor(plan, request.scenario, tool);
   const fit = await checkedFit(plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, folder);

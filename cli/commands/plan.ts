@@ -3,6 +3,7 @@ import { hostFit, planCost } from '../../analysis/needs/plan-cost.js';
 import { costsOn } from '../../analysis/needs/probe-costs.js';
 import { shellLine } from '../../analysis/wording/wording.js';
 import { given } from '../../model/given.js';
+import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type Kinds } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
@@ -76,10 +77,10 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
     const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
     const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
-    if (plan.load.by === 'arrivals') {
+    if (comeAndGo(plan.load)) {
       const why = 'what it foresees is what browsers need and take, and none takes part';
       const todo = 'start it with loadline find: what it is about to do is printed first';
-      throw usageError('loadline plan says nothing of arrivals.', ['--by'], todo, why);
+      throw usageError(`loadline plan says nothing of ${plan.load.by}.`, ['--by'], todo, why);
     }
     if (plan.hosts && playsElsewhere(plan)) {
       const { askHosts } = await import('../hosts/hosts-there.js');

@@ -3,6 +3,7 @@ import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { hasProgram } from '../../host/has-program.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { comeAndGo } from '../../model/load.js';
 import type { HostsPlan, Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Networks } from '../../model/run-networks.js';
@@ -155,7 +156,7 @@ function foundText(
   const shared = ways ? `; they are processes of this machine and share its CPU${waysText(ways)}` : '';
   const found = `Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`;
   // How many of those who come are there at a time is known in each trial, which says where a host has too many.
-  if (plan.load.by === 'arrivals') return found;
+  if (comeAndGo(plan.load)) return found;
   const need = hostsNeed(largestSize(plan, scenario), scenario, pool.roomy());
   const enough = hostsNeedTexts(need, scenario.unit).map((text) => `  ${text}`);
   return [found, ...enough].join('\n');

@@ -1,13 +1,13 @@
-import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
 import { leavesRateToChance } from '../../analysis/judge/rate-of-chance.js';
-import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
+import { comeAndGo } from '../../model/load.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import { hasBrowsers, judgedBySentinels, type PlayersOf } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
 import type { Question } from '../options/run-request.js';
+import { arrivalTexts } from './arrival-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts, warmUpTexts } from './search-lines.js';
 import { durationText } from './status-line.js';
@@ -120,19 +120,8 @@ function encodedText({ fullShare }: PlayersOf<'encoded'>, codec: VideoCodec): st
 }
 
 export function thresholdTexts(plan: Plan, scenario: Scenario): readonly string[] {
-  if (plan.load.by === 'sessions') return mediaThresholdTexts(plan, scenario);
+  if (!comeAndGo(plan.load)) return mediaThresholdTexts(plan, scenario);
   return [...arrivalTexts(plan, plan.load), ...sentinelTexts(plan, scenario)];
-}
-
-function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): readonly string[] {
-  const { process, holdMs, stay } = arrivals;
-  const about = stay === 'exponential' ? 'about ' : '';
-  return [
-    `for ${durationText(timing.measureMs)} after ${durationText(leadInMs(arrivals))} of coming, ${process} arrivals, each staying ${about}${holdMs / 1000} s:`,
-    ...stormTexts(arrivals, timing.measureMs),
-    ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
-    `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
-  ];
 }
 
 /** What those are held to who stay. */
@@ -152,15 +141,6 @@ function sentinelTexts(plan: Plan, scenario: Scenario): readonly string[] {
     ...(joining === undefined ? [] : [joining]),
     ...held,
   ];
-}
-
-function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): readonly string[] {
-  if (storm === undefined && reconnect === undefined) return [];
-  const when = `after ${durationText(stormAfterMs(measureMs))} of it`;
-  const what = reconnect
-    ? 'all who are there lose their connections, and as many come back at once'
-    : `${storm} more come at once`;
-  return [`  ${when} ${what}, which is over within the window`];
 }
 
 /** A run that is resumed may have begun before there were such limits. */
@@ -192,7 +172,7 @@ function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Sce
 }
 
 function needsText({ probesPerPage, pagesPerBrowser, load, players }: Plan, scenario: Scenario): string {
-  const arrives = load.by === 'arrivals';
+  const arrives = comeAndGo(load);
   if (arrives && players.kind !== 'signalling') {
     return `browsers for those who are there at a time; ${probesPerPage} in a page, ${pagesPerBrowser} pages in a browser`;
   }

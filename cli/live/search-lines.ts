@@ -1,7 +1,7 @@
 import { warmUpsOf } from '../../analysis/measure/warm-ups.js';
 import { trialBound } from '../../analysis/search/search.js';
 import { provenPassProbability, repeatsFor } from '../../analysis/statistics/binomial.js';
-import { leadInMs } from '../../model/arrivals.js';
+import { beforeWindowMs, comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Question } from '../options/run-request.js';
@@ -13,13 +13,13 @@ export function searchTexts(plan: Plan, question: Question): readonly string[] {
   const { scenario, fromRun } = question;
   const { clean } = trialBound(search, scenario.baselineSize);
   const { load } = plan;
-  const longest = durationText((load.by === 'arrivals' ? leadInMs(load) : timing.settleMs) + timing.measureMs);
+  const longest = durationText(beforeWindowMs(load, timing) + timing.measureMs);
   return [
     wayText(plan, question),
     ...(fromRun === undefined ? [] : ['from: where the last run of this plan ended,', `  ${fromRun}`]),
     ...confidenceTexts(plan),
     ...warmUpTexts(plan, scenario),
-    `at most ${clean} trials of ${longest}${load.by === 'arrivals' ? '' : ' and joining'}, if none contradicts another`,
+    `at most ${clean} trials of ${longest}${comeAndGo(load) ? '' : ' and joining'}, if none contradicts another`,
     ...(search.budgetMs === undefined
       ? []
       : [`no trial is begun that would end after ${durationText(search.budgetMs)} of trials`]),

@@ -1,6 +1,7 @@
 import type { TextStyle } from '../../analysis/report/style.js';
 import { trialLine, trialRow, trialRowHeader } from '../../analysis/report/trial-line.js';
 import { warmUpText } from '../../analysis/report/warm-up-sentences.js';
+import { countedIn } from '../../model/load.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Question } from '../options/run-request.js';
@@ -29,7 +30,7 @@ export function draw(state: LiveState, event: RunEvent, options: ViewOptions) {
 function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
   const { colours, question } = options;
   if (event.type !== 'trial-ended') return otherLines(state, event, options, (record) => trialRow(record, colours));
-  const head = trialRowHeader(question.scenario.unit, event.record.arrivals !== undefined);
+  const head = trialRowHeader(question.scenario.unit, countedIn(event.record) !== undefined);
   return [...(state.ended.length === 0 ? [colours.dim(head)] : []), trialRow(event.record, colours)];
 }
 

@@ -3,12 +3,14 @@ import { arrivalProcesses, stays } from '../../model/arrivals.js';
 import type { Load } from '../../model/load.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { type Flags, goingWith, type ValuesOf } from './flag.js';
+import { type Flags, goingWith, readFlags, type ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
 import { count, duration, word } from './written.js';
 
 const mostSeed = 1_000_000;
 const mostStorm = 100_000;
+
+export const byRate = '--by arrivals';
 
 /** What a size counts where it is no number of sessions. */
 export const arrivalFlags = {
@@ -18,7 +20,7 @@ export const arrivalFlags = {
     value: word(['sessions', 'arrivals']),
     usual: 'sessions',
   },
-  ...goingWith('--by arrivals', {
+  ...goingWith(byRate, {
     hold: { about: 'how long a session stays (default: 20s)', value: duration },
     stay: {
       takes: 'kind',
@@ -52,6 +54,9 @@ export function loadOf(asked: ValuesOf<typeof arrivalFlags>): Load {
   const atOnce = storm !== undefined ? { storm } : reconnect ? { reconnect } : {};
   return { by: 'arrivals', process: arrival, holdMs: hold, stay, perMs: per, seed: arrivalSeed, ...atOnce };
 }
+
+/** Where nothing else is said of it. */
+export const usualRate = (): Load => loadOf(readFlags(arrivalFlags, { by: 'arrivals' }));
 
 /** Players who join the connections that `--legs` and the kind of server say. Throws E_USAGE. */
 export function withLegs<Some extends Players>(

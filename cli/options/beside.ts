@@ -1,14 +1,14 @@
 import { type AskedTogether, type FlagTogether, flagsTogether } from '../../model/asked-together.js';
-import type { Load } from '../../model/load.js';
+import { comeAndGo, type Load } from '../../model/load.js';
 import { firstServer } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
 import { refusals } from '../../model/together.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { arrivalFlags, loadOf } from './arrival-flags.js';
+import { byRate, usualRate } from './arrival-flags.js';
 import type { AskedAbilities } from './carried.js';
 import type { AskedServers } from './cluster-flags.js';
-import { isSaid, readFlags } from './flag.js';
+import { isSaid } from './flag.js';
 import type { mediaOf } from './media-flags.js';
 import type { SessionServer, sessionOf } from './session-flags.js';
 import { throwFaults } from './together.js';
@@ -19,7 +19,7 @@ type Words = Readonly<Record<string, unknown>>;
 /** What sessions are read with: what the server, its players and the load say of them. */
 export function sessionServer({ kind, server }: AskedServers, players: Players, load: Load): SessionServer {
   const subscribe = kind.subscribing?.(firstServer(server));
-  const sendsMedia = players.kind !== 'signalling' && load.by === 'sessions';
+  const sendsMedia = players.kind !== 'signalling' && !comeAndGo(load);
   return { records: kind.abilities.records, sendsMedia, subscribe, players };
 }
 
@@ -47,7 +47,7 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
     measureMs: 60_000,
     joinMsMax: 10_000,
   };
-  const load = loadOf(readFlags(arrivalFlags, { by: 'arrivals' }));
+  const load = usualRate();
   const refused = (more: Partial<AskedTogether> = {}) =>
     flagsTogether.filter((flag) => refusals({ ...plain, ...more, given: new Set([flag]) }).length > 0);
   const always = refused();
@@ -55,7 +55,7 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
   const rows = {
     'one server': always,
     'several servers': beside({ server: { ...server, isCluster: true } }),
-    '--by arrivals': beside({ load }),
+    [byRate]: beside({ load }),
     '--media none': beside({ load, players: { kind: 'signalling', sentinels: 0, legs: 'all' } }),
     visit: beside({ players: { kind: 'visiting' } }),
   };

@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { once } from '../../host/once.js';
 import { given } from '../../model/given.js';
+import { comeAndGo } from '../../model/load.js';
 import { isCluster, planSchema, type Timing } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
-import { byArrivals } from '../../scenarios/by-arrivals.js';
-import { scenarios, sentinelsOf } from '../../scenarios/index.js';
-import { onNetworks } from '../../scenarios/on-networks.js';
+import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { arrivalFlags, isAboutMedia, loadOf, withLegs } from './arrival-flags.js';
 import { askedAbilities, assertTogether, givenOf, sessionServer } from './beside.js';
@@ -171,23 +170,22 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
   const { players, load, thresholds, timing, turn, hosts } = read;
   const { network: networks, absoluteLimits = false } = asked;
   const [evidence, drill] = [evidenceOf(asked), drillOf(asked)];
-  const onLinks = onNetworks(read.ofSession.scenario, networks, { oneBaseline: absoluteLimits });
-  const sentinels = sentinelsOf({ ...read.ofSession.plan, players });
+  const plan = planSchema.parse({
+    ...read.ofSession.plan,
+    server,
+    ...given({ networks, absoluteLimits: absoluteLimits || undefined, turn, evidence, hosts, drill }),
+    players,
+    load,
+    thresholds,
+    timing,
+    media: { ...read.media.media, ...asked.camera },
+    ...read.layout,
+  });
   return {
     kind,
     ...given({ memberKind }),
-    scenario: byArrivals(onLinks, load, timing.measureMs, sentinels),
-    plan: planSchema.parse({
-      ...read.ofSession.plan,
-      server,
-      ...given({ networks, absoluteLimits: absoluteLimits || undefined, turn, evidence, hosts, drill }),
-      players,
-      load,
-      thresholds,
-      timing,
-      media: { ...read.media.media, ...asked.camera },
-      ...read.layout,
-    }),
+    scenario: scenarioOf(plan) ?? read.ofSession.scenario,
+    plan,
     chromium: asked.chromium,
     bus: busFlagsOf(asked),
     out: asked.out,
@@ -206,7 +204,7 @@ const usualPace = (): Pace => 2;
  * same for all trials.
  */
 export function paceOfSearch(strategy: string, { by, media }: Pick<ValuesOf<typeof runFlags>, 'by' | 'media'>): Pace {
-  return strategy === 'bisect' && by !== 'arrivals' && media !== 'none' ? 'auto' : usualPace();
+  return strategy === 'bisect' && !comeAndGo({ by }) && media !== 'none' ? 'auto' : usualPace();
 }
 
 type AskedTiming = Pick<ValuesOf<typeof trialFlags>, 'settle' | 'measure' | 'pace' | 'earlyStop' | 'warmUp'>;

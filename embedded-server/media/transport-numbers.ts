@@ -1,4 +1,4 @@
-import { Arrivals } from '../../rtp/arrivals.js';
+import { ArrivalTimes } from '../../rtp/arrival-times.js';
 import { Departures } from '../../rtp/departures.js';
 import { readTransportNumber } from '../../rtp/rtp.js';
 import type { TransportFeedback } from '../../rtp/transport-feedback.js';
@@ -9,7 +9,7 @@ import type { TransportFeedback } from '../../rtp/transport-feedback.js';
  * to it is numbered, and what it says of that is estimated here.
  */
 export class TransportNumbers {
-  readonly #arrivals = new Arrivals();
+  readonly #arrivalTimes = new ArrivalTimes();
   readonly #departures = new Departures();
   readonly #senderSsrc: number;
   readonly #sendFeedback: (message: Buffer) => void;
@@ -31,8 +31,8 @@ export class TransportNumbers {
   /** Called with every packet first: resent ones and bandwidth probes have numbers, too. */
   noteArrival(packet: Buffer, nowMs: number): void {
     const number = this.#id === undefined ? undefined : readTransportNumber(packet, this.#id);
-    if (number === undefined || !this.#arrivals.note(number, nowMs)) return;
-    for (const message of this.#arrivals.take(this.#senderSsrc, packet.readUInt32BE(8), nowMs)) {
+    if (number === undefined || !this.#arrivalTimes.note(number, nowMs)) return;
+    for (const message of this.#arrivalTimes.take(this.#senderSsrc, packet.readUInt32BE(8), nowMs)) {
       this.#sendFeedback(message);
     }
   }

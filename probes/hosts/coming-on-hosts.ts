@@ -2,7 +2,7 @@ import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { Participant } from '../../model/scenario.js';
 import { ComingAndGoing, type DueParticipant } from '../coming-and-going.js';
-import type { JoinOptions } from '../fleet.js';
+import type { ComingOptions } from '../fleet.js';
 import { monotonicClock } from '../monotonic-clock.js';
 import type { DealtTrial } from './dealt-trial.js';
 import type { TrialOnHost } from './trial-on-host.js';
@@ -15,13 +15,13 @@ const toldSlackMs = 15_000;
  * by itself; when a party is whole and when it leaves is known here alone, for its members may be on different hosts.
  */
 export class ComingOnHosts {
-  private readonly arrivals: ComingAndGoing;
+  private readonly coming: ComingAndGoing;
 
   constructor(
     private readonly dealt: DealtTrial,
     private readonly trial: string,
   ) {
-    this.arrivals = new ComingAndGoing(monotonicClock, {
+    this.coming = new ComingAndGoing(monotonicClock, {
       join: (due) => this.hear(due),
       // The way over the bus makes no stay longer.
       joinedMs: ({ participant, host, endedMs }) =>
@@ -30,30 +30,30 @@ export class ComingOnHosts {
     });
   }
 
-  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+  async join(participants: readonly Participant[], options: ComingOptions): Promise<void> {
     const { arriving, signal } = options;
     const { dealt, trial } = this;
     const coming = new Set(participants.map(({ id }) => id));
     for (const part of dealt.parts) {
       const own = part.participants.filter(({ id }) => coming.has(id));
-      if (!arriving || own.length === 0) continue;
+      if (own.length === 0) continue;
       part.joins.onAsleep = (ms) => arriving.onAsleep(ms, part.host.id);
       const dueMs = Object.fromEntries(own.map((one) => [one.id, part.host.itsTime(arriving.dueMs(one))]));
       void part.order({ do: 'come', trial, dueMs });
     }
     try {
-      await this.arrivals.join(participants, options);
+      await this.coming.join(participants, options);
     } finally {
       if (signal.aborted) void dealt.each((part) => part.order({ do: 'stop', trial }));
     }
   }
 
   leave(): Promise<void> {
-    return this.arrivals.leave();
+    return this.coming.leave();
   }
 
   close(): Promise<void> {
-    return this.arrivals.close();
+    return this.coming.close();
   }
 
   /** What its host tells of the join of one who is due now. */

@@ -1,7 +1,7 @@
 import { type Cast, membersOf } from '../../model/cast.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { Participant } from '../../model/scenario.js';
-import type { Arriving, Fleet, JoinOptions } from '../fleet.js';
+import type { Arriving, ComingOptions, Fleet, JoinOptions } from '../fleet.js';
 import type { HostMessage } from './host-messages.js';
 import type { JoinOrder } from './wire.js';
 
@@ -19,7 +19,7 @@ interface ComingPartOptions {
   readonly onLeft: (probes: readonly string[]) => void;
 }
 
-/** A host's part of a trial by arrivals: participants come by its clock, and leave when the conductor says so. */
+/** A host's part of a trial in which participants come and go: they come by its clock, and leave when the conductor says so. */
 export class ComingPart {
   private readonly stay: ReadonlySet<string>;
   private asleepMs: number[] = [];
@@ -59,7 +59,7 @@ export class ComingPart {
     return [...membersOf(cast, among).keys()].reduce((sum, player) => sum + (arriving.atOnce[player] ?? 0), 0);
   }
 
-  private joinOptions(dueMs: Readonly<Record<string, number>>): JoinOptions {
+  private joinOptions(dueMs: Readonly<Record<string, number>>): ComingOptions {
     const { now, joining, host, tell } = this.options;
     const coming: Arriving = {
       nowMs: now,

@@ -26,7 +26,7 @@ export type HostMessage =
       readonly is: 'joined';
       readonly failed?: { readonly code?: string; readonly message: string; readonly why?: string };
     }
-  /** What became of one who came by arrivals. */
+  /** What became of one who comes and goes. */
   | { readonly is: 'came'; readonly join: ArrivedJoin }
   /** How late its timers woke while participants came. */
   | { readonly is: 'asleep'; readonly ms: readonly number[] }

@@ -4,13 +4,13 @@ import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { once } from '../../host/once.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import { type Cast, castOf, membersOf } from '../../model/cast.js';
-import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { Players } from '../../model/players.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { Arriving, Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
+import { areComing } from '../coming-and-going.js';
+import type { Arriving, ComingOptions, Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import { startSchedule } from '../schedule.js';
 import { ComingOnHosts } from './coming-on-hosts.js';
 import { DealtTrial, type DealtTrialOptions } from './dealt-trial.js';
@@ -52,9 +52,8 @@ class HostsFleet implements Fleet {
     private readonly listener: FleetListener,
   ) {}
 
-  async standBy(participants: readonly Participant[], join: JoinOptions): Promise<void> {
+  async standBy(participants: readonly Participant[], join: ComingOptions): Promise<void> {
     const { arriving, pacePerSecond, deadlineMs } = join;
-    if (!arriving) throw new LoadlineError('E_INTERNAL', 'Who stands by comes by arrivals.', {});
     const staying = (among: readonly Participant[]) => among.filter((one) => arriving.partyOf(one) === undefined);
     const atOnce = (among: readonly Participant[]) => staying(among).length + arriving.atOnce(among);
     const { spread } = this.pool;
@@ -70,7 +69,7 @@ class HostsFleet implements Fleet {
   }
 
   async join(participants: readonly Participant[], join: JoinOptions): Promise<void> {
-    if (this.coming) return this.coming.join(participants, join);
+    if (this.coming && areComing(join)) return this.coming.join(participants, join);
     const signal = this.signalOf(join);
     const { pacePerSecond, deadlineMs } = join;
     const schedule = startSchedule(participants, pacePerSecond);

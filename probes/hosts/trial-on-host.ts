@@ -25,7 +25,7 @@ export class TrialOnHost {
   readonly closed = new Moment();
   /** Why joining ended before all were up or had failed. */
   joinFailed: Failed | undefined;
-  /** Of those who come by arrivals. */
+  /** Of those who come and go. */
   readonly joins = new ReportedJoins();
   /** Who was told to leave while others come, and when, by the host's clock. */
   private readonly leftMs = new Map<string, number>();

@@ -102,7 +102,7 @@ const orderSchema = z.discriminatedUnion('do', [
   joinOrder,
   /** The browsers of all hosts are there: the pace begins, by the host's own clock. */
   z.strictObject({ do: z.literal('begin'), ...ofTrial, atMs: z.number().positive() }),
-  /** These come by arrivals, each when it is due by the host's own clock. */
+  /** These come and go, each when it is due by the host's own clock. */
   z.strictObject({ do: z.literal('come'), ...ofTrial, dueMs: z.record(name, z.number().positive()) }),
   /** These leave, while others come: since when, by the host's own clock. */
   z.strictObject({

@@ -1,5 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
-import { Arrivals } from '../../rtp/arrivals.js';
+import { ArrivalTimes } from '../../rtp/arrival-times.js';
 import { startBeat } from '../../rtp/beat.js';
 import type { Clock } from '../../rtp/egress.js';
 import { middleOf } from '../../rtp/ntp.js';
@@ -59,7 +59,7 @@ export class LegMedia {
   readonly #repairs = new Map<number, number>();
   /** By kind; of a stream whose SSRC changed, the new one. */
   readonly #streams = new Map<MediaKind, ReceivedStream>();
-  readonly #arrivals = new Arrivals();
+  readonly #arrivalTimes = new ArrivalTimes();
   readonly #numberId: number | undefined;
   readonly #takesRemb: boolean;
   readonly #ssrc: number;
@@ -155,8 +155,8 @@ export class LegMedia {
 
   #noteArrival(datagram: Buffer, id: number, nowMs: number): void {
     const number = readTransportNumber(datagram, id);
-    if (number === undefined || !this.#arrivals.note(number, nowMs)) return;
-    for (const message of this.#arrivals.take(this.#ssrc, datagram.readUInt32BE(8), nowMs)) this.#feedback(message);
+    if (number === undefined || !this.#arrivalTimes.note(number, nowMs)) return;
+    for (const message of this.#arrivalTimes.take(this.#ssrc, datagram.readUInt32BE(8), nowMs)) this.#feedback(message);
   }
 
   onMessage(message: RtcpMessage, nowMs: number): void {
@@ -185,7 +185,7 @@ export class LegMedia {
     );
   }
 
-  /** What may be sent here, where the sender is told no arrivals. */
+  /** What may be sent here, where the sender is told no arrival times. */
   #measureGranted(): void {
     const video = this.#streams.get('video');
     if (!this.#takesRemb || !video) return;

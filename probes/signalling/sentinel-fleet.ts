@@ -4,7 +4,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
 
-/** Signalling participants with browsers beside them: who comes by arrivals signals, and all others are browsers. */
+/** Signalling participants with browsers beside them: who comes and goes signals, and all others are browsers. */
 export function sentinelFleets(startBrowsers: StartFleet, startSignalling: StartFleet): StartFleet {
   return (options, listener) => new SentinelFleet(startBrowsers(options, listener), startSignalling(options, listener));
 }

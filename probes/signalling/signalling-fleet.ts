@@ -1,8 +1,9 @@
+import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { localHostId, type ProbeHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import { ComingAndGoing, type FleetClock } from '../coming-and-going.js';
+import { areComing, ComingAndGoing, type FleetClock } from '../coming-and-going.js';
 import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
 import { joinAlone } from './join-alone.js';
 
@@ -16,17 +17,18 @@ export function signallingFleets(clock: FleetClock, readHost: () => Promise<Prob
 }
 
 class SignallingFleet implements Fleet {
-  private readonly arrivals: ComingAndGoing;
+  private readonly coming: ComingAndGoing;
 
   constructor(
     clock: FleetClock,
     private readonly readHost: () => Promise<ProbeHostReading | undefined>,
   ) {
-    this.arrivals = new ComingAndGoing(clock, { join: joinAlone });
+    this.coming = new ComingAndGoing(clock, { join: joinAlone });
   }
 
-  join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    return this.arrivals.join(participants, options);
+  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    if (!areComing(options)) throw new LoadlineError('E_INTERNAL', 'Who signals alone comes and goes.');
+    return this.coming.join(participants, options);
   }
 
   hosts(): readonly ProbeHost[] {
@@ -44,10 +46,10 @@ class SignallingFleet implements Fleet {
   }
 
   leave(): Promise<void> {
-    return this.arrivals.leave();
+    return this.coming.leave();
   }
 
   close(): Promise<void> {
-    return this.arrivals.close();
+    return this.coming.close();
   }
 }

@@ -1,4 +1,3 @@
-import { combinedTraffic, type SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { MemberReading, ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
@@ -6,6 +5,7 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
+import { combinedTraffic, type SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { LostMember, MediaServer, Recordings, ResetHow, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { busyOfAll, type Reading } from './busy.js';

@@ -1,4 +1,4 @@
-import type { SignallingTraffic } from '../../model/arrivals.js';
+import type { SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { Writable } from '../../model/writable.js';
 
 /** Signalling messages and their bytes, keep-alives included; carriers (frames, TLS, TCP) are not counted. */

@@ -3,7 +3,7 @@ import { localHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from '../../probes/coming-and-going.js';
-import type { Fleet, FleetListener, StartFleet } from '../../probes/fleet.js';
+import type { ComingOptions, Fleet, FleetListener, StartFleet } from '../../probes/fleet.js';
 import { ProbeLedger } from '../../probes/ledger/probe-ledger.js';
 import type { SimulationOptions } from '../../simulation/simulated-parts.js';
 import { simulatedSample } from '../../simulation/simulated-samples.js';
@@ -97,8 +97,8 @@ class BrowsingFleet implements Fleet {
     }
   }
 
-  join(...args: Parameters<Fleet['join']>): Promise<void> {
-    return this.arrivals.join(...args);
+  join(...[participants, options]: Parameters<Fleet['join']>): Promise<void> {
+    return this.arrivals.join(participants, options as ComingOptions);
   }
 
   hosts = () => [{ id: this.host, besideConductor: true as const }];

@@ -11,7 +11,7 @@ import {
   largeBytes,
   smallBytes,
 } from './check-plan.js';
-import { type Arrivals, measureOf } from './measure.js';
+import { measureOf, type Received } from './measure.js';
 
 const kinds = { hello: 0, single: 1, rate: 2 } as const;
 const fieldsBytes = 16;
@@ -41,8 +41,8 @@ export async function measureLink(
   end: LinkEnd,
   signal: AbortSignal,
 ): Promise<LinkMeasure> {
-  const arrivals: Arrivals = { delaysMs: new Map(), duplicates: 0, reordered: 0, rateBytes: 0 };
-  const listen = (message: Buffer): void => note(message, arrivals);
+  const received: Received = { delaysMs: new Map(), duplicates: 0, reordered: 0, rateBytes: 0 };
+  const listen = (message: Buffer): void => note(message, received);
   for (const socket of sockets) socket.on('message', listen);
   try {
     const put = await (end.sends === 'up'
@@ -55,7 +55,7 @@ export async function measureLink(
     await sleepUntil(startedMs + rateAtMs, signal);
     if (own.rate) await sendRate(own.rate, signal, put);
     await sleepUntil(startedMs + endMs, signal);
-    return measureOf(arrivals, other.packets, other.rate?.connections);
+    return measureOf(received, other.packets, other.rate?.connections);
   } finally {
     for (const socket of sockets) socket.off('message', listen);
   }
@@ -133,26 +133,26 @@ function packet(kind: number, number: number, bytes: number): Buffer {
   return buffer;
 }
 
-function note(message: Buffer, arrivals: Arrivals): void {
+function note(message: Buffer, received: Received): void {
   const now = hrtime.bigint();
   if (message.length < fieldsBytes) return;
   const kind = message.readUInt32LE(0);
   if (kind === kinds.rate) {
     const atMs = Number(now) / 1e6;
     // The first packet opens the span; its own bytes came before.
-    if (arrivals.rateFromMs === undefined) arrivals.rateFromMs = atMs;
-    else arrivals.rateBytes += message.length + headerBytes;
-    arrivals.rateToMs = atMs;
+    if (received.rateFromMs === undefined) received.rateFromMs = atMs;
+    else received.rateBytes += message.length + headerBytes;
+    received.rateToMs = atMs;
   }
   if (kind !== kinds.single) return;
   const number = message.readUInt32LE(4);
-  if (arrivals.delaysMs.has(number)) {
-    arrivals.duplicates += 1;
+  if (received.delaysMs.has(number)) {
+    received.duplicates += 1;
     return;
   }
-  if (number < (arrivals.latest ?? -1)) arrivals.reordered += 1;
-  arrivals.latest = Math.max(number, arrivals.latest ?? -1);
-  arrivals.delaysMs.set(number, Number(now - message.readBigInt64LE(8)) / 1e6);
+  if (number < (received.latest ?? -1)) received.reordered += 1;
+  received.latest = Math.max(number, received.latest ?? -1);
+  received.delaysMs.set(number, Number(now - message.readBigInt64LE(8)) / 1e6);
 }
 
 /** As many packets at each tick as are due. */

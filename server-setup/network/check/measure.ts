@@ -2,7 +2,7 @@ import { given } from '../../../model/given.js';
 import type { LinkMeasure } from '../../../model/network-record.js';
 
 /** What arrived at one end. */
-export interface Arrivals {
+export interface Received {
   /** By the number of the packet. */
   readonly delaysMs: Map<number, number>;
   duplicates: number;
@@ -17,8 +17,8 @@ export interface Arrivals {
  * Medians and quartiles, because a busy host holds a few packets up and that is not the link. The rate is that of one
  * of the connections that were loaded at once: a link that they share has not what was set.
  */
-export function measureOf(arrivals: Arrivals, sent: number, connections = 1): LinkMeasure {
-  const { delaysMs, duplicates, reordered, rateBytes, rateFromMs, rateToMs } = arrivals;
+export function measureOf(received: Received, sent: number, connections = 1): LinkMeasure {
+  const { delaysMs, duplicates, reordered, rateBytes, rateFromMs, rateToMs } = received;
   const sorted = [...delaysMs.values()].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   const [low, middle, high] = [at(0.25), at(0.5), at(0.75)];

@@ -9,7 +9,7 @@ const rememberedMs = 500;
 const gapMost = 2000;
 
 /** When the packets of one sender arrived, and when that is to be told. */
-export class Arrivals {
+export class ArrivalTimes {
   readonly #atMs = new Map<number, number>();
   /** Continued numbers, which do not wrap. */
   #highest = -1;

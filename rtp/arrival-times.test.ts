@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { Arrivals } from './arrivals.js';
+import { ArrivalTimes } from './arrival-times.js';
 import { readTransportFeedback } from './transport-feedback.js';
 
 /** What is told of packets that come at these times: number and time of arrival, or `lost`. */
 function told(packets: readonly (readonly [number: number, atMs: number])[]): readonly string[][] {
-  const arrivals = new Arrivals();
+  const arrivals = new ArrivalTimes();
   return packets.flatMap(([number, atMs]) => {
     if (!arrivals.note(number, atMs)) return [];
     return arrivals.take(1, 2, atMs).map((message) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ProbeFailureCode } from '../model/trial.js';
-import { residentMissing } from './resident-missing.js';
+import { residentMissing } from './arriving-resident.js';
 
 const join = (code: ProbeFailureCode) => ({
   ...{ participant: '1p', session: '1', dueMs: 0, endedMs: 5 },

@@ -1,0 +1,25 @@
+import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
+import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
+import type { Plan } from '../../model/plan.js';
+import { durationText } from './status-line.js';
+
+/** How they come, and by what it is judged how they join. */
+export function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): readonly string[] {
+  const { process, holdMs, stay } = arrivals;
+  const about = stay === 'exponential' ? 'about ' : '';
+  return [
+    `for ${durationText(timing.measureMs)} after ${durationText(leadInMs(arrivals))} of coming, ${process} arrivals, each staying ${about}${holdMs / 1000} s:`,
+    ...stormTexts(arrivals, timing.measureMs),
+    ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
+    `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
+  ];
+}
+
+function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): readonly string[] {
+  if (storm === undefined && reconnect === undefined) return [];
+  const when = `after ${durationText(stormAfterMs(measureMs))} of it`;
+  const what = reconnect
+    ? 'all who are there lose their connections, and as many come back at once'
+    : `${storm} more come at once`;
+  return [`  ${when} ${what}, which is over within the window`];
+}
