@@ -23,9 +23,13 @@ export function castOf(players: Players, participants: readonly Participant[], d
     return castAs(probeKinds[players.kind].player, withoutBrowser(participants, { ...players, ...draw }));
   }
   switch (players.kind) {
+    case 'signalling':
+      return castAs(
+        players.kind,
+        participants.flatMap(({ id, sentinel }) => (sentinel ? [] : id)),
+      );
     case 'full':
     case 'encoded':
-    case 'signalling':
     case 'visiting':
       return new Map();
   }

@@ -24,7 +24,7 @@ export function castBy(players: Players): ChooseCast {
   return (participants, seed) => castOf(players, participants, { seed });
 }
 
-/** Each participant by its player: those without a browser, and browsers among them that say what one notices. */
+/** Each participant by its player: those without a browser, or who signal alone, and browsers among or beside them. */
 export function mixedFleets(fleets: PlayerFleets, choose: ChooseCast, clock: FleetClock = monotonicClock): StartFleet {
   return (options, listener) => {
     const start = (player: string): Fleet => {
@@ -43,15 +43,16 @@ interface Part {
 
 /**
  * Several players on one host: one pace over all participants, and one reading of the host. When a party of those who
- * come and go is whole, and when it leaves, is known here alone: its members may be of several. One that plays all has
- * the trial to itself.
+ * come and go is whole, and when it leaves, is known here alone: its members may be of several. One that plays all who
+ * join at a time has them to itself.
  */
 class MixedFleet implements Fleet {
   private readonly coming: ComingAndGoing;
   private readonly told = new ReportedJoins();
   private readonly fleets = new Map<string, Fleet>();
-  private participants: readonly Participant[] = [];
-  private cast: Cast = new Map();
+  /** In the order in which they were dealt. */
+  private readonly dealt = new Set<string>();
+  private readonly cast = new Map<string, string>();
 
   constructor(
     private readonly start: (player: string) => Fleet,
@@ -66,15 +67,15 @@ class MixedFleet implements Fleet {
 
   async standBy(participants: readonly Participant[], options: ComingOptions): Promise<void> {
     const parts = this.deal(participants);
-    const alone = this.alone();
-    if (alone) return alone.standBy?.(participants, options);
+    const [only, ...others] = parts;
+    if (only && others.length === 0) return only.fleet.standBy?.(participants, options);
     await this.unlessOneFails(parts.map(({ fleet, members }) => fleet.standBy?.(members, this.ofPart(options))));
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    const parts = options.arriving ? this.partsOf(participants) : this.deal(participants);
-    const alone = this.alone();
-    if (alone) return alone.join(participants, options);
+    const parts = this.deal(participants);
+    const [only, ...others] = parts;
+    if (only && others.length === 0) return only.fleet.join(participants, options);
     if (areComing(options)) {
       const joins = parts.map(({ fleet, members }) => fleet.join(members, this.ofPart(options)));
       await Promise.all([this.coming.join(participants, options), ...joins]);
@@ -97,9 +98,10 @@ class MixedFleet implements Fleet {
 
   /** Of each participant, what is known by whichever plays it. */
   records(): readonly ProbeRecord[] {
-    const records = [...this.fleets.values()].flatMap((fleet) => fleet.records());
-    const known = new Map(records.map((record) => [record.participant.id, record]));
-    return this.participants.flatMap(({ id }) => known.get(id) ?? []);
+    const told = [...this.fleets.values()].map((fleet) => fleet.records()).filter(({ length }) => length > 0);
+    if (told.length < 2) return told[0] ?? [];
+    const known = new Map(told.flat().map((record) => [record.participant.id, record]));
+    return [...this.dealt].flatMap((id) => known.get(id) ?? []);
   }
 
   /** One reading of the host that all share. */
@@ -129,19 +131,11 @@ class MixedFleet implements Fleet {
     await Promise.all([...this.fleets].map(([player, fleet]) => act(fleet, player)));
   }
 
-  /** The one that plays all. */
-  private alone(): Fleet | undefined {
-    const [first, ...others] = this.fleets.values();
-    return others.length === 0 ? first : undefined;
-  }
-
+  /** Who plays them is decided once for each. */
   private deal(participants: readonly Participant[]): readonly Part[] {
-    this.participants = participants;
-    this.cast = this.choose(participants);
-    return this.partsOf(participants);
-  }
-
-  private partsOf(participants: readonly Participant[]): readonly Part[] {
+    const fresh = participants.filter(({ id }) => !this.dealt.has(id));
+    for (const one of fresh) this.dealt.add(one.id);
+    for (const [probe, player] of this.choose(fresh)) this.cast.set(probe, player);
     return [...membersOf(this.cast, participants)].map(([player, members]) => {
       const fleet = this.fleets.get(player) ?? this.start(player);
       this.fleets.set(player, fleet);

@@ -4,6 +4,7 @@ import { isCrash } from '../model/crash.js';
 import type { ComingOptions, Fleet } from '../probes/fleet.js';
 import type { ArrivalSchedule } from './arrival-schedule.js';
 import { bounded } from './bounded.js';
+import type { Comers } from './comers.js';
 import type { SessionBook } from './session-book.js';
 import { TrialOver } from './trial-end.js';
 import { judgeInputOf } from './trial-record.js';
@@ -18,16 +19,11 @@ const lastSamplesMs = 750;
  * who come, where they are browsers themselves. Where participants signal alone there is none.
  */
 export class ArrivingMedia {
-  /** When each who came was up. */
-  private readonly upMs = new Map<string, number>();
-
   constructor(
     private readonly state: TrialState,
     private readonly schedule: ArrivalSchedule,
-  ) {
-    const { whose } = this;
-    if (whose === 'comers') state.onProbeUp = (probe, atMs) => this.probeUp(probe, atMs);
-  }
+    private readonly comers: Comers,
+  ) {}
 
   /** How long it may take before the first can come. */
   get boundMs(): number {
@@ -49,7 +45,7 @@ export class ArrivingMedia {
     const window = judgedWindow(judgeInputOf(state, state.probes()), startMs);
     const startOf = (probe: string) => {
       if (!this.schedule.partyOf.has(probe)) return startMs;
-      const upMs = this.upMs.get(probe);
+      const upMs = this.comers.upMs.get(probe);
       return upMs === undefined ? undefined : measuredFromMs(upMs, startMs);
     };
     state.intake.windowBegan(whose === 'comers' ? { ...window, startOf } : window);
@@ -67,12 +63,6 @@ export class ArrivingMedia {
     await clock.sleep(lastSamplesMs, state.signal);
     state.intake.passUntil(clock.nowMs());
     if (this.whose === 'sentinels') state.settleRecords();
-  }
-
-  private probeUp(probe: string, atMs: number): void {
-    if (!this.schedule.partyOf.has(probe)) return;
-    this.upMs.set(probe, atMs);
-    this.state.intake.fold.beginProbe(probe);
   }
 
   private async launch(fleet: Fleet, options: ComingOptions): Promise<void> {

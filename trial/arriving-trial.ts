@@ -9,6 +9,7 @@ import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
 import { ArrivingMedia } from './arriving-media.js';
 import { residentMissing } from './arriving-resident.js';
 import { bounded } from './bounded.js';
+import { Comers } from './comers.js';
 import { MeetingLegs } from './meeting-legs.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
@@ -28,7 +29,6 @@ const secondMs = 1000;
  * leave as come, and go on to its end, and those who were due in it are waited for.
  */
 export class ArrivingTrial {
-  private readonly joins: ArrivedJoin[] = [];
   private readonly stays: EndedStay[] = [];
   /** How late timers woke, by who has them: the conductor, and each host. */
   private readonly asleepMs = new Map<ProbeHostId, number[]>();
@@ -38,6 +38,7 @@ export class ArrivingTrial {
   private readonly schedule: ArrivalSchedule;
   private readonly meeting: MeetingLegs | undefined;
   private readonly media: ArrivingMedia;
+  private readonly comers: Comers;
   private traffic: SignallingTraffic | undefined;
   /** Aborts when all who are there lose their connections. */
   private readonly lost = new AbortController();
@@ -53,19 +54,16 @@ export class ArrivingTrial {
       size: state.setting.size,
       measureMs: state.plan.timing.measureMs,
     });
-    this.media = new ArrivingMedia(state, this.schedule);
+    this.comers = new Comers(this.schedule.partyOf);
+    this.media = new ArrivingMedia(state, this.schedule, this.comers);
     this.meeting = coming?.meets && new MeetingLegs(coming.meets);
-    state.joinCounts = () => {
-      const failed = this.joins.filter(({ failure }) => failure !== undefined).length;
-      return { up: this.joins.length - failed, failed };
-    };
   }
 
   /** Until the window begins. Returns what makes all leave: those who stay, their sessions, and who plays them. */
   async join(scope: Scope): Promise<() => Promise<void>> {
     const { state } = this;
     const { server } = state.setting.parts;
-    const fleet = state.startFleet();
+    const fleet = state.startFleet(this.comers);
     const book = new SessionBook(server, state.sessions, state.signal);
     const endFleet = scope.defer('end who plays the participants', () => fleet.close());
     const closeSessions = scope.defer('close the sessions on the media server', () => book.close());
@@ -115,7 +113,7 @@ export class ArrivingTrial {
   }
 
   private joinOptions(book: SessionBook): ComingOptions {
-    const { state, dueMs, joins, stays, asleepMs, schedule } = this;
+    const { state, dueMs, comers, stays, asleepMs, schedule } = this;
     const { plan, signal } = state;
     const parties = new Map(schedule.parties.map((party) => [party.id, party]));
     const participants = new Map(state.participants.map((one) => [one.id, one]));
@@ -135,7 +133,7 @@ export class ArrivingTrial {
         stayMs: (party: string) => schedule.stayMs.get(party) ?? this.arrivals.holdMs,
         end: (party: string) => this.end(book, parties.get(party)),
         onJoin: (join: ArrivedJoin) => {
-          joins.push(join);
+          comers.joined(join);
           const participant = participants.get(join.participant);
           if (participant) this.meeting?.joined(participant);
         },
@@ -217,7 +215,7 @@ export class ArrivingTrial {
 
   /** What came of it, once all have left; nothing where the window never began. */
   tell(): void {
-    const { state, dueMs, joins, stays, asleepMs, traffic, schedule } = this;
+    const { state, dueMs, comers, stays, asleepMs, traffic, schedule } = this;
     const { window } = state.findings.now;
     if (!window) return;
     const perSecond = sessionsPerSecond(state.setting.size, this.arrivals);
@@ -231,7 +229,7 @@ export class ArrivingTrial {
         sessionsPerSecond: perSecond,
         window,
         dueMs,
-        joins,
+        joins: comers.joins,
         stays,
         asleepMs: [...asleepMs.values()],
         storm,

@@ -2,6 +2,7 @@ import { given } from '../model/given.js';
 import type { TrialProgress } from '../model/run-event.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeRecord } from '../model/trial.js';
+import type { Comers } from './comers.js';
 import type { EvidenceWatch } from './evidence-watch.js';
 import type { SampleIntake } from './sample-intake.js';
 import type { TrialJournal } from './trial-journal.js';
@@ -13,16 +14,21 @@ interface Running {
   readonly intake: SampleIntake;
   readonly participants: readonly Participant[];
   probes(): readonly ProbeRecord[];
-  /** Present where participants come and go and are no probes. */
-  joinCounts?(): { readonly up: number; readonly failed: number };
 }
 
-/** What a person sees of a running trial in this second; `undefined` before its first phase. */
-export function progressOf(trial: Running, nowMs: number): TrialProgress | undefined {
+/**
+ * What a person sees of a running trial in this second; `undefined` before its first phase.
+ *
+ * @param came how far those are who come and go; absent: all join and stay
+ */
+export function progressOf(
+  trial: Running,
+  nowMs: number,
+  came?: ReturnType<Comers['counts']>,
+): TrialProgress | undefined {
   const { now } = trial.journal;
   if (!now) return undefined;
   const probes = trial.probes();
-  const came = trial.joinCounts?.();
   const latest = trial.evidence.latest();
   const [[server], [turn]] = [latest.server, latest.turn ?? []];
   const busyPercents = latest.probeHost.map(({ busyCores, cores }) => (100 * busyCores) / cores);

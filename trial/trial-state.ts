@@ -10,6 +10,7 @@ import { type Participant, participantsOf, type Scenario, type Session } from '.
 import type { Baseline, FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
+import type { Comers } from './comers.js';
 import { EvidenceWatch } from './evidence-watch.js';
 import { onOneClock } from './one-clock.js';
 import type { TrialParts } from './parts.js';
@@ -60,11 +61,8 @@ export class TrialState implements FleetListener {
   readonly voice: SentVoice;
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
-  /** Present where participants come and go. */
-  joinCounts?: () => { readonly up: number; readonly failed: number };
-  /** Present where those who come have media. */
-  onProbeUp?: (probe: string, atMs: number) => void;
   private fleet: Fleet | undefined;
+  private comers: Comers | undefined;
   private openRelay: OpenRelay | undefined;
   private isDeaf = false;
   private records: readonly ProbeRecord[] | undefined;
@@ -147,7 +145,9 @@ export class TrialState implements FleetListener {
     return openRelay;
   }
 
-  startFleet(): Fleet {
+  /** @param comers hear what becomes of who comes and goes; absent: all join and stay */
+  startFleet(comers?: Comers): Fleet {
+    this.comers = comers;
     const { parts, index } = this.setting;
     const { media, probesPerPage, pagesPerBrowser, players } = this.plan;
     const options = {
@@ -165,7 +165,8 @@ export class TrialState implements FleetListener {
   }
 
   onEvent(event: FleetEvent): void {
-    if (event.type === 'probe-up') this.onProbeUp?.(event.probe, event.atMs);
+    if (event.type === 'probe-up' && this.comers?.isUp(event.probe, event.atMs))
+      this.intake.fold.beginProbe(event.probe);
     if (!this.closed) this.journal.note(event);
   }
 
@@ -240,7 +241,7 @@ export class TrialState implements FleetListener {
     const latest = this.evidence.latest();
     const { index } = this.setting;
     for (const sink of sinks) sink.writeReadings?.(index, latest);
-    const progress = progressOf(this, nowMs);
+    const progress = progressOf(this, nowMs, this.comers?.counts());
     if (progress) listener({ type: 'second', index, progress });
   }
 

@@ -10,7 +10,6 @@ import { localFleets } from '../../probes/local-fleet.js';
 import { castBy, mixedFleets } from '../../probes/mixed-fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
-import { sentinelFleets } from '../../probes/signalling/sentinel-fleet.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
 import { visitingPlayer } from '../../probes/visit/visiting-player.js';
 import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
@@ -73,10 +72,7 @@ export async function wire(
     server: await serverOf(request.plan, asked, tool, hosts ? hosts.listenOn : listenAddress(request.plan)),
     ...given({ relay, networks }),
     ...evidenceOf(request.plan, tool),
-    startFleet:
-      fleetsOf(request.plan, tool, cache) ??
-      hosts?.startFleet ??
-      mixedFleets(playerFleets(cache), castBy(request.plan.players)),
+    startFleet: visitingFleets(request.plan, tool, cache) ?? hosts?.startFleet ?? fleetsHere(request.plan, cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -91,22 +87,19 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
   return { readScraped: scrapedEvidence({ urls: evidence.urls, metrics, token: token || undefined }) };
 }
 
-/** Participants that are no probes of ours; undefined where they are. */
-function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | undefined {
-  const { players } = plan;
-  if (players.kind === 'signalling') {
-    const signalling = signallingParticipants();
-    return players.sentinels === 0 ? signalling : sentinelFleets(playerFleets(cache).browsers, signalling);
-  }
+/** Pages of a web app; undefined where none is visited. */
+function visitingFleets(plan: Plan, tool: ToolProcess, cacheFolder: string): StartFleet | undefined {
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = localFleets(visitingPlayer(order));
-  return (options, listener) => start({ ...options, cacheFolder: cache, temporaryRoot: tmpdir() }, listener);
+  return (options, listener) => start({ ...options, cacheFolder, temporaryRoot: tmpdir() }, listener);
 }
 
-function signallingParticipants(): StartFleet {
+/** What plays participants of a run on this host. */
+function fleetsHere({ players }: Plan, cacheFolder: string): StartFleet {
   const meter = new GeneratorMeter();
-  return signallingFleets(monotonicClock, () => meter.read());
+  const signalling = signallingFleets(monotonicClock, () => meter.read());
+  return mixedFleets({ ...playerFleets(cacheFolder), signalling }, castBy(players));
 }
 
 /** Starts nothing. */

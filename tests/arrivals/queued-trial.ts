@@ -1,6 +1,6 @@
 import type { ArrivalsPlan } from '../../model/arrivals.js';
 import { type Plan, planSchema } from '../../model/plan.js';
-import { sentinelFleets } from '../../probes/signalling/sentinel-fleet.js';
+import { castBy, mixedFleets } from '../../probes/mixed-fleet.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
 import { scenarioOf } from '../../scenarios/index.js';
 import { simulatedFleets } from '../../simulation/simulated-fleet.js';
@@ -58,7 +58,9 @@ export function queuedParts(trial: Pick<QueuedTrial, 'queue' | 'generator' | 'ro
   const signalling = signallingFleets(trial.generator?.(clock) ?? clock, async () => undefined);
   const { roomFor = Number.POSITIVE_INFINITY } = trial;
   const conditionsOf = () => (queued.open.size > roomFor ? sufferingFrom('slow', 0, 0.5) : healthy(0.5));
-  const startFleet = sentinelFleets(simulatedFleets({ clock, conditionsOf, chance: () => 0.5 }), signalling);
+  const browsers = simulatedFleets({ clock, conditionsOf, chance: () => 0.5 });
+  const cast = castBy({ kind: 'signalling', sentinels: 0, legs: 'all' });
+  const startFleet = mixedFleets({ browsers, signalling }, cast, clock);
   const parts: Parts = { ...simulated, server: queued.server, startFleet };
   return { parts, ...queued };
 }
