@@ -144,6 +144,11 @@ export interface ArrivalsRecord extends JoinCounts {
   readonly firstFrame?: TimeCounts;
   /** Of browsers: what of the time until the answer the server took, and not they themselves. */
   readonly served?: TimeCounts;
+  /**
+   * The middle wait for the server, milliseconds, of those due in each of 14 parts of the window; empty: nobody was due
+   * in some part. Absent in a trial with a storm, and in earlier runs.
+   */
+  readonly waitsMs?: readonly number[];
   /** One for each second of the window. */
   readonly seconds: readonly ArrivalSecond[];
   /** Arrivals present at a time (sessions, viewers, members): mean and maximum over the window's seconds. */

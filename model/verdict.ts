@@ -11,6 +11,7 @@ export type UnstableCode =
   | 'join-failed'
   | 'join-late'
   | 'storm-lasting'
+  | 'queue-growing'
   | 'disconnected'
   | 'no-media'
   | 'first-frame-late'

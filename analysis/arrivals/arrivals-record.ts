@@ -10,6 +10,7 @@ import type { SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { TimeWindow } from '../measure/window.js';
 import { highest, mean } from '../statistics/statistics.js';
 import { type Fate, fateOf, neverDescribed } from './join-fate.js';
+import { waitsInParts } from './queue-growth.js';
 import { stormRecord } from './storm-record.js';
 import { countsOf, percentileOf } from './time-histogram.js';
 
@@ -64,6 +65,7 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
     asleep: latest(seen.asleepMs.map(countsOf)),
     steps: stepsOf(joins),
     ...mediaTimes(joins),
+    ...(seen.storm ? {} : { waitsMs: waitsInParts(joins.flatMap(waited), window) }),
     seconds: secondsOf(seen),
     presentMean: mean(present) ?? 0,
     presentMax: highest(present) ?? 0,
@@ -79,6 +81,14 @@ function answerMs(join: ArrivedJoin): readonly number[] {
   const fromMs = waitsFromMs(join);
   if (answeredMs !== undefined) return [answeredMs - fromMs];
   return fateOf(join) === 'stalled' ? [endedMs - fromMs] : [];
+}
+
+/** How long the server let somebody wait, whatever their own browser or the generator took. Who was refused did not. */
+function waited(join: ArrivedJoin): { readonly dueMs: number; readonly waitMs: number }[] {
+  const { dueMs, begunMs = dueMs, answeredMs, endedMs, servedMs } = join;
+  const untilMs = answeredMs ?? (fateOf(join) === 'stalled' && !neverDescribed(join) ? endedMs : undefined);
+  const waitMs = servedMs ?? (untilMs === undefined ? undefined : untilMs - begunMs);
+  return waitMs === undefined ? [] : [{ dueMs, waitMs }];
 }
 
 /** A host whose clock has drifted begins some of them before they were due: nobody waited less for that. */

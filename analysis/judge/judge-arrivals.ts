@@ -2,6 +2,7 @@ import type { ArrivalsRecord, TimeCounts } from '../../model/arrivals.js';
 import type { JoinStatistic } from '../../model/threshold-id.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
 import { type AnswerLimit, joinLimitsOf, type MediaLimit, mediaLimitsOf } from '../arrivals/join-limits.js';
+import { queueGrowth } from '../arrivals/queue-growth.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import { numberNear, plural, worstFirst } from '../wording/wording.js';
 import { hostNamer } from './by-host.js';
@@ -68,6 +69,7 @@ export function judgeArrivals(
     ...(success.passed ? [] : failedReasons(seen, limits.successMin)),
     ...[...answers, ...media].flatMap(answerReason),
     ...stormReasons(seen),
+    ...queueReasons(seen),
   ];
   // What is said of a host is said of it once.
   const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
@@ -162,6 +164,15 @@ function stormReasons({ storm }: ArrivalsRecord): Reason[] {
         ? 'nobody came in the window before it, so that nothing shows what was usual'
         : `to the end of the window some who came evenly waited more than twice the ${numberNear(storm.usualMs)} ms of before`;
   return [{ code: 'storm-lasting', text: `The storm was not over within the window: ${why}.` }];
+}
+
+/** Within its limits so far, and not for long: what grows like this passes any limit. */
+function queueReasons({ waitsMs, seconds }: ArrivalsRecord): Reason[] {
+  const growth = waitsMs && queueGrowth(waitsMs, 1000 * seconds.length);
+  if (!growth) return [];
+  const { fromMs, toMs, msPerSecond } = growth;
+  const text = `A queue grows: those who came waited ${numberNear(fromMs)} ms for the server at the beginning of the window and ${numberNear(toMs)} ms at its end, ${numberNear(msPerSecond)} ms more each second.`;
+  return [{ code: 'queue-growing', text, measured: msPerSecond, unit: 'ms/s' }];
 }
 
 /** A refusal and no answer are two ways to fail: a server that sheds load, and one that drowns in it. */

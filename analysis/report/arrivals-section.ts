@@ -3,6 +3,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import type { Players } from '../../model/players.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
+import { leastVisibleGrowth } from '../arrivals/queue-growth.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import { ratePerSecondAt } from '../statistics/erlang.js';
 import { highest } from '../statistics/statistics.js';
@@ -22,6 +23,7 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
     ...timesText(seen),
     stepsText(seen),
     `There at a time: ${numberNear(seen.presentMean)} in the mean, ${seen.presentMax} at most.`,
+    ...queueTexts(run, size),
     ...stormTexts(run, size),
     ...trafficText(seen),
     ...(seen.leftBadly > 0 ? [`What ${seen.leftBadly} had on the server could not be ended when they left.`] : []),
@@ -60,6 +62,24 @@ function stepsText({ steps }: ArrivalsSummary): string {
     return ms === undefined ? [] : `${stepWords[step]} ${numberNear(ms)}`;
   });
   return `Where the time went, mean ms: ${parts.join(', ')}.`;
+}
+
+/** What the window was too short to show, or what came were too few; of the trial that showed least. */
+function queueTexts({ records }: FinishedRun, size: number): string[] {
+  const known = records.flatMap(({ size: of, verdict, arrivals }) =>
+    of === size && verdict.kind === 'stable' && arrivals?.waitsMs
+      ? [{ waitsMs: arrivals.waitsMs, windowMs: 1000 * arrivals.seconds.length }]
+      : [],
+  );
+  if (known.length === 0) return [];
+  if (known.some(({ waitsMs }) => waitsMs.length === 0)) {
+    return ['Too few came in the window to see whether a queue grows: give a longer --measure.'];
+  }
+  const visible = highest(known.map(({ waitsMs, windowMs }) => leastVisibleGrowth(waitsMs, windowMs))) ?? 0;
+  // 10 ms more each second are one in a hundred more than the server takes on.
+  return [
+    `No queue grows, as far as the window shows: a rate ${numberNear(visible / 10)} % above what the server takes on would have been seen, and less would not.`,
+  ];
 }
 
 /** Of each judged trial of its own: how long one was felt is no sum over several. */

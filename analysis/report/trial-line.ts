@@ -13,6 +13,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'join-failed': 'join failed',
   'join-late': 'join late',
   'storm-lasting': 'storm lasting',
+  'queue-growing': 'queue grows',
   disconnected: 'disconnected',
   'no-media': 'no media',
   'first-frame-late': 'first frame',

@@ -1,4 +1,4 @@
-import { mean, sum } from './statistics.js';
+import { ascending, mean, sum } from './statistics.js';
 
 /**
  * Whether one group of values lies above another, exactly (R. A. Fisher, The Design of Experiments, 1935): if nothing
@@ -64,6 +64,14 @@ export function chanceOfSigns(differences: readonly number[]): number {
   };
   turn(0, 0);
   return as / 2 ** differences.length;
+}
+
+/** The same of ranks, which a few large ones do not decide (F. Wilcoxon, Biometrics 1 (1945), 80–83). */
+export function chanceOfSignedRanks(differences: readonly number[]): number {
+  const sizes = ascending(differences.filter((one) => one !== 0).map(Math.abs));
+  // Equal ones share the middle of their ranks.
+  const rankOf = (size: number) => (sizes.indexOf(size) + sizes.lastIndexOf(size)) / 2 + 1;
+  return chanceOfSigns(differences.flatMap((one) => (one === 0 ? [] : Math.sign(one) * rankOf(Math.abs(one)))));
 }
 
 /** The smallest chance of error that so many pairs can show. */

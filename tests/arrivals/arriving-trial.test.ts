@@ -73,7 +73,10 @@ test('who is due comes, however long those before wait, and is answered after th
   expect(percentileOf(late, 100)).toBeLessThan(1);
   // Twice as many come as are answered.
   expect(seconds.slice(1).every(({ answered }) => answered === 10)).toBe(true);
-  expect(record.verdict).toMatchObject({ kind: 'unstable', reasons: [{ code: 'join-late' }] });
+  expect(record.verdict).toMatchObject({
+    kind: 'unstable',
+    reasons: [{ code: 'join-late' }, { code: 'queue-growing' }],
+  });
 });
 
 test('a server that answers 20 offers a second is found to take 10 calls a second on', async () => {
