@@ -40,6 +40,8 @@ export interface ServerKind {
   readonly prepare?: (asked: AskedOfServer, host: HostHelp) => Promise<void>;
   /** Present where a probe host may speak to its servers itself, in place of who conducts. */
   readonly speaker?: () => Promise<Speaker>;
+  /** Present where there is a standard that its servers can be held to; makes one session and ends it. */
+  readonly conformance?: (order: ConformanceOrder) => Promise<readonly StandardCheck[]>;
   /** Starts nothing. */
   readonly make: (order: ServerOrder) => Promise<MediaServer>;
 }
@@ -135,6 +137,23 @@ interface ServerOrder {
   readonly listenOn?: string;
   /** The environment: secrets come from there, and are stored nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+interface ConformanceOrder extends Pick<ServerOrder, 'server' | 'env'> {
+  /** Of a publisher that has no media. */
+  readonly offer: string;
+  readonly signal: AbortSignal;
+}
+
+/** One thing that the standard asks for, and what the server did. */
+export interface StandardCheck {
+  readonly mark: 'kept' | 'departs' | 'advised' | 'not-offered';
+  /** Of the standard. */
+  readonly section: string;
+  /** What was done, and what came of it. */
+  readonly text: string;
+  /** What the standard has instead. */
+  readonly rule?: string;
 }
 
 export type Kinds = readonly ServerKind[];

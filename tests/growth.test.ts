@@ -6,6 +6,7 @@ import type { Aggregates } from '../model/aggregate.js';
 import { participantsOf } from '../model/scenario.js';
 import { scenarios } from '../scenarios/index.js';
 import { serverKinds } from '../server-setup/kinds.js';
+import { productKinds } from '../server-setup/whip/product-kinds.js';
 import { webinar } from './growth/webinar.js';
 import { growths } from './growth.js';
 import { sourceFiles, withoutComments } from './source-files.js';
@@ -25,10 +26,14 @@ for (const { what, touches } of growths) {
 }
 
 test('each kind of server is in its folder, with a page of its own where there is something to know of it', () => {
-  for (const { name, nature } of serverKinds) {
+  const ofFolders = serverKinds.filter((kind) => !productKinds.includes(kind));
+  for (const { name, nature } of ofFolders) {
     expect(existsSync(at(`server-setup/${name}/kind.ts`))).toBe(true);
     if (nature === 'product') expect(existsSync(at(`docs/${name}.md`))).toBe(true);
   }
+  // Rows of a table, which share a folder and a page.
+  const whip = readFileSync(at('docs/whip.md'), 'utf8');
+  for (const { name } of productKinds) expect(whip).toContain(`\`${name}://\``);
 });
 
 test('what the command line, the conductor and the reports do depends on no name of a kind of server', () => {
@@ -66,8 +71,12 @@ test('what a scenario or a role is called is known to its own file alone', () =>
 
 /** Names that were added as the lists say, and where else they may stand. */
 const added: readonly (readonly [what: string, name: string, elsewhere: readonly string[]])[] = [
-  // An example in the help, and a bench of it.
-  ['a new scenario', 'broadcast', ['cli/commands/simulate.ts', 'bench/receivers.ts', 'bench/viewers.ts']],
+  // An example in the help, a bench of it, and a product whose name has it.
+  [
+    'a new scenario',
+    'broadcast',
+    ['cli/commands/simulate.ts', 'bench/receivers.ts', 'bench/viewers.ts', 'server-setup/whip/products.ts'],
+  ],
   ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
   ['a value to limit', 'discardedPercent', ['bench/real/row.ts']],
   ['a new scenario', 'audioRoom', ['scenarios/audio-room.ts']],

@@ -111,3 +111,19 @@ test('from a minute on the value is the plain share of the time, below it one fr
   const dead = { frozenPercent: 100, frozenMs: 12_000, longestFreezeMs: 12_000 };
   expect(judgedFrozen(dead)).toEqual({ percent: 20, of: 'minute' });
 });
+
+test('a screen of one picture a second, told as frozen by its decoder, is neither frozen nor does it stutter', () => {
+  const probe = aProbe('1a').receivesVideo({ fps: (second) => second % 2, freezeMs: inSecond(3, 900) });
+  const window = { startMs, endMs: startMs + minuteMs };
+  const samples = probe.samples(startMs, 60).map((sample) => ({
+    ...sample,
+    streams: sample.streams.map((one) =>
+      one.direction === 'receive' && one.kind === 'video' ? { ...one, screen: true as const } : one,
+    ),
+  }));
+  const [video] = summariseStreams(samples, [probe.participant()], window).filter(
+    ({ direction, kind }) => direction === 'receive' && kind === 'video',
+  );
+  expect([video?.values.frozenPercent, video?.values.stutterMs]).toEqual([undefined, undefined]);
+  expect(video?.values.fps).toBeCloseTo(0.5, 1);
+});

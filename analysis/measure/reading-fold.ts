@@ -84,8 +84,11 @@ export class ReadingFold {
       this.unknown.ms += intervalMs;
     }
     this.sums.add(stream, intervalMs);
-    this.frozen?.add(reading);
-    this.stutter?.add(reading);
+    // A screen that shows the same for seconds does not freeze.
+    if (stream?.direction !== 'receive' || !stream.screen) {
+      this.frozen?.add(reading);
+      this.stutter?.add(reading);
+    }
     this.gaps?.add(reading);
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));

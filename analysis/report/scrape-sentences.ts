@@ -15,11 +15,18 @@ export function scrapeSentences({ manifest: { plan }, records }: FinishedRun): s
         accounts.filter(({ source }) => source === url),
       ),
     ),
+    ...(accounts.some(({ failed, asked }) => failed < asked) && accounts.every(saysNothingOfLoad) ? [noLoad] : []),
     ...plan.evidence.metrics
       .filter((metric) => !named.has(metric))
       .map((metric) => `Evidence: ${metric} had a value on no page.`),
   ];
 }
+
+/** Neither of a host nor of a process, and nothing says which part of the page would be it. */
+const saysNothingOfLoad = ({ host, part, unclear }: ScrapeAccount): boolean =>
+  !host && part === undefined && unclear.length === 0;
+const noLoad =
+  "Evidence: no page tells of CPU or memory. A page of the server's host does (node_exporter, cAdvisor), or its process where it runs here (--server-pid).";
 
 function pageSentences(url: string, accounts: readonly ScrapeAccount[]): string[] {
   const [asked, failed, wentBack] = (['asked', 'failed', 'wentBack'] as const).map((what) =>

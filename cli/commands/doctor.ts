@@ -2,10 +2,12 @@ import { release, tmpdir } from 'node:os';
 import type { Command } from 'commander';
 import { coreCount } from '../../host/core-count.js';
 import { hasProgram } from '../../host/has-program.js';
+import { videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
+import { findListener } from '../../server-setup/evidence/process-resources.js';
 import { chooseMeans, type HostMeans, readHostMeans } from '../../server-setup/network/means.js';
-import { exampleOf, isElsewhere, type Kinds, type ServerProgram } from '../../server-setup/server-kind.js';
+import { exampleOf, isElsewhere, type Kinds, namingOne, type ServerProgram } from '../../server-setup/server-kind.js';
 import {
   type Check,
   checkCache,
@@ -29,6 +31,7 @@ import {
   doctorReport,
   refusalText,
 } from '../doctor/checks.js';
+import { conformanceReport } from '../doctor/conformance-report.js';
 import { canBindPorts, cgroupVersion, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { checkAbilities, checkEvidence } from '../doctor/server-checks.js';
 import { addFlags } from '../options/flag.js';
@@ -44,6 +47,7 @@ import { removeLeftovers } from '../wiring/leftovers.js';
 interface DoctorFlags {
   readonly server: string;
   readonly chromium?: string;
+  readonly strict?: boolean;
 }
 
 /** What these features need with any server; what one kind of server needs, the kind says itself. */
@@ -52,12 +56,18 @@ const programs: readonly ServerProgram[] = [
   { file: 'turnserver', name: 'coturn', neededFor: 'calls over TURN', install: 'apt-get install coturn' },
 ];
 
+const strict = {
+  about: 'hold the server to the standard of its kind instead (RFC 9725 for whip), request by request',
+  inPlans: false,
+} as const;
+
 const help = ({ url }: ReturnType<typeof exampleOf>) => `
 ✓ is fine, ! is worth knowing, ✗ is in the way, each with what to do. Exit 0 when find would work, else 2.
 
 Examples:
   loadline doctor
-  loadline doctor --server ${url}`;
+  loadline doctor --server ${url}
+  loadline doctor --server whip --whip URL --whep URL --strict`;
 
 export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
   const command = program
@@ -66,10 +76,15 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     .description('Checks this host and the media server, and says what to do about what is missing.')
     .allowExcessArguments(false);
   addServerFlag(command, kinds);
-  addFlags(command, { chromium: trialFlags.chromium })
+  addFlags(command, { chromium: trialFlags.chromium, strict })
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (flags: DoctorFlags) => {
       const asked = readServer({ ...flags }, kinds);
+      if (flags.strict) {
+        const { text, exitCode } = await heldToStandard(asked, tool, kinds);
+        tool.stdout.write(text);
+        return onExitCode(exitCode);
+      }
       await removeLeftovers(tool);
       const { text, exitCode } = doctorReport(await examine(flags, asked, tool, kinds));
       tool.stdout.write(text);
@@ -108,6 +123,25 @@ async function examine(flags: DoctorFlags, asked: ReturnType<typeof readServer>,
     checkCgroup(cgroupVersion()),
     ...needed.map((program, index) => checkProgram(program, found[index] === true)),
   ];
+}
+
+/** What the server does otherwise than the standard of its kind, and nothing of this host. Throws E_USAGE. */
+async function heldToStandard({ kind, server }: AskedServer, { env }: ToolProcess, kinds: Kinds) {
+  if (!kind.conformance) {
+    throw new LoadlineError(
+      'E_USAGE',
+      `--strict holds a server to a standard, and there is none for ${kind.inWords}.`,
+      {
+        where: '--strict, --server',
+        todo: namingOne(kinds.filter(({ conformance }) => conformance)),
+      },
+    );
+  }
+  const { offerOf } = await import('../../probes/signalling/offer.js');
+  const publisher = { id: 'loadline', sends: ['audio', 'video'], receives: [] } as const;
+  const offer = offerOf(publisher, 'in-one-message', videoCodecs);
+  const { signal } = new AbortController();
+  return conformanceReport(await kind.conformance({ server, env, offer, signal }), server.url ?? '');
 }
 
 /**
@@ -162,12 +196,20 @@ async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<rea
   try {
     const facts = await server.start(new AbortController().signal);
     const reading = await server.resources?.().catch(() => undefined);
-    return [checkServer(facts.url, facts), ...checkAbilities(facts), ...checkEvidence(facts, reading)];
+    const listener = facts.pid === undefined && facts.sameHost ? await listenerAt(facts.url) : undefined;
+    return [checkServer(facts.url, facts), ...checkAbilities(facts), ...checkEvidence(facts, reading, listener)];
   } catch (error) {
     return [failedCheck(error)];
   } finally {
     await server.stop();
   }
+}
+
+/** Who listens at an address of the web on this host. */
+async function listenerAt(address: string) {
+  const [, scheme = '', port] = /^(https?):\/\/(?:\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/i.exec(address) ?? [];
+  if (scheme === '') return undefined;
+  return findListener(port === undefined ? (scheme.toLowerCase() === 'https' ? 443 : 80) : Number(port));
 }
 
 function failedCheck(error: unknown): Check {

@@ -53,10 +53,18 @@ function checkProof(reset: ProofOfReset): Check {
     : ok(proofs[reset]);
 }
 
+/** Who listens where it is asked may be a proxy in front of it. */
+function listenerTodo(listener: { readonly pid: number; readonly name: string } | undefined): string | undefined {
+  if (!listener) return undefined;
+  const { pid, name } = listener;
+  return `process ${pid} (${name}) listens there: find … --server-pid ${pid}, or --server-name ${name}, if that is what carries media`;
+}
+
 /** Whether what it uses is known, and whether a control group holds it to less than its host has. */
 export function checkEvidence(
   { sameHost, pid, abilities }: ServerFacts,
   reading: ServerReading | undefined,
+  listener?: { readonly pid: number; readonly name: string },
 ): readonly Check[] {
   const page = 'name a Prometheus page of its host: find … --evidence http://HOST:9100/metrics';
   const known = reading?.cpuCores !== undefined || reading?.rssMb !== undefined || reading?.saidMemoryMb !== undefined;
@@ -65,7 +73,10 @@ export function checkEvidence(
       ? ok(`its CPU and memory are read from its process, ${pid}`)
       : abilities.tellsResources && known
         ? ok('its CPU and memory are what it says itself; its host is not seen')
-        : warn(`its CPU and memory are not known${sameHost ? ', its process was not found' : ''}`, page);
+        : warn(
+            `its CPU and memory are not known${sameHost ? ', its process was not found' : ''}`,
+            listenerTodo(listener) ?? page,
+          );
   const { cpuQuotaCores, memoryLimitMb } = reading ?? {};
   return [
     source,

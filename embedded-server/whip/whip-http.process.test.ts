@@ -91,7 +91,8 @@ test('what cannot be served is refused with the status that says why, and leaves
   expect(await statusOf(post('whip', 'four', offerOf('sendonly', 'MPV')))).toBe(422);
   expect(await statusOf(post('whip', 'four', offerOf('sendonly'), 'text/plain'))).toBe(415);
   expect(await statusOf(post('whip', 'four', 'x'.repeat(300_000)))).toBe(413);
-  expect(await statusOf(fetch(at('whip', 'four')))).toBe(405);
+  expect(await statusOf(fetch(at('whip', 'four')))).toBe(204);
+  expect(await statusOf(fetch(at('whip', 'four'), { method: 'PUT' }))).toBe(405);
   const absent = await post('whep', 'four', offerOf('recvonly'));
   expect([absent.status, absent.headers.get('retry-after')]).toEqual([404, '1']);
   expect(await endpoints()).toBe(0);
@@ -100,7 +101,7 @@ test('what cannot be served is refused with the status that says why, and leaves
 test('OPTIONS names what is taken', async () => {
   const { status, headers } = await fetch(at('whip', 'five'), { method: 'OPTIONS' });
   const named = ['allow', 'accept-post', 'accept-patch'].map((name) => headers.get(name));
-  expect([status, ...named]).toEqual([204, 'OPTIONS, POST', 'application/sdp', 'application/trickle-ice-sdpfrag']);
+  expect([status, ...named]).toEqual([204, 'OPTIONS, GET, POST', 'application/sdp', 'application/trickle-ice-sdpfrag']);
 });
 
 test('a page of the web may not publish here, and a token that is asked for must be shown', async () => {

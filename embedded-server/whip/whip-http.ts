@@ -52,13 +52,16 @@ export class WhipHttp {
 
   #answerTo(request: IncomingMessage, place: RequestTarget): Promise<Said> | Said {
     const { id } = place;
-    const methods = id === undefined ? ['OPTIONS', 'POST'] : ['OPTIONS', 'PATCH', 'DELETE'];
+    const methods = id === undefined ? ['OPTIONS', 'GET', 'POST'] : ['OPTIONS', 'GET', 'PATCH', 'DELETE'];
     const allow = methods.join(', ');
     if (request.method === 'OPTIONS') return { status: 204, headers: { allow, ...takes } };
     if (!methods.includes(request.method ?? ''))
       throw new Refused(405, `${request.method} is not for this address`, { allow });
+    // There is nothing to read of either (RFC 9725, 4.1).
+    if (request.method === 'GET' && id === undefined) return { status: 204 };
     if (id === undefined) return this.#open(request, place);
     const connection = this.#streams.find(place.way, place.stream, id);
+    if (request.method === 'GET') return { status: 204 };
     if (request.method === 'PATCH') return this.#patch(request, connection);
     return this.#streams.end(connection).then(() => ({ status: 200 }));
   }
@@ -74,7 +77,7 @@ export class WhipHttp {
     assertType(request, fragmentType);
     const known = request.headers['if-match'];
     if (known === undefined) throw new Refused(428, 'If-Match is missing');
-    if (known !== etagOf(connection.id)) throw new Refused(412, 'the ETag is another');
+    if (known !== etagOf(connection.id) && known !== '*') throw new Refused(412, 'the ETag is another');
     this.#streams.trickle(connection, await bodyOf(request));
     return { status: 204 };
   }

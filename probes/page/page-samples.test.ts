@@ -315,3 +315,14 @@ test('two streams of a kind on one connection are told apart by their media sect
   expect(missingStreams(twice, now, own)).toEqual(['video from 4b']);
   expect(missingStreams(twice, now)).toEqual(['video from 2b', 'video from 3b', 'video from 4b']);
 });
+
+test('a screen says so: it has a new picture when it changes, and is not frozen in between', () => {
+  const screen = (frames: number, freezes: number): StatsReport =>
+    changed(second, 'inbound-rtp', 'video', (one) => ({
+      ...one,
+      ...{ contentType: 'screenshare', framesDecoded: frames, freezeCount: freezes, packetsLost: -17, jitter: null },
+    }));
+  const sample = streamIn(streamSamples(leg, screen(554, 5), screen(555, 6)), 'receive', 'video');
+  expect(sample).toMatchObject({ screen: true, metrics: { framesDecoded: 1, packetsLost: 0 } });
+  expect(sample.metrics).not.toHaveProperty('jitterMs');
+});

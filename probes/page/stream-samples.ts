@@ -73,6 +73,7 @@ function receiveSample(
     kind,
     ...(stream === undefined ? {} : { stream }),
     metrics,
+    ...(textAt(now, 'contentType') === 'screenshare' ? { screen: true } : {}),
     ...(restarted ? { restarted: true } : {}),
   };
 }

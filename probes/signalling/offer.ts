@@ -1,20 +1,27 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { VideoCodec } from '../../model/codec.js';
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { CandidateTiming, IceCandidate } from '../../model/signalling.js';
 
-/** What each section offers, as a browser does: the codec of our probes, and how its packets are asked for again. */
-const formats: Readonly<Record<MediaKind, readonly string[]>> = {
-  audio: ['a=rtpmap:111 opus/48000/2', 'a=rtcp-fb:111 transport-cc', 'a=fmtp:111 minptime=10;useinbandfec=1'],
-  video: [
-    'a=rtpmap:96 VP8/90000',
-    'a=rtcp-fb:96 goog-remb',
-    'a=rtcp-fb:96 transport-cc',
-    'a=rtcp-fb:96 ccm fir',
-    'a=rtcp-fb:96 nack',
-    'a=rtcp-fb:96 nack pli',
-  ],
-};
-const payloadTypes: Readonly<Record<MediaKind, number>> = { audio: 111, video: 96 };
+const audioFormat = [
+  'a=rtpmap:111 opus/48000/2',
+  'a=rtcp-fb:111 transport-cc',
+  'a=fmtp:111 minptime=10;useinbandfec=1',
+];
+const videoPayloadTypes: Readonly<Record<VideoCodec, number>> = { VP8: 96, H264: 102, VP9: 98, AV1: 45 };
+const h264 = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
+
+/** What a section offers of a codec, as a browser does, and how its packets are asked for again. */
+function videoFormat(codec: VideoCodec): readonly string[] {
+  const type = videoPayloadTypes[codec];
+  const feedback = ['goog-remb', 'transport-cc', 'ccm fir', 'nack', 'nack pli'];
+  return [
+    `a=rtpmap:${type} ${codec}/90000`,
+    ...feedback.map((one) => `a=rtcp-fb:${type} ${one}`),
+    ...(codec === 'H264' ? [`a=fmtp:${type} ${h264}`] : []),
+  ];
+}
+
 const hashBytes = 32;
 
 /**
@@ -22,7 +29,11 @@ const hashBytes = 32;
  * fingerprint of its own, so that the server makes all that it makes for a browser. Nobody holds the key of the
  * fingerprint: no DTLS would come of it.
  */
-export function offerOf(leg: Leg, candidates: CandidateTiming = 'trickled'): string {
+export function offerOf(
+  leg: Pick<Leg, 'id' | 'sends' | 'receives'>,
+  candidates: CandidateTiming = 'trickled',
+  codecs: readonly VideoCodec[] = ['VP8'],
+): string {
   const kinds = (['audio', 'video'] as const).filter((kind) => leg.sends.includes(kind) || leg.receives.includes(kind));
   const transport = [
     `a=ice-ufrag:${randomBytes(3).toString('base64')}`,
@@ -42,17 +53,22 @@ export function offerOf(leg: Leg, candidates: CandidateTiming = 'trickled'): str
     `a=group:BUNDLE ${kinds.map((_, mid) => mid).join(' ')}`,
     'a=extmap-allow-mixed',
     'a=msid-semantic: WMS',
-    ...kinds.flatMap((kind, mid) => sectionOf(kind, mid, leg, transport)),
+    ...kinds.flatMap((kind, mid) => sectionOf({ kind, mid, codecs }, leg, transport)),
   ];
   return `${lines.join('\r\n')}\r\n`;
 }
 
-function sectionOf(kind: MediaKind, mid: number, leg: Leg, transport: readonly string[]): readonly string[] {
+function sectionOf(
+  { kind, mid, codecs }: { readonly kind: MediaKind; readonly mid: number; readonly codecs: readonly VideoCodec[] },
+  leg: Pick<Leg, 'id' | 'sends' | 'receives'>,
+  transport: readonly string[],
+): readonly string[] {
+  const types = kind === 'audio' ? [111] : codecs.map((codec) => videoPayloadTypes[codec]);
   const [sends, receives] = [leg.sends.includes(kind), leg.receives.includes(kind)];
   const direction = sends ? (receives ? 'sendrecv' : 'sendonly') : 'recvonly';
   const ssrc = randomInt(1, 2 ** 32);
   return [
-    `m=${kind} 9 UDP/TLS/RTP/SAVPF ${payloadTypes[kind]}`,
+    `m=${kind} 9 UDP/TLS/RTP/SAVPF ${types.join(' ')}`,
     'c=IN IP4 0.0.0.0',
     'a=rtcp:9 IN IP4 0.0.0.0',
     ...transport,
@@ -61,7 +77,7 @@ function sectionOf(kind: MediaKind, mid: number, leg: Leg, transport: readonly s
     ...(sends ? [`a=msid:${leg.id} ${leg.id}-${kind}`] : []),
     'a=rtcp-mux',
     'a=rtcp-rsize',
-    ...formats[kind],
+    ...(kind === 'audio' ? audioFormat : codecs.flatMap(videoFormat)),
     ...(sends ? [`a=ssrc:${ssrc} cname:${leg.id}`] : []),
   ];
 }

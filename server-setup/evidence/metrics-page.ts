@@ -13,6 +13,8 @@ export interface MetricsPage {
   readonly names: ReadonlySet<string>;
   /** Names that the page says are counters. */
   readonly counters: ReadonlySet<string>;
+  /** Names of which the page says that they are something else. */
+  readonly noCounters: ReadonlySet<string>;
 }
 
 const linesMax = 500_000;
@@ -34,6 +36,7 @@ const openMetricsPattern = /^# EOF\s*$/m;
 export function readMetricsPage(text: string, wanted: (name: string) => boolean): MetricsPage {
   const names = new Set<string>();
   const counters = new Set<string>();
+  const noCounters = new Set<string>();
   const series = new Map<string, Series>();
   const lines = text.split('\n');
   if (lines.length > linesMax) throw new Error(`it has more than ${linesMax} lines`);
@@ -44,10 +47,9 @@ export function readMetricsPage(text: string, wanted: (name: string) => boolean)
     if (line === '') continue;
     if (line.startsWith('#')) {
       const [, name, type] = typePattern.exec(line) ?? [];
-      if (name !== undefined && type === 'counter') {
-        // OpenMetrics names the family there, and adds this to the name of its series.
-        counters.add(`${unquoted(name)}${isOpenMetrics ? '_total' : ''}`);
-      }
+      // OpenMetrics names the family there, and adds this to the name of its series.
+      if (name !== undefined && type === 'counter') counters.add(`${unquoted(name)}${isOpenMetrics ? '_total' : ''}`);
+      else if (name !== undefined) noCounters.add(unquoted(name));
       continue;
     }
     const named = readName(line);
@@ -62,7 +64,7 @@ export function readMetricsPage(text: string, wanted: (name: string) => boolean)
     series.set(seriesKey(one), one);
   }
   if (names.size === 0) throw strange ?? new Error('it holds no metric');
-  return { series: [...series.values()], names, counters };
+  return { series: [...series.values()], names, counters, noCounters };
 }
 
 /** What tells series apart, whatever the order of labels. */

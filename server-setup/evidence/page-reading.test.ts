@@ -204,3 +204,17 @@ test('of several containers none is taken without a word, and the sums around th
   const [first] = readingsOf([two]);
   expect(first?.unclear?.[0]).toContain('it tells of 2 containers');
 });
+
+test('what MediaMTX, LiveKit and SRS say of themselves are curves without being asked for', () => {
+  const [mediamtx] = readingsOf([
+    'paths{name="a",state="ready"} 1\npaths{name="b",state="ready"} 1\nwebrtc_sessions{id="1",state="read"} 1\n',
+  ]);
+  expect(mediamtx?.named).toEqual({ paths: 2, webrtc_sessions: 1 });
+  const livekit = (bytes: number) =>
+    `# TYPE livekit_room_total gauge\nlivekit_room_total{node_id="n"} 3\n# TYPE livekit_packet_bytes counter\nlivekit_packet_bytes{direction="outgoing"} ${bytes}\n# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 1\n`;
+  const [, second] = readingsOf([livekit(0), livekit(500)]);
+  expect(second?.named).toEqual({ livekit_room_total: 3, livekit_packet_bytes: 500 });
+  const srs = (bytes: number) =>
+    `# TYPE srs_streams gauge\nsrs_streams 2\n# TYPE srs_send_bytes_total counter\nsrs_send_bytes_total ${bytes}\n`;
+  expect(readingsOf([srs(0), srs(100)])[1]?.named).toEqual({ srs_streams: 2, srs_send_bytes_total: 100 });
+});

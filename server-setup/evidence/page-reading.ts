@@ -1,6 +1,7 @@
 import { cpuUse } from '../../host/cpu-use.js';
 import type { ScrapedReading } from '../../model/evidence.js';
 import type { SeriesGrowth } from './counter-rates.js';
+import { knownMetrics } from './known-metrics.js';
 import type { MetricSelector } from './metric-selector.js';
 import type { MetricsPage } from './metrics-page.js';
 import { partOf } from './page-part.js';
@@ -25,7 +26,9 @@ const partMetrics =
 
 /** Which series of a page are read at all. */
 export function isWanted(name: string, asked: readonly MetricSelector[]): boolean {
-  return hostMetrics.has(name) || partMetrics.test(name) || asked.some((one) => one.name === name);
+  return (
+    hostMetrics.has(name) || partMetrics.test(name) || [...asked, ...knownMetrics].some((one) => one.name === name)
+  );
 }
 
 /** What a page says of the host, of the server's part, and of metrics asked by name. Unsaid is absent. */
@@ -122,9 +125,10 @@ function hostNetwork({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
 function namedValues({ page, rates, atMs, asked }: ScrapedPage): Part<Readonly<Record<string, number>>> {
   const values: Record<string, number> = {};
   let wentBack = false;
-  for (const { text, name, labels } of asked) {
+  const unasked = knownMetrics.filter((known) => asked.every(({ name }) => name !== known.name));
+  for (const { text, name, labels } of [...asked, ...unasked]) {
     const series = seriesOf(page, name, labels);
-    if (page.counters.has(name) || name.endsWith('_total')) {
+    if (page.counters.has(name) || (name.endsWith('_total') && !page.noCounters.has(name))) {
       const growth = rates.growth(`named ${text}`, series, atMs);
       if (growth.kind === 'grown') values[text] = (1000 * growth.by) / growth.ms;
       wentBack ||= growth.kind === 'went-back';

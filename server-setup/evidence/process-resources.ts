@@ -119,9 +119,23 @@ async function readUdpTables(pid: number): Promise<string | undefined> {
  * The process that listens on a TCP port of this host, and its name (15 characters at most, proc(5) comm).
  * `undefined` when none is seen; those of other users are seen only by root.
  */
-export async function findListener(port: number): Promise<{ readonly pid: number; readonly name: string } | undefined> {
-  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readText(`/proc/net/${name}`)));
-  const inodes = new Set(tables.flatMap((table) => parseListeners(table, port)));
+export function findListener(port: number): Promise<FoundProcess | undefined> {
+  return holderOf(['tcp', 'tcp6'], port, listening);
+}
+
+/** The same of a UDP port, as media servers have for media. */
+export function findReceiver(port: number): Promise<FoundProcess | undefined> {
+  return holderOf(['udp', 'udp6'], port, unconnected);
+}
+
+interface FoundProcess {
+  readonly pid: number;
+  readonly name: string;
+}
+
+async function holderOf(kinds: readonly string[], port: number, state: string): Promise<FoundProcess | undefined> {
+  const tables = await Promise.all(kinds.map((name) => readText(`/proc/net/${name}`)));
+  const inodes = new Set(tables.flatMap((table) => parseListeners(table, port, state)));
   if (inodes.size === 0) return undefined;
   for (const pid of await processIds()) {
     const files = await readFiles(pid);
@@ -141,11 +155,15 @@ export async function findServer(port: number, named: string): Promise<number | 
   return listener?.name.startsWith(named) ? listener.pid : undefined;
 }
 
-/** Inodes of the sockets in state LISTEN (0A) on `port`. */
-export function parseListeners(table: string, port: number): readonly string[] {
+/** States of sockets in /proc/net: TCP_LISTEN, and TCP_CLOSE, which is also that of UDP without a peer. */
+const listening = '0A';
+const unconnected = '07';
+
+/** Inodes of the sockets in that state on `port`. */
+export function parseListeners(table: string, port: number, state = listening): readonly string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
-  return rows.flatMap((row) => (row[1]?.endsWith(`:${hex}`) && row[3] === '0A' && row[9] ? [row[9]] : []));
+  return rows.flatMap((row) => (row[1]?.endsWith(`:${hex}`) && row[3] === state && row[9] ? [row[9]] : []));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -3,6 +3,7 @@ import { given } from '../../model/given.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
+import { namedProcess } from '../evidence/named-process.js';
 import { findServer } from '../evidence/process-resources.js';
 import { somebodyElse } from '../sockets/open-socket.js';
 import { janusAbilities } from './abilities.js';
@@ -57,7 +58,7 @@ function openerOf({ transport, url }: JanusAddress, { connectTimeoutMs: timeoutM
 
 async function findFacts(
   calls: JanusCalls,
-  { url, connectTimeoutMs }: Options,
+  { url, connectTimeoutMs, process }: Options,
   address: JanusAddress,
   signal: AbortSignal,
 ): Promise<ServerFacts> {
@@ -72,7 +73,8 @@ async function findFacts(
   if (version === undefined) throw somebodyElse(address.url, aJanus, 'it says no version of itself');
   if (plugins && !(videoRoomPlugin in plugins)) throw withoutPlugin(address.url, Object.keys(plugins));
   const sameHost = await isThisHost(address.host);
-  const pid = sameHost ? await findServer(address.port, 'janus') : undefined;
+  const found = sameHost && process === undefined ? await findServer(address.port, 'janus') : undefined;
+  const pid = process === undefined ? found : await namedProcess(process);
   return {
     kind: 'janus',
     nature: 'product',

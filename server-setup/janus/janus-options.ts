@@ -12,6 +12,8 @@ export interface JanusOptions {
   /** Where the Admin API is; absent: the usual place on the same host. Asked only with its secret. */
   readonly adminUrl?: string;
   readonly secrets?: JanusSecrets;
+  /** Which process of this host it is, as of `namedProcess`; absent: found by its port. */
+  readonly process?: string;
   /** How long any one request may take. Default 10 s. */
   readonly requestTimeoutMs?: number;
   /** How long connecting and finding out what is there may take. Default 4 s. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { given } from '../../model/given.js';
 import { subscribings } from '../../model/subscribing.js';
+import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { janusAbilities } from './abilities.js';
 import { adminOption, subscribeOption, usualSubscribing } from './janus-flags.js';
@@ -11,6 +12,7 @@ const settings = z.object({
   /** Absent: the usual way, one connection for all. */
   subscribe: z.enum(subscribings).optional(),
   adminUrl: z.string().min(1).optional(),
+  process: z.string().optional(),
 });
 
 export const janusKind: ServerKind = {
@@ -24,7 +26,7 @@ export const janusKind: ServerKind = {
     example: 'janus://10.0.0.5:8188',
     hostOf: (url) => parseJanusUrl(url).host,
   },
-  options: [subscribeOption, adminOption],
+  options: [subscribeOption, adminOption, processOption],
   abilities: janusAbilities,
   settings,
   programs: [],
@@ -37,13 +39,13 @@ export const janusKind: ServerKind = {
   planned: ({ url = '' }) => url,
   make: async ({ plan, server, env = {} }) => {
     const { JanusServer } = await import('./janus-server.js');
-    const { adminUrl } = settings.parse(server);
+    const { adminUrl, process } = settings.parse(server);
     const [api, admin, roomKey] = [env[secretNames.api], env[secretNames.admin], env[secretNames.roomKey]];
     return new JanusServer({
       url: server.url ?? '',
       maxVideoKbps: plan.media.videoKbps,
       videoCodec: plan.media.videoCodec.toLowerCase(),
-      ...given({ adminUrl }),
+      ...given({ adminUrl, process }),
       record: plan.record === true,
       secrets: { api, admin, roomKey },
     });

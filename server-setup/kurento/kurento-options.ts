@@ -13,6 +13,8 @@ export interface KurentoOptions {
   readonly maxVideoKbps?: number;
   /** The server's process, when it is on this host; left out: found by its port. */
   readonly pid?: number;
+  /** Which process of this host it is, as of `namedProcess`; left out: as of `pid`. */
+  readonly process?: string;
   /** How long a reset may take. Default 10 s. */
   readonly cleanWithinMs?: number;
   /** How long its CPU may take to come to rest in a reset. Default 15 s. */

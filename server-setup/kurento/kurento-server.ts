@@ -9,6 +9,7 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import { readAtRest } from '../evidence/idleness.js';
+import { namedProcess } from '../evidence/named-process.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
@@ -92,7 +93,8 @@ export class KurentoServer implements MediaServer {
       signal,
     );
     try {
-      const { url, pid } = this.#options;
+      const { url, process } = this.#options;
+      const pid = process === undefined ? this.#options.pid : await namedProcess(process);
       const { facts, recordIn } = await findFacts(calls, info, { url, address: this.#address, pid });
       const meter = facts.pid === undefined ? undefined : new ProcessMeter(facts.pid);
       this.#running = { calls, facts, recordIn, meter };

@@ -31,7 +31,7 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: F
   const { kind, nature, abilities } = embedded.success ? ours : theirs;
   const version = embedded.success ? (embedded.data.version ?? '') : info.version;
   const sameHost = await isThisHost(address.host);
-  const pid = sameHost ? (place.pid ?? (await findServer(address.port, 'kurento-media'))) : undefined;
+  const pid = place.pid ?? (sameHost ? await findServer(address.port, 'kurento-media') : undefined);
   const lacksMixer = info.modules?.every(({ factories }) => !factories.includes('Composite')) ?? false;
   const facts: ServerFacts = {
     kind,

@@ -23,25 +23,6 @@ export const addressOption: ServerOption = {
   refusal: (_, address) => notVisited('--url', address),
 };
 
-export const processOption: ServerOption = {
-  flags: [
-    {
-      flag: '--server-pid <pid>',
-      help: 'web-app: process of its media server on this host, or port:N for the one that listens there',
-    },
-  ],
-  read: ({ serverPid }) => (serverPid === undefined ? {} : { process: readProcess(String(serverPid)) }),
-  refusal: (_, address) => notVisited('--server-pid', address),
-};
-
 function notVisited(flag: string, address: string) {
   return { text: `${flag} is for web apps that are visited.`, why: `the server is ${address}` };
-}
-
-function readProcess(text: string): string {
-  if (/^(port:)?[1-9]\d{0,6}$/.test(text)) return text;
-  throw new LoadlineError('E_USAGE', `--server-pid cannot read "${text}".`, {
-    where: '--server-pid',
-    todo: 'write the number of a process, or the TCP port that it listens on: --server-pid port:8088',
-  });
 }

@@ -4,7 +4,8 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import { isThisHost } from '../evidence/host-address.js';
-import { findListener, ProcessMeter } from '../evidence/process-resources.js';
+import { namedProcess } from '../evidence/named-process.js';
+import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { restart } from '../restart.js';
 import { ServerEvents } from '../server-events.js';
@@ -14,7 +15,7 @@ import { webAppWord } from './app-flags.js';
 
 interface WebAppOptions {
   readonly url: string;
-  /** A process number, or `port:` with the TCP port that it listens on; absent: nobody knows its process. */
+  /** As of `namedProcess`; absent: nobody knows its process. */
   readonly process?: string | undefined;
   readonly restartCommand?: string | undefined;
 }
@@ -104,23 +105,8 @@ export class WebApp implements MediaServer {
   async #watch(): Promise<void> {
     const { process } = this.options;
     if (process === undefined) return;
-    const [, port] = /^port:(\d+)$/.exec(process) ?? [];
-    this.#pid = port === undefined ? Number(process) : (await findListener(Number(port)))?.pid;
-    if (this.#pid === undefined) {
-      throw new LoadlineError('E_USAGE', `No process of this host listens on TCP port ${port}.`, {
-        where: '--server-pid',
-        todo: 'name the port of the media server, or its process by number; those of other users are seen by root alone',
-      });
-    }
-    const meter = new ProcessMeter(this.#pid);
-    const { rssMb } = await meter.read();
-    if (rssMb === undefined) {
-      throw new LoadlineError('E_USAGE', `There is no process ${this.#pid} on this host.`, {
-        where: '--server-pid',
-        todo: 'name the process of the media server, or port:N for the one that listens there',
-      });
-    }
-    this.#meter = meter;
+    this.#pid = await namedProcess(process);
+    this.#meter = new ProcessMeter(this.#pid);
   }
 }
 

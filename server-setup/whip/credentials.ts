@@ -18,9 +18,13 @@ export const headerNames: Readonly<Record<WhipProtocol, string>> = {
   whep: 'LOADLINE_WHEP_HEADER',
 };
 
-/** A bearer token (RFC 6750, 2.1), and headers of other names, one a line: "X-Key: 12". Throws E_USAGE. */
-export function shownHeaders(way: WhipProtocol, env: Env): ShownHeaders {
-  const token = env[tokenNames[way]];
+/**
+ * A bearer token (RFC 6750, 2.1), and headers of other names, one a line: "X-Key: 12". Throws E_USAGE.
+ *
+ * @param usualToken where the environment has none
+ */
+export function shownHeaders(way: WhipProtocol, env: Env, usualToken?: string): ShownHeaders {
+  const token = env[tokenNames[way]] || usualToken;
   const lines = (env[headerNames[way]] ?? '').split('\n').filter((line) => line.trim() !== '');
   const headers = Object.fromEntries(lines.map((line) => headerOf(line, headerNames[way])));
   if (token === undefined || token === '') return headers;

@@ -5,7 +5,7 @@ import { untrustedCertificate } from '../sockets/untrusted-certificate.js';
 import { whyNotSentOn } from './sent-on.js';
 
 interface HttpOrder {
-  readonly method: 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'OPTIONS' | 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

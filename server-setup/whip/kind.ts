@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { given } from '../../model/given.js';
+import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { whipAbilities } from './abilities.js';
 import { headerNames, tokenNames } from './credentials.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
+import { heldToStandard, speakerOfAll, whipServerOf } from './make-server.js';
 import { endpointsOption, strictOption, whipWord } from './whip-flags.js';
 
 const settings = z.object({
@@ -11,12 +12,8 @@ const settings = z.object({
   whep: z.string().min(1).optional(),
   /** What the standard forbids is an error. */
   strict: z.boolean().optional(),
+  process: z.string().optional(),
 });
-
-/** Of the time that a probe has to join: a server that is silent is then named before the probe gives up. */
-const requestShare = 0.9;
-/** The same for a stream that is not there: what is left is for ICE, DTLS and the first frame. */
-const streamShare = 0.7;
 
 /** Any server that speaks WHIP (RFC 9725) and WHEP (draft-ietf-wish-whep). */
 export const whipKind: ServerKind = {
@@ -30,7 +27,7 @@ export const whipKind: ServerKind = {
     hostOf: hostOfEndpoint,
     option: endpointsOption,
   },
-  options: [endpointsOption, strictOption],
+  options: [endpointsOption, strictOption, processOption],
   abilities: whipAbilities,
   settings,
   programs: [],
@@ -42,19 +39,11 @@ export const whipKind: ServerKind = {
   ],
   subscribing: () => 'each',
   planned: ({ url = '', ...rest }) => `streams published at ${url} and viewed at ${settings.parse(rest).whep ?? url}`,
-  speaker: async () => (await import('./speaker.js')).whipSpeaker,
-  make: async ({ plan, server, env = {} }) => {
-    const { WhipServer } = await import('./whip-server.js');
+  speaker: speakerOfAll,
+  conformance: (order) => heldToStandard({ ...order, address: order.server.url ?? '' }),
+  make: ({ plan, server, env = {} }) => {
     const url = server.url ?? '';
-    const { whep = url, strict } = settings.parse(server);
-    const { joinMsMax } = plan.thresholds;
-    return new WhipServer({
-      addresses: { whip: url, whep },
-      env,
-      requestTimeoutMs: joinMsMax * requestShare,
-      streamWithinMs: joinMsMax * streamShare,
-      spokenByHosts: plan.hosts?.spokenBy === 'hosts',
-      ...given({ strict }),
-    });
+    const { whep = url, ...asked } = settings.parse(server);
+    return whipServerOf(plan, { addresses: { whip: url, whep }, env, ...asked });
   },
 };

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
+import { namedProcess } from '../evidence/named-process.js';
+import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
@@ -15,6 +19,7 @@ import { type Env, shownHeaders, tokenNames, type WhipProtocol } from './credent
 import type { Ending } from './ending.js';
 import { inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
+import { mediaProcess } from './media-process.js';
 import { whipWord } from './whip-flags.js';
 import { type AnyWhipResource, WhipSession } from './whip-session.js';
 
@@ -29,6 +34,14 @@ export interface WhipOptions {
   readonly streamWithinMs: number;
   /** The hosts of the probes speak to the endpoints themselves. */
   readonly spokenByHosts?: boolean;
+  /** The name of its kind; absent: any server of both standards. */
+  readonly kind?: string;
+  /** Absent: what is known of any. */
+  readonly abilities?: ServerAbilities;
+  /** Which process of this host it is, as of `namedProcess`; absent: nobody knows. */
+  readonly process?: string;
+  /** The bearer token where the environment has none; may hold `{stream}`. */
+  readonly usualToken?: string;
   /** What the standard forbids is an error. Absent: a server is taken as it is. */
   readonly strict?: boolean;
 }
@@ -49,12 +62,18 @@ export class WhipServer implements MediaServer {
   readonly #closedOnly = new ClosedOnly();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
+  /** Present where it was said which process it is. */
+  readonly resources?: () => Promise<ServerReading>;
   #sessions = 0;
   #endpoints: Readonly<Record<WhipProtocol, KnownEndpoint>> | undefined;
   #stopped: Promise<void> | undefined;
+  #meter: ProcessMeter | undefined;
+  #isOffered = false;
 
   constructor(private readonly options: WhipOptions) {
     this.#closed = { whip: doorOf('whip', options, this.#traffic), whep: doorOf('whep', options, this.#traffic) };
+    if (options.process !== undefined)
+      this.resources = async () => ({ atMs: Date.now(), ...(await this.#meter?.read()) });
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
@@ -64,15 +83,19 @@ export class WhipServer implements MediaServer {
     const whep = await inspectEndpoint(this.#closed.whep, stream, signal);
     this.#endpoints = { whip, whep };
     const software = whip.software ?? '';
+    const { kind = whipWord, abilities = whipAbilities, process } = this.options;
+    const pid = process === undefined ? undefined : await namedProcess(process);
+    if (pid !== undefined) this.#meter = new ProcessMeter(pid);
     return {
-      kind: whipWord,
+      kind,
       nature: oursPattern.test(software) ? 'for-trying' : 'product',
-      name: `${whipWord} ${software}`.trim(),
+      name: `${kind} ${software}`.trim(),
       version: /\/(\S+)/.exec(software)?.[1] ?? '',
       url: whip.address,
       sameHost: await isThisHost(hostOfEndpoint(whip.address)),
       startedInMs: performance.now() - startedAtMs,
-      abilities: whipAbilities,
+      ...given({ pid }),
+      abilities: { ...abilities, tellsResources: pid !== undefined },
     };
   }
 
@@ -89,8 +112,19 @@ export class WhipServer implements MediaServer {
       spokenByHosts: this.options.spokenByHosts === true,
       onEvent: this.#events.tell,
       onOpened: (opened) => this.#ours.add(opened),
+      onAnswer: (answer) => void this.#offerProcess(answer),
       onEnded: (opened, ending) => this.#hasEnded(opened, ending),
     });
+  }
+
+  /** Once: who holds the media port on this host, where nobody said which process to watch. Never rejects. */
+  async #offerProcess(answer: string): Promise<void> {
+    if (this.#isOffered || this.#meter) return;
+    this.#isOffered = true;
+    const found = await mediaProcess(answer).catch(() => undefined);
+    if (!found) return;
+    const detail = `process ${found.pid} (${found.name}) holds its media port ${found.port}: --server-pid ${found.pid} watches its CPU and memory`;
+    this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'process-found', detail });
   }
 
   #streamOf(session: number, participant: string): string {
@@ -142,9 +176,9 @@ export class WhipServer implements MediaServer {
 }
 
 function doorOf(way: WhipProtocol, options: WhipOptions, traffic: TrafficCount): WhipEndpoint {
-  const { addresses, env, requestTimeoutMs, strict } = options;
+  const { addresses, env, requestTimeoutMs, strict, usualToken } = options;
   const address = addresses[way];
-  const shown = shownHeaders(way, env);
+  const shown = shownHeaders(way, env, usualToken);
   if (![address, ...Object.values(shown)].some((text) => text.includes(streamPlace))) {
     throw new LoadlineError('E_USAGE', `Nothing at the address of --${way} tells one stream from another.`, {
       where: `--${way}`,

@@ -27,6 +27,8 @@ interface SessionOptions {
   readonly onEvent: (event: ServerEvent) => void;
   /** Everything that was opened is told of, and again when it has ended. */
   readonly onOpened: (opened: AnyWhipResource) => void;
+  /** Each SDP answer that came here. */
+  readonly onAnswer: (answer: string) => void;
   readonly onEnded: (opened: AnyWhipResource, ending: Ending) => void;
 }
 
@@ -82,7 +84,7 @@ export class WhipSession implements ServerSession {
 
   async #open(way: WhipProtocol, { leg, participant, offer, signal }: NegotiationRequest): Promise<WhipResource> {
     if (this.#closed !== undefined) throw notNow(leg);
-    const { endpoints, streamOf, streamWithinMs, onOpened } = this.options;
+    const { endpoints, streamOf, streamWithinMs, onOpened, onAnswer } = this.options;
     const stream = streamOf(streamFor(way, leg, participant));
     const open = () => WhipResource.open(endpoints[way], stream, offer);
     const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
@@ -90,6 +92,7 @@ export class WhipSession implements ServerSession {
     this.#opened.get(way)?.add(opened);
     this.#byLeg.set(leg.id, { way, opened });
     onOpened(opened);
+    onAnswer(opened.answer);
     return opened;
   }
 

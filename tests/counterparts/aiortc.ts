@@ -34,9 +34,9 @@ interface ForeignServer {
   close(): Promise<void>;
 }
 
-/** A server of WHIP and WHEP that is not ours. */
-export async function foreignServer(python: string): Promise<ForeignServer> {
-  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(python, [scriptOf('whip_server.py')], {
+/** A server of WHIP and WHEP that is not ours. @param odd what it does as some product does it, and no standard */
+export async function foreignServer(python: string, odd = ''): Promise<ForeignServer> {
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(python, [scriptOf('whip_server.py'), odd], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));

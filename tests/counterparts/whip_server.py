@@ -1,6 +1,7 @@
 """A small server of WHIP and WHEP on aiortc: what is published to a stream is decoded, and encoded again for each viewer.
 
-Prints the port that it listens on. Ends with its standard input.
+Prints the port that it listens on. Ends with its standard input. Its argument names something odd that it does, as some
+product does it.
 """
 
 import asyncio
@@ -10,10 +11,13 @@ import uuid
 from aiohttp import web
 from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 from aiortc.contrib.media import MediaRelay
+from aiortc.sdp import candidate_from_sdp
 
 relay = MediaRelay()
 streams = {}
 sessions = {}
+odd = sys.argv[1] if len(sys.argv) > 1 else ""
+asked = set()
 
 
 async def answer_to(pc):
@@ -26,8 +30,20 @@ def created(request, pc, sdp, on_end=lambda: None):
     sessions[name] = (pc, on_end)
     # Relative to the address that was asked.
     way = request.path.rsplit("/", 1)[1]
-    headers = {"Location": f"{way}/{name}"}
+    headers = {} if odd == "no-location" else {"Location": f"{way}/{name}"}
+    if odd == "names":
+        sdp = sdp.replace(" 127.0.0.1 ", " localhost ")
+    if odd == "first-section-refused" and way == "whep":
+        sdp = refused_first(sdp)
     return web.Response(status=201, text=sdp, content_type="application/sdp", headers=headers)
+
+
+def refused_first(sdp):
+    session, first, *rest = sdp.split("m=")
+    session = session.replace("a=group:BUNDLE 0 1", "a=group:BUNDLE 1")
+    media = first.split(" ", 1)
+    refused = f"{media[0]} 0 {media[1].split(' ', 1)[1].splitlines()[0]}\r\nc=IN IP4 0.0.0.0\r\na=inactive\r\na=mid:0\r\n"
+    return "m=".join([session, refused, *rest])
 
 
 async def publish(request):
@@ -48,6 +64,9 @@ async def publish(request):
 
 
 async def view(request):
+    if odd == "429" and request.path not in asked:
+        asked.add(request.path)
+        return web.Response(status=429, headers={"Retry-After": "1"})
     tracks = streams.get(request.match_info["stream"])
     if not tracks:
         return web.Response(status=404, text="no such stream", headers={"Retry-After": "1"})
@@ -58,7 +77,33 @@ async def view(request):
     return created(request, pc, await answer_to(pc))
 
 
+async def options(request):
+    headers = {"Accept-Post": "application/sdp"}
+    if odd == "late-etag":
+        headers["Accept-Patch"] = "application/trickle-ice-sdpfrag"
+    return web.Response(status=204, headers=headers)
+
+
+async def trickle(request):
+    """The first names the tag that all further ones must show."""
+    name = request.match_info["session"]
+    pc, _ = sessions.get(name, (None, None))
+    if pc is None:
+        return web.Response(status=404)
+    if name in asked and request.headers.get("If-Match") != '"late"':
+        return web.Response(status=428)
+    asked.add(name)
+    for line in (await request.text()).splitlines():
+        if line.startswith("a=candidate:") and " udp " in line and ".local" not in line:
+            candidate = candidate_from_sdp(line[len("a=candidate:"):])
+            candidate.sdpMid = "0"
+            await pc.addIceCandidate(candidate)
+    return web.Response(status=204, headers={"ETag": '"late"'})
+
+
 async def end(request):
+    if odd == "405":
+        return web.Response(status=405)
     pc, on_end = sessions.pop(request.match_info["session"], (None, None))
     if pc is None:
         return web.Response(status=404)
@@ -76,6 +121,8 @@ async def main():
     app.router.add_post("/{stream}/whip", publish)
     app.router.add_post("/{stream}/whep", view)
     app.router.add_delete("/{stream}/{way}/{session}", end)
+    app.router.add_patch("/{stream}/{way}/{session}", trickle)
+    app.router.add_route("OPTIONS", "/{stream}/{way}", options)
     app.router.add_get("/sessions", count)
     runner = web.AppRunner(app)
     await runner.setup()

@@ -56,3 +56,39 @@ test('a client that is not ours publishes to the embedded server and views its o
     await server.close();
   }
 });
+
+const refusesSound = /refuses audio/;
+
+for (const [odd, failures, byClosing] of [
+  ['no-location', {}, 2],
+  ['405', {}, 2],
+  ['429', {}, undefined],
+  ['late-etag', {}, undefined],
+  ['names', {}, undefined],
+  ['first-section-refused', { '1v1': refusesSound }, undefined],
+] as const satisfies readonly (readonly [string, Readonly<Record<string, RegExp>>, number | undefined])[]) {
+  test(`a server with ${odd} is taken as it is, and what is odd about it is told`, long, async ({ probes }) => {
+    const far = await foreignServer(python, odd);
+    try {
+      const sessions = broadcast.sessions(1);
+      const addresses = { whip: far.whip, whep: far.whep };
+      const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
+      const { signal } = new AbortController();
+      await server.start(signal);
+      const book = new SessionBook(server, sessions, signal);
+      await probes.withFleet({}, async ({ fleet, join }) => {
+        await join(participantsOf(sessions), book.negotiate, 10_000, book.begin);
+        const failed = fleet.records().flatMap((record) => record.failures);
+        expect(failed.map(({ probe }) => probe)).toEqual(Object.keys(failures));
+        for (const [probe, says] of Object.entries(failures))
+          expect(failed.find((one) => one.probe === probe)?.detail).toMatch(says);
+        await fleet.leave();
+        await book.close();
+        expect((await server.reset(signal)).byClosing?.connections).toBe(byClosing);
+      });
+      await server.stop();
+    } finally {
+      await far.close();
+    }
+  });
+}

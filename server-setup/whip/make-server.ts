@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { given } from '../../model/given.js';
+import type { Plan } from '../../model/plan.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
+import type { Speaker } from '../../model/signalling.js';
+import type { MediaServer } from '../media-server.js';
+import type { ServerKind, StandardCheck } from '../server-kind.js';
+import { type Env, shownHeaders } from './credentials.js';
+import type { WhipOptions } from './whip-server.js';
+
+/** Of the time that a probe has to join: a server that is silent is then named before the probe gives up. */
+const requestShare = 0.9;
+/** The same for a stream that is not there: what is left is for ICE, DTLS and the first frame. */
+const streamShare = 0.7;
+const conformanceRequestMs = 9000;
+
+/** What its kind knows of a server, beside what the plan has. */
+interface Known extends Pick<WhipOptions, 'addresses' | 'env'> {
+  readonly kind?: string | undefined;
+  readonly abilities?: ServerAbilities | undefined;
+  readonly usualToken?: string | undefined;
+  readonly strict?: boolean | undefined;
+  readonly process?: string | undefined;
+}
+
+export async function whipServerOf(plan: Plan, { addresses, env, ...known }: Known): Promise<MediaServer> {
+  const { WhipServer } = await import('./whip-server.js');
+  const { joinMsMax } = plan.thresholds;
+  return new WhipServer({
+    addresses,
+    env,
+    requestTimeoutMs: joinMsMax * requestShare,
+    streamWithinMs: joinMsMax * streamShare,
+    spokenByHosts: plan.hosts?.spokenBy === 'hosts',
+    ...given(known),
+  });
+}
+
+type Held = Parameters<NonNullable<ServerKind['conformance']>>[0] & {
+  readonly address: string;
+  readonly usualToken?: string;
+};
+
+/** What it does otherwise than RFC 9725. */
+export async function heldToStandard(held: Held): Promise<readonly StandardCheck[]> {
+  const { address, env = {}, offer, signal, usualToken } = held;
+  const { conformanceOf } = await import('./conformance.js');
+  const shown = shownHeaders('whip', env as Env, usualToken);
+  const endpoint = { way: 'whip' as const, address, shown, timeoutMs: conformanceRequestMs };
+  return conformanceOf(endpoint, { stream: `loadline-${randomUUID()}`, offer, signal });
+}
+
+export const speakerOfAll = async (): Promise<Speaker> => (await import('./speaker.js')).whipSpeaker;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import { processOption } from '../process-option.js';
+import type { ServerKind } from '../server-kind.js';
+import { placeIn } from '../sockets/place-in-url.js';
+import { whipAbilities } from './abilities.js';
+import { heldToStandard, speakerOfAll, whipServerOf } from './make-server.js';
+import { type Product, products } from './products.js';
+import { strictOption } from './whip-flags.js';
+
+const settings = z.object({
+  /** What the standard forbids is an error. */
+  strict: z.boolean().optional(),
+  process: z.string().optional(),
+});
+
+/** Servers of WHIP and WHEP by their names: an address fills in the rest. */
+export const productKinds: readonly ServerKind[] = products.map(kindOf);
+
+function kindOf(product: Product): ServerKind {
+  const { name, inWords, port, codecs, token } = product;
+  const parsed = (url: string) => placeOf(product, url);
+  const abilities = { ...whipAbilities, codecs: { ...whipAbilities.codecs, forwards: codecs } };
+  const told = { kind: name, ...(token === undefined ? {} : { usualToken: token }) };
+  return {
+    name,
+    inWords,
+    nature: 'product',
+    place: {
+      by: 'address',
+      schemes: [name, `${name}+https`],
+      form: `${name}://HOST`,
+      example: `${name}://10.0.0.5:${port}`,
+      hostOf: (url) => parsed(url).host,
+    },
+    options: [strictOption, processOption],
+    abilities,
+    settings,
+    programs: [],
+    subscribing: () => 'each',
+    planned: ({ url = '' }) => `${inWords}: published at ${parsed(url).whip} and viewed at ${parsed(url).whep}`,
+    speaker: speakerOfAll,
+    conformance: (order) => heldToStandard({ ...order, address: parsed(order.server.url ?? '').whip, ...told }),
+    make: ({ plan, server, env = {} }) => {
+      const { whip, whep } = parsed(server.url ?? '');
+      return whipServerOf(plan, { addresses: { whip, whep }, env, ...settings.parse(server), ...told, abilities });
+    },
+  };
+}
+
+/** Throws E_SERVER_URL. */
+function placeOf({ name, port: usual, whip, whep }: Product, address: string) {
+  const [, secure, rest = ''] = /^[a-z0-9-]+(\+https)?:\/\/(.*)$/i.exec(address) ?? [];
+  const unreadable = (why: string): LoadlineError =>
+    new LoadlineError('E_SERVER_URL', `The server address "${address}" cannot be read.`, {
+      where: '--server',
+      why,
+      todo: `write ${name}://HOST or ${name}://HOST:PORT, or ${name}+https:// for TLS; --server whip takes any other addresses`,
+    });
+  const { url, port, host } = placeIn(rest, usual, unreadable);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw unreadable('nothing may follow the port');
+  if (url.username !== '' || url.password !== '') throw unreadable('a login belongs into the environment, not here');
+  const origin = `${secure === undefined ? 'http' : 'https'}://${url.hostname}:${port}`;
+  return { host, whip: `${origin}${whip}`, whep: `${origin}${whep}` };
+}
