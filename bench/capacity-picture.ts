@@ -27,7 +27,7 @@ const loadline = (...words: readonly string[]) =>
 /** A simulated search, its folder called by the kind of host. */
 async function simulated(scenario: string, name: string, capacity: string, seed: string): Promise<void> {
   const before = await readdir(folder).catch((): string[] => []);
-  const words = ['--capacity', capacity, '--flaky-width', '4', '--seed', seed, '--host-type', name];
+  const words = ['--capacity', capacity, '--within', '4', '--seed', seed, '--host-type', name];
   loadline('simulate', scenario, ...words, '--out', folder);
   const [made = ''] = (await readdir(folder)).filter((one) => !before.includes(one));
   await rename(join(folder, made), join(folder, `${scenario}-${name}`));
@@ -38,12 +38,13 @@ if (!found) exit(1);
 const browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
 try {
   const { name } = oneToOne;
-  await simulated(name, 'large', '104', '3');
-  await simulated(name, 'small', '26', '4');
+  await simulated(name, 'large', '98', '3');
+  await simulated(name, 'small', '24', '4');
   const asked = [`${name}-large`, `${name}-small`, '--for', '30000 calls/h of 4m', '--turned-away', '1%'];
+  const placed = ['--placement', 'best-of-two'];
   const more = ['--headroom', '20%', '--spare', '1', '--relayed', '15%', '--relay-link', '2gbit', '--growth', '5%'];
   const files = ['--prices', join(examples, 'prices.yaml'), '--curve', join(examples, 'day.csv')];
-  stdout.write(loadline('capacity', ...asked, ...more, ...files, '--html', 'capacity.html'));
+  stdout.write(loadline('capacity', ...asked, ...placed, ...more, ...files, '--html', 'capacity.html'));
   const page = await browser.newPage({ viewport: { width: 1240, height: 900 }, colorScheme: 'light' });
   await page.goto(pathToFileURL(join(folder, 'capacity.html')).href);
   await page.screenshot({ path: picture, clip: { x: 0, y: 0, width: 1240, height: 1120 }, fullPage: true });

@@ -1,3 +1,4 @@
+import type { FleetPlacement } from '../../model/placement.js';
 import type { Prices } from '../../model/prices.js';
 import type { Spare } from './spare.js';
 
@@ -10,6 +11,22 @@ export interface Demand {
   readonly asked: string;
   /** How `units` follows from that, where it is not the same number; a sentence. */
   readonly because?: string;
+  /** Who comes does so by chance; absent: so many are there. */
+  readonly byChance?: ByChance;
+}
+
+/**
+ * What may happen, to this share, when hosts are full: sessions are turned away; or wait in one queue in front of all
+ * hosts; or servers refuse nobody, and hosts have more than they are given.
+ */
+export type FullHouse =
+  | { readonly share: number; readonly what: 'waits' }
+  | { readonly share: number; readonly what: 'turned-away' | 'overloaded'; readonly placement: FleetPlacement };
+
+export interface ByChance {
+  /** Arrivals × length: how many are there on average. */
+  readonly loadErlangs: number;
+  readonly fullHouse: FullHouse;
 }
 
 /** A moment of a day, and the share of the busiest moment that is there then. */

@@ -1,5 +1,5 @@
 import { capital, numberNear, plural } from '../wording/wording.js';
-import { type CapacityAsk, usualHoursPerMonth } from './ask.js';
+import { type CapacityAsk, type FullHouse, usualHoursPerMonth } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 import { spareText } from './spare.js';
 
@@ -7,7 +7,13 @@ import { spareText } from './spare.js';
 export function assumptionsOf(limits: readonly HostLimit[], ask: CapacityAsk): string[] {
   return [
     ...ask.demands.flatMap(({ because }) => because ?? []),
+    ...ask.demands.flatMap(({ byChance }) => (byChance ? placementText(byChance.fullHouse) : [])),
     `Each host is given ${numberNear(100 * (1 - ask.headroom))} % of what it was shown to hold${ask.headroom === 0 ? ': no head-room (--headroom)' : ''}.`,
+    ...(ask.headroom === 0
+      ? [
+          'A limit is a size that is stable in 80 % of trials or more: without head-room, one host in five may disturb somebody in any span as long as a trial.',
+        ]
+      : []),
     `${capital(spareText(ask.spare))}${ask.spare.kind === 'none' ? ' (--spare)' : ''}.`,
     ...limits.flatMap((limit) => ofLimit(limit)),
     ...layoutOf(limits, ask),
@@ -16,6 +22,37 @@ export function assumptionsOf(limits: readonly HostLimit[], ask: CapacityAsk): s
     ...timeOf(ask),
     ...pricesOf(ask),
   ];
+}
+
+const placementTexts = {
+  'least-loaded': 'Each session goes to the host with the fewest (least-loaded), which knows of all at once',
+  'best-of-two': 'Each session goes to the emptier of two hosts that are drawn by chance (best-of-two)',
+  'round-robin': 'Each host gets a session in its turn (round-robin), however full it is',
+  hash: 'Each session goes to a host by chance or by its name (hash), however full that is',
+} as const;
+
+/** By which formula, and what it takes for granted. */
+const refusingTexts = {
+  'least-loaded': 'somebody is turned away when all are full: Erlang B of one pool',
+  'best-of-two': 'somebody is turned away when both are full: the fixed point for many hosts, over how many are there',
+  'round-robin':
+    'somebody is turned away when that one is full, and does not try the next: exact for stays that are spread exponentially; constant ones turn fewer away',
+  hash: 'somebody is turned away when that one is full: Erlang B of each host',
+} as const;
+
+const overloadedTexts = {
+  'least-loaded': 'told is how often all together have more than they are given (Poisson)',
+  'best-of-two': 'told is the share of hosts with more than they are given: the fixed point for many hosts',
+  'round-robin': 'told is the share of hosts with more than they are given by chance (Poisson), which turns keep below',
+  hash: 'told is the share of hosts with more than they are given (Poisson)',
+} as const;
+
+function placementText(fullHouse: FullHouse): string {
+  if (fullHouse.what === 'waits') return 'Who waits does so in one queue in front of all hosts.';
+  const { placement, what } = fullHouse;
+  return what === 'overloaded'
+    ? `${placementTexts[placement]}. Servers refuse nobody; ${overloadedTexts[placement]}.`
+    : `${placementTexts[placement]}. A full host refuses, and ${refusingTexts[placement]}.`;
 }
 
 function ofLimit(limit: HostLimit): string[] {

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
+import type { FleetPlacement } from '../../model/placement.js';
 import type { Prices } from '../../model/prices.js';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
-import type { CapacityAsk } from './ask.js';
+import type { CapacityAsk, FullHouse } from './ask.js';
 import { capacityOf } from './capacity.js';
 import { monthlyGigabytes } from './cost.js';
 import type { HostLimit } from './host-limit.js';
@@ -208,6 +209,61 @@ test(
   },
 );
 
+/** 30,000 calls an hour of 4 minutes, on hosts of 17 places. */
+function placed(fullHouse: FullHouse, changes: Partial<CapacityAsk> = {}) {
+  const limits = [aLimit({ atLeast: 17, atMost: 17 })];
+  return capacityOf(limits, anAsk({ demands: readDemand('30000 calls/h of 4m', limits, fullHouse), ...changes }));
+}
+
+test('how many hosts arrivals by chance need follows from how sessions come to them, and each way is told', () => {
+  const hostsFor = (placement: FleetPlacement) => placed({ share: 0.01, what: 'turned-away', placement }).peak.hosts;
+  // 2028 places of one pool are 120 hosts; each host alone takes 9.65 erlangs at 1 %, as tables have it.
+  expect(hostsFor('least-loaded')).toBe(120);
+  expect(hostsFor('hash')).toBe(Math.ceil(2000 / 9.652));
+  expect(hostsFor('best-of-two')).toBeGreaterThan(130);
+  expect(hostsFor('round-robin')).toBeGreaterThan(hostsFor('best-of-two'));
+  expect(hostsFor('hash')).toBeGreaterThan(hostsFor('round-robin'));
+  const { placements, assumptions } = placed({ share: 0.01, what: 'turned-away', placement: 'least-loaded' });
+  const percents = placements.map(({ placement, share }) => [placement, Number((100 * share).toFixed(1))]);
+  expect(percents).toEqual([
+    ['least-loaded', 0.7],
+    ['best-of-two', 7],
+    ['round-robin', 11.3],
+    ['hash', 16.1],
+  ]);
+  expect(assumptions).toContain(
+    'Each session goes to the host with the fewest (least-loaded), which knows of all at once. A full host refuses, and somebody is turned away when all are full: Erlang B of one pool.',
+  );
+});
+
+test('where servers refuse nobody, it is told how often hosts have more than they are given', () => {
+  const refused = placed({ share: 0.01, what: 'turned-away', placement: 'least-loaded' });
+  const overloaded = placed({ share: 0.01, what: 'overloaded', placement: 'least-loaded' });
+  // 2,000 ± 44.7: one in a hundred is 2.33 deviations above.
+  expect(overloaded.peak.units[0]).toBeGreaterThan(2100);
+  expect(overloaded.peak.units[0]).toBeLessThan(2110);
+  expect(overloaded.peak.hosts).toBeGreaterThan(refused.peak.hosts);
+  expect(overloaded.assumptions.join(' ')).toContain('Servers refuse nobody; told is how often all together');
+  expect(placed({ share: 0.01, what: 'overloaded', placement: 'hash' }).peak.hosts).toBeGreaterThan(
+    overloaded.peak.hosts,
+  );
+});
+
+test('regions share no hosts, so that arrivals by chance need more of them than one region', () => {
+  const regions = [0.4, 0.6].map((share) => ({ name: `${share}`, share }));
+  for (const placement of ['least-loaded', 'hash'] as const) {
+    const fullHouse = { share: 0.01, what: 'turned-away', placement } as const;
+    const [one, two] = [placed(fullHouse).peak, placed(fullHouse, { regions }).peak];
+    expect((two.units[0] ?? 0) > (one.units[0] ?? 0) && two.hosts >= one.hosts).toBe(true);
+  }
+});
+
+test('without head-room it is said that a limit is one of four trials in five', () => {
+  const told = (headroom: number) => capacityOf([aLimit()], anAsk({ headroom })).assumptions.join(' ');
+  expect(told(0)).toContain('one host in five may disturb somebody');
+  expect(told(0.2)).not.toContain('one host in five');
+});
+
 test('a demand is read by its unit, its scenario, its participants or its arrivals, and each is said', () => {
   const known = [aLimit(), aLimit({ scenario: 'group', unit: { one: 'room', many: 'rooms' }, participantsPerUnit: 4 })];
   expect(readDemand('2000 calls', known)).toEqual([{ scenario: 'one-to-one', units: 2000, asked: '2000 calls' }]);
@@ -220,7 +276,8 @@ test('a demand is read by its unit, its scenario, its participants or its arriva
     350, 75,
   ]);
   // 3000 an hour of 4 minutes are 200 erlangs; with 1 % turned away 221 places, as tables have it.
-  const [chance] = readDemand('3000 calls/h of 4m', known, { share: 0.01, atFullHouse: 'turned-away' });
+  const fullHouse = { share: 0.01, what: 'turned-away', placement: 'hash' } as const;
+  const [chance] = readDemand('3000 calls/h of 4m', known, fullHouse);
   expect(chance?.units).toBe(221);
   expect(chance?.because).toContain('200 at once on average');
 });

@@ -4,6 +4,7 @@ import { type MonthlyCost, monthlyCost, stepsOf } from './cost.js';
 import { choicesOf, fleetOfOne, type HostChoice, type HostFleet } from './fleet.js';
 import type { HostLimit } from './host-limit.js';
 import { type Joining, joiningOf } from './joining.js';
+import { type PlacementRow, placementRows } from './placement-rows.js';
 import { tieredCost } from './price-tiers.js';
 import { type Situation, type SituationAt, situations } from './situation.js';
 import { type Relays, relaysOf, type Traffic, trafficOf } from './traffic.js';
@@ -16,6 +17,8 @@ export interface Capacity {
   readonly peak: Situation;
   /** Each demand on each kind of host alone, for comparing. */
   readonly alone: readonly Alone[];
+  /** Where sessions come by chance: what each way to place them makes of the hosts at the busiest moment. */
+  readonly placements: readonly PlacementRow[];
   /** Null where some bit rate is not known. */
   readonly traffic: Traffic | null;
   readonly relays: Relays | null;
@@ -85,6 +88,7 @@ export function capacityOf(limits: readonly HostLimit[], ask: CapacityAsk): Capa
     choices,
     peak,
     alone: aloneOf(choices, ask),
+    placements: placementRows(peak, choices, ask),
     traffic,
     relays: relaysOf(peak, own, ask),
     joining: joiningOf(choices, peak, ask),
@@ -111,10 +115,14 @@ function brief(at: SituationAt, factor: number) {
 }
 
 function aloneOf(choices: readonly HostChoice[], ask: CapacityAsk): Alone[] {
-  return ask.demands.flatMap(({ scenario, units }) =>
+  return ask.demands.flatMap((demand) =>
     choices
-      .filter(({ limit }) => limit.scenario === scenario)
-      .map((choice) => ({ scenario, hostType: choice.limit.hostType, fleet: fleetOfOne(units, choice, ask) })),
+      .filter(({ limit }) => limit.scenario === demand.scenario)
+      .map((choice) => ({
+        scenario: demand.scenario,
+        hostType: choice.limit.hostType,
+        fleet: fleetOfOne(demand, choice, ask),
+      })),
   );
 }
 

@@ -1,4 +1,5 @@
-import type { CapacityAsk } from './ask.js';
+import type { ByChance, CapacityAsk } from './ask.js';
+import { hostsByChance } from './by-chance.js';
 import { cascadeTiers, feedsOf, type Tier } from './cascade.js';
 import type { HostLimit } from './host-limit.js';
 import { withSpare } from './spare.js';
@@ -24,6 +25,13 @@ export interface HostFleet {
   readonly fewestPerHour?: number | null;
   /** Copies of the stream from host to host; 0 without a cascade. */
   readonly feeds: number;
+}
+
+/** How many are to be there at once. */
+export interface Wanted {
+  readonly units: number;
+  /** Who comes does so by chance. */
+  readonly byChance?: ByChance;
 }
 
 /** One kind of host that could carry a demand, with what one of them is given. */
@@ -60,11 +68,11 @@ function hourlyPrice(hostType: string, { prices }: CapacityAsk): number | undefi
 }
 
 /** The hosts of one kind alone; null where it cannot carry that at all. */
-export function fleetOfOne(units: number, choice: HostChoice, ask: CapacityAsk): HostFleet | null {
+export function fleetOfOne(wanted: Wanted, choice: HostChoice, ask: CapacityAsk): HostFleet | null {
   const { limit, sure, possible, perHour } = choice;
-  const counts = countsOf(units, limit, sure.units, ask);
+  const counts = countsOf(wanted, limit, sure.units, ask);
   if (!counts) return null;
-  const best = possible ? countsOf(units, limit, possible.units, ask) : null;
+  const best = possible ? countsOf(wanted, limit, possible.units, ask) : null;
   const hosts = totalOf(counts.counts);
   const fewest = best ? totalOf(best.counts) : null;
   return { ...counts, hosts, fewest, ...pricedHosts(hosts, fewest, perHour) };
@@ -79,7 +87,7 @@ export function pricedHosts(
   return { perHour: perHour * hosts, fewestPerHour: fewest === null ? null : perHour * fewest };
 }
 
-function countsOf(units: number, { unit, hostType }: HostLimit, perHost: number, ask: CapacityAsk) {
+function countsOf({ units, byChance }: Wanted, { unit, hostType }: HostLimit, perHost: number, ask: CapacityAsk) {
   if (units > 0 && perHost < 1) return null;
   if (unit.countsParticipants) {
     const broadcasts = Math.min(ask.broadcasts, units);
@@ -91,7 +99,8 @@ function countsOf(units: number, { unit, hostType }: HostLimit, perHost: number,
     );
     return { counts, feeds: feedsOf(tiers) };
   }
-  const needed = Math.ceil(units / Math.max(1, perHost));
+  const most = Math.max(1, perHost);
+  const needed = units > 0 && byChance ? hostsByChance(byChance, units, most) : Math.ceil(units / most);
   const counts = needed === 0 ? [] : [{ hostType, needed, hosts: withSpare(needed, ask.spare) }];
   return { counts, feeds: 0 };
 }

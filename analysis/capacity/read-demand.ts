@@ -1,17 +1,12 @@
 import { LoadlineError } from '../../model/errors.js';
 import { parseDuration } from '../../model/units.js';
 import { meantOrKnown } from '../judge/thresholds/nearest-word.js';
-import { type AtFullHouse, largestLoadErlangs, placesFor, shareFindingNone } from '../statistics/erlang.js';
+import { largestLoadErlangs, poissonAbove, shareFindingNone } from '../statistics/erlang.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear } from '../wording/wording.js';
-import type { Demand } from './ask.js';
+import type { Demand, FullHouse } from './ask.js';
+import { placesByChance } from './by-chance.js';
 import type { HostLimit } from './host-limit.js';
-
-/** What random arrivals may find when all is taken. */
-export interface FullHouse {
-  readonly share: number;
-  readonly atFullHouse: AtFullHouse;
-}
 
 type Known = Pick<HostLimit, 'scenario' | 'unit' | 'participantsPerUnit'>;
 
@@ -82,18 +77,26 @@ function arrivals(asked: string, load: number, { scenario, unit }: Known, fullHo
         : 'however many hosts there are, once in a while all are full',
       todo: fullHouse
         ? 'say how many there are at once'
-        : 'say how many may find no place: --turned-away 1%, or --waiting 1%',
+        : 'say what may happen then: --turned-away 1% or --overloaded 1%, with --placement, or --waiting 1%',
     });
   }
   if (load > largestLoadErlangs) {
     const todo = `say how many there are at once: ${numberNear(load)} ${unit.many}`;
     throw new LoadlineError('E_USAGE', `"${asked}" is too much to be left to chance.`, { where: '--for', todo });
   }
-  const units = placesFor(load, fullHouse.share, fullHouse.atFullHouse);
-  const [formula, whom] =
-    fullHouse.atFullHouse === 'waits' ? ['Erlang C', 'have to wait'] : ['Erlang B', 'are turned away'];
-  const because = `${asked} are ${numberNear(load)} at once on average; with ${units} places ${percentText(shareFindingNone(units, load, fullHouse.atFullHouse))} ${whom} (${formula}: arrivals by chance, one by one, at the same rate all the time).`;
-  return { scenario, units, asked, because };
+  const byChance = { loadErlangs: load, fullHouse };
+  const units = placesByChance(byChance);
+  const because = `${asked} are ${numberNear(load)} at once on average; ${chanceText(load, units, fullHouse)}; arrivals by chance, one by one, at the same rate all the time).`;
+  return { scenario, units, asked, because, byChance };
+}
+
+function chanceText(load: number, units: number, { what }: FullHouse): string {
+  if (what === 'overloaded')
+    return `more than ${units} are there ${percentText(poissonAbove(units, load))} of the time (Poisson`;
+  const share = percentText(shareFindingNone(units, load, what));
+  return what === 'waits'
+    ? `with ${units} places ${share} have to wait (Erlang C`
+    : `one pool of ${units} places turns ${share} away (Erlang B`;
 }
 
 function limitOf(word: string, scenario: string | undefined, limits: readonly Known[], asked: string): Known {

@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
-import type { CapacityAsk } from './ask.js';
+import type { CapacityAsk, Demand } from './ask.js';
+import { isOnePool, placesByChance } from './by-chance.js';
 import { type Cover, cheapestCovers, type HostOption } from './cheapest-cover.js';
 import {
   better,
@@ -10,6 +11,7 @@ import {
   type HostFleet,
   noFleet,
   totalOf,
+  type Wanted,
 } from './fleet.js';
 import type { HostLimit } from './host-limit.js';
 import { sharedFleet } from './shared-fleet.js';
@@ -17,6 +19,7 @@ import { sharedFleet } from './shared-fleet.js';
 interface RegionHosts {
   readonly region: string;
   /** In the order of the demands. */
+  readonly wanted: readonly Wanted[];
   readonly units: readonly number[];
   /** One for each demand, or one for all of them together. */
   readonly fleets: readonly HostFleet[];
@@ -41,9 +44,8 @@ export function situations(limits: readonly HostLimit[], ask: CapacityAsk, mostF
   const regions = ask.regions.length === 0 ? [{ name: '', share: 1 }] : ask.regions;
   return (factor) => {
     const places = regions.map(({ name, share }): RegionHosts => {
-      // Shares of whole numbers are a hair off them.
-      const units = ask.demands.map((demand) => Math.ceil(demand.units * factor * share - 1e-9));
-      return { region: name, units, fleets: planner(units) };
+      const wanted = ask.demands.map((demand) => wantedOf(demand, factor * share));
+      return { region: name, wanted, units: wanted.map(({ units }) => units), fleets: planner(wanted) };
     });
     const fleets = places.flatMap((place) => place.fleets);
     return {
@@ -62,28 +64,49 @@ export function situations(limits: readonly HostLimit[], ask: CapacityAsk, mostF
   };
 }
 
-type Planner = (units: readonly number[]) => readonly HostFleet[];
+/** A share of a load by chance needs more than that share of its places: the fewer come, the more chance matters. */
+function wantedOf({ units, byChance }: Demand, share: number): Wanted {
+  // Shares of whole numbers are a hair off them.
+  if (!byChance) return { units: Math.ceil(units * share - 1e-9) };
+  if (share === 0) return { units: 0 };
+  const own = { ...byChance, loadErlangs: byChance.loadErlangs * share };
+  return { units: share === 1 ? units : placesByChance(own), byChance: own };
+}
+
+type Planner = (wanted: readonly Wanted[]) => readonly HostFleet[];
 
 function plannerApart(limits: readonly HostLimit[], ask: CapacityAsk, mostFactor: number): Planner {
-  const planners = ask.demands.map(({ scenario, units }) => {
+  const planners = ask.demands.map(({ scenario, units, byChance }) => {
     const choices = choicesOf(
       limits.filter((limit) => limit.scenario === scenario),
       ask,
     ).filter(({ sure }) => sure.units > 0);
     if (choices.length === 0) throw tooLittle(scenario);
-    return plannerOf(choices, ask, Math.ceil(units * mostFactor), scenario);
+    // Of hosts that fill up each for itself no mix of kinds is computed.
+    const mayMix = !byChance || isOnePool(byChance);
+    const mixed = mayMix ? mixedOf(choices, ask, Math.ceil(units * mostFactor) + 1) : undefined;
+    return plannerOf({ choices, mixed, scenario }, ask);
   });
-  return (units) => planners.map((planner, index) => planner(units[index] ?? 0));
+  return (wanted) => planners.map((planner, index) => planner(wanted[index] ?? { units: 0 }));
+}
+
+function mixedOf(choices: readonly HostChoice[], ask: CapacityAsk, mostUnits: number) {
+  const isCascade = choices.some(({ limit }) => limit.unit.countsParticipants);
+  return isCascade ? undefined : mixedFleets(choices, ask, mostUnits);
+}
+
+interface Kinds {
+  readonly choices: readonly HostChoice[];
+  readonly mixed: ((units: number) => HostFleet) | undefined;
+  readonly scenario: string;
 }
 
 /** Of every kind of host alone, and of the mix where that makes sense, the best. */
-function plannerOf(choices: readonly HostChoice[], ask: CapacityAsk, mostUnits: number, scenario: string) {
-  const isCascade = choices.some(({ limit }) => limit.unit.countsParticipants);
-  const mixed = isCascade ? undefined : mixedFleets(choices, ask, mostUnits);
-  return (units: number): HostFleet => {
-    if (units === 0) return noFleet;
-    const alone = choices.flatMap((choice) => fleetOfOne(units, choice, ask) ?? []);
-    const all = [...alone, ...(mixed ? [mixed(units)] : [])];
+function plannerOf({ choices, mixed, scenario }: Kinds, ask: CapacityAsk) {
+  return (wanted: Wanted): HostFleet => {
+    if (wanted.units === 0) return noFleet;
+    const alone = choices.flatMap((choice) => fleetOfOne(wanted, choice, ask) ?? []);
+    const all = [...alone, ...(mixed ? [mixed(wanted.units)] : [])];
     const [first, ...rest] = all;
     if (!first) throw tooLittle(scenario);
     return rest.reduce(better, first);
@@ -99,7 +122,8 @@ function plannerTogether(limits: readonly HostLimit[], ask: CapacityAsk): Planne
     const known = own.flatMap((choice) => choice ?? []);
     return known.length === own.length ? [known] : [];
   });
-  return (units) => {
+  return (wanted) => {
+    const units = wanted.map((one) => one.units);
     const [first, ...rest] = kinds.flatMap((own) => sharedFleet(units, own, ask) ?? []);
     if (!first) throw tooLittle('all scenarios together');
     return [rest.reduce(better, first)];

@@ -1,5 +1,5 @@
 import type { Aggregates } from '../../model/aggregate.js';
-import { poissonAtLeast } from '../statistics/statistics.js';
+import { poissonAbove } from '../statistics/erlang.js';
 import { leastSpanMs } from './frozen.js';
 
 export interface FrozenStream {
@@ -37,7 +37,7 @@ export function frozenTogether(streams: readonly FrozenStream[], limitPercent: n
   );
   if (longestMs <= 0) return undefined;
   const count = Math.floor(frozenMs / longestMs + 1e-9);
-  const chance = poissonAtLeast(count, ((limitPercent / 100) * readMs) / longestMs);
+  const chance = poissonAbove(count - 1, ((limitPercent / 100) * readMs) / longestMs);
   return { streams: short.length, frozenMs, longestMs, percent: (100 * frozenMs) / readMs, chance };
 }
 

@@ -20,6 +20,7 @@ export function capacitySections(capacity: Capacity): CapacitySection[] {
     fleetSection(capacity),
     hostSection(capacity),
     aloneSection(capacity),
+    placementSection(capacity),
     trafficSection(capacity),
     costSection(capacity),
     growthSection(capacity),
@@ -96,6 +97,34 @@ function aloneSection(capacity: Capacity): CapacitySection {
           ]),
     notes: [],
   };
+}
+
+/** What another way to place sessions would do with the same hosts, and how many it would need. */
+function placementSection({ placements, asked }: Capacity): CapacitySection {
+  const [first] = placements;
+  const fullHouse = asked.demands.flatMap(({ byChance }) => byChance ?? [])[0]?.fullHouse;
+  const what = fullHouse?.what === 'overloaded' ? 'overloaded' : 'turned away';
+  const regional = asked.regions.length > 0 ? ['region'] : [];
+  return {
+    title: 'How sessions come to hosts',
+    head: [...regional, 'scenario', 'placement', 'hosts', what, `hosts for ${percentText(fullHouse?.share ?? 0)}`],
+    numbers: [2, 3, 4].map((column) => column + regional.length),
+    rows: placements.map(({ region, scenario, placement, isAsked, hosts, share, hostsNeeded }) => [
+      ...(regional.length > 0 ? [region] : []),
+      scenario,
+      `${placement}${isAsked ? ', as asked' : ''}`,
+      grouped(hosts),
+      shareText(share, what === 'overloaded' && placement === 'round-robin'),
+      grouped(hostsNeeded),
+    ]),
+    notes: first ? ['Hosts that are spare are not among these.'] : [],
+  };
+}
+
+/** What is a bound is told as one, and what is next to nothing is not nothing. */
+function shareText(share: number, isBound: boolean): string {
+  if (share > 0 && share < 0.0001) return '< 0.01 %';
+  return `${isBound ? '≤ ' : ''}${percentText(share)}`;
 }
 
 function trafficSection({ traffic, peak, choices, relays, joining }: Capacity): CapacitySection {

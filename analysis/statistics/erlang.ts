@@ -4,19 +4,44 @@
  * were turned away.
  */
 
-export type AtFullHouse = 'turned-away' | 'waits';
+type AtFullHouse = 'turned-away' | 'waits';
 
 /** Above this the recursion takes seconds, and random arrivals are within 0.1 % of their mean. */
 export const largestLoadErlangs = 5_000_000;
 
 /**
  * Erlang B: the share of calls that find all places taken, where who finds none goes away. How stays are spread does
- * not matter. By the recursion over places, which neither overflows nor loses figures as factorials do.
+ * not matter. One over the sum of n·(n − 1)·…/aᵏ, whose terms are all above zero: no figures are lost, and those that
+ * add nothing are left out.
  */
 export function blockingShare(loadErlangs: number, places: number): number {
-  let blocked = 1;
-  for (let place = 1; place <= places; place += 1) blocked = nextBlocked(blocked, place, loadErlangs);
-  return blocked;
+  return 1 / sumBelow(loadErlangs, places);
+}
+
+/** How likely fewer are than the places, in shares of how likely just as many are, plus 1. */
+function sumBelow(load: number, places: number): number {
+  let [sum, term] = [1, 1];
+  for (let left = places; left > 0 && sum < Number.POSITIVE_INFINITY; left -= 1) {
+    term *= left / load;
+    sum += term;
+    if (left < load && term < 1e-17 * sum) break;
+  }
+  return sum;
+}
+
+/**
+ * The chance that more are there than this, where nobody is turned away (Poisson): both sides of the distribution as
+ * shares of its value in the middle, so that nothing overflows or cancels out.
+ */
+export function poissonAbove(count: number, mean: number): number {
+  if (count < 0) return 1;
+  let [above, term] = [0, 1];
+  for (let more = count + 1; above < Number.POSITIVE_INFINITY; more += 1) {
+    term *= mean / more;
+    above += term;
+    if (more > mean && term <= 1e-17 * above) break;
+  }
+  return above === Number.POSITIVE_INFINITY ? 1 : above / (above + sumBelow(mean, count));
 }
 
 /** How many calls a second so many places take on, with calls of this length, when at most this share may find none. */
@@ -39,19 +64,20 @@ export function shareFindingNone(places: number, loadErlangs: number, atFullHous
 
 /** The fewest places with which at most `mostShare` finds none free. */
 export function placesFor(loadErlangs: number, mostShare: number, atFullHouse: AtFullHouse): number {
-  let places = 0;
-  let blocked = 1;
-  const found = () => (atFullHouse === 'waits' ? waitingOf(blocked, places, loadErlangs) : blocked);
-  while (found() > mostShare) {
-    places += 1;
-    blocked = nextBlocked(blocked, places, loadErlangs);
-  }
-  return places;
+  return fewestFrom(0, loadErlangs, (places) => shareFindingNone(places, loadErlangs, atFullHouse) <= mostShare);
 }
 
-/** B(n) = a·B(n − 1) / (n + a·B(n − 1)). */
-function nextBlocked(before: number, places: number, loadErlangs: number): number {
-  return (loadErlangs * before) / (places + loadErlangs * before);
+/** The least whole number from `from` on that will do, where all above it do, too; `guess`: where it may be. */
+export function fewestFrom(from: number, guess: number, willDo: (count: number) => boolean): number {
+  let low = from - 1;
+  let high = Math.max(from, Math.ceil(guess));
+  while (!willDo(high)) [low, high] = [high, 2 * high + 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (willDo(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
 /** Of places that are no more than the load the queue only grows, and everybody waits. */

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
-import type { CapacityAsk } from '../../analysis/capacity/ask.js';
+import type { CapacityAsk, FullHouse } from '../../analysis/capacity/ask.js';
 import type { HostLimit } from '../../analysis/capacity/host-limit.js';
-import { type FullHouse, readDemand } from '../../analysis/capacity/read-demand.js';
+import { readDemand } from '../../analysis/capacity/read-demand.js';
 import type { Spare } from '../../analysis/capacity/spare.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { fleetPlacements } from '../../model/placement.js';
 import { parseRate } from '../../model/units.js';
 import type { Flags, ValuesOf } from '../options/flag.js';
 import { usageError, wrongValue } from '../options/usage-error.js';
 import { readCount, readPace, readShare } from '../options/values.js';
-import { count, share, type Written } from '../options/written.js';
+import { count, share, type Written, word } from '../options/written.js';
 import { readCurve } from './read-curve.js';
 import { readPrices } from './read-prices.js';
 
@@ -24,7 +25,14 @@ export const capacityFlags = {
     mustBeGiven: true,
   },
   turnedAway: { about: 'of arrivals by chance so many may find no place and go: 1%', value: share },
-  waiting: { about: 'of arrivals by chance so many may have to wait: 1%', value: share },
+  waiting: { about: 'of arrivals by chance so many may have to wait in one queue: 1%', value: share },
+  overloaded: { about: 'servers refuse nobody; so often hosts may have more than they are given: 1%', value: share },
+  placement: {
+    takes: 'way',
+    about:
+      'with --turned-away and --overloaded: how sessions come to hosts: least-loaded, best-of-two, round-robin, hash',
+    value: word(fleetPlacements),
+  },
   headroom: {
     takes: 'share',
     about: 'what of a host is left free: 20% (default: nothing)',
@@ -81,14 +89,32 @@ export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder
   });
 }
 
-function fullHouseOf({ turnedAway, waiting }: Asked): FullHouse | undefined {
-  if (turnedAway !== undefined && waiting !== undefined) {
-    const todo = 'give one of them: people who find no place either go away or wait';
-    throw usageError('--turned-away and --waiting are two answers to one question.', ['--waiting'], todo);
+/** Absent where nothing is left to chance. Which hosts are full is a matter of how sessions come to them. */
+function fullHouseOf({ turnedAway, waiting, overloaded, placement, together = false }: Asked): FullHouse | undefined {
+  const asked = [turnedAway, waiting, overloaded].filter((one) => one !== undefined);
+  if (asked.length > 1) {
+    const todo = 'give one of them: people who find no place go away, or wait, or are taken on all the same';
+    const flags = ['--turned-away', '--waiting', '--overloaded'];
+    throw usageError('These are several answers to one question.', flags, todo);
   }
-  if (waiting !== undefined) return { share: waiting, atFullHouse: 'waits' };
-  if (turnedAway === undefined) return undefined;
-  return { share: turnedAway, atFullHouse: 'turned-away' };
+  const share = turnedAway ?? overloaded;
+  if (share === undefined) {
+    if (placement !== undefined) {
+      const todo = 'add --turned-away 1% where servers refuse, --overloaded 1% where they do not';
+      throw usageError('--placement alone changes nothing.', ['--placement'], todo);
+    }
+    return waiting === undefined ? undefined : { share: waiting, what: 'waits' };
+  }
+  if (placement === undefined) {
+    const why = 'with the same hosts, one way to place sessions turns twenty times as many away as another';
+    const todo = `add --placement ${fleetPlacements.join(', ')}: the way in which your sessions come to hosts`;
+    throw usageError('How do sessions come to hosts?', ['--placement'], todo, why);
+  }
+  if (together && placement !== 'least-loaded') {
+    const todo = 'leave --together out, or take --placement least-loaded';
+    throw usageError(`--together is not computed with --placement ${placement}.`, ['--together'], todo);
+  }
+  return { share, what: turnedAway === undefined ? 'overloaded' : 'turned-away', placement };
 }
 
 function readHeadroom(text: string, flag: string): number {

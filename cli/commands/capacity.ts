@@ -34,7 +34,7 @@ Runs of the same scenario on the same kind of host are repeats of one measuremen
 
 Examples:
   loadline capacity runs/2026-11-21T14-03-12-one-to-one-embedded --for '2000 calls' --headroom 20% --spare 1
-  loadline capacity large=runs/a small=runs/b --for '3000 calls/h of 4m' --turned-away 1% --prices prices.yaml
+  loadline capacity large=runs/a small=runs/b --for '3000 calls/h of 4m' --turned-away 1% --placement hash --prices prices.yaml
   loadline capacity large=runs/c --for '50M viewers' --region eu=40% --region us=60% --html capacity.html`;
 
 export function addCapacity(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {

@@ -84,6 +84,17 @@ test('what cannot be computed is refused with what to do: a void run, another lo
   expect(await refused(large, strict, '--for', '10 calls')).toContain('measured different loads');
 });
 
+test('arrivals by chance need to know how sessions come to hosts, and each wrong way to ask says which is right', async () => {
+  const asked = (...more: readonly string[]) => runHere(['capacity', large, '--for', '3000 calls/h of 4m', ...more]);
+  expect((await asked('--turned-away', '1%')).stderr).toContain('How do sessions come to hosts?');
+  expect((await asked('--waiting', '1%', '--placement', 'hash')).stderr).toContain('--placement alone changes nothing');
+  expect((await asked('--waiting', '1%', '--overloaded', '1%')).stderr).toContain('several answers to one question');
+  const hashed = await asked('--turned-away', '1%', '--placement', 'hash');
+  expect(hashed.exitCode, hashed.stderr).toBe(0);
+  expect(hashed.stdout).toContain('How sessions come to hosts');
+  expect(hashed.stdout).toMatch(/one-to-one +hash, as asked +7 +0\.\d+ % +7/);
+});
+
 test('the ledger lists runs of several folders by time, with tags and hosts, as text, CSV and a page', async () => {
   const listed = await runHere(['runs', folder, folder, '--format', 'csv']);
   const [head, ...rows] = listed.stdout.trimEnd().split('\n');
