@@ -1,4 +1,5 @@
 import { given } from '../../model/given.js';
+import { groupedBy } from '../../model/grouped.js';
 import { comeAndGo } from '../../model/load.js';
 import type { StreamMetric } from '../../model/metric.js';
 import type { MediaKind } from '../../model/scenario.js';
@@ -47,8 +48,12 @@ interface InAndOut {
  * not known is no finding.
  */
 export function mediaChanges({ streams }: MeasuredWindow): readonly MediaChange[] {
+  const sent = groupedBy(
+    streams.filter(({ expected }) => expected.direction === 'send'),
+    ({ expected: { kind, participant } }) => `${kind} ${participant.id}`,
+  );
   return streams.flatMap((stream) => {
-    const pair = inAndOut(stream, streams);
+    const pair = inAndOut(stream, sent);
     return pair ? changesOf(pair) : [];
   });
 }
@@ -80,15 +85,14 @@ export function voiceWords(voice: Voice, changes: readonly MediaChange[]): strin
   return `Encoded probes gave up the ${voice} voice, and send the packets of Chromium's own encoder from here on. ${seen}`;
 }
 
-function inAndOut({ expected, sums: out }: MeasuredStream, streams: readonly MeasuredStream[]): InAndOut | undefined {
+function inAndOut(
+  { expected, sums: out }: MeasuredStream,
+  sentBy: ReadonlyMap<string, readonly MeasuredStream[]>,
+): InAndOut | undefined {
   const { direction, kind, from, participant } = expected;
   if (direction !== 'receive' || !out || from === undefined || 'mix' in from) return undefined;
-  const source = streams.filter(
-    ({ expected: other }) =>
-      other.direction === 'send' && other.kind === kind && other.participant.id === from.participant,
-  );
-  const [only] = source;
-  if (source.length !== 1 || !only?.sums) return undefined;
+  const [only, ...others] = sentBy.get(`${kind} ${from.participant}`) ?? [];
+  if (!only?.sums || others.length > 0) return undefined;
   const [sent, received] =
     kind === 'audio'
       ? [perSecond(only.sums, 'packetsSent', 'packetsResent'), perSecond(out, 'packetsReceived')]

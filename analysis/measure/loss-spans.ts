@@ -127,6 +127,7 @@ export class LossTracker {
   private push(known: Omit<OpenSpan, 'hidden' | 'repaired' | 'resent'>, resent: Resent): void {
     const span: OpenSpan = { ...known, hidden: 0, repaired: 0, resent: resent.packets };
     this.open.push(span);
+    if (resent.packets === 0) return;
     const reach = this.open.filter((one) => one.resentApart && span.fromMs - one.toMs < repairMs);
     let left = resent.packets;
     for (const earlier of reach) {
@@ -135,7 +136,7 @@ export class LossTracker {
       earlier.repaired += repaired;
       left -= repaired;
     }
-    if (!resent.mayBePadding || resent.packets === 0 || !isPadding(resent, left, reach)) return;
+    if (!resent.mayBePadding || !isPadding(resent, left, reach)) return;
     for (const one of reach) one.hidden = one.repaired;
   }
 }
