@@ -89,7 +89,7 @@ export class WhipServer implements MediaServer {
     return {
       kind,
       nature: oursPattern.test(software) ? 'for-trying' : 'product',
-      name: `${kind} ${software}`.trim(),
+      name: software.toLowerCase().startsWith(kind) ? software : `${kind} ${software}`.trim(),
       version: /\/(\S+)/.exec(software)?.[1] ?? '',
       url: whip.address,
       sameHost: await isThisHost(hostOfEndpoint(whip.address)),

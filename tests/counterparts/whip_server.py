@@ -71,10 +71,15 @@ async def view(request):
     if not tracks:
         return web.Response(status=404, text="no such stream", headers={"Retry-After": "1"})
     pc = RTCPeerConnection(RTCConfiguration(iceServers=[]))
-    await pc.setRemoteDescription(RTCSessionDescription(await request.text(), "offer"))
-    for track in tracks:
-        pc.addTrack(relay.subscribe(track))
-    return created(request, pc, await answer_to(pc))
+    try:
+        await pc.setRemoteDescription(RTCSessionDescription(await request.text(), "offer"))
+        for track in tracks:
+            if odd != "first-section-refused" or track.kind == "video":
+                pc.addTrack(relay.subscribe(track))
+        return created(request, pc, await answer_to(pc))
+    except Exception as error:
+        await pc.close()
+        return web.Response(status=400, text=str(error))
 
 
 async def options(request):
