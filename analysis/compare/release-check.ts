@@ -72,6 +72,12 @@ export function checkRelease(runs: readonly MarkedRun[], chance: number): Releas
   };
 }
 
+/** So many pairs at least, for one mark and for all of them together: of all the first is held to a share of the chance. */
+export function pairsNeeded(chance: number): { readonly forOne: number; readonly forAll: number } {
+  const needed = (share: number) => Math.ceil(Math.log2(1 / share) - 1e-9);
+  return { forOne: needed(chance), forAll: needed(chance / releaseMarkNames.length) };
+}
+
 /** Where each run of the smaller group has a neighbour of the other, or pairs are enough to show something. */
 function comparesPairs(runs: readonly MarkedRun[], chance: number): boolean {
   const pairs = pairsInTime(runs).length;

@@ -62,7 +62,7 @@ function fleetSection({ peak, asked }: Capacity): CapacitySection {
 function hostSection({ choices }: Capacity): CapacitySection {
   return {
     title: 'What one host carries',
-    head: ['scenario', 'host', 'was shown to hold', 'may hold', 'is given', 'what binds', 'how full'],
+    head: ['scenario', 'host', 'holds', 'may hold', 'is given', 'how full, what binds first'],
     numbers: [2, 3, 4],
     rows: choices.map(({ limit, sure }) => [
       limit.scenario,
@@ -70,8 +70,8 @@ function hostSection({ choices }: Capacity): CapacitySection {
       `${grouped(limit.atLeast)} ${limit.atLeast === 1 ? limit.unit.one : limit.unit.many}`,
       limit.atMost === null ? 'not known' : `up to ${grouped(limit.atMost)}`,
       grouped(sure.units),
-      sure.binds,
       Object.entries(sure.used)
+        .sort(([a], [b]) => Number(b === sure.binds) - Number(a === sure.binds))
         .map(([resource, share]) => `${resource} ${percentText(share)}`)
         .join(', '),
     ]),

@@ -6,6 +6,7 @@ import { numberNear, plural } from '../wording/wording.js';
 import { type Case, suitesXml } from './junit.js';
 import { wrap } from './layout.js';
 import { table } from './markdown.js';
+import { neededText } from './run-order-text.js';
 
 /** Runs against those of a tag, and against what was expected of them. */
 export interface ReleaseReport {
@@ -119,7 +120,9 @@ function markSentence(one: CheckedMark, check: ReleaseCheck): string {
 function chanceSentence(check: ReleaseCheck): string {
   const where = check.by === 'pairs' ? 'Where nothing changed' : 'Where nothing changed and no run depends on others';
   const how = check.by === 'pairs' ? 'Neighbours in time are compared, pair by pair. ' : '';
-  return `${how}${where}, something is called worse once in ${oneIn(check)} such comparisons at most, over all of these together.`;
+  const said = `${how}${where}, something is called worse once in ${oneIn(check)} such comparisons at most, over all of these together.`;
+  const isShort = check.by === 'pairs' && check.marks.some(({ verdict }) => verdict === 'too few runs');
+  return isShort ? `${said} ${neededText(check.chance)}` : said;
 }
 
 function valuesOf({ mark, before, after }: CheckedMark): [string, string] {

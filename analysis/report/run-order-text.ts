@@ -1,3 +1,4 @@
+import { pairsNeeded } from '../compare/release-check.js';
 import { releaseMarkNames } from '../compare/release-marks.js';
 import type { Release } from '../compare/run-order.js';
 import { leastChanceOfSigns } from '../statistics/permutation.js';
@@ -47,9 +48,8 @@ function leastText(pairs: number): string {
   return `The smallest chance of error of ${pairs} pairs is 1 in ${1 / leastChanceOfSigns(pairs)}.`;
 }
 
-/** Of all marks together the first is held to the chance divided by their number. */
-function neededText(chance: number): string {
-  const marks = releaseMarkNames.length;
-  const pairsFor = (share: number) => Math.ceil(Math.log2(1 / share) - 1e-9);
-  return `At 1 in ${numberNear(1 / chance)}, one mark needs ${pairsFor(chance)} pairs at least, and all ${marks} together ${pairsFor(chance / marks)}.`;
+/** In a sentence. */
+export function neededText(chance: number): string {
+  const { forOne, forAll } = pairsNeeded(chance);
+  return `At 1 in ${numberNear(1 / chance)}, one mark needs ${forOne} pairs at least, and all ${releaseMarkNames.length} together ${forAll}.`;
 }
