@@ -5,7 +5,7 @@ import { HighestValues } from './highest-values.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
 import { SoundGapFold } from './sound-gap.js';
-import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { StutterFold } from './stutter-fold.js';
 
 /** The percentile of jitter and of round trips that is told. */
@@ -85,7 +85,7 @@ export class ReadingFold {
     }
     this.sums.add(stream, intervalMs);
     // A screen that shows the same for seconds does not freeze.
-    if (stream?.direction !== 'receive' || !stream.screen) {
+    if (!isScreen(reading)) {
       this.frozen?.add(reading);
       this.stutter?.add(reading);
     }

@@ -3,7 +3,7 @@ import type { MediaKind } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { percentLost } from './loss.js';
 import { beginningMs } from './stays.js';
-import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
 
 /** Misses while others join are held against at least a minute, so that a freeze weighs the same however many join. */
 const leastSpanMs = 60_000;
@@ -33,8 +33,10 @@ export class SeatedFold {
     }
     if (atMs - intervalMs < this.seatedFromMs) return;
     this.readMs += intervalMs;
-    if (this.kind === 'video') this.frozen ??= new FrozenFold(atMs - intervalMs);
-    this.frozen?.add(reading);
+    if (!isScreen(reading)) {
+      if (this.kind === 'video') this.frozen ??= new FrozenFold(atMs - intervalMs);
+      this.frozen?.add(reading);
+    }
     if (!reading.stream || packets === 0) this.silentMs += intervalMs;
     this.received += packets ?? 0;
     this.lost += metricOf(reading, 'packetsLost') ?? 0;

@@ -27,6 +27,10 @@ export function metricOf(reading: StreamReading, metric: StreamMetric): number |
   return metrics?.[metric];
 }
 
+/** Of a screen: nothing new for seconds is no fault. */
+export const isScreen = ({ stream }: StreamReading): boolean =>
+  stream?.direction === 'receive' && stream.screen === true;
+
 /** `part` of `whole` in percent; `undefined` when either is, or the whole is nothing. */
 export function percentOf(part: number | undefined, whole: number | undefined): number | undefined {
   return part === undefined || whole === undefined || whole <= 0 ? undefined : (100 * part) / whole;

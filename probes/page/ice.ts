@@ -1,12 +1,31 @@
 import type { RelayAccess } from '../../model/turn.js';
 
-/** Resolves when every candidate stands in the local description. The probe's deadline is its bound. */
-export function gathered(connection: RTCPeerConnection): Promise<void> {
+/** An ICE server that is there answers sooner; Chromium asks one that is not for some ten seconds. */
+const quietMs = 2000;
+
+/**
+ * Resolves when every candidate stands in the local description, or when there are some and no further one came for a
+ * while: a dead ICE server that somebody named is not waited for. The probe's deadline is its bound.
+ */
+export function gathered(
+  connection: Pick<RTCPeerConnection, 'iceGatheringState' | 'addEventListener'>,
+  waitMs = quietMs,
+): Promise<void> {
   return new Promise((resolve) => {
+    let quiet: ReturnType<typeof setTimeout> | undefined;
+    const end = (): void => {
+      clearTimeout(quiet);
+      resolve();
+    };
     const look = (): void => {
-      if (connection.iceGatheringState === 'complete') resolve();
+      if (connection.iceGatheringState === 'complete') end();
     };
     connection.addEventListener('icegatheringstatechange', look);
+    connection.addEventListener('icecandidate', ({ candidate }) => {
+      if (!candidate?.candidate) return;
+      clearTimeout(quiet);
+      quiet = setTimeout(end, waitMs);
+    });
     look();
   });
 }

@@ -53,3 +53,22 @@ test('a redirect by http to another origin is followed without a login, and neve
     await elsewhere.close();
   }
 });
+
+test('method, body and token go along with a redirect, and the address is that of who answered last', async () => {
+  const seen: string[] = [];
+  // On one host by another path: to another host a token goes by https alone, as above.
+  const location = '/v1/publish';
+  const global = await scriptedWhip(({ method, path, headers, body }) => {
+    seen.push(`${method} ${path} ${headers.authorization ?? ''} ${body.length}`);
+    return method === 'POST' && path !== location ? { status: 307, headers: { location } } : undefined;
+  });
+  try {
+    const url = global.whip.replace('{stream}', 'a');
+    const headers = { authorization: 'Bearer hush' };
+    const answer = await askHttp({ method: 'POST', url, headers, body: 'v=0', timeoutMs: 5000 });
+    expect([answer.status, new URL(answer.url).pathname]).toEqual([201, location]);
+    expect(seen).toEqual(['POST /a/whip Bearer hush 3', 'POST /v1/publish Bearer hush 3']);
+  } finally {
+    await global.close();
+  }
+});
