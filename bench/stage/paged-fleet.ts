@@ -100,9 +100,12 @@ function pagesOf(participants: readonly Participant[], host: ProbeHostId): reado
   const pages = Math.ceil(participants.length / probesPerPage);
   return Array.from({ length: pages }, (_, page) => {
     const members = participants.slice(page * probesPerPage, (page + 1) * probesPerPage);
-    return Array.from({ length: variants }, () => members.map((member) => JSON.stringify(sampleOf(member))).join('\n'));
+    return Array.from({ length: variants }, () => members.map((member) => lineOf(sampleOf(member))).join('\n'));
   });
 }
+
+/** As pages and their host write it (model/sample-line.ts). */
+const lineOf = ({ host, atMs, ...sample }: Sample) => JSON.stringify({ host, atMs, ...sample });
 
 /** Real numbers have more digits than simulated ones: compressing and storing them takes longer. */
 function withDigits(sample: Sample, random: () => number): Sample {
