@@ -13,7 +13,7 @@ const noSuchSession = 'it knows no session at its own Location';
 
 /** Since the last look: what the server was not asked, or not able, to end. */
 export class ClosedOnly {
-  readonly #reasons = new Set<string>();
+  #reasons = new Set<string>();
   #connections = 0;
   /** Whose end the server has not confirmed. */
   #streams = new Set<string>();
@@ -36,13 +36,15 @@ export class ClosedOnly {
   async look(whep: KnownEndpoint, neverThere: string, signal: AbortSignal): Promise<ByClosing | undefined> {
     const streams = [...this.#streams].slice(0, streamsMost);
     const connections = this.#connections;
+    const reasons = [...this.#reasons];
+    this.#reasons = new Set();
     this.#streams = new Set();
     this.#connections = 0;
     if (streams.length === 0) return undefined;
     this.#tells ??= (await answerOf(whep, neverThere, signal)) === 'not-there';
     const still = this.#tells ? await stillThere(whep, streams, signal) : 0;
     if (connections === 0 && still === 0) return undefined;
-    const why = connections === 0 ? noSuchSession : [...this.#reasons].join('; ');
+    const why = connections === 0 ? noSuchSession : reasons.join('; ');
     return { connections, why, ...(this.#tells ? { streams: streams.length, still } : {}) };
   }
 }

@@ -1,5 +1,9 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { pid } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { anAnswer, type WhipScript } from '../../tests/scripted-whip.js';
+import { soon } from '../../tests/soon.js';
 import { closeAll, failure, only, publisher, requestOf, signal, started, viewer } from '../../tests/whip-stage.js';
 
 test.afterEach(closeAll);
@@ -79,4 +83,24 @@ test('candidates for a session without Location are refused by name', async () =
   const agreed = await opened.join(requestOf(publisher));
   const { why } = await failure(agreed.addCandidate({ candidate: 'candidate:1', sdpMid: '0', sdpMLineIndex: 0 }));
   expect(why).toContain('names no Location to bring them to');
+});
+
+test('who holds the media port on this host is told once a trial, where no process was named', async () => {
+  const media = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(media, 'listening');
+  const candidate = `a=candidate:1 1 udp 2130706431 127.0.0.1 ${media.address().port} typ host\r\n`;
+  const script: WhipScript = ({ method }) =>
+    method === 'POST' ? { status: 201, headers: { location: '/s/1' }, text: anAnswer + candidate } : undefined;
+  const { server, opened, events } = await started(script);
+  const told = () =>
+    events.flatMap((event) => ('name' in event && event.name === 'process-found' ? [event.detail] : []));
+  for (const one of [publisher, viewer]) await opened.join(requestOf(one));
+  await soon(() => told().length).toBe(1);
+  expect(told()[0]).toMatch(
+    new RegExp(`^process ${pid} \\(.+\\) holds its media port ${media.address().port}: --server-pid ${pid} `),
+  );
+  await server.reset(signal);
+  await opened.join(requestOf(viewer));
+  await soon(() => told().length).toBe(2);
+  media.close();
 });

@@ -68,7 +68,9 @@ export class WhipServer implements MediaServer {
   #endpoints: Readonly<Record<WhipProtocol, KnownEndpoint>> | undefined;
   #stopped: Promise<void> | undefined;
   #meter: ProcessMeter | undefined;
+  /** Since the last reset: of a warm-up nobody is told. */
   #isOffered = false;
+  #holder: ReturnType<typeof mediaProcess> | undefined;
 
   constructor(private readonly options: WhipOptions) {
     this.#closed = { whip: doorOf('whip', options, this.#traffic), whep: doorOf('whep', options, this.#traffic) };
@@ -117,11 +119,12 @@ export class WhipServer implements MediaServer {
     });
   }
 
-  /** Once: who holds the media port on this host, where nobody said which process to watch. Never rejects. */
+  /** Once a trial: who holds the media port on this host, where nobody said which process to watch. Never rejects. */
   async #offerProcess(answer: string): Promise<void> {
     if (this.#isOffered || this.#meter) return;
     this.#isOffered = true;
-    const found = await mediaProcess(answer).catch(() => undefined);
+    this.#holder ??= mediaProcess(answer).catch(() => undefined);
+    const found = await this.#holder;
     if (!found) return;
     const detail = `process ${found.pid} (${found.name}) holds its media port ${found.port}: --server-pid ${found.pid} watches its CPU and memory`;
     this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'process-found', detail });
@@ -136,6 +139,7 @@ export class WhipServer implements MediaServer {
     const startedAtMs = performance.now();
     const { whep } = this.#needDoors();
     signal.throwIfAborted();
+    this.#isOffered = false;
     const left = [...this.#ours];
     const results = await Promise.allSettled(left.map((opened) => this.#end(opened)));
     const failure = results.find((one) => one.status === 'rejected');
