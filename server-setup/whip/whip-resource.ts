@@ -24,6 +24,7 @@ export class WhipResource {
   #etag: string | undefined;
   readonly #endpoint: WhipEndpoint;
   readonly #offer: string;
+  #waiting: IceCandidate[] = [];
   /** One after the other, since each may change the ETag. */
   #patching: Promise<void> = Promise.resolve();
 
@@ -65,14 +66,19 @@ export class WhipResource {
     throw fault;
   }
 
-  /** Brings a candidate of the probe (RFC 9725, 4.3.2). Rejects when it is refused. */
+  /**
+   * Brings a candidate of the probe (RFC 9725, 4.3.2), with all that are found before it is sent. Of those that are
+   * refused together the first rejects.
+   */
   trickle(candidate: IceCandidate): Promise<void> {
-    const patched = this.#patching.then(() => this.#patch(candidate));
+    this.#waiting.push(candidate);
+    const patched = this.#patching.then(() => this.#patch(this.#waiting.splice(0)));
     this.#patching = patched.catch(() => undefined);
     return patched;
   }
 
-  async #patch(candidate: IceCandidate): Promise<void> {
+  async #patch(candidates: readonly IceCandidate[]): Promise<void> {
+    if (candidates.length === 0) return;
     if (this.url === undefined) {
       const address = filled(this.#endpoint.address, this.stream);
       throw unspeakable(address, 'it takes candidates after the offer, and names no Location to bring them to');
@@ -85,7 +91,7 @@ export class WhipResource {
         'content-type': fragmentType,
         ...(this.#etag === undefined ? {} : { 'if-match': this.#etag }),
       },
-      body: fragmentOf(this.#offer, [candidate]),
+      body: fragmentOf(this.#offer, candidates),
       ...askedBy(this.#endpoint),
     });
     if (answer.status >= 300) throw new WhipRefusal('trickle', answer);

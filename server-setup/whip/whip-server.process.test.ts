@@ -206,6 +206,26 @@ test('an ETag that comes with candidates is the one that the next are brought wi
   expect(second).toMatch(/^"\d+"$/);
 });
 
+test('candidates that are found at once go in one PATCH, each in its media section', async () => {
+  const { scripted, opened } = await started();
+  const agreed = await opened.join(requestOf(publisher));
+  const found = ['0', '1', '0'].map((sdpMid, nth) => ({
+    candidate: `candidate:${nth}`,
+    sdpMid,
+    sdpMLineIndex: Number(sdpMid),
+  }));
+  await Promise.all(found.map((candidate) => agreed.addCandidate(candidate)));
+  const [patch, ...more] = scripted.requests.filter(({ method }) => method === 'PATCH');
+  expect(more).toEqual([]);
+  expect(patch?.body.match(/a=(mid|candidate):\S+/g)).toEqual([
+    'a=mid:0',
+    'a=candidate:0',
+    'a=candidate:2',
+    'a=mid:1',
+    'a=candidate:1',
+  ]);
+});
+
 test('a Location of another origin is refused, and nothing is asked there', async () => {
   const elsewhere = await scriptedWhip();
   try {
