@@ -99,12 +99,24 @@ export class LossTracker {
   }
 
   private addReceived({ atMs, intervalMs }: StreamReading, metrics: Metrics<'receive'>): void {
-    const { packetsLost: lost, packetsReceived: got, resentPacketsReceived: resent } = metrics;
+    const { packetsLost: lost, packetsReceived: got, resentPacketsReceived: resent = 0 } = metrics;
     if (lost === undefined || got === undefined) return;
-    const resentApart = resent !== undefined;
-    const expected = got - (resent ?? 0) + lost;
-    const span = { fromMs: atMs - intervalMs, toMs: atMs, lost, expected, resentApart, asked: metrics.nacksSent };
-    this.push(span, { packets: resent ?? 0, bytes: metrics.resentBytesReceived, mayBePadding: true });
+    const resentApart = metrics.resentPacketsReceived !== undefined;
+    const expected = got - resent + lost;
+    const asked = metrics.nacksSent;
+    // A whole literal, as below: spreading one into another was a tenth of the time of a conductor.
+    this.open.push({
+      fromMs: atMs - intervalMs,
+      toMs: atMs,
+      lost,
+      expected,
+      resentApart,
+      asked,
+      hidden: 0,
+      repaired: 0,
+      resent,
+    });
+    if (resent !== 0) this.repair({ packets: resent, bytes: metrics.resentBytesReceived, mayBePadding: true });
   }
 
   private addSent({ atMs, intervalMs }: StreamReading, metrics: Metrics<'send'>, rtx: boolean): void {
@@ -119,16 +131,25 @@ export class LossTracker {
     this.sent =
       packetsSent === undefined ? undefined : { fromMs: atMs, reportMs: atMs - intervalMs, packets: 0, resent: 0 };
     if (!sent || lost === undefined) return;
-    const span = { fromMs: sent.fromMs, toMs: atMs, lost, expected: sent.packets, resentApart: rtx };
-    this.push(span, { packets: rtx ? sent.resent : 0, mayBePadding: false });
+    const [{ fromMs, packets: expected }, resent] = [sent, rtx ? sent.resent : 0];
+    this.open.push({
+      fromMs,
+      toMs: atMs,
+      lost,
+      expected,
+      resentApart: rtx,
+      asked: undefined,
+      hidden: 0,
+      repaired: 0,
+      resent,
+    });
+    if (resent !== 0) this.repair({ packets: resent, mayBePadding: false });
   }
 
-  /** What came again belongs to the oldest losses that it can. */
-  private push(known: Omit<OpenSpan, 'hidden' | 'repaired' | 'resent'>, resent: Resent): void {
-    const span: OpenSpan = { ...known, hidden: 0, repaired: 0, resent: resent.packets };
-    this.open.push(span);
-    if (resent.packets === 0) return;
-    const reach = this.open.filter((one) => one.resentApart && span.fromMs - one.toMs < repairMs);
+  /** What came again in the last span belongs to the oldest losses that it can. */
+  private repair(resent: Resent): void {
+    const fromMs = this.open.at(-1)?.fromMs ?? 0;
+    const reach = this.open.filter((one) => one.resentApart && fromMs - one.toMs < repairMs);
     let left = resent.packets;
     for (const earlier of reach) {
       const repaired = Math.min(Math.max(0, earlier.lost), left);
