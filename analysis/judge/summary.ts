@@ -6,7 +6,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { bestMos } from '../measure/mos.js';
 import { trialsAt } from '../measure/trials-at.js';
-import { lowerBound } from '../statistics/binomial.js';
+import { anytimeLowerBound } from '../statistics/binomial.js';
 import { ascending, highest, mean, percentile } from '../statistics/statistics.js';
 
 /** How often a size was stable. Void trials are not among the judged. */
@@ -75,7 +75,7 @@ export function talliesOf(records: readonly TrialRecord[]): Tally[] {
         disturbed: disturbed > 0 ? disturbed : undefined,
         discardedFailures: discardedFailures > 0 ? discardedFailures : undefined,
       }),
-      stableShareAtLeast: lowerBound(stable, judged.length),
+      stableShareAtLeast: anytimeLowerBound(stable, judged.length),
     };
   });
 }

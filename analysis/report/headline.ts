@@ -7,7 +7,7 @@ import type { Reason } from '../../model/verdict.js';
 import { type Tally, talliesOf, worstCase } from '../judge/summary.js';
 import { isOpen, probesAt } from '../search/result.js';
 import { hasTriedOne } from '../search/undecided.js';
-import { lowerBound, provenPassProbability } from '../statistics/binomial.js';
+import { anytimeLowerBound, provenPassProbability } from '../statistics/binomial.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 const session: ScenarioUnit = { one: 'session', many: 'sessions' };
@@ -85,7 +85,7 @@ export function worstCaseText(tally: Partial<Tally>): string {
 
 /** What so many passes show, rounded down: never more than they do. */
 export function percentShown(passes: number, trials: number, confidence: number): number {
-  return Math.floor(100 * lowerBound(passes, trials, confidence) + 1e-9);
+  return Math.floor(100 * anytimeLowerBound(passes, trials, confidence) + 1e-9);
 }
 
 /** Where the sizes between were not tried as often as a limit needs, the answer is all of them. */

@@ -11,7 +11,7 @@ import {
   voidTrials,
   worstCase,
 } from '../judge/summary.js';
-import { provenPassProbability, upperBound } from '../statistics/binomial.js';
+import { anytimeUpperBound, provenPassProbability } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { arrivalsTrustSentences } from './arrivals-section.js';
@@ -101,7 +101,7 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
   const shown = (bound: string, percent: number) =>
     `If trials are independent, it is stable ${bound} ${percent} % of the time (${sure} % confidence).`;
   if (tally.stable === 0) {
-    const most = Math.ceil(100 * upperBound(0, tally.judged, confidence) - 1e-9);
+    const most = Math.ceil(100 * anytimeUpperBound(0, tally.judged, confidence) - 1e-9);
     return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}. ${shown('at most', most)}`;
   }
   const worst = worstCase(tally);

@@ -1,5 +1,5 @@
 import type { SearchOptions } from '../../model/plan.js';
-import { lowerBound, provenPassProbability, repeatsFor } from '../statistics/binomial.js';
+import { anytimeLowerBound, anytimeRepeatsFor, provenPassProbability } from '../statistics/binomial.js';
 import type { Landscape } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 
@@ -50,12 +50,14 @@ export function baselineFailuresDemanded(options: SearchOptions): number {
 export function hasPassedEnough(options: SearchOptions, passes: number, fails: number): boolean {
   if (passes < options.confirm || passes < passesPerFailure * fails) return false;
   const { confidence } = options;
-  return confidence === undefined || lowerBound(passes, passes + fails, confidence) >= provenPassProbability - 1e-9;
+  return (
+    confidence === undefined || anytimeLowerBound(passes, passes + fails, confidence) >= provenPassProbability - 1e-9
+  );
 }
 
 /** Passes without a failure that show what `confidence` asks for; 0 when nothing is asked. */
 export function confidencePasses(options: SearchOptions): number {
-  return options.confidence === undefined ? 0 : repeatsFor(options.confidence);
+  return options.confidence === undefined ? 0 : anytimeRepeatsFor(options.confidence);
 }
 
 /** How many sizes, a resolution apart, a flaky zone holds; more do not hurt where the resolution leaves a margin. */

@@ -60,7 +60,7 @@ test.describe('a server with a sharp limit', () => {
   });
 
   test('is confirmed as often as a confidence asks for', () => {
-    aServerThatHolds(1).with({ confidence: 0.5 }).tries(1, 2, 2, 3, 1, 1, 1).answers(1, 2);
+    aServerThatHolds(1).with({ confidence: 0.5 }).tries(1, 2, 2, 3, 1, 1, 1, 1, 1).answers(1, 2);
   });
 
   test('is not taken from a size that fails alone: the next one up is tried', () => {

@@ -1,5 +1,14 @@
 import { expect, test } from '@playwright/test';
-import { lowerBound, passInterval, repeatsFor, upperBound } from './binomial.js';
+import { both, times } from '../../tests/effort.js';
+import { randomFrom } from '../../tests/random.js';
+import {
+  anytimeLowerBound,
+  anytimeRepeatsFor,
+  anytimeUpperBound,
+  lowerBound,
+  passInterval,
+  upperBound,
+} from './binomial.js';
 
 test('n passes of n show a pass probability of at least the nth root of the doubt', () => {
   for (const n of [1, 2, 3, 5, 10, 40]) expect(lowerBound(n, n, 0.95)).toBeCloseTo(0.05 ** (1 / n), 10);
@@ -18,11 +27,51 @@ test('nothing passed shows no lower bound, and everything passed no upper one', 
   expect(upperBound(4, 4)).toBe(1);
 });
 
-test('a confidence asks for the fewest repeats whose lower bound reaches 80 %', () => {
+test('a confidence asks for the fewest passes whose bound reaches 80 % whenever they stop', () => {
   for (const confidence of [0.5, 0.8, 0.9, 0.95, 0.99]) {
-    const repeats = repeatsFor(confidence);
-    expect(lowerBound(repeats, repeats, confidence)).toBeGreaterThanOrEqual(0.8 - 1e-9);
-    expect(lowerBound(repeats - 1, repeats - 1, confidence)).toBeLessThan(0.8);
+    const passes = anytimeRepeatsFor(confidence);
+    expect(anytimeLowerBound(passes, passes, confidence)).toBeGreaterThanOrEqual(0.8 - 1e-9);
+    expect(anytimeLowerBound(passes - 1, passes - 1, confidence)).toBeLessThan(0.8);
   }
-  expect(repeatsFor(0.9)).toBe(11);
+  expect([0.9, 0.95].map((confidence) => anytimeRepeatsFor(confidence))).toEqual([16, 20]);
 });
+
+test('a bound that holds whenever trials stop is lower than one for a fixed number, and both meet nothing and all', () => {
+  for (const [passes, trials] of [
+    [3, 3],
+    [9, 10],
+    [40, 50],
+    [1500, 1500],
+  ] as const) {
+    const anytime = anytimeLowerBound(passes, trials);
+    expect(anytime).toBeGreaterThan(0);
+    expect(anytime).toBeLessThan(lowerBound(passes, trials));
+    expect(anytimeUpperBound(trials - passes, trials)).toBeCloseTo(1 - anytime, 12);
+  }
+  expect(anytimeLowerBound(0, 4)).toBe(0);
+  expect(anytimeUpperBound(4, 4)).toBe(1);
+});
+
+test(
+  'whoever goes on until the bound says 80 % is wrong less often than told; with one for a fixed number he is not',
+  both,
+  () => {
+    const claimed = { anytime: 0, fixed: 0 };
+    const runs = times(400, 2000);
+    for (let seed = 1; seed <= runs; seed += 1) {
+      const random = randomFrom(seed);
+      const claims = { anytime: false, fixed: false };
+      for (let [passes, trials] = [0, 0]; trials < 60; ) {
+        trials += 1;
+        if (random() < 0.79) passes += 1;
+        if (passes < 0.8 * trials) continue;
+        claims.anytime ||= anytimeLowerBound(passes, trials, 0.9) >= 0.8;
+        claims.fixed ||= lowerBound(passes, trials, 0.9) >= 0.8;
+      }
+      if (claims.anytime) claimed.anytime += 1;
+      if (claims.fixed) claimed.fixed += 1;
+    }
+    expect(claimed.anytime / runs).toBeLessThan(0.1);
+    expect(claimed.fixed / runs).toBeGreaterThan(0.15);
+  },
+);

@@ -5,7 +5,7 @@
  * Probabilities and confidences are shares between 0 and 1.
  */
 
-/** The pass probability that `repeatsFor` wants shown. */
+/** The pass probability that a confidence is asked about. */
 export const provenPassProbability = 0.8;
 
 /** One-sided: the true pass probability is at least this. For n of n it is (1 − confidence)^(1/n). */
@@ -26,9 +26,41 @@ export function passInterval(passes: number, trials: number, confidence = 0.95) 
   return { lower: lowerBound(passes, trials, oneSided), upper: upperBound(passes, trials, oneSided) };
 }
 
-/** Passes in a row that show, with this confidence, a pass probability of at least `probability`. */
-export function repeatsFor(confidence: number, probability = provenPassProbability): number {
-  return Math.ceil(Math.log(1 - confidence) / Math.log(probability) - 1e-9);
+/**
+ * One-sided, and true whenever the trials stopped and for whatever reason: the true pass probability is at least this.
+ * It is a test martingale against each lower probability: the mean of all bets on a higher one (H. Robbins, Annals of
+ * Mathematical Statistics 41 (1970), 1397–1409, by Ville's inequality). It is lower than `lowerBound`, which holds for
+ * a number of trials that was fixed beforehand.
+ */
+export function anytimeLowerBound(passes: number, trials: number, confidence = 0.95): number {
+  if (passes === 0) return 0;
+  const enough = -Math.log(1 - confidence);
+  return solveRising((p) => Number(p >= passes / trials || logWealth(passes, trials, p) < enough), 0.5);
+}
+
+/** As `anytimeLowerBound`: the true pass probability is at most this. */
+export function anytimeUpperBound(passes: number, trials: number, confidence = 0.95): number {
+  return 1 - anytimeLowerBound(trials - passes, trials, confidence);
+}
+
+/**
+ * Passes without a failure that show, whenever they stop, with this confidence a pass probability of at least
+ * `probability`.
+ */
+export function anytimeRepeatsFor(confidence: number, probability = provenPassProbability): number {
+  const enough = -Math.log(1 - confidence);
+  let passes = 1;
+  while (logWealth(passes, passes, probability) < enough) passes += 1;
+  return passes;
+}
+
+/** Natural logarithm of what bets against p have come to: the mean likelihood of all above p, over that of p. */
+function logWealth(passes: number, trials: number, p: number): number {
+  let ways = 0;
+  for (let k = 0; k < passes; k += 1) ways += Math.log(trials - k) - Math.log(k + 1);
+  const above = 1 - atLeast(passes + 1, trials + 1, p);
+  const here = passes * Math.log(p) + (trials - passes) * Math.log1p(-p);
+  return Math.log(above) - Math.log(trials + 1) - ways - Math.log1p(-p) - here;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { warmUpsOf } from '../../analysis/measure/warm-ups.js';
 import { trialBound } from '../../analysis/search/search.js';
-import { provenPassProbability, repeatsFor } from '../../analysis/statistics/binomial.js';
+import { anytimeRepeatsFor, provenPassProbability } from '../../analysis/statistics/binomial.js';
 import { beforeWindowMs, comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
@@ -56,6 +56,6 @@ function holdText({ holdMs }: Plan['search']): string {
 function confidenceTexts({ search: { confidence, strategy = 'bisect' } }: Plan): readonly string[] {
   if (confidence === undefined || strategy !== 'bisect') return [];
   const percent = (share: number) => `${Number((100 * share).toFixed(1))} %`;
-  const passes = `it must pass ${repeatsFor(confidence)} times without a failure`;
+  const passes = `it must pass ${anytimeRepeatsFor(confidence)} times without a failure`;
   return [`${percent(confidence)} sure that it passes ${percent(provenPassProbability)}: ${passes}`];
 }

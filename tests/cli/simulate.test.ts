@@ -82,11 +82,11 @@ test('a coarser answer takes fewer trials', long, async () => {
 test('a confidence says what it costs before it starts, and is shown by as many passes', async () => {
   const { stdout, stderr } = await simulate('--capacity 3 --confidence 0.9');
   const cost = /90 % sure that it passes 80 %: it must pass (\d+) times without a failure/.exec(stderr);
-  expect(cost?.[1]).toBe('11');
+  expect(cost?.[1]).toBe('16');
   expect(stderr.indexOf(cost?.[0] ?? '')).toBeLessThan(stderr.indexOf('trial=1'));
   expect(stderr).toMatch(/at most \d+ trials of 46 s and joining/);
-  expect(stdout).toContain('3 stable in 11 of 11 trials');
-  expect(stdout.replace(/\s+/g, ' ')).toContain('holds 3 calls (6 probes), in 11 of 11 trials');
+  expect(stdout).toContain('3 stable in 16 of 16 trials');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('holds 3 calls (6 probes), in 16 of 16 trials');
 });
 
 test('a simulated server that is cold is warmed up before the first trial, and that is told on all ways out', async () => {
