@@ -35,7 +35,10 @@ test.describe('a media server that answers 20 offers a second', () => {
     expect(result.unit).toBe('calls begun per second');
     expect(Math.abs((result.limit.stable ?? 0) - 10)).toBeLessThanOrEqual(1);
     const failed = result.trials.filter(({ verdict }) => verdict === 'unstable');
-    expect(failed.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toEqual(failed.map(() => 'join-late'));
+    // Above the rate that it takes on, calls wait longer and longer.
+    const ofWaiting = ['join-late', 'queue-growing'];
+    for (const { reasons } of failed) expect(ofWaiting).toEqual(expect.arrayContaining(reasons.map(({ code }) => code)));
+    expect(failed.length).toBeGreaterThan(0);
     const stored = await ended.storedRun();
     for (const { arrivals } of stored.records) {
       expect(arrivals).toMatchObject({ refused: 0, failed: 0, leftBadly: 0 });
