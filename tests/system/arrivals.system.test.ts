@@ -37,7 +37,8 @@ test.describe('a media server that answers 20 offers a second', () => {
     const failed = result.trials.filter(({ verdict }) => verdict === 'unstable');
     // Above the rate that it takes on, calls wait longer and longer.
     const ofWaiting = ['join-late', 'queue-growing'];
-    for (const { reasons } of failed) expect(ofWaiting).toEqual(expect.arrayContaining(reasons.map(({ code }) => code)));
+    for (const { reasons } of failed)
+      expect(ofWaiting).toEqual(expect.arrayContaining(reasons.map(({ code }) => code)));
     expect(failed.length).toBeGreaterThan(0);
     const stored = await ended.storedRun();
     for (const { arrivals } of stored.records) {
