@@ -1,9 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import { LoadlineError } from '../../model/errors.js';
 import type { StandardCheck } from '../server-kind.js';
 import { askedBy, shownAt, type WhipEndpoint } from './endpoint.js';
 import { filled } from './endpoint-url.js';
-import { askHttp, type HttpAnswer } from './http-request.js';
+import { askHttp, type HttpAnswer, locationOf, statusText } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { answerChecks } from './sdp-conformance.js';
 import { fragmentOf, fragmentType } from './sdp-fragment.js';
@@ -69,12 +68,13 @@ function publishChecks(created: Said): readonly StandardCheck[] {
   const type = headerOf(created, 'content-type') ?? 'none';
   const links = iceServersOf(headerOf(created, 'link') ?? null);
   const first = must('4.2 MUST be 201 Created', 'POST of an offer', created, statusOf(created) === 201);
-  if (!isFine(created)) return [first];
+  if (created instanceof LoadlineError || !isFine(created)) return [first];
+  const location = locationOf(created);
   return [
     first,
     verdict('4.2 MUST be application/sdp', `content type of the answer: ${type}`, /^application\/sdp\b/i.test(type)),
     ...answerChecks(textOf(created)),
-    verdict('4.2 MUST be there', `Location: ${locationOf(created) ?? 'none'}`, locationOf(created) !== undefined),
+    verdict('4.2 MUST be there', `Location: ${location ?? 'none'}`, location !== undefined),
     should(
       '4.6 can be used by nobody',
       `ICE servers of Link: ${[...links.iceServers.flatMap(({ urls }) => urls), ...links.unusable].join(', ') || 'none'}`,
@@ -84,7 +84,7 @@ function publishChecks(created: Said): readonly StandardCheck[] {
 }
 
 async function sessionChecks(ask: Ask, created: Said, offer: string): Promise<readonly StandardCheck[]> {
-  const url = locationOf(created);
+  const url = created instanceof LoadlineError ? undefined : locationOf(created);
   if (url === undefined || created instanceof LoadlineError) return [];
   if (!isOfOrigin(url, created.url))
     return [{ mark: 'not-offered', section: '4.2', text: 'the Location is of another origin: nothing is asked there' }];
@@ -175,15 +175,9 @@ const isFine = (said: Said): boolean => (statusOf(said) ?? 999) < 300;
 const headerOf = (said: Said, name: string): string | undefined =>
   said instanceof LoadlineError ? undefined : (said.headers.get(name) ?? undefined);
 
-function locationOf(said: Said): string | undefined {
-  const location = headerOf(said, 'location');
-  if (said instanceof LoadlineError || !location || !URL.canParse(location, said.url)) return undefined;
-  return new URL(location, said.url).href;
-}
-
 function seen(said: Said): string {
   if (said instanceof LoadlineError) return said.why ?? said.message;
-  return `${said.status} ${STATUS_CODES[said.status] ?? ''}`.trim();
+  return statusText(said);
 }
 
 /** @param rule the section of the standard, and what it has */

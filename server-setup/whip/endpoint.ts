@@ -3,7 +3,7 @@ import type { IceServer } from '../../model/signalling.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ShownHeaders, WhipProtocol } from './credentials.js';
 import { filled } from './endpoint-url.js';
-import { askHttp, unspeakable } from './http-request.js';
+import { askHttp, locationOf, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { WhipRefusal } from './refusals.js';
 import { fragmentType } from './sdp-fragment.js';
@@ -81,10 +81,9 @@ async function assertTakesOffers(endpoint: WhipEndpoint, stream: string, signal:
 /** Asks for a stream with what no server can work with, and ends what one has made of it all the same. */
 export async function askWithoutOffer(endpoint: WhipEndpoint, stream: string, signal: AbortSignal) {
   const answer = await postSdp(endpoint, stream, noOffer, signal);
-  const { status, headers, url } = answer;
-  const location = headers.get('location');
-  if (status === 201 && location !== null && URL.canParse(location, url)) {
-    const made = new URL(location, url).href;
+  const { status, url } = answer;
+  const made = locationOf(answer);
+  if (status === 201 && made !== undefined) {
     if (!isOfOrigin(made, url)) throw unspeakable(url, `its Location leads to another origin, ${made}`);
     await askHttp({ method: 'DELETE', url: made, headers: shownAt(endpoint, stream), ...askedBy(endpoint), signal });
   }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { LoadlineError } from '../../model/errors.js';
 import { type BodyBound, boundedText } from '../sockets/bounded-body.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
@@ -24,6 +25,18 @@ export interface HttpAnswer {
   readonly text: string;
   /** Who answered, after redirects. */
   readonly url: string;
+}
+
+/** Of what was made: its Location as an absolute address; undefined where none is named, or none that can be read. */
+export function locationOf({ headers, url }: HttpAnswer): string | undefined {
+  const location = headers.get('location') ?? '';
+  // An empty one would be the endpoint itself.
+  return location !== '' && URL.canParse(location, url) ? new URL(location, url).href : undefined;
+}
+
+/** "405 Method Not Allowed". */
+export function statusText({ status }: Pick<HttpAnswer, 'status'>): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
 /** An SDP answer is some 10 kB; of an error one sentence is shown. */

@@ -4,15 +4,13 @@ import type { ServerKind } from '../server-kind.js';
 import { whipAbilities } from './abilities.js';
 import { headerNames, tokenNames } from './credentials.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
-import { heldToStandard, speakerOfAll, whipServerOf } from './make-server.js';
+import { heldToStandard, serverSettings, speakerOfAll, whipServerOf } from './make-server.js';
 import { endpointsOption, strictOption, whipWord } from './whip-flags.js';
 
 const settings = z.object({
   /** Where streams are viewed; `url` is where they are published. */
   whep: z.string().min(1).optional(),
-  /** What the standard forbids is an error. */
-  strict: z.boolean().optional(),
-  process: z.string().optional(),
+  ...serverSettings,
 });
 
 /** Any server that speaks WHIP (RFC 9725) and WHEP (draft-ietf-wish-whep). */

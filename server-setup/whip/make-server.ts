@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
@@ -7,6 +8,13 @@ import type { MediaServer } from '../media-server.js';
 import type { ServerKind, StandardCheck } from '../server-kind.js';
 import { type Env, shownHeaders } from './credentials.js';
 import type { WhipOptions } from './whip-server.js';
+
+/** What a plan may say of any of its servers. */
+export const serverSettings = {
+  /** What the standard forbids is an error. */
+  strict: z.boolean().optional(),
+  process: z.string().optional(),
+};
 
 /** Of the time that a probe has to join: a server that is silent is then named before the probe gives up. */
 const requestShare = 0.9;

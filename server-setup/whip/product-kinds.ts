@@ -4,15 +4,11 @@ import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { placeIn } from '../sockets/place-in-url.js';
 import { whipAbilities } from './abilities.js';
-import { heldToStandard, speakerOfAll, whipServerOf } from './make-server.js';
+import { heldToStandard, serverSettings, speakerOfAll, whipServerOf } from './make-server.js';
 import { type Product, products } from './products.js';
 import { strictOption } from './whip-flags.js';
 
-const settings = z.object({
-  /** What the standard forbids is an error. */
-  strict: z.boolean().optional(),
-  process: z.string().optional(),
-});
+const settings = z.object(serverSettings);
 
 /** Servers of WHIP and WHEP by their names: an address fills in the rest. */
 export const productKinds: readonly ServerKind[] = products.map(kindOf);

@@ -1,8 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
 import { tokenNames, type WhipProtocol } from './credentials.js';
-import type { HttpAnswer } from './http-request.js';
+import { type HttpAnswer, statusText } from './http-request.js';
 
 /** What was asked for: a stream of ours to be taken, a stream to be given, or something of a session that is there. */
 type WhipRequest = 'publish' | 'view' | 'trickle' | 'end';
@@ -65,7 +64,7 @@ export class WhipRefusal extends LoadlineError {
     const said = isSdp(text) ? 'an SDP of its own' : shortText(text.trim(), textCharacters);
     super('E_SERVER_REFUSED', `The media server refused to ${words[asked]}. ${meaningOf(status, asked, text)}`.trim(), {
       where: url,
-      why: `${status} ${STATUS_CODES[status] ?? ''}`.trim() + again + (said === '' ? '' : `: ${said}`),
+      why: statusText({ status }) + again + (said === '' ? '' : `: ${said}`),
       todo: status === 401 || status === 403 ? tokenTodo(asked === 'view' ? 'whep' : 'whip') : undefined,
     });
     this.status = status;

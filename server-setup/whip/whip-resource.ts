@@ -1,11 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
 import type { WhipProtocol } from './credentials.js';
 import { type Ending, takesNoDelete } from './ending.js';
 import { askedBy, postSdp, shownAt, type WhipEndpoint } from './endpoint.js';
 import { filled } from './endpoint-url.js';
-import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
+import { askHttp, type HttpAnswer, locationOf, statusText, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
 import { fragmentOf, fragmentType } from './sdp-fragment.js';
@@ -28,17 +27,13 @@ export class WhipResource {
   /** One after the other, since each may change the ETag. */
   #patching: Promise<void> = Promise.resolve();
 
-  private constructor(
-    endpoint: WhipEndpoint,
-    stream: string,
-    offer: string,
-    { answer: { headers, text, url }, location }: Created,
-  ) {
+  private constructor(endpoint: WhipEndpoint, stream: string, offer: string, answered: HttpAnswer) {
     this.#endpoint = endpoint;
     this.stream = stream;
     this.way = endpoint.way;
     this.#offer = offer;
-    this.url = location === undefined ? undefined : new URL(location, url).href;
+    const { headers, text } = answered;
+    this.url = locationOf(answered);
     this.#etag = headers.get('etag') ?? undefined;
     this.answer = text;
     const { iceServers, unusable } = iceServersOf(headers.get('link'));
@@ -52,12 +47,9 @@ export class WhipResource {
    */
   static async open(endpoint: WhipEndpoint, stream: string, offer: string): Promise<WhipResource> {
     const answer = await postSdp(endpoint, stream, offer);
-    const { status, headers, url } = answer;
-    // An empty one would be the endpoint itself.
-    const location = headers.get('location') || undefined;
-    const named = location !== undefined && URL.canParse(location, url) ? location : undefined;
-    const fault = faultOf(endpoint, answer, named);
-    const opened = new WhipResource(endpoint, stream, offer, { answer, location: named });
+    const { status, url } = answer;
+    const opened = new WhipResource(endpoint, stream, offer, answer);
+    const fault = faultOf(endpoint, answer, opened.url);
     if (fault === undefined) return opened;
     // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's
     // session.
@@ -104,11 +96,6 @@ export class WhipResource {
   }
 }
 
-interface Created {
-  readonly answer: HttpAnswer;
-  readonly location: string | undefined;
-}
-
 /** Rejects when the server does not end it, and nothing says that it cannot (RFC 9725, 4.2). */
 export async function endAt(endpoint: WhipEndpoint, stream: string, url: string | undefined): Promise<Ending> {
   if (url === undefined) return { byClosing: 'it names no Location to end them at' };
@@ -118,17 +105,16 @@ export async function endAt(endpoint: WhipEndpoint, stream: string, url: string 
   if (status < 300) return 'asked';
   if (endpoint.strict || !takesNoDelete.has(status)) throw new WhipRefusal('end', answer);
   const way = endpoint.way.toUpperCase();
-  return { byClosing: `it answers ${`${status} ${STATUS_CODES[status] ?? ''}`.trim()} to DELETE of a ${way} session` };
+  return { byClosing: `it answers ${statusText(answer)} to DELETE of a ${way} session` };
 }
 
-/** Why an answer to an offer opens nothing that could be used. `named` is its Location, where that is one. */
-function faultOf(endpoint: WhipEndpoint, answer: HttpAnswer, named: string | undefined): LoadlineError | undefined {
+/** Why an answer to an offer opens nothing that could be used. `session` is where its Location leads. */
+function faultOf(endpoint: WhipEndpoint, answer: HttpAnswer, session: string | undefined): LoadlineError | undefined {
   const { status, text, url } = answer;
   if (status >= 400) return new WhipRefusal(endpoint.way === 'whip' ? 'publish' : 'view', answer);
   if (status !== 201) return unspeakable(url, `it answered ${status} to an offer, and not 201 Created`);
-  if (named === undefined && endpoint.strict)
+  if (session === undefined && endpoint.strict)
     return unspeakable(url, 'it names no Location by which the session could be ended (RFC 9725, 4.2)');
-  const session = named === undefined ? undefined : new URL(named, url).href;
   if (session !== undefined && !isOfOrigin(session, url)) {
     return unspeakable(url, `its Location leads to another origin, ${session}, which is shown no token of this one's`);
   }
