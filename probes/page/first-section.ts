@@ -1,6 +1,7 @@
+import { isRejected } from './refused-kinds.js';
+
 const lineOf = (section: string, name: string): string[] =>
   section.split(/\r?\n/).filter((line) => line.startsWith(name));
-const isRefused = (section: string): boolean => /^m=\S+ 0 /.test(section) && !/^a=bundle-only\r?$/m.test(section);
 const transportNames = ['a=ice-ufrag:', 'a=ice-pwd:', 'a=ice-options:', 'a=fingerprint:', 'a=setup:', 'a=candidate:'];
 
 /**
@@ -11,9 +12,9 @@ const transportNames = ['a=ice-ufrag:', 'a=ice-pwd:', 'a=ice-options:', 'a=finge
  */
 export function withFirstSection(answer: string, offer: string): string {
   const [session = '', first, ...rest] = answer.split(/\r?\n(?=m=)/);
-  const taken = rest.find((section) => !isRefused(section));
+  const taken = rest.find((section) => !isRejected(section));
   const offered = offer.split(/\r?\n(?=m=)/)[1];
-  if (first === undefined || taken === undefined || offered === undefined || !isRefused(first)) return answer;
+  if (first === undefined || taken === undefined || offered === undefined || !isRejected(first)) return answer;
   const [, kind = '', protocol = '', format = ''] = /^m=(\S+) \S+ (\S+) (\S+)/.exec(offered) ?? [];
   const [mid = ''] = lineOf(offered, 'a=mid:');
   const own = (name: string) => [lineOf(taken, name), lineOf(session, name)].find(({ length }) => length > 0) ?? [];

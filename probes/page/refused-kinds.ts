@@ -1,9 +1,13 @@
+/** Its port is 0, and it shares the transport of no other section (RFC 3264, 6). */
+export function isRejected(section: string): boolean {
+  return /^m=\S+ 0 /.test(section) && !/^a=bundle-only\r?$/m.test(section);
+}
+
 /** Kinds of media that a description refuses (port 0; RFC 3264, 6) or leaves without any in each of their sections. */
 export function refusedKinds(sdp: string): readonly string[] {
   const sections = sdp.split(/\r?\n(?=m=)/).slice(1);
   const kindsOf = (some: readonly string[]) => new Set(some.map((section) => /^m=(\S+)/.exec(section)?.[1] ?? ''));
-  const isRefused = (section: string) =>
-    /^a=inactive\r?$/m.test(section) || (/^m=\S+ 0 /.test(section) && !/^a=bundle-only\r?$/m.test(section));
+  const isRefused = (section: string) => /^a=inactive\r?$/m.test(section) || isRejected(section);
   const taken = kindsOf(sections.filter((section) => !isRefused(section)));
   return [...kindsOf(sections.filter(isRefused))].filter((kind) => !taken.has(kind));
 }
