@@ -7,7 +7,12 @@ const knownNames = {
   srs: ['srs_streams', 'srs_clients', 'srs_send_bytes_total', 'srs_receive_bytes_total'],
 } as const;
 
+const names: readonly string[] = Object.values(knownNames).flat();
+const nameSet: ReadonlySet<string> = new Set(names);
+
+export function isKnownMetric(name: string): boolean {
+  return nameSet.has(name);
+}
+
 /** Curves of their own wherever a page has them, without being asked for. */
-export const knownMetrics: readonly MetricSelector[] = Object.values(knownNames)
-  .flat()
-  .map((name) => ({ text: name, name, labels: {} }));
+export const knownMetrics: readonly MetricSelector[] = names.map((name) => ({ text: name, name, labels: {} }));

@@ -1,7 +1,7 @@
 import { cpuUse } from '../../host/cpu-use.js';
 import type { ScrapedReading } from '../../model/evidence.js';
 import type { SeriesGrowth } from './counter-rates.js';
-import { knownMetrics } from './known-metrics.js';
+import { isKnownMetric, knownMetrics } from './known-metrics.js';
 import type { MetricSelector } from './metric-selector.js';
 import type { MetricsPage } from './metrics-page.js';
 import { partOf } from './page-part.js';
@@ -26,9 +26,8 @@ const partMetrics =
 
 /** Which series of a page are read at all. */
 export function isWanted(name: string, asked: readonly MetricSelector[]): boolean {
-  return (
-    hostMetrics.has(name) || partMetrics.test(name) || [...asked, ...knownMetrics].some((one) => one.name === name)
-  );
+  if (hostMetrics.has(name) || isKnownMetric(name) || partMetrics.test(name)) return true;
+  return asked.some((one) => one.name === name);
 }
 
 /** What a page says of the host, of the server's part, and of metrics asked by name. Unsaid is absent. */
