@@ -48,8 +48,9 @@ export interface ReleaseCheck {
  * logarithms are compared. `runs` are in the order of time.
  */
 export function checkRelease(runs: readonly MarkedRun[], chance: number): ReleaseCheck {
-  const arePaired = comparesPairs(runs, chance);
-  const known = arePaired ? pairedValues(runs) : groupedValues(runs);
+  const pairs = pairsInTime(runs);
+  const arePaired = comparesPairs(runs, pairs.length, chance);
+  const known = arePaired ? pairedValues(pairs) : groupedValues(runs);
   const told = known
     .map((one) => ({ ...one, toWorse: chanceOf(one, false), toBetter: chanceOf(one, true) }))
     .sort((a, b) => a.toWorse - b.toWorse);
@@ -72,15 +73,14 @@ export function checkRelease(runs: readonly MarkedRun[], chance: number): Releas
   };
 }
 
-/** So many pairs at least, for one mark and for all of them together: of all the first is held to a share of the chance. */
+/** So many pairs at least, for one mark, and for all together, of which the first is held to a share of the chance. */
 export function pairsNeeded(chance: number): { readonly forOne: number; readonly forAll: number } {
   const needed = (share: number) => Math.ceil(Math.log2(1 / share) - 1e-9);
   return { forOne: needed(chance), forAll: needed(chance / releaseMarkNames.length) };
 }
 
 /** Where each run of the smaller group has a neighbour of the other, or pairs are enough to show something. */
-function comparesPairs(runs: readonly MarkedRun[], chance: number): boolean {
-  const pairs = pairsInTime(runs).length;
+function comparesPairs(runs: readonly MarkedRun[], pairs: number, chance: number): boolean {
   const ofOne = runs.filter(({ release }) => release === 'before').length;
   const least = Math.min(ofOne, runs.length - ofOne);
   return pairs > 0 && (pairs === least || leastChanceOfSigns(pairs) <= chance);
@@ -104,8 +104,7 @@ function groupedValues(runs: readonly MarkedRun[]): Known[] {
 }
 
 /** Of a pair in which one run does not say a mark, nothing is known of that mark. */
-function pairedValues(runs: readonly MarkedRun[]): Known[] {
-  const pairs = pairsInTime(runs);
+function pairedValues(pairs: ReturnType<typeof pairsInTime<MarkedRun>>): Known[] {
   return releaseMarkNames.flatMap((mark) => {
     const both = pairs.flatMap(({ before, after }) => {
       const [earlier, later] = [before.marks[mark], after.marks[mark]];

@@ -207,9 +207,9 @@ async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<rea
 
 /** Who listens at an address of the web on this host. */
 async function listenerAt(address: string) {
-  const [, scheme = '', port] = /^(https?):\/\/(?:\[[^\]]*\]|[^/:?#]*)(?::(\d+))?/i.exec(address) ?? [];
-  if (scheme === '') return undefined;
-  return findListener(port === undefined ? (scheme.toLowerCase() === 'https' ? 443 : 80) : Number(port));
+  const { protocol, port } = URL.canParse(address) ? new URL(address) : { protocol: '', port: '' };
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  return findListener(port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 }
 
 function failedCheck(error: unknown): Check {
