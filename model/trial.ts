@@ -181,8 +181,8 @@ export interface FoundInTrial {
   /** The measured window; absent when the trial ended before it. */
   readonly window?: { readonly startMs: number; readonly endMs: number };
   /**
-   * Of a trial by arrivals, whose participants are counted and not listed: `probes` is empty then, and those asked and
-   * up are those who were due in the window and those of them who were answered.
+   * Of a trial by arrivals: its participants are counted, and not listed in `probes`. `probesAsked` were due in the
+   * window, and `probesUp` of them were answered.
    */
   readonly arrivals?: ArrivalsRecord;
   /** Absent when nothing was recorded, or the trial ended before it was looked at. */

@@ -4,7 +4,8 @@ import { LoadlineError } from '../model/errors.js';
  * How a trial ended.
  * `complete`: in its own order. `interrupted`: someone asked. `server-lost`: the media server went away under load.
  * `turn-lost`: the TURN server did; `ours` when this run had started it.
- * `crashed`: all probes fell with their pages or browsers. Where participants come and go: a resident or a browser was lost.
+ * `crashed`: all probes fell with their pages or browsers. Where participants come and go, a resident or a browser was
+ * lost.
  * `stuck`: the fleet did not do what it promises in time.
  * `failed`: something that the run cannot go on after, such as a server that does not come clean.
  */

@@ -16,8 +16,8 @@ export interface Demand {
 }
 
 /**
- * What may happen, to this share, when hosts are full: sessions are turned away; or wait in one queue in front of all
- * hosts; or servers refuse nobody, and hosts have more than they are given.
+ * What may happen to this share when hosts are full. Sessions are turned away, or wait in one queue in front of all
+ * hosts. Or servers refuse nobody, and hosts have more than they are given.
  */
 export type FullHouse =
   | { readonly share: number; readonly what: 'waits' }

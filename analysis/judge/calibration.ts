@@ -94,7 +94,7 @@ export function calibratedTexts(
 
 type Carried = Readonly<Record<ProbeKind, Pick<KindCalibration, 'carries'>>>;
 
-/** "this host carries about 120 of the cheapest, 40 encoded or 10 full probes". */
+/** "this host carries about 120 native, 40 encoded or 10 full probes". */
 export function carriesText(calibrated: Carried): string {
   const counts = probeKindNames.map((kind) => `${calibrated[kind].carries} ${kind}`);
   return `this host carries about ${listedWith('or', counts)} probes`;

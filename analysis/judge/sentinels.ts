@@ -107,8 +107,8 @@ function lateProcesses(readings: Readings, on: string): ProbeFault[] {
 }
 
 /**
- * Where probes without a browser and the browsers among them did not see the same, nobody knows which of them was right: the trial
- * says nothing. Compared are those of one role on one network, by what both kinds measure.
+ * Probes without a browser and the browsers among them have to see the same. Where they do not, nobody knows which was
+ * right, and the trial says nothing. Those of one role on one network are compared, by what both kinds measure.
  */
 export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, noticed: readonly Reason[]): ProbeFault[] {
   if (input.probes.every(hasBrowser)) return [];

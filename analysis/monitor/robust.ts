@@ -55,9 +55,9 @@ export function trendOf(values: readonly number[]): Trend | undefined {
 }
 
 /**
- * How many values say what one independent value would, 1 at least: n/n* of Hamed and Rao. Their autocorrelations of
- * ranks are those of an AR(1) process with the first one, set right for its bias in short series without a trend: to
- * sum up those that were seen leaves out the long tails, and finds trends in noise.
+ * How many values say what one independent value would, 1 at least: n/n* of Hamed and Rao. Autocorrelations of ranks
+ * are taken from an AR(1) process with the first one that was seen, corrected for its bias in short series. The sum of
+ * all that were seen would leave out the long tails, and find trends in noise.
  */
 function repetition(steady: readonly number[]): number {
   const n = steady.length;

@@ -14,8 +14,8 @@ export interface Comparable {
 }
 
 /**
- * The last runs that a run at this time may be compared with: of the same time of day on earlier days, for load,
- * neighbours and networks follow the day; where they are too few, the last at all.
+ * The last runs that a run at this time may be compared with. They are of the same time of day on earlier days, because
+ * load, neighbours and networks follow the day. Where those are too few, they are the last at all.
  */
 export function atTimeOfDay(
   good: readonly RunEntry[],

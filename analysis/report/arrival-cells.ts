@@ -6,7 +6,7 @@ export function answerMs({ arrivals }: TrialRecord, percent: number): number | u
   return arrivals && percentileOf(arrivals.answer, percent);
 }
 
-/** In place of figures of streams the share that was answered, and percentiles of the time from when participants were due to that. */
+/** In place of figures of streams: the share that was answered, and percentiles of the time to the answer. */
 export const arrivalHeads: Readonly<Record<string, string>> = {
   size: 'rate',
   fps: 'up',

@@ -45,9 +45,9 @@ export function differenceAtMost(first: readonly number[], second: readonly numb
 }
 
 /**
- * Whether differences within pairs lie above zero, exactly: if nothing had changed, each might as well have the other
- * sign, so of all ways to set the signs the share whose sum is as large is the chance of error. What drifts from pair
- * to pair cancels out within each. At most some 20 pairs: each doubles the work.
+ * Whether differences within pairs lie above zero, exactly. If nothing had changed, each might as well have the other
+ * sign. The chance of error is the share of all ways to set the signs whose sum is as large. What drifts from pair to
+ * pair cancels out within each. At most some 20 pairs: each doubles the work.
  */
 export function chanceOfSigns(differences: readonly number[]): number {
   const observed = sum(differences);

@@ -48,8 +48,8 @@ function inTurns({ loadErlangs, hosts, places }: PlacedLoad): number {
 }
 
 /**
- * How hosts are filled where each session goes to the emptier of two that are drawn: the share of hosts with at least
- * `top` sessions, when there are `mean` of them on each and no host takes more than `top`. The fixed point for many
+ * How hosts are filled where each session goes to the emptier of two that are drawn. It is the share of hosts with at
+ * least `level` sessions, when each has `mean` of them on average and none takes more than `top`. The fixed point for many
  * hosts (N. D. Vvedenskaya and others, 1996; S. R. E. Turner, 1998): λ(s²ₖ₋₁ − s²ₖ) = k(sₖ − sₖ₊₁).
  */
 function sharesFrom(level: number, top: number, mean: number): number {
@@ -87,7 +87,7 @@ function filled(
   return { total, at };
 }
 
-/** Both hosts that are drawn are full; averaged over how many are there in all, which many hosts alone would not show. */
+/** Both hosts that are drawn are full. Averaged over how many are there in all, which the fixed point leaves out. */
 function bestOfTwoRefused({ loadErlangs, hosts, places }: PlacedLoad): number {
   const refused = (there: number) => {
     const full = sharesFrom(places, places, there / hosts);

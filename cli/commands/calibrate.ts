@@ -29,8 +29,8 @@ const kinds = listedWith('and', probeKindNames.toReversed());
 
 const help = `
 Plays growing numbers of 1:1 calls on embedded media servers on this host, of ${kinds} probes in turn,
-until something on the probe side gives way. Takes about eight minutes; let nothing else run meanwhile. What was found is kept for this host and this Chromium, and plan and doctor use it. With --hosts, each host of a bus measures itself
-so, and runs place their probes by it. With --url, it is pages of a web app, in growing numbers of rooms, against the app's own
+until something on the probe side gives way. Takes about eight minutes; let nothing else run meanwhile. What was found is
+kept for this host and this Chromium, and plan and doctor use it. With --hosts, each host of a bus measures itself so, and runs place their probes by it. With --url, it is pages of a web app, in growing numbers of rooms, against the app's own
 server: what one costs, and how many this host carries. plan and find use it for that app and size of its rooms.
 
 Examples:

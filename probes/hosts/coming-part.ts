@@ -19,7 +19,10 @@ interface ComingPartOptions {
   readonly onLeft: (probes: readonly string[]) => void;
 }
 
-/** A host's part of a trial in which participants come and go: they come by its clock, and leave when the conductor says so. */
+/**
+ * A host's part of a trial in which participants come and go. They come by its clock, and leave when the conductor says
+ * so.
+ */
 export class ComingPart {
   private readonly stay: ReadonlySet<string>;
   private asleepMs: number[] = [];
