@@ -72,7 +72,7 @@ test(
   'at rates that a server holds, by chance and with service by chance, next to no queue is called growing',
   both,
   () => {
-    const rounds = times(100, 1000);
+    const rounds = times(400, 1000);
     for (const times of [
       { leadMs: 3000, windowMs: 10_000 },
       { leadMs: 20_000, windowMs: 60_000 },
