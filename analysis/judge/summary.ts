@@ -1,3 +1,4 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
 import type { Media } from '../../model/plan.js';
@@ -83,7 +84,7 @@ export function talliesOf(records: readonly TrialRecord[]): Tally[] {
 /** The thresholds of these trials, each at its worst, in the order of the judge. */
 export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold[] {
   const byKey = new Map<string, WorstThreshold>();
-  for (const result of records.flatMap((record) => record.verdict.thresholds.map(asMeasured(record)))) {
+  for (const result of records.flatMap((record) => shownThresholds(record))) {
     const key = thresholdKey(result.id);
     const known = byKey.get(key);
     byKey.set(key, known ? worseOf(known, result) : result);
@@ -92,6 +93,34 @@ export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold
     const usedPercent = result.upTo === undefined ? usedPercentOf(result) : undefined;
     return usedPercent === undefined ? result : { ...result, usedPercent };
   });
+}
+
+/** The thresholds of a trial as people are shown them: a stream that brought nothing has values, too. */
+export function shownThresholds(record: TrialRecord): WorstThreshold[] {
+  return record.verdict.thresholds.map(withoutMedia(record)).map(asMeasured(record));
+}
+
+/** What a limit is of a stream without media; of what only arriving media has, such as loss, nothing is known. */
+const noMediaValues: Readonly<Partial<Record<AggregateName, number>>> = { fps: 0, frozenPercent: 100 };
+
+function withoutMedia({ verdict, streams }: TrialRecord): (result: ThresholdResult) => ThresholdResult {
+  return (result) => {
+    const { id, worst, passed, worstProbe } = result;
+    if (id.of !== 'stream' || worst !== null || passed) return result;
+    const dead = verdict.reasons.find(
+      ({ code, probe, stream }) =>
+        (code === 'no-media' || code === 'presenter-starved') &&
+        probe === worstProbe &&
+        (id.kind === undefined || stream?.kind === id.kind) &&
+        (id.direction === undefined || stream?.direction === id.direction),
+    );
+    if (!dead) return result;
+    const { kind, direction } = dead.stream ?? {};
+    const sent = streams.filter((one) => one.probe === worstProbe && one.kind === kind && one.direction === direction);
+    const nothingCame = sent.every(({ values }) => (values.bitrateKbps ?? 0) === 0);
+    const value = id.aggregate === 'bitrateKbps' && nothingCame ? 0 : noMediaValues[id.aggregate];
+    return value === undefined ? result : { ...result, worst: value };
+  };
 }
 
 /** With the whole share of time frozen where a freeze is excused (`judgedFrozen`). */

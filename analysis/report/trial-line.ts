@@ -70,12 +70,15 @@ function codesOf(record: TrialRecord): Reason['code'][] {
   return [...new Set(record.verdict.reasons.map((reason) => reason.code))];
 }
 
-export function worstOf({ streams }: TrialRecord) {
+export function worstOf({ streams, verdict }: TrialRecord) {
   const received = streams.filter((stream) => stream.direction === 'receive');
   const values = (name: AggregateName) => received.flatMap((stream) => stream.values[name] ?? []);
+  const noPicture = verdict.reasons.some(
+    ({ code, stream }) => code === 'no-media' && stream?.kind === 'video' && stream.direction === 'receive',
+  );
   return {
-    fps: lowest(values('fps')),
-    frozenPercent: highest(values('frozenPercent')),
+    fps: noPicture ? 0 : lowest(values('fps')),
+    frozenPercent: noPicture ? 100 : highest(values('frozenPercent')),
     lossPercent: highest(values('lossPercent')),
     rttMs: highest(values('legRttMs')),
   };
@@ -121,9 +124,12 @@ const columns = [
   ['server', 7],
   ['host', 8],
 ] as const;
-/** The head of the live table; 80 columns. Every figure is that of the worst stream. */
-export function trialRowHeader(unit: ScenarioUnit, byArrivals = false): string {
-  const heads = columns.map(([head, width]) => {
+/** A terminal with less than a page's width shows trial, size and verdict alone. */
+const columnsIn = (width: number) => (width < pageColumns ? columns.slice(0, 2) : columns);
+
+/** The head of the live table; 80 columns at most. Every figure is that of the worst stream. */
+export function trialRowHeader(unit: ScenarioUnit, byArrivals = false, width = pageColumns): string {
+  const heads = columnsIn(width).map(([head, width]) => {
     const own = head === 'size' ? unit.many : head;
     return right(byArrivals ? (arrivalHeads[head] ?? own) : own, width);
   });
@@ -131,7 +137,7 @@ export function trialRowHeader(unit: ScenarioUnit, byArrivals = false): string {
 }
 
 /** One trial in the live table; at most 80 columns. What could not be measured is a dash. */
-export function trialRow(record: TrialRecord, style: TextStyle): string {
+export function trialRow(record: TrialRecord, style: TextStyle, width = pageColumns): string {
   const worst = worstOf(record);
   const { load } = record;
   const cell = (value: number | undefined, unit: string) => (value === undefined ? '-' : `${numberNear(value)}${unit}`);
@@ -143,8 +149,10 @@ export function trialRow(record: TrialRecord, style: TextStyle): string {
   ];
   const machines = [cell(load.serverCoresMean, ' c'), cell(load.probeHostBusyPercentMean, ' %')];
   const cells = [String(record.index), String(record.size), ...measured, ...machines];
-  const row = columns.map(([, width], nth) => right(cells[nth] ?? '', width)).join('');
-  const verdict = left(verdictText(record), pageColumns - row.length - 2).trimEnd();
+  const row = columnsIn(width)
+    .map(([, wide], nth) => right(cells[nth] ?? '', wide))
+    .join('');
+  const verdict = left(verdictText(record), Math.min(width, pageColumns) - row.length - 2).trimEnd();
   return `${row}  ${verdictStyle(record, style)(verdict)}`;
 }
 

@@ -63,6 +63,21 @@ export function trustSentences(run: FinishedRun): string[] {
   ];
 }
 
+/** The most important first: warnings, what was discarded or disturbed, whose machine it was, how often it held. */
+export function foremostTrust(run: FinishedRun, most: number): string[] {
+  const all = trustSentences(run);
+  const first = [
+    ...all.filter((sentence) => sentence.startsWith('Warning: ')),
+    ...(voidTrials(run.records).length === 0 ? [] : discardedSentences(run)),
+    ...disturbedSentences(run),
+    ...placeSentences(run.manifest).slice(0, 1),
+    ...repeatSentences(run).slice(0, 1),
+    ...discardedSentences(run),
+    ...sampleSentences(run),
+  ];
+  return [...new Set([...first, ...all])].slice(0, most);
+}
+
 function placeSentences({ server, host }: Manifest): string[] {
   const shared = server.sameHost
     ? [

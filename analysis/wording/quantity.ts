@@ -9,9 +9,9 @@ export function quantity(value: number, unit: string, limit?: number): string {
   return `${numberNear(value, limit)}${unitAfter(unit)}`;
 }
 
-/** What was measured at the worst: "0.4 %", "no value", or "not known, 0 to 5 %". */
+/** What was measured at the worst: "0.4 %", "not measured", or "not known, 0 to 5 %". */
 export function worstText({ worst, measured, upTo, unit, limit }: ThresholdResult & WithMeasured): string {
-  if (worst === null) return 'no value';
+  if (worst === null) return 'not measured';
   const value = quantity(measured ?? worst, unit, limit);
   return upTo === undefined
     ? value

@@ -44,7 +44,7 @@ type Format = (typeof formats)[number];
 
 const help = `
 html      one file that opens anywhere and loads nothing; into the run's folder, as report.html, unless --out says where
-text      what find prints at its end
+text      what find --verbose prints at its end
 line      the answer in one line, as find --quiet prints it
 json      the document of find --format json, with every size, what failing probes share, and the manifest
 csv       every sample, one line for each metric of each stream and second

@@ -4,11 +4,15 @@ import { warmUpText } from '../../analysis/report/warm-up-sentences.js';
 import { countedIn } from '../../model/load.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { foldedHelp } from '../help-text.js';
 import type { Question } from '../options/run-request.js';
 import { happening } from './happenings.js';
 import { planLines } from './plan-lines.js';
 import { advance, type LiveState } from './state.js';
 import { statusLine } from './status-line.js';
+
+/** Below this, a terminal breaks lines as it likes. */
+const narrowest = 40;
 
 interface ViewOptions {
   readonly question: Question;
@@ -28,10 +32,13 @@ export function draw(state: LiveState, event: RunEvent, options: ViewOptions) {
 }
 
 function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
-  const { colours, question } = options;
-  if (event.type !== 'trial-ended') return otherLines(state, event, options, (record) => trialRow(record, colours));
-  const head = trialRowHeader(question.scenario.unit, countedIn(event.record) !== undefined);
-  return [...(state.ended.length === 0 ? [colours.dim(head)] : []), trialRow(event.record, colours)];
+  const { colours, question, columns } = options;
+  const row = (record: TrialRecord) => trialRow(record, colours, columns);
+  if (event.type !== 'trial-ended') {
+    return otherLines(state, event, options, row).map((line) => foldedHelp(line, Math.max(columns, narrowest)));
+  }
+  const head = trialRowHeader(question.scenario.unit, countedIn(event.record) !== undefined, columns);
+  return [...(state.ended.length === 0 ? [colours.dim(head)] : []), row(event.record)];
 }
 
 function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {

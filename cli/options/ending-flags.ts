@@ -7,6 +7,11 @@ import { usageError } from './usage-error.js';
 /** What is done with a run's answer beside printing it. */
 export const endingFlags = {
   quiet: { about: 'no progress, and the answer in one line', inPlans: false, onResume: 'may' },
+  verbose: {
+    about: 'the whole answer: every limit, the spread, each point of trust',
+    inPlans: false,
+    onResume: 'may',
+  },
   open: { about: 'show the HTML report when the run has ended', inPlans: false, onResume: 'may' },
   summary: {
     takes: 'file',
@@ -20,12 +25,12 @@ export const endingFlags = {
 type EndingWords = WordsOf<typeof endingFlags>;
 
 /** The same, with whole paths. */
-export type Ending = EndingWords & Required<Pick<EndingWords, 'quiet' | 'open'>>;
+export type Ending = EndingWords & Required<Pick<EndingWords, 'quiet' | 'verbose' | 'open'>>;
 
-export const plainEnding: Ending = { quiet: false, open: false };
+export const plainEnding: Ending = { quiet: false, verbose: false, open: false };
 
 /** Relative to `folder`. Throws E_USAGE where a file's folder is missing: a long run would end without its answer. */
-export function readEnding({ quiet, open, summary, junit }: EndingWords, folder: string): Ending {
+export function readEnding({ quiet, verbose, open, summary, junit }: EndingWords, folder: string): Ending {
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);
     if (path !== '' && existsSync(dirname(whole))) return whole;
@@ -34,6 +39,7 @@ export function readEnding({ quiet, open, summary, junit }: EndingWords, folder:
   };
   return given({
     quiet: quiet === true,
+    verbose: verbose === true,
     open: open === true,
     summary: summary === undefined ? undefined : at(summary, '--summary'),
     junit: junit === undefined ? undefined : at(junit, '--junit'),

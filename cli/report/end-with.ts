@@ -2,6 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { junit } from '../../analysis/report/junit.js';
 import { markdown } from '../../analysis/report/markdown.js';
 import { runLine } from '../../analysis/report/run-line.js';
+import { shortSummary } from '../../analysis/report/short-text.js';
 import { summary } from '../../analysis/report/text.js';
 import { messageOf } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
@@ -12,9 +13,11 @@ import type { ToolProcess } from '../process.js';
 import { openFile } from './open-file.js';
 import { reportBeside } from './report-beside.js';
 
-/** The answer of a run as a person reads it: whole, or in one line. */
-export function answerText(run: FinishedRun, { quiet }: Ending, { stdout, env }: ToolProcess): string {
-  return quiet ? `${runLine(run)}\n` : summary(run, coloursOf(redrawsOn(stdout, env)));
+/** The answer of a run as a person reads it: in one line, in some fifteen, or whole. */
+export function answerText(run: FinishedRun, { quiet, verbose }: Ending, { stdout, env }: ToolProcess): string {
+  if (quiet) return `${runLine(run)}\n`;
+  const colours = coloursOf(redrawsOn(stdout, env));
+  return verbose ? summary(run, colours) : shortSummary(run, colours, stdout.columns);
 }
 
 /**
@@ -28,7 +31,7 @@ export async function endWith(run: FinishedRun, ending: Ending, tool: ToolProces
   if (isSimulated(run.manifest.plan.server) && !open) return;
   const path = await reportBeside(run.runDirectory, tool);
   if (path === undefined) return;
-  if (!quiet) tool.stderr.write(`Report  ${path}\n`);
+  if (!quiet) tool.stderr.write(`  Report   ${path}\n`);
   if (open) await openFile(path, tool);
 }
 

@@ -1,3 +1,4 @@
+import { shownThresholds } from '../../analysis/judge/summary.js';
 import { countOf, unitOf } from '../../analysis/report/headline.js';
 import { ascending } from '../../analysis/statistics/statistics.js';
 import { numberNear, unitAfter } from '../../analysis/wording/wording.js';
@@ -43,7 +44,7 @@ function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
   return [...last].map(([key, { label, unit, limit, comparison }]) => {
     const scale = unit === 'ms' && limit >= 1000 ? 1000 : 1;
     const read = (record: TrialRecord) =>
-      record.verdict.thresholds.find(({ id }) => thresholdKey(id) === key)?.worst ?? null;
+      shownThresholds(record).find(({ id }) => thresholdKey(id) === key)?.worst ?? null;
     return {
       label,
       unit: scale === 1000 ? 's' : unit,

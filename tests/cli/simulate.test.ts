@@ -28,7 +28,7 @@ async function answerOf(flags: string, exits = 0): Promise<RunResult> {
 const sizesOf = ({ trials }: RunResult) => trials.map(({ size }) => size);
 
 test('the report of a simulated run says simulated in its first line, and the plan that no browser takes part', async () => {
-  const { stdout, stderr, exitCode } = await simulate('--capacity 5 --seed 7');
+  const { stdout, stderr, exitCode } = await simulate('--capacity 5 --seed 7 --verbose');
   expect(exitCode).toBe(0);
   expect(stdout.trimStart().split('\n')[0]).toBe('simulated server holds 5 calls (10 probes), in 3 of 3 trials.');
   expect(stdout).toContain('5 stable in 3 of 3 trials, 6 in none of 2.');
@@ -80,7 +80,7 @@ test('a coarser answer takes fewer trials', long, async () => {
 });
 
 test('a confidence says what it costs before it starts, and is shown by as many passes', async () => {
-  const { stdout, stderr } = await simulate('--capacity 3 --confidence 0.9');
+  const { stdout, stderr } = await simulate('--capacity 3 --confidence 0.9 --verbose');
   const cost = /90 % sure that it passes 80 %: it must pass (\d+) times without a failure/.exec(stderr);
   expect(cost?.[1]).toBe('16');
   expect(stderr.indexOf(cost?.[0] ?? '')).toBeLessThan(stderr.indexOf('trial=1'));
@@ -90,7 +90,7 @@ test('a confidence says what it costs before it starts, and is shown by as many 
 });
 
 test('a simulated server that is cold is warmed up before the first trial, and that is told on all ways out', async () => {
-  const { stdout, stderr, exitCode } = await simulate('--capacity 3 --cold-join 4.6s');
+  const { stdout, stderr, exitCode } = await simulate('--capacity 3 --cold-join 4.6s --verbose');
   expect(exitCode).toBe(0);
   expect(stderr.split('warm-up, not judged: joined in 4.8 s, first frame 4.9 s')).toHaveLength(2);
   expect(stderr.indexOf('warm-up, not')).toBeLessThan(stderr.indexOf('trial=1'));

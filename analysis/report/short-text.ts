@@ -1,0 +1,131 @@
+import type { FinishedRun } from '../../model/finished-run.js';
+import { nearestLimit, starvingProbes, worstThresholds } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
+import { quantity, worstText } from '../wording/quantity.js';
+import { plural } from '../wording/wording.js';
+import { countOf, headline } from './headline.js';
+import { pageColumns, wrap } from './layout.js';
+import { nextSteps } from './next-steps.js';
+import { ranOutSentences } from './server-sentences.js';
+import { becauseText, failedSizes, sizeShown } from './shown-sizes.js';
+import { plainStyle, type TextStyle } from './style.js';
+import { foremostTrust, trustSentences } from './trust-section.js';
+
+/** The most lines of a terminal of 80 columns, the one that names the HTML report not counted. */
+const mostLines = 14;
+const trustPoints = 3;
+/** Where a label leaves less room beside it than is good to read, its sentences stand below it. */
+const narrowColumns = 60;
+const besideLabel = 11;
+
+/** A label and its sentences, each with at most so many lines; a command is never broken. */
+interface Entry {
+  readonly label: string;
+  readonly sentences: readonly string[];
+  readonly command?: string;
+  readonly whole?: boolean;
+}
+
+/**
+ * The answer, what failed above it and for whom, what ran out, and the first points of trust, in 40 to 100 columns.
+ * `summary` has the rest.
+ */
+export function shortSummary(run: FinishedRun, style: TextStyle = plainStyle, columns = pageColumns): string {
+  const width = Math.max(20, Math.min(columns, 100));
+  const scale = Math.max(1, pageColumns / width);
+  const head = wrap(headline(run), 2, width, 2).map((line) => style.bold(line));
+  const entries = entriesOf(run);
+  const inLines = (each: number) => [
+    ...head,
+    '',
+    ...entries.flatMap((entry) => entryLines(entry, { width, each: Math.ceil(each * scale), style })),
+  ];
+  const lines = inLines(2);
+  return `\n${(lines.length <= mostLines * scale ? lines : inLines(1)).join('\n')}\n`;
+}
+
+function entriesOf(run: FinishedRun): readonly Entry[] {
+  const trust = trustSentences(run);
+  const foremost = foremostTrust(run, trustPoints);
+  const rest = trust.length - foremost.length;
+  const points = rest > 0 ? `${plural(rest, 'more point')}, ` : '';
+  const because = becauseText(run);
+  return [
+    { label: 'Why', sentences: because === '' ? [] : [because] },
+    ...failedEntries(run),
+    { label: 'Ran out', sentences: ranOutSentences(run, failedSizes(run)).slice(0, 1) },
+    { label: 'Trust', sentences: foremost },
+    ...nextSteps(run).map(({ text, command }) => ({
+      label: 'Next',
+      sentences: [text],
+      ...(command === undefined ? {} : { command }),
+    })),
+    { label: 'Saved', sentences: [run.runDirectory], whole: true },
+    { label: 'More', sentences: [`${points}all limits: loadline report RUN --format text`] },
+  ];
+}
+
+/** What failed at the size above the answer; of a run in which nothing failed, the limit that came nearest. */
+function failedEntries(run: FinishedRun): readonly Entry[] {
+  const failed = failedSizes(run);
+  const size = failed.find((one) => one === run.answer.unstable) ?? failed.at(-1);
+  if (size === undefined) return nearestEntry(run);
+  const trials = trialsAt(run.records, size);
+  const unstable = trials.filter(({ verdict }) => verdict.kind === 'unstable');
+  // One with a value says more than one without.
+  const [first, ...others] = worstThresholds(unstable)
+    .filter(({ passed }) => !passed)
+    .sort((a, b) => Number(a.worst === null) - Number(b.worst === null));
+  const [who, ...like] = starvingProbes(unstable);
+  const at = `${countOf(run, size)}, ${unstable.length} of ${plural(trials.length, 'trial')}`;
+  const where = first?.worstProbe === undefined ? '' : ` at ${first.worstProbe}`;
+  const limit = first
+    ? `: ${first.label}, was ${worstText(first)}${where}, where ${first.limitText} is asked${andOthers(others.length, 'limit')}`
+    : '';
+  const lower = failed.filter((one) => one < size);
+  return [
+    {
+      label: 'Failed',
+      sentences: [
+        `${at}${limit}.`,
+        ...(who ? [`${who.text.replace(/\.$/, '')}${andOthers(like.length, 'probe')}.`] : []),
+        ...(lower.length === 0 ? [] : [`Smaller sizes failed, too: ${lower.join(', ')}.`]),
+      ],
+    },
+  ];
+}
+
+const andOthers = (count: number, noun: string) => (count === 0 ? '' : `; and ${plural(count, `other ${noun}`)}`);
+
+function nearestEntry(run: FinishedRun): readonly Entry[] {
+  const held = sizeShown(run);
+  const nearest = held === null ? undefined : nearestLimit(worstThresholds(trialsAt(run.records, held)));
+  if (!nearest || nearest.worst === null) return [];
+  const measured = quantity(nearest.worst, nearest.unit, nearest.limit);
+  return [{ label: 'Nearest', sentences: [`${nearest.label}, ${measured} where ${nearest.limitText} is asked.`] }];
+}
+
+function entryLines(
+  { label, sentences, command, whole = false }: Entry,
+  { width, each, style }: { width: number; each: number; style: TextStyle },
+): string[] {
+  if (sentences.length === 0) return [];
+  const narrow = width < narrowColumns;
+  const indent = narrow ? 4 : besideLabel;
+  const lines = sentences.flatMap((sentence) => {
+    const wrapped = wrap(sentence, indent, width);
+    return whole ? wrapped : cut(wrapped, each, width);
+  });
+  const more = command === undefined ? [] : [`${' '.repeat(indent)}${command}`];
+  if (narrow) return [style.bold(`  ${label}`), ...lines, ...more];
+  const [first = '', ...rest] = lines;
+  return [`${style.bold(`  ${label}`.padEnd(indent))}${first.slice(indent)}`, ...rest, ...more];
+}
+
+/** Says with an ellipsis that more was said; no word is broken. */
+function cut(lines: readonly string[], most: number, width: number): readonly string[] {
+  if (lines.length <= most) return lines;
+  const last = lines[most - 1] ?? '';
+  const ended = last.length + 2 <= width ? last : last.slice(0, Math.max(last.lastIndexOf(' '), 0));
+  return [...lines.slice(0, most - 1), `${ended} …`];
+}
