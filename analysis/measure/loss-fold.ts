@@ -11,6 +11,7 @@ export class LossFold {
   private readonly tracker = new LossTracker();
   private readonly earlier = new LossScan();
   private readonly recent = new SpanQueue();
+  private lostSome = false;
 
   /** @param kept every span that is final, for those who look at parts of a window */
   constructor(private readonly kept?: LossSpan[]) {}
@@ -28,8 +29,9 @@ export class LossFold {
     for (const span of this.tracker.add(reading)) {
       this.kept?.push(span);
       this.recent.push(span);
-      for (let first = this.recent.at(0); first.toMs <= span.toMs - mayBeRepairedMs; first = this.recent.at(0)) {
-        this.earlier.add(first);
+      if (span.lost > 0) this.lostSome = true;
+      while (this.recent.toMs(0) <= span.toMs - mayBeRepairedMs) {
+        this.earlier.add(this.recent.at(0));
         this.recent.dropFirst();
       }
     }
@@ -38,7 +40,7 @@ export class LossFold {
   /** When the receiver counted last. */
   get lastMs(): number | undefined {
     const { length } = this.recent;
-    return this.tracker.rest().at(-1)?.toMs ?? (length > 0 ? this.recent.at(length - 1).toMs : undefined);
+    return this.tracker.rest().at(-1)?.toMs ?? (length > 0 ? this.recent.toMs(length - 1) : undefined);
   }
 
   all(): LossScan {
@@ -56,23 +58,35 @@ export class LossFold {
    * one.
    */
   leastPercent(mostPackets: number): number | undefined {
-    const { lost, expected } = this.repaired(() => true);
+    if (!this.mayHaveLost()) return undefined;
+    let { lost, expected } = this.earlier;
+    for (const span of this.repaired(() => true)) {
+      lost += span.lost;
+      expected += span.expected;
+    }
     // What came instead of being lost was expected all the same.
     return lost <= 0 ? undefined : percentLost({ lost, expected: expected + mostPackets });
   }
 
-  /** Where resent packets are counted apart, a loss of the last seconds may still be taken off where it stands. */
+  /**
+   * Where resent packets are counted apart, a loss of the last seconds may still be taken off where it stands.
+   * `undefined` where nothing was ever lost, too.
+   */
   leastWorstPercent5s(): number | undefined {
-    const scan = this.repaired(({ resentApart }) => resentApart);
+    if (!this.mayHaveLost()) return undefined;
+    const scan = this.earlier.with(this.repaired(({ resentApart }) => resentApart));
     return scan.coveredMs < burstMs ? undefined : scan.worstPercent5s;
   }
 
-  private repaired(canBe: (span: LossSpan) => boolean): LossScan {
+  /** Most streams lose nothing; of thousands this is asked each few seconds. */
+  private mayHaveLost(): boolean {
+    return this.lostSome || this.tracker.rest().some(({ lost }) => lost > 0);
+  }
+
+  private repaired(canBe: (span: LossSpan) => boolean): readonly LossSpan[] {
     const lastMs = this.lastMs ?? 0;
     const mayBe = (span: LossSpan) => span.toMs > lastMs - mayBeRepairedMs && canBe(span);
-    return this.earlier.with(
-      this.latest().map((span) => (mayBe(span) ? { ...span, lost: Math.min(0, span.lost) } : span)),
-    );
+    return this.latest().map((span) => (mayBe(span) ? { ...span, lost: Math.min(0, span.lost) } : span));
   }
 
   private latest(): readonly LossSpan[] {

@@ -19,7 +19,7 @@ export class LossScan implements LossSums {
   lost = 0;
   expected = 0;
   /** The fewest of the last spans that together are `burstMs` wide. */
-  private readonly last = new SpanQueue();
+  private last = new SpanQueue();
   private worst: number | undefined;
   private firstMs: number | undefined;
   private endMs = 0;
@@ -36,9 +36,11 @@ export class LossScan implements LossSums {
     this.endMs = span.toMs;
     const { last } = this;
     last.push(span);
-    while (last.length > 1 && span.toMs - startOf(last.at(1), span) >= burstMs) last.dropFirst();
-    if (span.toMs - startOf(last.at(0), span) < burstMs) return;
-    const loss = percentLost(sumOf(last.all()));
+    // Never from after the end of the last one, so that nothing lies between.
+    const sinceMs = (index: number) => span.toMs - Math.min(last.fromMs(index), span.toMs);
+    while (last.length > 1 && sinceMs(1) >= burstMs) last.dropFirst();
+    if (sinceMs(0) < burstMs) return;
+    const loss = percentLost(last.sums());
     if (loss !== undefined && (this.worst === undefined || loss > this.worst)) this.worst = loss;
   }
 
@@ -47,7 +49,7 @@ export class LossScan implements LossSums {
     const more = new LossScan();
     more.lost = this.lost;
     more.expected = this.expected;
-    for (const span of this.last.all()) more.last.push(span);
+    more.last = this.last.copy();
     more.worst = this.worst;
     more.firstMs = this.firstMs;
     more.endMs = this.endMs;
@@ -74,21 +76,6 @@ export class LossScan implements LossSums {
   get worstPercent5s(): number | undefined {
     return this.coveredMs < burstMs ? this.percent : this.worst;
   }
-}
-
-/** Never after the end of the last one, so that nothing lies between. */
-function startOf({ fromMs }: LossSpan, last: LossSpan): number {
-  return Math.min(fromMs, last.toMs);
-}
-
-function sumOf(spans: readonly LossSpan[]): LossSums {
-  let lost = 0;
-  let expected = 0;
-  for (const span of spans) {
-    lost += span.lost;
-    expected += span.expected;
-  }
-  return { lost, expected };
 }
 
 export function lossOf(spans: readonly LossSpan[]): LossScan {

@@ -8,7 +8,7 @@ const width = 6;
  * ten thousand probes would each live for some seconds, which is what garbage collectors are worst at.
  */
 export class SpanQueue {
-  private readonly numbers: number[] = [];
+  private numbers: number[] = [];
   private count = 0;
 
   get length(): number {
@@ -46,6 +46,33 @@ export class SpanQueue {
       resentApart: numbers[at + 4] === 1,
       hidden: numbers[at + 5] ?? 0,
     };
+  }
+
+  /** When the one at this place began and ended, without an object for it. */
+  fromMs(index: number): number {
+    return this.numbers[index * width] ?? 0;
+  }
+
+  toMs(index: number): number {
+    return this.numbers[index * width + 1] ?? 0;
+  }
+
+  /** Packets of all spans together. */
+  sums(): { lost: number; expected: number } {
+    const { numbers } = this;
+    const sums = { lost: 0, expected: 0 };
+    for (let at = 0; at < this.count * width; at += width) {
+      sums.lost += numbers[at + 2] ?? 0;
+      sums.expected += numbers[at + 3] ?? 0;
+    }
+    return sums;
+  }
+
+  copy(): SpanQueue {
+    const copy = new SpanQueue();
+    copy.numbers = this.numbers.slice(0, this.count * width);
+    copy.count = this.count;
+    return copy;
   }
 
   all(): LossSpan[] {
