@@ -95,8 +95,7 @@ export interface FailureReport {
 
 /**
  * What the page calls, through the one function `globalThis.loadlineHost`. Only the first three have an answer. Samples
- * are the text of a JSON array of `Sample`: the browser's driver walks, checks and copies what has a structure, value
- * by value.
+ * are text, a line of JSON each: the browser's driver walks, checks and copies what has a structure, value by value.
  */
 export type HostCall =
   | { readonly call: 'begin'; readonly probe: string; readonly leg: string }
