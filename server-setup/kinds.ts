@@ -1,6 +1,7 @@
 import { embeddedKind } from './embedded/kind.js';
 import { janusKind } from './janus/kind.js';
 import { kurentoKind } from './kurento/kind.js';
+import { liveKitKind } from './livekit/kind.js';
 import type { ServerKind } from './server-kind.js';
 import { webAppKind } from './web-app/kind.js';
 import { whipKind } from './whip/kind.js';
@@ -14,6 +15,7 @@ export const serverKinds: readonly ServerKind[] = [
   embeddedKind,
   kurentoKind,
   janusKind,
+  liveKitKind,
   whipKind,
   ...productKinds,
   webAppKind,

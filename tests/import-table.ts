@@ -82,7 +82,7 @@ export const importTable: readonly ImportRule[] = [
   {
     folder: 'server-setup',
     folders: ['model', 'host'],
-    packages: ['werift', 'ws', 'zod'],
+    packages: ['@livekit/protocol', 'werift', 'ws', 'zod'],
     node: true,
   },
   { folder: 'embedded-server', folders: ['model', 'host', 'rtp'], packages: ['werift', 'ws', 'zod'], node: true },

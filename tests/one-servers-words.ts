@@ -38,6 +38,15 @@ const wordsOfServers: readonly OneServersWords[] = [
     words: [/janus/i, /video-?room/i, /audio-?bridge/i, /jsep/i, /\.mjr\b/, /slowlink/],
     places: { 'server-setup/janus/': 'the adapter', 'server-setup/kinds.ts': 'the line in the registry' },
   },
+  {
+    words: [/livekit/i, /twirp/i],
+    places: {
+      'server-setup/livekit/': 'the adapter',
+      'server-setup/kinds.ts': 'the line in the registry',
+      'recipes/': 'what visits its web app',
+      'server-setup/evidence/known-metrics.ts': 'the names of metrics of its page',
+    },
+  },
 ];
 
 /** Tests and benches aside, a sentence for each word that stands elsewhere in code: in a name or in quotes. */

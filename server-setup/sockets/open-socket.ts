@@ -17,6 +17,7 @@ const unreachableReasons = new Set([
 ]);
 
 const closeGraceMs = 300;
+const refusalCharacters = 2000;
 
 /** Address of a media server, with its token. */
 export interface SocketAddress {
@@ -35,6 +36,8 @@ export interface Expected {
   readonly todo: string;
   /** The subprotocol that it speaks (RFC 6455, 1.9); absent: none is asked for. */
   readonly subprotocol?: string;
+  /** What an answer of HTTP in place of a WebSocket means; undefined: that it is somebody else. */
+  readonly refused?: (status: number, text: string) => LoadlineError | undefined;
 }
 
 export interface Opening {
@@ -81,7 +84,12 @@ export function openSocket({ address, timeoutMs, expected }: Opening, signal: Ab
     const onAbort = (): void => fail(signal.reason);
     const timer = setTimeout(() => fail(silent(url, timeoutMs, reached, expected)), timeoutMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    socket.once('unexpected-response', (_request, response) => fail(noWebSocket(url, response.statusCode, expected)));
+    socket.once('unexpected-response', (_request, response) => {
+      const { statusCode = 0 } = response;
+      void beginningOf(response).then((text) =>
+        fail(expected.refused?.(statusCode, text) ?? noWebSocket(url, response.statusCode, expected)),
+      );
+    });
     socket.once('error', (error: NodeJS.ErrnoException) => fail(failure(url, error, expected)));
     socket.once('open', () =>
       settle(() => {
@@ -92,6 +100,20 @@ export function openSocket({ address, timeoutMs, expected }: Opening, signal: Ab
       }),
     );
   });
+}
+
+/** Enough for why it refuses. Never rejects. */
+async function beginningOf(body: AsyncIterable<unknown>): Promise<string> {
+  let text = '';
+  try {
+    for await (const part of body) {
+      text += String(part);
+      if (text.length >= refusalCharacters) break;
+    }
+  } catch {
+    // Cut off: what came is what it said.
+  }
+  return text.slice(0, refusalCharacters);
 }
 
 /** Closes politely, and for good when the other side does not answer. */

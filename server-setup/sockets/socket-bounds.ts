@@ -21,8 +21,9 @@ export function tooDeep(text: string): string | undefined {
 }
 
 interface SocketHandlers {
-  /** A text message; of a binary one, none. */
+  /** A text message; of a binary one, none, unless `onBytes` takes it. */
   onText(text: string): void;
+  onBytes?(bytes: Uint8Array): void;
   /** Called once. `how` is a sentence part; `excess` is the bound that was passed, when we ended the connection. */
   onEnd(how: string, excess?: string): void;
 }
@@ -33,7 +34,7 @@ export type BoundedSocket = Pick<WebSocket, 'on' | 'terminate'>;
 /** Reads what a media server sends, and ends the connection when it sends more than a working one would. */
 export function listenWithBounds(
   socket: BoundedSocket,
-  { onText, onEnd }: SocketHandlers,
+  { onText, onBytes, onEnd }: SocketHandlers,
   nowMs = () => performance.now(),
 ): void {
   let excess: string | undefined;
@@ -45,7 +46,8 @@ export function listenWithBounds(
   socket.on('message', (data, isBinary) => {
     if (excess !== undefined) return;
     if (isFlood()) end(`more than ${messagesPerSecondMax} messages in a second`);
-    else onText(isBinary ? '' : textOf(data));
+    else if (isBinary && onBytes) onBytes(bytesOf(data));
+    else onText(isBinary ? '' : bytesOf(data).toString());
   });
   socket.on('error', (error) => end(isTooLong(error) ? tooLong : undefined));
   socket.on('close', (code, reason) => {
@@ -74,6 +76,6 @@ function floodGate(clock: () => number): () => boolean {
   };
 }
 
-function textOf(data: RawData): string {
-  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
+function bytesOf(data: RawData): Buffer {
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
 }

@@ -12,15 +12,20 @@ export class TrafficCount {
   };
 
   /** A request, which is to be answered. */
-  asked(text: string): void {
-    this.count.sentMessages += 1;
-    this.count.sentBytes += Buffer.byteLength(text);
+  asked(message: string | Uint8Array): void {
+    this.said(message);
     this.count.roundTrips += 1;
   }
 
-  received(text: string): void {
+  /** A message that nothing answers. */
+  said(message: string | Uint8Array): void {
+    this.count.sentMessages += 1;
+    this.count.sentBytes += Buffer.byteLength(message);
+  }
+
+  received(message: string | Uint8Array): void {
     this.count.receivedMessages += 1;
-    this.count.receivedBytes += Buffer.byteLength(text);
+    this.count.receivedBytes += Buffer.byteLength(message);
   }
 
   readonly now = (): SignallingTraffic => ({ ...this.count });

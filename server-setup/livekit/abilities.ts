@@ -1,0 +1,19 @@
+import { videoCodecs } from '../../model/codec.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
+
+/**
+ * It forwards, and mixes nothing. A track can be subscribed to once its media comes. Recording is another program of
+ * theirs (egress), which is not spoken to.
+ */
+export const liveKitAbilities: ServerAbilities = {
+  shapes: ['forward'],
+  severalStreams: true,
+  records: false,
+  tellsResources: true,
+  tellsSessions: true,
+  reset: 'listed',
+  turn: true,
+  signalsAlone: true,
+  receivesNeedMedia: true,
+  codecs: { forwards: videoCodecs, mixes: [], records: [] },
+};

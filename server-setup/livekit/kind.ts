@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
+import { processOption } from '../process-option.js';
+import type { ServerKind } from '../server-kind.js';
+import { liveKitAbilities } from './abilities.js';
+import { keyNames, keysIn } from './access-token.js';
+import { liveKitSchemes, parseLiveKitUrl } from './livekit-url.js';
+
+const settings = z.object({ process: z.string().optional() });
+
+export const liveKitKind: ServerKind = {
+  name: 'livekit',
+  inWords: 'a LiveKit',
+  nature: 'product',
+  place: {
+    by: 'address',
+    schemes: liveKitSchemes,
+    form: 'livekit://HOST:PORT',
+    example: 'livekit://10.0.0.5:7880',
+    hostOf: (url) => parseLiveKitUrl(url).host,
+  },
+  options: [processOption],
+  abilities: liveKitAbilities,
+  settings,
+  programs: [],
+  environment: [
+    { name: keyNames.key, about: 'a key of a LiveKit, of which tokens of participants are made' },
+    { name: keyNames.secret, about: 'the secret of that key' },
+  ],
+  // A participant publishes on one connection and receives all others on another.
+  subscribing: () => 'one',
+  planned: ({ url = '' }) => url,
+  make: async ({ plan, server, env = {} }) => {
+    const { LiveKitServer } = await loaded();
+    const { url = '' } = server;
+    const { width, height, videoKbps, videoCodec } = plan.media;
+    const { process } = settings.parse(server);
+    return new LiveKitServer({
+      url,
+      keys: () => keysIn(env, url),
+      picture: { width, height, videoKbps, codec: videoCodec.toLowerCase() },
+      ...given({ process }),
+    });
+  },
+};
+
+/** Loaded late, and its messages are optional: whoever measures another server needs none of them. */
+async function loaded() {
+  try {
+    return await import('./livekit-server.js');
+  } catch (cause) {
+    throw new LoadlineError('E_SERVER_PROTOCOL', "LiveKit's own messages are not installed.", {
+      where: '@livekit/protocol',
+      why: messageOf(cause),
+      todo: 'run "npm ci" without leaving out optional packages',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto';
+import {
+  ConnectionQualityInfo,
+  ConnectionQualityUpdate,
+  ICEServer,
+  StreamState,
+  StreamStateInfo,
+  StreamStateUpdate,
+} from '@livekit/protocol';
+import { expect, test } from '@playwright/test';
+import { accessToken } from './access-token.js';
+import { iceCandidateOf, iceServersOf } from './ice-words.js';
+import { parseLiveKitUrl } from './livekit-url.js';
+import { eventsOf } from './member-events.js';
+import { streamsIn, tracksIn } from './offered-tracks.js';
+import { refusedByHttp } from './refusals.js';
+import { ownerOfRoom, roomNameOf } from './room-name.js';
+
+test('an address says where participants and the room service are, with the usual ports', () => {
+  expect(parseLiveKitUrl('livekit://10.0.0.5')).toMatchObject({
+    signalUrl: 'ws://10.0.0.5:7880',
+    serviceUrl: 'http://10.0.0.5:7880',
+    host: '10.0.0.5',
+    port: 7880,
+  });
+  expect(parseLiveKitUrl('livekit+wss://[::1]/rtc-behind/')).toMatchObject({
+    signalUrl: 'wss://[::1]:443/rtc-behind',
+    serviceUrl: 'https://[::1]:443/rtc-behind',
+    host: '::1',
+  });
+  for (const [text, why] of [
+    ['livekit://key:secret@host', 'come from the environment'],
+    ['livekit://host?room=1', 'no use for what follows'],
+    ['wss://host', 'it begins with none of'],
+    ['livekit://', 'is not host'],
+  ] as const) {
+    expect(() => parseLiveKitUrl(text)).toThrow(expect.objectContaining({ why: expect.stringContaining(why) }));
+  }
+});
+
+test('a token is signed by the secret, names who asks for what, and is valid for minutes', () => {
+  const token = accessToken({ key: 'k', secret: 's' }, '1a', { room: 'r', roomJoin: true }, 5000);
+  const [head = '', claims = '', signature] = token.split('.');
+  expect(signature).toBe(createHmac('sha256', 's').update(`${head}.${claims}`).digest('base64url'));
+  const read = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  expect(read).toEqual({ iss: 'k', sub: '1a', name: '1a', exp: 605, video: { room: 'r', roomJoin: true } });
+});
+
+test('whose a room is stands in its name, whatever the host is called', () => {
+  const name = roomNameOf({ host: 'host-1.example', pid: 42 }, '3');
+  expect(ownerOfRoom(name)).toEqual({ host: 'host-1.example', pid: 42 });
+  expect(ownerOfRoom('loadline talk')).toBeUndefined();
+});
+
+test('what an offer sends has the name of its track, and what the server offers that of its participant', () => {
+  const section = (kind: string, ...lines: string[]) => [`m=${kind} 9 UDP/TLS/RTP/SAVPF 96`, ...lines, ''].join('\r\n');
+  const own = `v=0\r\n${section('audio', 'a=msid:- one', 'a=sendonly')}${section('video', 'a=recvonly')}`;
+  expect(tracksIn(own)).toEqual([{ kind: 'audio', cid: 'one' }]);
+  const theirs = [
+    'v=0\r\n',
+    section('audio', 'a=mid:0', 'a=msid:PA_x|camera TR_1', 'a=sendonly'),
+    section('video', 'a=mid:1', 'a=msid:PA_y TR_2', 'a=sendrecv'),
+    section('video', 'a=mid:2', 'a=msid:PA_z TR_3', 'a=inactive'),
+    section('application', 'a=mid:3'),
+  ].join('');
+  expect(streamsIn(theirs)).toEqual([
+    { mid: '0', sid: 'PA_x' },
+    { mid: '1', sid: 'PA_y' },
+  ]);
+});
+
+test('the end of candidates and what is none are passed over, and relays alone are used', () => {
+  expect(iceCandidateOf('{"candidate":"candidate:1","sdpMid":"0"}')).toEqual({
+    candidate: 'candidate:1',
+    sdpMid: '0',
+    sdpMLineIndex: null,
+  });
+  for (const text of ['{"candidate":""}', 'no json', '{}']) expect(iceCandidateOf(text)).toBeUndefined();
+  const servers = [
+    new ICEServer({ urls: ['stun:stun.example:19302'], username: '', credential: '' }),
+    new ICEServer({ urls: ['turn:t.example', 'stun:t.example'], username: 'u', credential: 'c' }),
+  ];
+  expect(iceServersOf(servers)).toEqual([{ urls: ['turn:t.example'], username: 'u', credential: 'c' }]);
+});
+
+test('a refusal repeats no token that the server repeats', () => {
+  const { message, why } = refusedByHttp(
+    'join',
+    'ws://h',
+    401,
+    'invalid token: eyJh.eyJp.sig-1, error: token is expired',
+  );
+  expect(message).toBe('The LiveKit refused "join". The token has expired.');
+  expect(why).toBe('HTTP 401: invalid token: ***, error: token is expired');
+});
+
+test('quality of the own connection and paused pictures are news; the quality of others is told to them', () => {
+  const told = {
+    sid: 'PA_a',
+    leg: '1a',
+    attendance: { identityOf: (sid: string) => (sid === 'PA_b' ? '1b' : undefined) },
+  };
+  const updates = ['PA_a', 'PA_b'].map(
+    (participantSid) => new ConnectionQualityInfo({ participantSid, quality: 0, score: 2 }),
+  );
+  const quality = eventsOf({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates }) }, told, 7);
+  expect(quality).toEqual([
+    { kind: 'other', atMs: 7, leg: '1a', name: 'connection-quality', detail: 'poor, score 2.0 of 5' },
+  ]);
+  const streamStates = [new StreamStateInfo({ participantSid: 'PA_b', state: StreamState.PAUSED })];
+  const paused = eventsOf({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates }) }, told, 7);
+  expect(paused).toMatchObject([{ name: 'stream-state', detail: 'picture of 1b: paused' }]);
+});

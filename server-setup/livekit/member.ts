@@ -1,0 +1,246 @@
+import {
+  AddTrackRequest,
+  DisconnectReason,
+  type JoinResponse,
+  LeaveRequest,
+  LeaveRequest_Action,
+  Ping,
+  SessionDescription,
+  SignalTarget,
+  SimulcastCodec,
+  TrackSource,
+  TrackType,
+  TrickleRequest,
+  VideoLayer,
+  VideoQuality,
+} from '@livekit/protocol';
+import { once } from '../../host/once.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import type { IceCandidate, IceServer, Negotiated, NegotiationRequest } from '../../model/signalling.js';
+import { Attendance } from './attendance.js';
+import { iceCandidateOf, iceServersOf } from './ice-words.js';
+import type { Picture } from './livekit-options.js';
+import { eventsOf, leaveText } from './member-events.js';
+import { tracksIn } from './offered-tracks.js';
+import { type Response, SignalSocket, type SocketPlace } from './signal-socket.js';
+
+export interface MemberOptions {
+  readonly place: Omit<SocketPlace, 'url' | 'token'>;
+  readonly url: string;
+  readonly token: string;
+  /** The leg that is named where the server speaks of the participant as a whole. */
+  readonly leg: string;
+  readonly onEvent: (event: ServerEvent) => void;
+  /** Its signalling connection ended from the other side. */
+  readonly onLost: (how: string) => void;
+}
+
+type OnCandidate = (candidate: IceCandidate) => void;
+
+/** One participant in a room: a signalling connection, and up to one connection of media each way. */
+export class Member {
+  readonly attendance = new Attendance();
+  #socket: SignalSocket | undefined;
+  #joined: JoinResponse | undefined;
+  #pinging: NodeJS.Timeout | undefined;
+  /** Candidates of the server come before anybody asked for them. */
+  readonly #candidates = new Map<SignalTarget, IceCandidate[]>();
+  readonly #onCandidate = new Map<SignalTarget, OnCandidate>();
+  readonly #offers: SessionDescription[] = [];
+  #onOffer: () => void = () => undefined;
+  /** Why it is there no more. */
+  #gone: string | undefined;
+  #leaving = false;
+
+  private constructor(private readonly options: MemberOptions) {}
+
+  /** Joins a room. When that fails, nothing is left behind. */
+  static async join(options: MemberOptions, signal: AbortSignal): Promise<Member> {
+    const member = new Member(options);
+    const { place, url, token, onEvent, leg } = options;
+    const socket = await SignalSocket.open(
+      { ...place, url, token },
+      {
+        onMessage: (message) => member.#hear(message),
+        onEnd: (how) => member.#lost(how),
+        onStray: (detail) => onEvent({ kind: 'other', atMs: Date.now(), leg, name: 'unreadable', detail }),
+      },
+      signal,
+    );
+    member.#socket = socket;
+    try {
+      const joining = socket.next('join', (message) => (message.case === 'join' ? message.value : undefined), signal);
+      socket.resume();
+      member.#greet(await joining);
+      return member;
+    } catch (error) {
+      await socket.close();
+      throw error;
+    }
+  }
+
+  #greet(joined: JoinResponse): void {
+    this.#joined = joined;
+    this.attendance.note(joined.otherParticipants);
+    if (joined.pingInterval > 0) {
+      this.#pinging = setInterval(() => this.#ping(), joined.pingInterval * 1000).unref();
+    }
+  }
+
+  /** What the server says of itself. */
+  get version(): string | undefined {
+    return this.#joined?.serverInfo?.version || this.#joined?.serverVersion || undefined;
+  }
+
+  get iceServers(): readonly IceServer[] {
+    return iceServersOf(this.#joined?.iceServers ?? []);
+  }
+
+  get #link(): SignalSocket {
+    if (this.#socket && this.#gone === undefined) return this.#socket;
+    throw isGone(this.options.url, this.#gone ?? 'it has not joined');
+  }
+
+  #ping(): void {
+    this.#socket?.send({ case: 'pingReq', value: new Ping({ timestamp: BigInt(Date.now()) }) });
+  }
+
+  #hear(message: Response): void {
+    // That everybody is sent away when the room is deleted is no news.
+    if (this.#leaving) return;
+    const { onEvent, leg } = this.options;
+    switch (message.case) {
+      case 'trickle':
+        this.#hearCandidate(message.value);
+        break;
+      case 'offer':
+        this.#offers.push(message.value);
+        this.#onOffer();
+        break;
+      case 'update':
+        this.attendance.note(message.value.participants);
+        break;
+      case 'leave':
+        this.#end(leaveText(message.value.reason));
+        break;
+    }
+    const told = { sid: this.#joined?.participant?.sid ?? '', leg, attendance: this.attendance };
+    for (const event of eventsOf(message, told, Date.now())) onEvent(event);
+  }
+
+  #lost(how: string): void {
+    clearInterval(this.#pinging);
+    this.#end(how);
+    this.options.onLost(this.#gone ?? how);
+  }
+
+  /** Whoever waits for something is told why it does not come. */
+  #end(why: string): void {
+    this.#gone ??= why;
+    this.#socket?.giveUp(isGone(this.options.url, this.#gone));
+    this.#onOffer();
+  }
+
+  #hearCandidate({ candidateInit, target }: TrickleRequest): void {
+    const candidate = iceCandidateOf(candidateInit);
+    if (!candidate) return;
+    const listener = this.#onCandidate.get(target);
+    if (listener) listener(candidate);
+    else this.#candidates.set(target, [...(this.#candidates.get(target) ?? []), candidate]);
+  }
+
+  /** The server's candidates for its connection that way, those that came before among them. */
+  candidatesOf(target: SignalTarget, listener: OnCandidate): void {
+    this.#onCandidate.set(target, listener);
+    for (const candidate of this.#candidates.get(target) ?? []) listener(candidate);
+    this.#candidates.delete(target);
+  }
+
+  async trickle(target: SignalTarget, candidate: IceCandidate): Promise<void> {
+    const value = new TrickleRequest({ target, candidateInit: JSON.stringify(candidate) });
+    this.#link.send({ case: 'trickle', value });
+  }
+
+  /** Announces what the offer sends, and has the offer answered. */
+  async publish(request: NegotiationRequest, picture: Picture): Promise<Negotiated> {
+    const { offer, participant, onCandidate, signal } = request;
+    const link = this.#link;
+    this.candidatesOf(SignalTarget.PUBLISHER, onCandidate);
+    const announced = tracksIn(offer).map(({ cid, kind }) => {
+      const published = link.next(`publish ${kind}`, (message) => publishedOf(message, cid), signal);
+      link.send({ case: 'addTrack', value: announcementOf(cid, kind, participant.id, picture) });
+      return published;
+    });
+    const answering = link.next('offer', (said) => (said.case === 'answer' ? said.value : undefined), signal);
+    // Each may fail before the one that is waited for.
+    for (const one of [...announced, answering]) one.catch(() => undefined);
+    link.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp: offer }) });
+    await Promise.all(announced);
+    const { sdp } = await answering;
+    return { answer: sdp, addCandidate: (candidate) => this.trickle(SignalTarget.PUBLISHER, candidate) };
+  }
+
+  /** The next offer of the server for what the participant receives, be it here already or still to come. */
+  async nextOffer(signal: AbortSignal): Promise<SessionDescription> {
+    for (;;) {
+      const offer = this.#offers.shift();
+      if (offer) return offer;
+      signal.throwIfAborted();
+      if (this.#gone !== undefined) throw isGone(this.options.url, this.#gone);
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        signal.addEventListener('abort', done, { once: true });
+        this.#onOffer = done;
+      });
+    }
+  }
+
+  answer({ id }: SessionDescription, sdp: string): void {
+    this.#link.send({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp, id }) });
+  }
+
+  /** Says that it leaves, and hangs up. Idempotent. */
+  readonly leave = once(async () => {
+    this.#leaving = true;
+    clearInterval(this.#pinging);
+    const value = new LeaveRequest({
+      reason: DisconnectReason.CLIENT_INITIATED,
+      action: LeaveRequest_Action.DISCONNECT,
+    });
+    this.#socket?.send({ case: 'leave', value });
+    await this.#socket?.close();
+  });
+}
+
+/** The track of that name is known; throws where the server does not take it. */
+function publishedOf(message: Response, cid: string): true | undefined {
+  if (message.case === 'trackPublished') return message.value.cid === cid ? true : undefined;
+  if (message.case !== 'requestResponse') return undefined;
+  const { request, reason, message: why } = message.value;
+  if (request.case !== 'addTrack' || request.value.cid !== cid || reason === 0) return undefined;
+  throw new LoadlineError('E_SERVER_REFUSED', 'The LiveKit does not take what the participant sends.', {
+    where: cid,
+    why: `reason ${reason}: ${why}`,
+  });
+}
+
+/** One layer, as it is sent. Sound comes as it is: no packet holds an earlier one again (RFC 2198). */
+function announcementOf(cid: string, kind: 'audio' | 'video', name: string, picture: Picture): AddTrackRequest {
+  if (kind === 'audio') {
+    const source = TrackSource.MICROPHONE;
+    return new AddTrackRequest({ cid, name, type: TrackType.AUDIO, source, disableDtx: true, disableRed: true });
+  }
+  const { width, height, videoKbps, codec } = picture;
+  const layers = [new VideoLayer({ quality: VideoQuality.HIGH, width, height, bitrate: videoKbps * 1000 })];
+  const simulcastCodecs = [new SimulcastCodec({ codec, cid })];
+  const type = { type: TrackType.VIDEO, source: TrackSource.CAMERA };
+  return new AddTrackRequest({ cid, name, ...type, width, height, layers, simulcastCodecs });
+}
+
+function isGone(where: string, why: string): LoadlineError {
+  return new LoadlineError('E_SERVER_REFUSED', 'The participant is no longer in its room.', { where, why });
+}

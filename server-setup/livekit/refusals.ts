@@ -1,0 +1,71 @@
+import { LoadlineError } from '../../model/errors.js';
+import { shortText } from '../../model/plain-text.js';
+import { keyNames } from './access-token.js';
+
+interface Meaning {
+  readonly said: RegExp;
+  /** What it means here; a sentence. */
+  readonly means: string;
+  readonly todo?: string;
+}
+
+const rightKeys = `set ${keyNames.key} and ${keyNames.secret} to a pair under "keys" in the server's configuration`;
+
+/** What the server says in its answers of HTTP (livekit-server 1.13); the first that fits. */
+const meanings: readonly Meaning[] = [
+  { said: /expired/i, means: 'The token has expired.', todo: 'set the clocks of this host and of the server right' },
+  {
+    said: /not valid yet|used before/i,
+    means: 'The token is not valid yet.',
+    todo: 'set the clocks of both hosts right',
+  },
+  { said: /invalid API key/i, means: 'It does not know the key.', todo: rightKeys },
+  { said: /signature|cryptographic/i, means: 'The secret is wrong.', todo: rightKeys },
+  {
+    said: /max participants/i,
+    means: 'The room is full.',
+    todo: 'raise max_participants under "room" in its configuration',
+  },
+  {
+    said: /configured limit/i,
+    means: 'The server is full.',
+    todo: 'raise the values under "limit" in its configuration',
+  },
+  { said: /room does not exist/i, means: 'The room is gone.' },
+  { said: /permission|unauthenticated|unauthorized/i, means: 'The token does not allow it.', todo: rightKeys },
+];
+
+/** The server repeats a token that it refuses. */
+const withoutTokens = (text: string): string => text.replace(/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, '***');
+
+/** Refused by HTTP, be it a participant or a request of the room service. */
+export function refusedByHttp(what: string, where: string, status: number, text: string): LoadlineError {
+  const said = withoutTokens(text);
+  const found = meanings.find((one) => one.said.test(said));
+  return new LoadlineError('E_SERVER_REFUSED', `The LiveKit refused "${what}". ${found?.means ?? ''}`.trim(), {
+    where,
+    why: `HTTP ${status}: ${shortText(said, 200)}`,
+    todo: found?.todo,
+  });
+}
+
+/** Why a server ends what a participant has, by the names of DisconnectReason in its protocol. */
+const reasons: Readonly<Record<string, string>> = {
+  DUPLICATE_IDENTITY: 'another participant joined under the same name',
+  SERVER_SHUTDOWN: 'the server is shutting down',
+  PARTICIPANT_REMOVED: 'it was removed by whoever manages the room',
+  ROOM_DELETED: 'the room was deleted',
+  ROOM_CLOSED: 'the room was closed',
+  STATE_MISMATCH: 'the server does not know it any more',
+  JOIN_FAILURE: 'it did not connect in time',
+  MIGRATION: 'the server hands it on to another one',
+  SIGNAL_CLOSE: 'its signalling connection was closed',
+  CONNECTION_TIMEOUT: 'its connection timed out',
+  MEDIA_FAILURE: 'its media failed',
+};
+
+/** "SERVER_SHUTDOWN: the server is shutting down". */
+export function reasonText(name: string): string {
+  const words = reasons[name];
+  return words === undefined ? name : `${name}: ${words}`;
+}
