@@ -20,7 +20,10 @@ interface CastDraw {
 /** Decided once for all of a trial: among probes without a browser, each host has some of each role and network. */
 export function castOf(players: Players, participants: readonly Participant[], draw: CastDraw): Cast {
   if (judgedBySentinels(players)) {
-    return castAs(probeKinds[players.kind].player, withoutBrowser(participants, { ...players, ...draw }));
+    return castAs(
+      probeKinds[players.kind].player,
+      withoutBrowser(participants, { sentinels: players.sentinels, ...draw }),
+    );
   }
   switch (players.kind) {
     case 'signalling':

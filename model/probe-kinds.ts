@@ -1,4 +1,3 @@
-import type { Participant } from './scenario.js';
 import type { ProbeRecord } from './trial.js';
 
 /** Cost of a probe by kind: stated (`docs/bench-density.md`), or measured by `loadline calibrate` on this host. */
@@ -38,7 +37,6 @@ type ProbeKindRow = {
       readonly player: string;
       /** A process has some 60 MB of its own: so many probes share one before a further core gets another. */
       readonly perProcess: number;
-      readonly canPlay: (participant: Participant) => boolean;
     }
 );
 
@@ -58,8 +56,6 @@ export const probeKinds = {
     browser: false,
     player: 'native',
     perProcess: 100,
-    /** It receives no more than one stream of a kind on a connection. */
-    canPlay: ({ legs }) => legs.every(({ from }) => !Array.isArray(from)),
   },
   encoded: {
     mark: 'encoded',

@@ -1,17 +1,16 @@
 import { groupedBy } from './grouped.js';
-import { type BrowserlessKind, probeKinds } from './probe-kinds.js';
 import type { Participant } from './scenario.js';
 import { seededRandom } from './seeded-random.js';
 
-/** Browsers among probes without one: so many, or a share of those who receive and could be without. */
+/** Browsers among probes without one: so many, or a share of those who receive. */
 export type Sentinels = number | `${number}%`;
 
 /** Fewer browsers say nothing of their stratum: the judge compares medians of three (docs/native-probes.md). */
 export const sentinelsOfStratum = 3;
 const sentinelsLeast = 4;
 /** Who receives notices something: of them some are browsers. Who only sends has nothing to notice. */
-export function canJudge(kind: BrowserlessKind, participant: Participant): boolean {
-  return probeKinds[kind].canPlay(participant) && participant.legs.some(({ receives }) => receives.length > 0);
+export function canJudge({ legs }: Participant): boolean {
+  return legs.some(({ receives }) => receives.length > 0);
 }
 
 /** Sentinels per stratum of who could judge: its share of what was asked, at least three, or all. */
@@ -25,8 +24,6 @@ export function sentinelsOf(strata: readonly number[], sentinels: Sentinels): re
 }
 
 interface SentinelDraw {
-  /** Of those without a browser. */
-  readonly kind: BrowserlessKind;
   readonly sentinels: Sentinels;
   /** The same seed draws the same sentinels. */
   readonly seed: number;
@@ -35,17 +32,15 @@ interface SentinelDraw {
 }
 
 /**
- * The participants without a browser: those who can, but for the sentinels. These are drawn by chance within each role
+ * The participants without a browser: all but the sentinels. These are drawn by chance within each role
  * on each network and host: whatever is regular in the list of participants cannot leave one of those without any.
  */
 export function withoutBrowser(
   participants: readonly Participant[],
-  { kind, sentinels, seed, hostOf }: SentinelDraw,
+  { sentinels, seed, hostOf }: SentinelDraw,
 ): ReadonlySet<string> {
-  const { canPlay } = probeKinds[kind];
-  const strata = groupedBy(
-    participants.filter((one) => canJudge(kind, one)),
-    ({ id, role, network }) => JSON.stringify([role, network, hostOf?.get(id)]),
+  const strata = groupedBy(participants.filter(canJudge), ({ id, role, network }) =>
+    JSON.stringify([role, network, hostOf?.get(id)]),
   );
   const groups = [...strata.values()].map((stratum) => stratum.map(({ id }) => id));
   const counts = sentinelsOf(
@@ -54,7 +49,7 @@ export function withoutBrowser(
   );
   const random = seededRandom(seed);
   const browsers = new Set(groups.flatMap((ids, index) => drawn(ids, counts[index] ?? 0, random)));
-  return new Set(participants.flatMap((one) => (canPlay(one) && !browsers.has(one.id) ? one.id : [])));
+  return new Set(participants.flatMap((one) => (browsers.has(one.id) ? [] : one.id)));
 }
 
 /** So many of them, each as likely as any other. */

@@ -1,7 +1,5 @@
 import type { Rule } from './asked-together.js';
 import { judgedBySentinels } from './players.js';
-import { probeKinds } from './probe-kinds.js';
-import { participantsOf } from './scenario.js';
 
 /** What probes without a browser do not play: the first that refuses is told. */
 export const withoutBrowserRules: readonly Rule[] = [
@@ -12,16 +10,6 @@ export const withoutBrowserRules: readonly Rule[] = [
           where: ['--media', '--codec'],
           why: `a ${players.kind} probe puts frames together by the packets of VP8 and H264, and clips are made of those alone`,
           todo: 'give --codec VP8 or H264',
-        }
-      : undefined,
-  ({ players, scenario, laidOut }) =>
-    judgedBySentinels(players) &&
-    !participantsOf(laidOut.sessions(laidOut.baselineSize)).some(probeKinds[players.kind].canPlay)
-      ? {
-          text: `--media ${players.kind} has nothing to play in ${scenario.name} on this server.`,
-          where: ['--media'],
-          why: `a ${players.kind} probe receives one stream of a kind on a connection, and here all sources come over one`,
-          todo: 'give --media encoded, or --subscribe each',
         }
       : undefined,
 ];

@@ -29,6 +29,34 @@ export class KeyedDtlsTransport extends RTCDtlsTransport {
     if (dtls) guard.startDtls((datagram) => dtls.transport.socket.onData(datagram));
     return started;
   }
+
+  /**
+   * Tells the other end that this one closes, as browsers do (close_notify, RFC 5246, 7.2.1). Nothing is sent after it.
+   * Never rejects.
+   */
+  async sayClosed(): Promise<void> {
+    const dtls = this.dtls as unknown as ClosingDtls | undefined;
+    if (!dtls || !this.srtpStarted) return;
+    const { cipher } = dtls;
+    const encrypt = cipher.encryptPacket.bind(cipher);
+    // werift sends application data alone: as it does, with another type.
+    cipher.encryptPacket = (record) => {
+      record.recordLayerHeader.contentType = alertType;
+      return encrypt(record);
+    };
+    await dtls.send(closeNotify).catch(() => undefined);
+  }
+}
+
+const alertType = 21;
+/** A warning; of closing. */
+const closeNotify = Buffer.from([1, 0]);
+
+interface ClosingDtls {
+  readonly cipher: {
+    encryptPacket(record: { readonly recordLayerHeader: { contentType: number } }): unknown;
+  };
+  send(data: Buffer): Promise<void>;
 }
 
 function prepare(dtls: DtlsParts & HandshakingDtls, isClient: boolean): void {

@@ -239,6 +239,7 @@ export class NativeLink {
     if (this.#closed) return;
     this.#closed = true;
     this.#endChecks();
+    await this.#dtls.sayClosed();
     this.#dtls.dtls?.close();
     await this.#relay?.close();
     await this.#ice.stop().catch(() => undefined);

@@ -212,11 +212,13 @@ export function writePictureLossIndication(senderSsrc: number, mediaSsrc: number
   return packet;
 }
 
-export function writeRemb(senderSsrc: number, bitrateBps: number, mediaSsrc: number): Buffer {
-  const packet = start(15, 206, 24);
+/** What all of these streams together may have; of more than 255 the first are named. */
+export function writeRemb(senderSsrc: number, bitrateBps: number, ...mediaSsrcs: readonly number[]): Buffer {
+  const ssrcs = mediaSsrcs.slice(0, 255);
+  const packet = start(15, 206, 20 + 4 * ssrcs.length);
   packet.writeUInt32BE(senderSsrc, 4);
   packet.write('REMB', 12, 'latin1');
-  packet[16] = 1;
+  packet[16] = ssrcs.length;
   let exponent = 0;
   let mantissa = Math.floor(bitrateBps);
   while (mantissa > 0x3ffff) {
@@ -224,6 +226,8 @@ export function writeRemb(senderSsrc: number, bitrateBps: number, mediaSsrc: num
     exponent += 1;
   }
   packet.writeUIntBE((exponent << 18) | mantissa, 17, 3);
-  packet.writeUInt32BE(mediaSsrc, 20);
+  ssrcs.forEach((ssrc, index) => {
+    packet.writeUInt32BE(ssrc, 20 + 4 * index);
+  });
   return packet;
 }

@@ -117,15 +117,25 @@ export function putRtpHeader(out: Buffer, at: number, header: OutgoingHeader): v
 
 /** The transport-wide number of a whole packet; `undefined` where it has none under this identifier. */
 export function readTransportNumber(packet: Buffer, id: number): number | undefined {
+  const at = elementAt(packet, packet.length, id);
+  return at === undefined || ((packet[at] ?? 0) & 0x0f) !== 1 ? undefined : packet.readUInt16BE(at + 1);
+}
+
+/**
+ * Where in a whole packet that ends at `end` the element of this identifier begins (RFC 8285, one-byte form): its first
+ * byte has its length less one in the low bits, and its value follows. `undefined`: it has none.
+ */
+export function elementAt(packet: Buffer, end: number, id: number): number | undefined {
   const [first = 0] = packet;
   const start = extensionAt + (first & 0x0f) * 4;
-  if ((first & 0x10) === 0 || packet.length < start + 4 || packet.readUInt16BE(start) !== 0xbede) return undefined;
-  const end = Math.min(packet.length, start + 4 + packet.readUInt16BE(start + 2) * 4);
-  for (let at = start + 4; at < end; ) {
+  if ((first & 0x10) === 0 || end < start + 4 || packet.readUInt16BE(start) !== 0xbede) return undefined;
+  const last = Math.min(end, start + 4 + packet.readUInt16BE(start + 2) * 4);
+  for (let at = start + 4; at < last; ) {
     const head = packet[at] ?? 0;
-    if (head >> 4 === id && (head & 0x0f) === 1 && at + 3 <= end) return packet.readUInt16BE(at + 1);
-    // A zero is padding; any other element has its length less one in the low bits.
-    at += head === 0 ? 1 : 2 + (head & 0x0f);
+    // A zero is padding.
+    const bytes = head === 0 ? 1 : 2 + (head & 0x0f);
+    if (head !== 0 && head >> 4 === id) return at + bytes <= last ? at : undefined;
+    at += bytes;
   }
   return undefined;
 }

@@ -24,6 +24,10 @@ export interface OfferedMedia {
   readonly absSendTimeId: number | undefined;
   /** Of the extension that has transport-wide numbers. */
   readonly transportNumberId: number | undefined;
+  /** Of the extension that has the `mid` (RFC 9143, 14). */
+  readonly midId: number | undefined;
+  /** The SSRCs that it says it sends with (RFC 5576). */
+  readonly ssrcs: readonly number[];
 }
 
 export type SdpDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -41,6 +45,7 @@ export interface OfferedCodec {
 
 export const absSendTimeUri = 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time';
 export const transportNumberUri = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
+export const midUri = 'urn:ietf:params:rtp-hdrext:sdes:mid';
 /** The one-byte form of header extensions has no room for higher identifiers (RFC 8285, 4.2). */
 const highestId = 14;
 
@@ -105,8 +110,12 @@ function readMedia(lines: readonly string[], index: number): OfferedMedia {
     codecs: readCodecs(lines, [...new Set(formats)].slice(0, formatsMost)),
     absSendTimeId: readExtension(lines, absSendTimeUri),
     transportNumberId: readExtension(lines, transportNumberUri),
+    midId: readExtension(lines, midUri),
+    ssrcs: [...new Set(attributes(lines, 'ssrc:').map((text) => Number.parseInt(text, 10)))].filter(isSsrc),
   };
 }
+
+const isSsrc = (value: number): boolean => value >= 0 && value < 2 ** 32;
 
 function readExtension(lines: readonly string[], uri: string): number | undefined {
   const id = Number.parseInt(attributes(lines, 'extmap:').find((text) => text.split(' ')[1] === uri) ?? '', 10);

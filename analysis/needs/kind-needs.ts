@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import { fullShareOf, judgedBySentinels, type PlayersOf } from '../../model/players.js';
 import { type BrowserlessKind, type ProbeCost, type ProbeKind, probeKinds } from '../../model/probe-kinds.js';
-import { type Participant, participantsOf, type Scenario } from '../../model/scenario.js';
+import { type Participant, participantsOf, type Scenario, sourcesOf } from '../../model/scenario.js';
 import { canJudge, sentinelsOf } from '../../model/sentinels.js';
 import { sum } from '../statistics/statistics.js';
 import { inboundStreamCost } from './probe-costs.js';
@@ -24,43 +24,42 @@ export function probesByKind(
   grown: Grown,
   hosts = 1,
 ): readonly { readonly kind: ProbeKind; readonly count: number }[] {
+  const all = grown((participants) => participants.length);
   const without = judgedBySentinels(players)
-    ? [{ kind: players.kind, count: ableOf(players.kind, grown) - sentinelsAmong(players, networks, grown, hosts) }]
+    ? [{ kind: players.kind, count: all - sentinelsAmong(players, networks, grown, hosts) }]
     : [];
-  const inBrowsers = grown((participants) => participants.length) - sum(without.map(({ count }) => count));
+  const inBrowsers = all - sum(without.map(({ count }) => count));
   const full = Math.ceil(inBrowsers * fullShareOf(players));
   return [{ kind: 'full', count: full }, { kind: 'encoded', count: inBrowsers - full }, ...without];
 }
 
-/** How many of a whole trial a kind could play. */
-function ableOf(kind: BrowserlessKind, grown: Grown): number {
-  return grown((participants) => participants.filter(probeKinds[kind].canPlay).length);
-}
-
 /** Were all who receive dealt evenly to roles, networks and hosts. */
 function sentinelsAmong(
-  { kind, sentinels }: PlayersOf<BrowserlessKind>,
+  { sentinels }: PlayersOf<BrowserlessKind>,
   networks: Plan['networks'],
   grown: Grown,
   hosts: number,
 ): number {
   const roles = new Set<string>();
   grown((participants) => {
-    for (const one of participants) if (canJudge(kind, one)) roles.add(one.role);
+    for (const one of participants) if (canJudge(one)) roles.add(one.role);
     return 0;
   });
   const shares = networks?.map(({ sharePercent }) => sharePercent / 100) ?? [1];
   const strata = [...roles].flatMap((role) => {
-    const count = grown((all) => all.filter((one) => one.role === role && canJudge(kind, one)).length);
+    const count = grown((all) => all.filter((one) => one.role === role && canJudge(one)).length);
     return shares.flatMap((share) => Array<number>(hosts).fill(Math.round((count * share) / hosts)));
   });
   return sum(sentinelsOf(strata, sentinels));
 }
 
-/** Ways that media goes between a probe and the server, and what they cost the server in ways that it gives. */
+/**
+ * Ways that media goes between a probe and the server, and what they cost the server in ways that it gives. What comes
+ * from several sources over one connection is as many packets as over one each.
+ */
 function waysOf({ legs }: Participant): { readonly own: number; readonly server: number } {
   const sending = legs.filter(({ sends }) => sends.length > 0).length;
-  const receiving = legs.filter(({ receives }) => receives.length > 0).length;
+  const receiving = sum(legs.map((leg) => (leg.receives.length > 0 ? Math.max(1, sourcesOf(leg).length) : 0)));
   return { own: sending + receiving, server: inboundStreamCost * sending + receiving };
 }
 
@@ -70,10 +69,10 @@ export function needsWithoutBrowser(
   grown: Grown,
   { probeMb, browserMb, coresPerProbe, serverCoresPerProbe }: ProbeCost,
 ) {
-  const { canPlay, perProcess } = probeKinds[kind];
+  const { perProcess } = probeKinds[kind];
+  const all = grown((participants) => participants.length);
   const each = (of: 'own' | 'server'): number =>
-    grown((all) => all.filter(canPlay).reduce((sum, one) => sum + waysOf(one)[of], 0)) /
-    Math.max(1, ableOf(kind, grown));
+    grown((participants) => sum(participants.map((one) => waysOf(one)[of]))) / Math.max(1, all);
   return {
     pages: 0,
     browsers: 0,

@@ -77,7 +77,7 @@ const roomSize = 3;
 function sizeOf(scenario: Scenario | undefined, player: Player): number {
   if (scenario === undefined || player !== 'native') return 1;
   const natives = (size: number) =>
-    withoutBrowser(participantsOf(scenario.sessions(size)), { kind: 'native', sentinels: '5%', seed: 0 }).size;
+    withoutBrowser(participantsOf(scenario.sessions(size)), { sentinels: '5%', seed: 0 }).size;
   return [1, 2, 3, 4, 5, 6, 7, 8].find((size) => natives(size) >= 2) ?? 2;
 }
 

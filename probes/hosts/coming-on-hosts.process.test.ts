@@ -152,7 +152,7 @@ test('of native probes that come, each host is told its own, with the browsers a
     const trial = await coming(await stage.pool(), load);
     await trial.come();
     const hostOf = new Map(participants.map(({ id }, nth) => [id, nth % 2 === 0 ? 'a' : 'b']));
-    const native = withoutBrowser(participants, { kind: 'native', sentinels: 4, seed: 0, hostOf });
+    const native = withoutBrowser(participants, { sentinels: 4, seed: 0, hostOf });
     const casts = stage.bus.asked.flatMap(({ text }) => /"cast":(\{.*?\})/.exec(text)?.[1] ?? []);
     const natives: string[][] = casts.map((text) => JSON.parse(text).native);
     expect(natives.flat().sort()).toEqual([...native].sort());

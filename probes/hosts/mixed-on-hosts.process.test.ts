@@ -7,7 +7,6 @@ const inCalls = (size: number) => oneToOne.sessions(size).flatMap(({ participant
 /** Two hosts take turns. */
 const nativeIn = (calls: number, sentinels: number) =>
   withoutBrowser(inCalls(calls), {
-    kind: 'native',
     sentinels,
     seed: 0,
     hostOf: new Map(inCalls(calls).map(({ id }, nth) => [id, nth % 2 === 0 ? 'a' : 'b'])),

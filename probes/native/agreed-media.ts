@@ -6,6 +6,7 @@ import type { OfferedCodec, OfferedMedia } from '../../rtp/sdp.js';
 /** What was agreed of one media section. */
 export interface AgreedMedia {
   readonly kind: MediaKind;
+  readonly mid: string;
   /** What the server does in it. */
   readonly theySend: boolean;
   readonly theyTake: boolean;
@@ -15,6 +16,9 @@ export interface AgreedMedia {
   readonly repairs: ReadonlyMap<number, number>;
   readonly transportNumberId: number | undefined;
   readonly absSendTimeId: number | undefined;
+  readonly midId: number | undefined;
+  /** Those that the server says it sends with, for what is sent again, too. */
+  readonly ssrcs: readonly number[];
   readonly takesRemb: boolean;
 }
 
@@ -25,7 +29,7 @@ interface AgreedCodec {
 }
 
 export function agreedOf(section: OfferedMedia): AgreedMedia | undefined {
-  const { kind, codecs, direction, transportNumberId, absSendTimeId } = section;
+  const { kind, mid, codecs, direction, transportNumberId, absSendTimeId, midId, ssrcs } = section;
   const theySend = direction === 'sendonly' || direction === 'sendrecv';
   const theyTake = direction === 'recvonly' || direction === 'sendrecv';
   if (section.rejected || (!theySend && !theyTake) || (kind !== 'audio' && kind !== 'video')) return undefined;
@@ -36,12 +40,15 @@ export function agreedOf(section: OfferedMedia): AgreedMedia | undefined {
   const offersNumbers = codecs.some(({ feedback }) => feedback.includes('transport-cc'));
   return {
     kind,
+    mid,
     theySend,
     theyTake,
     codecs: new Map(codecs.map((codec) => [codec.payloadType, agreedCodec(codec)])),
     repairs: new Map(repairs),
     transportNumberId: offersNumbers ? transportNumberId : undefined,
     absSendTimeId,
+    midId,
+    ssrcs,
     takesRemb: codecs.some(({ feedback }) => feedback.includes('goog-remb')),
   };
 }

@@ -1,9 +1,16 @@
 import { expect, test } from '@playwright/test';
 import { acceptMedia, writeAnswer as answerOfServer } from '../../embedded-server/media/answer.js';
+import type { Leg } from '../../model/scenario.js';
 import { readOffer } from '../../rtp/sdp.js';
 import { sendingFormat } from './agreed-media.js';
-import { readDescription, readWhole } from './description.js';
-import { type Own, type OwnTransport, writeAnswer, writeOffer } from './own-description.js';
+import { type RemoteDescription, readDescription, readWhole } from './description.js';
+import {
+  type Own,
+  type OwnTransport,
+  writeAnswer as writeAnswerOf,
+  writeOffer as writeOfferOf,
+} from './own-description.js';
+import { offeredSections, takenOf } from './own-sections.js';
 
 const transport: OwnTransport = {
   iceUfrag: 'abcd',
@@ -13,7 +20,12 @@ const transport: OwnTransport = {
 };
 const kinds = ['audio', 'video'] as const;
 const streams = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
-const own = (codec: Own['codec'] = 'VP8'): Own => ({ transport, streams, codec });
+const own = (codec: Own['codec'] = 'VP8'): Own => ({ transport, streams, codec, id: 1, nth: 0 });
+type Way = Pick<Leg, 'sends' | 'receives' | 'from'>;
+const legOf = (way: Way): Leg => ({ id: '1a', ...way });
+const writeOffer = (way: Way, mine: Own) => writeOfferOf(offeredSections(legOf(way)), mine);
+const writeAnswer = ({ sections }: RemoteDescription, way: Way, mine: Own) =>
+  writeAnswerOf(sections, takenOf(sections, legOf(way), mine.codec), mine);
 const viewer = { sends: [], receives: kinds };
 const caller = { sends: kinds, receives: kinds };
 const presenter = { sends: kinds, receives: [] };

@@ -19,9 +19,9 @@ test('a key frame is asked for behind a report on its stream, as some servers kn
   const sent: Buffer[] = [];
   const media = new LegMedia({
     ...{ clock, cname: 'a', ssrc: 7, reducedSize: true, roundTripMs: () => undefined },
-    agreed: [
+    sections: [
       {
-        ...{ kind: 'video', theySend: true, weSend: false, takesRemb: false },
+        ...{ kind: 'video', mid: '0', theySend: true, takesRemb: false, ssrcs: [] },
         codecs: new Map([[96, { name: 'VP8', clockRate: 90_000 }]]),
         repairs: new Map(),
       } as never,

@@ -15,9 +15,8 @@ import {
 } from '../../rtp/rtcp.js';
 import { type RtpPacket, readTransportNumber } from '../../rtp/rtp.js';
 import { originalOf } from '../../rtp/rtx.js';
-import { WayEstimate } from '../../rtp/way-estimate.js';
-import type { AgreedMedia } from './agreed-media.js';
 import { ReceivedPacket } from './received-packet.js';
+import { type AgreedSection, type ReceivedSection, ReceivedSections } from './received-sections.js';
 import { ReceivedStream } from './received-stream.js';
 import { decipheredBytes } from './video-pieces.js';
 
@@ -36,7 +35,8 @@ interface LegMediaOptions {
   readonly cname: string;
   /** SSRC for our RTCP; the sent stream's if there is one. */
   readonly ssrc: number;
-  readonly agreed: readonly AgreedMedia[];
+  /** Those in which the server sends. */
+  readonly sections: readonly AgreedSection[];
   readonly reducedSize: boolean;
   readonly roundTripMs: () => number | undefined;
   /** How long what comes now may have waited for this process; absent where it is known when it came. */
@@ -47,7 +47,7 @@ interface LegMediaOptions {
 }
 
 interface Format {
-  readonly media: AgreedMedia;
+  readonly kind: MediaKind;
   readonly codec: string;
   readonly clockRate: number;
 }
@@ -55,46 +55,56 @@ interface Format {
 /** The RTP session of one leg as far as it receives: its streams, and what it says of them by RTCP. */
 export class LegMedia {
   readonly #options: LegMediaOptions;
-  readonly #formats = new Map<number, Format>();
-  readonly #repairs = new Map<number, number>();
-  /** By kind; of a stream whose SSRC changed, the new one. */
-  readonly #streams = new Map<MediaKind, ReceivedStream>();
+  #formats = new Map<number, Format>();
+  #repairs = new Map<number, number>();
+  readonly #sections = new ReceivedSections();
   readonly #arrivalTimes = new ArrivalTimes();
-  readonly #numberId: number | undefined;
-  readonly #takesRemb: boolean;
-  readonly #ssrc: number;
-  readonly #way = new WayEstimate(90_000);
+  #numberId: number | undefined;
+  #takesRemb = false;
+  #isUp = false;
   readonly #packet = new ReceivedPacket();
   #ticks = 0;
   #bytesBefore = 0;
   #grantedBps: number | undefined;
-  #endGrants: () => void = () => undefined;
+  #endGrants: (() => void) | undefined;
 
   constructor(options: LegMediaOptions) {
     this.#options = options;
-    this.#ssrc = options.ssrc;
-    const agreed = options.agreed.filter(({ theySend }) => theySend);
-    for (const media of agreed) {
-      for (const [type, { name, clockRate }] of media.codecs)
-        this.#formats.set(type, { media, codec: name, clockRate });
-      for (const [type, repaired] of media.repairs) this.#repairs.set(type, repaired);
-    }
-    this.#numberId = agreed.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
-    this.#takesRemb = this.#numberId === undefined && agreed.some(({ takesRemb }) => takesRemb);
+    this.agree(options.sections);
+  }
+
+  /** What a further description says: of a section that goes on, nothing that came is forgotten. */
+  agree(sections: readonly AgreedSection[]): void {
+    this.#sections.agree(sections);
+    this.#formats = new Map(
+      sections.flatMap(({ kind, codecs }) =>
+        [...codecs].map(([type, { name, clockRate }]) => [type, { kind, codec: name, clockRate }] as const),
+      ),
+    );
+    this.#repairs = new Map(sections.flatMap(({ repairs }) => [...repairs]));
+    this.#numberId = sections.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
+    this.#takesRemb = this.#numberId === undefined && sections.some(({ takesRemb }) => takesRemb);
+    this.#startGrants();
   }
 
   /** To be called when the connection is up. */
   start(): void {
-    if (this.#takesRemb) this.#endGrants = startBeat(this.#options.clock, grantEveryMs, () => this.#grant());
+    this.#isUp = true;
+    this.#startGrants();
   }
 
-  get streams(): Iterable<ReceivedStream> {
-    return this.#streams.values();
+  #startGrants(): void {
+    if (this.#takesRemb && this.#isUp)
+      this.#endGrants ??= startBeat(this.#options.clock, grantEveryMs, () => this.#grant());
+  }
+
+  get streams(): readonly ReceivedStream[] {
+    return this.#sections.all.flatMap(({ received }) => received ?? []);
   }
 
   /** Of sound nothing is read: its packets say all in their headers. */
   readBytes(payloadType: number): number {
-    return this.#formats.get(payloadType)?.media.kind === 'audio' ? 0 : decipheredBytes;
+    return this.#formats.get(payloadType)?.kind === 'audio' ? 0 : decipheredBytes;
   }
 
   /** Whether what is sent again comes on an SSRC of its own. */
@@ -107,47 +117,36 @@ export class LegMedia {
     if (this.#numberId !== undefined) this.#noteArrival(datagram, this.#numberId, nowMs);
     const packet = this.#packet;
     if (!packet.read(datagram, end)) return;
+    const section = this.#sections.of(packet);
+    if (!section) return;
     const repaired = this.#repairs.get(packet.payloadType);
-    if (repaired !== undefined) this.#recover(packet, repaired, nowMs);
-    else this.#receive(packet, nowMs);
+    if (repaired !== undefined) recover(section, packet, repaired, nowMs);
+    else this.#receive(section, packet, nowMs);
   }
 
-  #receive(packet: ReceivedPacket, nowMs: number): void {
+  #receive(section: ReceivedSection, packet: ReceivedPacket, nowMs: number): void {
     const format = this.#formats.get(packet.payloadType);
-    if (!format) return;
-    const { kind } = format.media;
-    if (this.#takesRemb && kind === 'video' && (this.#options.lagMs?.() ?? 0) <= ownLagMostMs)
-      this.#way.note(packet.timestamp, nowMs);
-    let stream = this.#streams.get(kind);
-    if (stream?.counts.ssrc !== packet.ssrc) {
-      stream?.close();
-      stream = this.#streamOf(format, packet.ssrc);
-      this.#streams.set(kind, stream);
+    if (format?.kind !== section.kind) return;
+    if (this.#takesRemb && format.kind === 'video' && (this.#options.lagMs?.() ?? 0) <= ownLagMostMs)
+      section.way.note(packet.timestamp, nowMs);
+    if (section.received?.counts.ssrc !== packet.ssrc) {
+      section.received?.close();
+      section.received = this.#streamOf(section.mid, format, packet.ssrc);
     }
-    stream.receive(packet, nowMs);
+    section.received.receive(packet, nowMs);
   }
 
-  #recover(packet: RtpPacket, repaired: number, nowMs: number): void {
-    const kind = this.#formats.get(repaired)?.media.kind;
-    const stream = kind && this.#streams.get(kind);
-    if (!stream) return;
-    const paddingBytes = packet.padding ? Math.min(packet.payload.length, packet.payload.at(-1) ?? 0) : 0;
-    const original = originalOf(packet, stream.counts.ssrc, repaired);
-    stream.recover(packet.payload.length - paddingBytes, original, nowMs);
-  }
-
-  #streamOf({ media: { kind }, codec, clockRate }: Format, ssrc: number): ReceivedStream {
+  #streamOf(mid: string, format: Format, ssrc: number): ReceivedStream {
     const { clock, roundTripMs } = this.#options;
     return new ReceivedStream({
-      kind,
-      codec,
-      clockRate,
+      mid,
+      ...format,
       ssrc,
       clock,
       roundTripMs,
       sendNack: (numbers) => {
         this.#options.onMissing?.();
-        this.#feedback(writeNack(this.#ssrc, ssrc, numbers));
+        this.#feedback(writeNack(this.#options.ssrc, ssrc, numbers));
       },
       sendKeyFrameRequest: () => this.#askForKeyFrame(ssrc),
     });
@@ -156,7 +155,8 @@ export class LegMedia {
   #noteArrival(datagram: Buffer, id: number, nowMs: number): void {
     const number = readTransportNumber(datagram, id);
     if (number === undefined || !this.#arrivalTimes.note(number, nowMs)) return;
-    for (const message of this.#arrivalTimes.take(this.#ssrc, datagram.readUInt32BE(8), nowMs)) this.#feedback(message);
+    for (const message of this.#arrivalTimes.take(this.#options.ssrc, datagram.readUInt32BE(8), nowMs))
+      this.#feedback(message);
   }
 
   onMessage(message: RtcpMessage, nowMs: number): void {
@@ -166,39 +166,52 @@ export class LegMedia {
     }
   }
 
-  /** To be called each second, with the reports of what is sent that are due. */
+  /** To be called each second, with the reports of what is sent that are due. As in browsers, each stream has its own. */
   tick(sent: readonly SenderReport[]): void {
     const nowMs = this.#options.clock.nowMs();
     this.#ticks += 1;
-    const due = [...this.streams].filter(({ kind }) => kind === 'video' || this.#ticks % audioReportTicks === 0);
-    const blocks = due.map(({ counts }) => counts.report(nowMs));
+    const due = this.streams.filter(({ kind }) => kind === 'video' || this.#ticks % audioReportTicks === 0);
+    const [block, ...further] = due.map(({ counts }) => counts.report(nowMs));
     this.#measureGranted();
-    if (blocks.length + sent.length === 0) return;
+    if (!block && sent.length === 0) return;
+    const blocks = block ? [block] : [];
     const [first, ...others] = sent;
-    const own = first?.ssrc ?? this.#ssrc;
-    this.#options.sendRtcp(
+    const { cname, sendRtcp } = this.#options;
+    const own = first?.ssrc ?? this.#options.ssrc;
+    sendRtcp(
       Buffer.concat([
         first ? writeSenderReport(first, blocks) : writeReceiverReport(own, blocks),
         ...others.map((report) => writeSenderReport(report, [])),
-        writeSourceDescription([own, ...others.map(({ ssrc }) => ssrc)], this.#options.cname),
+        writeSourceDescription([own, ...others.map(({ ssrc }) => ssrc)], cname),
       ]),
     );
+    for (const one of further)
+      sendRtcp(Buffer.concat([writeReceiverReport(own, [one]), writeSourceDescription([own], cname)]));
   }
 
-  /** What may be sent here, where the sender is told no arrival times. */
+  get #pictures(): readonly { readonly section: ReceivedSection; readonly received: ReceivedStream }[] {
+    return this.#sections.all.flatMap((section) => {
+      const { kind, received } = section;
+      return kind === 'video' && received ? [{ section, received }] : [];
+    });
+  }
+
+  /** What may be sent here, where the sender is told no arrival times: all pictures come by the same way. */
   #measureGranted(): void {
-    const video = this.#streams.get('video');
-    if (!this.#takesRemb || !video) return;
-    const bytes = video.counts.payloadBytes + video.resentBytes;
+    const pictures = this.#takesRemb ? this.#pictures : [];
+    if (pictures.length === 0) return;
+    let bytes = 0;
+    for (const { received } of pictures) bytes += received.counts.payloadBytes + received.resentBytes;
     const receivedBps = Math.max(0, bytes - this.#bytesBefore) * 8;
     this.#bytesBefore = bytes;
-    this.#grantedBps = Math.min(this.#way.after(1, receivedBps), grantedTimes * receivedBps + grantedBps);
+    const carriedBps = Math.min(...pictures.map(({ section }) => section.way.after(1, receivedBps)));
+    this.#grantedBps = Math.min(carriedBps, grantedTimes * receivedBps + grantedBps);
   }
 
   #grant(): void {
-    const video = this.#streams.get('video');
-    if (video && this.#grantedBps !== undefined)
-      this.#feedback(writeRemb(this.#ssrc, this.#grantedBps, video.counts.ssrc));
+    const ssrcs = this.#pictures.map(({ received }) => received.counts.ssrc);
+    if (ssrcs.length > 0 && this.#grantedBps !== undefined)
+      this.#feedback(writeRemb(this.#options.ssrc, this.#grantedBps, ...ssrcs));
   }
 
   /**
@@ -207,21 +220,29 @@ export class LegMedia {
    */
   #askForKeyFrame(ssrc: number): void {
     const { clock } = this.#options;
-    const own = [...this.streams].filter(({ counts }) => counts.ssrc === ssrc);
+    const own = this.streams.filter(({ counts }) => counts.ssrc === ssrc);
     const report = writeReceiverReport(
-      this.#ssrc,
+      this.#options.ssrc,
       own.map(({ counts }) => counts.report(clock.nowMs())),
     );
-    this.#options.sendRtcp(Buffer.concat([report, writePictureLossIndication(this.#ssrc, ssrc)]));
+    this.#options.sendRtcp(Buffer.concat([report, writePictureLossIndication(this.#options.ssrc, ssrc)]));
   }
 
   #feedback(message: Buffer): void {
     const { reducedSize, sendRtcp } = this.#options;
-    sendRtcp(reducedSize ? message : Buffer.concat([writeReceiverReport(this.#ssrc, []), message]));
+    sendRtcp(reducedSize ? message : Buffer.concat([writeReceiverReport(this.#options.ssrc, []), message]));
   }
 
   close(): void {
-    this.#endGrants();
+    this.#endGrants?.();
     for (const stream of this.streams) stream.close();
   }
+}
+
+function recover(section: ReceivedSection, packet: RtpPacket, repaired: number, nowMs: number): void {
+  const { received } = section;
+  if (!received) return;
+  const paddingBytes = packet.padding ? Math.min(packet.payload.length, packet.payload.at(-1) ?? 0) : 0;
+  const original = originalOf(packet, received.counts.ssrc, repaired);
+  received.recover(packet.payload.length - paddingBytes, original, nowMs);
 }

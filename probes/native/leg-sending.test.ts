@@ -10,7 +10,10 @@ import { LegSending } from './leg-sending.js';
 import { sentEntries } from './sent-stats.js';
 
 const own = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
-const taken = { theySend: false, theyTake: true, transportNumberId: undefined, absSendTimeId: 2, takesRemb: true };
+const taken = {
+  ...{ mid: '0', theySend: false, theyTake: true, ssrcs: [] },
+  ...{ transportNumberId: undefined, absSendTimeId: 2, midId: undefined, takesRemb: true },
+};
 const agreed: readonly AgreedMedia[] = [
   {
     ...taken,

@@ -95,6 +95,7 @@ function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): St
     type: 'inbound-rtp',
     timestamp: atMs,
     kind,
+    mid: stream.mid,
     lastPacketReceivedTimestamp: stream.lastPacketAtMs,
     // What came again is counted in both, as webrtc-stats has it.
     packetsReceived: counts.packets + stream.resentPackets,

@@ -70,7 +70,7 @@ for (const [way, imitation] of [
           const received = { packetsLost: 0, frameWidth: 640, frameHeight: 360 };
           expect(entryOf(peer, 'inbound-rtp', 'video')).toMatchObject(received);
           expect(entryOf(peer, 'inbound-rtp', 'audio')).toMatchObject({ packetsLost: 0 });
-          expect(peer.facts.rtx).toEqual('rtx' in imitation ? ['video'] : []);
+          expect(peer.readFacts().rtx).toEqual('rtx' in imitation ? ['video'] : []);
         }
       } finally {
         for (const peer of peers) peer.close();

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { VideoCodec } from '../../model/codec.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
@@ -15,11 +14,12 @@ import type { Clip } from '../page/encoded/clip-file.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
-import { type RemoteDescription, readWhole } from './description.js';
+import type { RemoteDescription } from './description.js';
+import { type Agreed, LegDescriptions } from './leg-descriptions.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
-import { candidateLine, type Own, type OwnStreams, writeAnswer, writeOffer } from './own-description.js';
+import { candidateLine, type OwnTransport } from './own-description.js';
 
 /** From the time of `performance.now()` to that of the clock of a worker. */
 const { timeOrigin } = performance;
@@ -51,7 +51,7 @@ export class NativePeer {
   #link: NativeLink | undefined;
   #media: LegMedia | undefined;
   #sending: LegSending | undefined;
-  readonly #streams: OwnStreams;
+  readonly descriptions: LegDescriptions;
   readonly #relay: RelayAccess | undefined;
   #own: readonly LinkAddress[] = [];
   #early: string[] = [];
@@ -71,11 +71,10 @@ export class NativePeer {
     relay?: RelayAccess,
   ) {
     this.leg = leg;
+    this.descriptions = new LegDescriptions(leg, surroundings.videoCodec);
     this.#relay = relay;
     this.#surroundings = surroundings;
     this.#onState = onState;
-    const ssrc = (): number => randomInt(1, 2 ** 32);
-    this.#streams = { ssrcs: { audio: ssrc(), video: ssrc() }, resent: ssrc(), cname: leg.id.replace(/[^\w-]/g, '-') };
   }
 
   get answered(): boolean {
@@ -114,28 +113,25 @@ export class NativePeer {
   }
 
   offer(): string {
-    return writeOffer(this.leg, this.#described());
+    return this.descriptions.offer(this.#transport);
   }
 
   /** Throws when the answer cannot be used. */
   answer(sdp: string): void {
-    this.#agree(sdp, readWhole(sdp));
+    this.#agree(this.descriptions.answered(sdp));
   }
 
-  /**
-   * The answer to the server's offer. A further one changes nothing of what is played: who has left sends no more.
-   * Throws when it cannot be used.
-   */
-  answerTo({ offer }: ServerOffer): string {
-    const described = readWhole(offer);
-    const answer = writeAnswer(described, this.leg, this.#described());
-    if (!this.#media) this.#agree(offer, described);
+  /** The answer to the server's offer, the first one or one of more or fewer streams. Throws if it cannot be used. */
+  answerTo(offer: ServerOffer): string {
+    const { answer, ...agreed } = this.descriptions.answerTo(offer, this.#transport);
+    // A further one changes nothing of what is sent.
+    if (this.#media) this.#media.agree(agreed.received);
+    else this.#agree(agreed);
     return answer;
   }
 
-  #described(): Own {
-    const transport = { ...this.#open().described, candidates: this.#inOneMessage ? this.#own : [] };
-    return { transport, streams: this.#streams, codec: this.#surroundings.videoCodec };
+  get #transport(): OwnTransport {
+    return { ...this.#open().described, candidates: this.#inOneMessage ? this.#own : [] };
   }
 
   #open(): NativeLink {
@@ -143,18 +139,18 @@ export class NativePeer {
     return this.#link;
   }
 
-  #agree(sdp: string, described: RemoteDescription): void {
+  #agree({ text, described, received }: Agreed): void {
     const link = this.#open();
-    this.description = sdp;
-    if (this.leg.sends.length > 0) this.#sending = this.#newSending(link, sdp, described);
-    const { ssrcs, cname } = this.#streams;
+    this.description = text;
+    if (this.leg.sends.length > 0) this.#sending = this.#newSending(link, text, described);
+    const { ssrcs, cname } = this.descriptions.streams;
     const { clock, taker } = this.#surroundings;
     this.#media = new LegMedia({
       clock,
       lagMs: taker && !this.#relay ? undefined : () => clock.lagMs?.() ?? 0,
       cname,
       ssrc: this.leg.sends.includes('video') ? ssrcs.video : ssrcs.audio,
-      agreed: described.media,
+      sections: received,
       reducedSize: described.reducedSize,
       // A browser that only receives is not told of one.
       roundTripMs: () => (this.#sending ? link.rttMs : undefined),
@@ -178,7 +174,7 @@ export class NativePeer {
       clock,
       clip: sending.clip,
       videoCodec,
-      own: this.#streams,
+      own: this.descriptions.streams,
       sends: this.leg.sends,
       agreed: media,
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
@@ -224,7 +220,7 @@ export class NativePeer {
     const [own] = this.#own;
     const reading = {
       atMs: this.#surroundings.clock.nowMs(),
-      streams: [...(this.#media?.streams ?? [])],
+      streams: this.#media?.streams ?? [],
       resentApart: this.#media?.resentApart ?? false,
       sending: this.#sending,
       rttMs: this.#link?.rttMs,
@@ -233,9 +229,11 @@ export class NativePeer {
     return legStats(reading, over);
   }
 
-  /** What a report does not say of it. */
-  get facts(): Pick<LegFacts, 'rtx'> {
-    return this.#sending ? { rtx: this.#sending.resentApart } : {};
+  /** What a report does not say of it; to be read once with each. */
+  readFacts(): Omit<LegFacts, 'ageMs'> {
+    const { streamOfMid, away } = this.descriptions;
+    const rtx = this.#sending?.resentApart;
+    return { streamOfMid, away: away.read(), ...(rtx ? { rtx } : {}) };
   }
 
   close(): void {

@@ -73,6 +73,7 @@ export class NativeProbe {
     const atMs = this.nowMs();
     const reports = this.peers.map((peer, nth) => peer.stats(this.spent[nth]));
     this.checkRoutes(reports);
+    const facts = this.peers.map((peer) => peer.readFacts());
     const { last } = this;
     this.last = { atMs, reports };
     this.spent = last?.reports ?? [];
@@ -89,7 +90,7 @@ export class NativeProbe {
         legSample(peer.leg.id, connectionState(peer), reports[nth] ?? none, { ageMs }),
       ),
       streams: this.peers.flatMap((peer, nth) =>
-        streamSamples(peer.leg, last.reports[nth] ?? none, reports[nth] ?? none, { ageMs, ...peer.facts }),
+        streamSamples(peer.leg, last.reports[nth] ?? none, reports[nth] ?? none, { ageMs, ...facts[nth] }),
       ),
     };
   }
@@ -193,15 +194,13 @@ export class NativeProbe {
   }
 
   private watched() {
-    return this.peers.map(({ leg }) => ({ leg, streamOfMid: new Map<string, string>(), away: new Set<string>() }));
+    return this.peers.map(({ leg, descriptions: { streamOfMid, away } }) => ({ leg, streamOfMid, away: away.now }));
   }
 
   private runOutOfTime(): void {
     if (this.state !== 'joining') return;
-    const missing = missingOf(
-      this.watched(),
-      this.peers.map((peer) => peer.stats()),
-    );
+    const reports = this.peers.map((peer) => peer.stats());
+    const missing = missingOf(this.watched(), reports);
     const states = [...new Set(this.peers.map(({ state }) => state))];
     const elapsedMs = performance.now() - this.startedMs;
     const descriptions = this.peers.map(({ description }) => description);

@@ -1,17 +1,9 @@
-import { randomInt } from 'node:crypto';
 import type { VideoCodec } from '../../model/codec.js';
-import type { Leg, MediaKind } from '../../model/scenario.js';
+import type { MediaKind } from '../../model/scenario.js';
 import type { LinkAddress } from '../../rtp/link-address.js';
 import { repairedBy } from '../../rtp/rtx.js';
-import {
-  absSendTimeUri,
-  type OfferedCodec,
-  type OfferedMedia,
-  reversed,
-  type SdpDirection,
-  transportNumberUri,
-} from '../../rtp/sdp.js';
-import type { RemoteDescription } from './description.js';
+import { absSendTimeUri, midUri, type OfferedMedia, type SdpDirection, transportNumberUri } from '../../rtp/sdp.js';
+import type { OwnSection, Taken } from './own-sections.js';
 
 export interface OwnTransport {
   readonly iceUfrag: string;
@@ -33,32 +25,32 @@ export interface Own {
   readonly transport: OwnTransport;
   readonly streams: OwnStreams;
   readonly codec: VideoCodec;
+  /** Of its session, and how many descriptions of it there were before (RFC 3264, 8). */
+  readonly id: number;
+  readonly nth: number;
 }
 
-type LegDirections = Pick<Leg, 'sends' | 'receives'>;
-
-const kinds: readonly MediaKind[] = ['audio', 'video'];
 const videoFeedback = ['goog-remb', 'transport-cc', 'ccm fir', 'nack', 'nack pli'];
 const h264 = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const payloadTypes = { audio: 111, video: 96, resent: 97 } as const;
-const extensions = [`a=extmap:2 ${absSendTimeUri}`, `a=extmap:3 ${transportNumberUri}`];
+const extensions = [`a=extmap:2 ${absSendTimeUri}`, `a=extmap:3 ${transportNumberUri}`, `a=extmap:4 ${midUri}`];
 
-/** An offer of one stream a kind each way, as Chromium's for our codec (RFC 8829): both ways share a section. */
-export function writeOffer(way: LegDirections, own: Own): string {
-  const used = kinds.filter((kind) => way.sends.includes(kind) || way.receives.includes(kind));
+/** An offer of these sections, as Chromium's for our codec (RFC 8829). */
+export function writeOffer(sections: readonly OwnSection[], own: Own): string {
   return textOf(
-    used.map((_, mid) => String(mid)),
-    used.map((kind, mid) => [
+    own,
+    sections.map(({ mid }) => mid),
+    sections.map(({ mid, kind, sends, receives }) => [
       `m=${kind} 9 UDP/TLS/RTP/SAVPF ${kind === 'audio' ? payloadTypes.audio : `${payloadTypes.video} ${payloadTypes.resent}`}`,
       ...transportLines(own.transport, 'actpass'),
       `a=mid:${mid}`,
       ...extensions,
-      `a=${directionOf(way.sends.includes(kind), way.receives.includes(kind))}`,
-      ...(way.sends.includes(kind) ? [msidLine(kind, own.streams)] : []),
+      `a=${directionOf(sends, receives)}`,
+      ...(sends ? [msidLine(kind, own.streams)] : []),
       'a=rtcp-mux',
       'a=rtcp-rsize',
       ...formatLines(kind, own.codec),
-      ...(way.sends.includes(kind) ? sourceLines(kind, own.streams, kind === 'video') : []),
+      ...(sends ? sourceLines(kind, own.streams, kind === 'video') : []),
     ]),
   );
 }
@@ -95,24 +87,15 @@ function sourceLines(kind: MediaKind, { ssrcs, resent, cname }: OwnStreams, isRe
   return [`a=ssrc-group:FID ${ssrcs[kind]} ${resent}`, ...lineOf(ssrcs[kind]), ...lineOf(resent)];
 }
 
-interface Taken {
-  readonly kind: MediaKind;
-  readonly codecs: readonly OfferedCodec[];
-  readonly sends: boolean;
-  readonly receives: boolean;
-}
-
-/** Answers a server's offer: takes one stream of each received kind, sends where asked to, refuses the rest. */
-export function writeAnswer({ sections }: RemoteDescription, way: LegDirections, own: Own): string {
-  const open = { sends: new Set(way.sends), receives: new Set(way.receives) };
-  const taken = sections.map((section) => {
-    const one = takenOf(section, own.codec, open);
-    if (one?.sends) open.sends.delete(one.kind);
-    if (one?.receives) open.receives.delete(one.kind);
-    return one;
-  });
+/** Answers a server's offer: what is taken of each section, and what is refused. */
+export function writeAnswer(
+  sections: readonly OfferedMedia[],
+  taken: readonly (Taken | undefined)[],
+  own: Own,
+): string {
   const mids = sections.flatMap(({ mid }, index) => (taken[index] ? [mid] : []));
   return textOf(
+    own,
     mids,
     sections.map((section, index) => {
       const one = taken[index];
@@ -124,27 +107,8 @@ export function writeAnswer({ sections }: RemoteDescription, way: LegDirections,
   );
 }
 
-function takenOf(
-  section: OfferedMedia,
-  codec: VideoCodec,
-  open: { readonly sends: ReadonlySet<MediaKind>; readonly receives: ReadonlySet<MediaKind> },
-): Taken | undefined {
-  const { kind } = section;
-  if (section.rejected || (kind !== 'audio' && kind !== 'video')) return undefined;
-  const ours = reversed(section.direction);
-  const sends = (ours === 'sendonly' || ours === 'sendrecv') && open.sends.has(kind);
-  const receives = (ours === 'recvonly' || ours === 'sendrecv') && open.receives.has(kind);
-  // Kept where it rests, as when its publisher has left: Janus takes no answer that refuses all of them.
-  if (!sends && !receives && section.direction !== 'inactive') return undefined;
-  const name = kind === 'audio' ? 'opus' : codec.toLowerCase();
-  const own = section.codecs.filter((one) => one.name.toLowerCase() === name);
-  const known = new Set<number | undefined>(own.map(({ payloadType }) => payloadType));
-  const repairs = section.codecs.filter((one) => known.has(repairedBy(one)));
-  return own.length === 0 ? undefined : { kind, codecs: [...own, ...repairs], sends, receives };
-}
-
 function answerLines(section: OfferedMedia, { kind, codecs, sends, receives }: Taken, own: Own): readonly string[] {
-  const { protocol, mid, absSendTimeId, transportNumberId } = section;
+  const { protocol, mid, absSendTimeId, transportNumberId, midId } = section;
   const kept = new Set(kind === 'audio' ? ['transport-cc'] : videoFeedback);
   const isResentApart = codecs.some((codec) => repairedBy(codec) !== undefined);
   return [
@@ -153,6 +117,7 @@ function answerLines(section: OfferedMedia, { kind, codecs, sends, receives }: T
     `a=mid:${mid}`,
     ...(absSendTimeId === undefined ? [] : [`a=extmap:${absSendTimeId} ${absSendTimeUri}`]),
     ...(transportNumberId === undefined ? [] : [`a=extmap:${transportNumberId} ${transportNumberUri}`]),
+    ...(midId === undefined ? [] : [`a=extmap:${midId} ${midUri}`]),
     `a=${directionOf(sends, receives)}`,
     ...(sends ? [msidLine(kind, own.streams)] : []),
     'a=rtcp-mux',
@@ -189,8 +154,7 @@ export function candidateLine({ address, port, relayed }: LinkAddress, nth: numb
   return `candidate:${nth + 1} 1 udp ${priority} ${address} ${port} typ ${type}${related} generation 0`;
 }
 
-function textOf(mids: readonly string[], sections: readonly (readonly string[])[]): string {
-  const id = randomInt(2 ** 40);
-  const session = ['v=0', `o=- ${id} 2 IN IP4 127.0.0.1`, 's=-', 't=0 0', `a=group:BUNDLE ${mids.join(' ')}`];
+function textOf({ id, nth }: Own, mids: readonly string[], sections: readonly (readonly string[])[]): string {
+  const session = ['v=0', `o=- ${id} ${2 + nth} IN IP4 127.0.0.1`, 's=-', 't=0 0', `a=group:BUNDLE ${mids.join(' ')}`];
   return `${[...session, 'a=extmap-allow-mixed', 'a=msid-semantic: WMS', ...sections.flat()].join('\r\n')}\r\n`;
 }

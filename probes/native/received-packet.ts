@@ -11,8 +11,9 @@ export class ReceivedPacket implements RtpPacket {
   timestamp = 0;
   ssrc = 0;
   payloadBytes = 0;
-  #bytes: Buffer = nothing;
-  #end = 0;
+  /** What it is in, and where it ends there. */
+  bytes: Buffer = nothing;
+  end = 0;
 
   /** Returns whether it is a whole RTP packet. */
   read(bytes: Buffer, end: number): boolean {
@@ -20,12 +21,12 @@ export class ReceivedPacket implements RtpPacket {
     if (at === undefined) return false;
     readFixedFields(bytes, this);
     this.payloadBytes = end - at;
-    this.#bytes = bytes;
-    this.#end = end;
+    this.bytes = bytes;
+    this.end = end;
     return true;
   }
 
   get payload(): Buffer {
-    return this.#bytes.subarray(this.#end - this.payloadBytes, this.#end);
+    return this.bytes.subarray(this.end - this.payloadBytes, this.end);
   }
 }

@@ -16,6 +16,8 @@ const frameWaitMs = 3_000;
 
 interface ReceivedStreamOptions {
   readonly kind: MediaKind;
+  /** Of its media section. */
+  readonly mid: string;
   /** As SDP names it, in lower case. */
   readonly codec: string;
   readonly clockRate: number;
@@ -31,6 +33,7 @@ export class ReceivedStream {
   readonly kind: MediaKind;
   /** Of its entry in a report of webrtc-stats. */
   readonly entryId: string;
+  readonly mid: string;
   readonly counts: StreamCounts;
   readonly freezes = new Freezes();
   readonly #options: ReceivedStreamOptions;
@@ -62,6 +65,7 @@ export class ReceivedStream {
 
   constructor(options: ReceivedStreamOptions) {
     this.kind = options.kind;
+    this.mid = options.mid;
     this.entryId = `inbound-${options.kind}-${options.ssrc}`;
     this.#options = options;
     this.counts = new StreamCounts(options.ssrc, options.clockRate);
