@@ -39,6 +39,8 @@ interface Behaviour {
   readonly http?: (path: string) => HttpAnswer | undefined;
   /** Rooms are listed still when they are deleted. */
   readonly keepsRooms?: boolean;
+  /** What the list says that a room may have; who comes is not counted. */
+  readonly roomHolds?: number;
 }
 
 interface HttpAnswer {
@@ -137,7 +139,8 @@ export class ScriptedLiveKit {
         rooms.set(body.name, 0);
         return { status: 200, text: JSON.stringify({ name: body.name }) };
       case 'ListRooms': {
-        const listed = [...rooms].map(([name, num_participants]) => ({ name, num_participants }));
+        const max_participants = this.behaviour.roomHolds ?? 0;
+        const listed = [...rooms].map(([name, num_participants]) => ({ name, num_participants, max_participants }));
         return { status: 200, text: JSON.stringify({ rooms: listed }) };
       }
       default:

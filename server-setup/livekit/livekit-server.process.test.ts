@@ -1,4 +1,11 @@
-import { DisconnectReason, LeaveRequest, SignalTarget, TrickleRequest } from '@livekit/protocol';
+import {
+  ConnectionQualityInfo,
+  ConnectionQualityUpdate,
+  DisconnectReason,
+  LeaveRequest,
+  SignalTarget,
+  TrickleRequest,
+} from '@livekit/protocol';
 import { expect, test } from '@playwright/test';
 import type { LoadlineError } from '../../model/errors.js';
 import type { Scenario, Session } from '../../model/scenario.js';
@@ -228,7 +235,7 @@ test('a wrong secret, an unknown key and no keys at all are each told by name, a
 });
 
 for (const [what, status, text, message] of [
-  ['a full room', 500, 'room has exceeded its max participants', 'The room is full.'],
+  ['a room that does not say why', 500, 'connection closed by media', 'The room does not take the participant.'],
   ['a full server', 503, 'node has exceeded its configured limit', 'The server is full.'],
   ['an expired token', 401, 'error: token has invalid claims: token is expired', 'The token has expired.'],
 ] as const) {
@@ -242,6 +249,18 @@ for (const [what, status, text, message] of [
     expect(error).toMatchObject({ code: 'E_SERVER_REFUSED', message: expect.stringContaining(message) });
   });
 }
+
+test('a full room is told by its list: who joins is only told that it is not taken', async () => {
+  let isFull = false;
+  const text = 'connection closed by media';
+  const http = (path: string) => (isFull && path.startsWith('/rtc') ? { status: 500, text } : undefined);
+  const { server } = await started({ http, roomHolds: 1 });
+  const opened = await server.openSession(aRoom, signal);
+  await publish(opened, aRoom, '1a');
+  isFull = true;
+  const error = await refusal(publish(opened, aRoom, '1b'));
+  expect(error).toMatchObject({ code: 'E_SERVER_REFUSED', message: expect.stringContaining('The room is full.') });
+});
 
 test('somebody else, and a redirect, are told as what they are: no token is sent on', async () => {
   for (const [status, why] of [
@@ -278,6 +297,18 @@ test('a receiving connection that is to have less than its room sends is refused
     why: 'a participant receives all others over one connection',
   });
   expect(kit.asked.filter((one) => one === 'GET /rtc')).toHaveLength(1);
+});
+
+test('how the server sees a connection is told when it changes, and not each time that it says so', async () => {
+  const { kit, server, events } = await started();
+  const opened = await server.openSession(aRoom, signal);
+  await publish(opened, aRoom, '1a');
+  for (const quality of [2, 2, 0]) {
+    const updates = [new ConnectionQualityInfo({ participantSid: 'PA_1a', quality })];
+    kit.say('1a', { case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates }) });
+  }
+  const told = () => events.flatMap((one) => (one.kind === 'other' ? [one.detail] : []));
+  await soon(told).toEqual(['excellent', 'poor']);
 });
 
 test('what is no message of the protocol is told, and ends nothing', async () => {

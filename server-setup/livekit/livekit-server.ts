@@ -116,12 +116,11 @@ export class LiveKitServer implements MediaServer {
     return { connectTimeoutMs, requestTimeoutMs, traffic: this.#traffic };
   }
 
-  openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
+  async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const { service, keys } = this.#needRunning('openSession');
     const room = roomNameOf(this.#self, session.id);
-    this.#rooms.add(room);
     const rest = { signalUrl: this.#address.signalUrl, picture: this.#options.picture, place: this.#place };
-    return RoomSession.open(
+    const opened = await RoomSession.open(
       {
         session,
         room,
@@ -137,6 +136,8 @@ export class LiveKitServer implements MediaServer {
       },
       signal,
     );
+    this.#rooms.add(room);
+    return opened;
   }
 
   /** Connections are one a participant: whether all sessions are lost with one of them, the room service says. */

@@ -21,14 +21,15 @@ export function eventsOf(message: Response, { sid, leg, attendance }: Told, atMs
     case 'connectionQuality':
       return message.value.updates
         .filter((one) => one.participantSid === sid)
-        .map(({ quality, score }) =>
-          other('connection-quality', `${ConnectionQuality[quality]?.toLowerCase()}, score ${score.toFixed(1)} of 5`),
-        );
+        .map(({ quality }) => other('connection-quality', ConnectionQuality[quality]?.toLowerCase() ?? `${quality}`));
     case 'streamStateUpdate':
-      return message.value.streamStates.map(({ participantSid, state }) => {
-        const whose = attendance.identityOf(participantSid) ?? participantSid;
-        return other('stream-state', `picture of ${whose}: ${StreamState[state]?.toLowerCase()}`);
-      });
+      // Each picture is told as active when it begins, too.
+      return message.value.streamStates
+        .filter(({ state }) => state === StreamState.PAUSED)
+        .map(({ participantSid }) => {
+          const whose = attendance.identityOf(participantSid) ?? participantSid;
+          return other('picture-paused', `that of ${whose}`);
+        });
     case 'subscriptionResponse':
       return [other('subscription-error', `${message.value.trackSid}: ${SubscriptionError[message.value.err]}`)];
     case 'mute':

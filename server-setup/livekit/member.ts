@@ -1,5 +1,4 @@
 import {
-  AddTrackRequest,
   DisconnectReason,
   type JoinResponse,
   LeaveRequest,
@@ -7,17 +6,13 @@ import {
   Ping,
   SessionDescription,
   SignalTarget,
-  SimulcastCodec,
-  TrackSource,
-  TrackType,
   TrickleRequest,
-  VideoLayer,
-  VideoQuality,
 } from '@livekit/protocol';
 import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate, IceServer, Negotiated, NegotiationRequest } from '../../model/signalling.js';
+import { announcementOf, publishedOf } from './announcement.js';
 import { Attendance } from './attendance.js';
 import { iceCandidateOf, iceServersOf } from './ice-words.js';
 import type { Picture } from './livekit-options.js';
@@ -52,6 +47,8 @@ export class Member {
   /** Why it is there no more. */
   #gone: string | undefined;
   #leaving = false;
+  /** Events by name, as last told. */
+  readonly #said = new Map<string, string>();
 
   private constructor(private readonly options: MemberOptions) {}
 
@@ -126,7 +123,16 @@ export class Member {
         break;
     }
     const told = { sid: this.#joined?.participant?.sid ?? '', leg, attendance: this.attendance };
-    for (const event of eventsOf(message, told, Date.now())) onEvent(event);
+    for (const event of eventsOf(message, told, Date.now())) if (this.#isNews(event)) onEvent(event);
+  }
+
+  /** The server says again every few seconds how a connection is. */
+  #isNews(event: ServerEvent): boolean {
+    if (event.kind !== 'other') return true;
+    const { name, detail } = event;
+    if (this.#said.get(name) === detail) return false;
+    this.#said.set(name, detail);
+    return true;
   }
 
   #lost(how: string): void {
@@ -214,31 +220,6 @@ export class Member {
     this.#socket?.send({ case: 'leave', value });
     await this.#socket?.close();
   });
-}
-
-/** The track of that name is known; throws where the server does not take it. */
-function publishedOf(message: Response, cid: string): true | undefined {
-  if (message.case === 'trackPublished') return message.value.cid === cid ? true : undefined;
-  if (message.case !== 'requestResponse') return undefined;
-  const { request, reason, message: why } = message.value;
-  if (request.case !== 'addTrack' || request.value.cid !== cid || reason === 0) return undefined;
-  throw new LoadlineError('E_SERVER_REFUSED', 'The LiveKit does not take what the participant sends.', {
-    where: cid,
-    why: `reason ${reason}: ${why}`,
-  });
-}
-
-/** One layer, as it is sent. Sound comes as it is: no packet holds an earlier one again (RFC 2198). */
-function announcementOf(cid: string, kind: 'audio' | 'video', name: string, picture: Picture): AddTrackRequest {
-  if (kind === 'audio') {
-    const source = TrackSource.MICROPHONE;
-    return new AddTrackRequest({ cid, name, type: TrackType.AUDIO, source, disableDtx: true, disableRed: true });
-  }
-  const { width, height, videoKbps, codec } = picture;
-  const layers = [new VideoLayer({ quality: VideoQuality.HIGH, width, height, bitrate: videoKbps * 1000 })];
-  const simulcastCodecs = [new SimulcastCodec({ codec, cid })];
-  const type = { type: TrackType.VIDEO, source: TrackSource.CAMERA };
-  return new AddTrackRequest({ cid, name, ...type, width, height, layers, simulcastCodecs });
 }
 
 function isGone(where: string, why: string): LoadlineError {

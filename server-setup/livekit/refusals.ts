@@ -11,6 +11,9 @@ interface Meaning {
 
 const rightKeys = `set ${keyNames.key} and ${keyNames.secret} to a pair under "keys" in the server's configuration`;
 
+/** All that a participant is told whom the room does not take; why, the server says in its log. */
+const notTaken = /closed by media/i;
+
 /** What the server says in its answers of HTTP (livekit-server 1.13); the first that fits. */
 const meanings: readonly Meaning[] = [
   { said: /expired/i, means: 'The token has expired.', todo: 'set the clocks of this host and of the server right' },
@@ -22,18 +25,25 @@ const meanings: readonly Meaning[] = [
   { said: /invalid API key/i, means: 'It does not know the key.', todo: rightKeys },
   { said: /signature|cryptographic/i, means: 'The secret is wrong.', todo: rightKeys },
   {
-    said: /max participants/i,
-    means: 'The room is full.',
-    todo: 'raise max_participants under "room" in its configuration',
-  },
-  {
     said: /configured limit/i,
     means: 'The server is full.',
     todo: 'raise the values under "limit" in its configuration',
   },
+  { said: notTaken, means: 'The room does not take the participant.', todo: 'see the log of the server' },
   { said: /room does not exist/i, means: 'The room is gone.' },
   { said: /permission|unauthenticated|unauthorized/i, means: 'The token does not allow it.', todo: rightKeys },
 ];
+
+export const isNotTaken = (error: unknown): boolean =>
+  error instanceof LoadlineError && error.code === 'E_SERVER_REFUSED' && notTaken.test(error.why ?? '');
+
+export function roomIsFull(where: string, most: number): LoadlineError {
+  return new LoadlineError('E_SERVER_REFUSED', 'The LiveKit refused "join". The room is full.', {
+    where,
+    why: `it has the ${most} participants that a room of it may have`,
+    todo: 'raise max_participants under "room" in its configuration',
+  });
+}
 
 /** The server repeats a token that it refuses. */
 const withoutTokens = (text: string): string => text.replace(/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, '***');

@@ -8,6 +8,7 @@ import { notNow } from '../session-owner.js';
 import { accessToken, type LiveKitKeys } from './access-token.js';
 import type { Picture } from './livekit-options.js';
 import { Member, type MemberOptions } from './member.js';
+import { isNotTaken, roomIsFull } from './refusals.js';
 import type { RoomService } from './rooms.js';
 import { Subscriber } from './subscriber.js';
 
@@ -42,6 +43,7 @@ export class RoomSession implements ServerSession {
   /** Each stream that somebody sends: "1a video". */
   readonly #sent: readonly string[];
   #closed: Promise<void> | undefined;
+  #present = 0;
 
   private constructor(private readonly options: SessionOptions) {
     // Each participant that receives listens; Node's warning at eleven is meant for leaks.
@@ -103,7 +105,7 @@ export class RoomSession implements ServerSession {
   }
 
   async #join({ id, legs }: Participant, leg: Leg, signal: AbortSignal): Promise<Member> {
-    const { keys, room, signalUrl, place, onEvent, onLost } = this.options;
+    const { keys, room, service, signalUrl, place, onEvent, onLost } = this.options;
     const grants = {
       room,
       roomJoin: true,
@@ -120,9 +122,15 @@ export class RoomSession implements ServerSession {
         onLost: (how) => onLost(leg.id, how),
       },
       signal,
-    );
+    ).catch(async (error: unknown) => {
+      const most = isNotTaken(error) ? await service.mostIn(room, signal) : undefined;
+      throw most === undefined || this.#present < most ? error : roomIsFull(room, most);
+    });
     // Whoever asked for it has left, and nobody would end it while the room stays.
-    if (!signal.aborted && this.#closed === undefined) return member;
+    if (!signal.aborted && this.#closed === undefined) {
+      this.#present += 1;
+      return member;
+    }
     await member.leave();
     signal.throwIfAborted();
     throw notNow(leg);
@@ -143,7 +151,9 @@ export class RoomSession implements ServerSession {
     const joining = this.#members.get(participant);
     this.#members.delete(participant);
     const member = await joining?.catch(() => undefined);
-    await member?.leave();
+    if (!member) return;
+    this.#present -= 1;
+    await member.leave();
   }
 
   /** Everybody leaves, and the room is deleted. Idempotent. */

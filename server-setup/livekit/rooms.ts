@@ -17,12 +17,23 @@ export const aLiveKit: Expected = {
 
 /** In JSON of protocol buffers a count of none, and an empty list, may be left out. */
 const listSchema = z.object({
-  rooms: z.array(z.object({ name: z.string(), num_participants: z.number().default(0) })).default([]),
+  rooms: z
+    .array(
+      z.object({
+        name: z.string(),
+        num_participants: z.number().default(0),
+        /** 0: as many as come. */
+        max_participants: z.number().default(0),
+      }),
+    )
+    .default([]),
 });
 
 interface ListedRoom {
   readonly name: string;
   readonly participants: number;
+  /** Absent: as many as come. */
+  readonly most?: number;
 }
 
 interface ServicePlace {
@@ -50,11 +61,25 @@ const emptySeconds = 120;
 export class RoomService {
   constructor(private readonly place: ServicePlace) {}
 
-  async list(signal: AbortSignal, withinMs = this.place.timeoutMs): Promise<readonly ListedRoom[]> {
-    const text = await this.#call('ListRooms', {}, { signal, withinMs });
+  list(signal: AbortSignal, withinMs = this.place.timeoutMs): Promise<readonly ListedRoom[]> {
+    return this.#list({}, { signal, withinMs });
+  }
+
+  /** How many a room may have; undefined: as many as come. How many it has, the list says seconds late. */
+  async mostIn(room: string, signal: AbortSignal): Promise<number | undefined> {
+    const [found] = await this.#list({ names: [room] }, { signal });
+    return found?.most;
+  }
+
+  async #list(body: object, how: CallHow): Promise<readonly ListedRoom[]> {
+    const text = await this.#call('ListRooms', body, how);
     const listed = tooDeep(text) === undefined ? listSchema.safeParse(jsonIn(text)) : undefined;
     if (!listed?.success) throw somebodyElse(this.place.url, aLiveKit, 'it does not list its rooms as expected');
-    return listed.data.rooms.map(({ name, num_participants: participants }) => ({ name, participants }));
+    return listed.data.rooms.map(({ name, num_participants: participants, max_participants: most }) => ({
+      name,
+      participants,
+      ...(most > 0 ? { most } : {}),
+    }));
   }
 
   async create(name: string, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,84 @@
+import { expect, test } from '@playwright/test';
+import type { LoadlineError } from '../model/errors.js';
+import type { Session } from '../model/scenario.js';
+import type { ServerEvent } from '../model/server-event.js';
+import { offerOf } from '../probes/signalling/offer.js';
+import { sfuGroup } from '../scenarios/group.js';
+import { onConnections } from '../scenarios/on-connections.js';
+import { keysIn } from '../server-setup/livekit/access-token.js';
+import { LiveKitServer } from '../server-setup/livekit/livekit-server.js';
+import type { ServerSession } from '../server-setup/media-server.js';
+import { hasLiveKit, noLiveKit, type RealLiveKit, realLiveKit } from './real-livekit.js';
+import { soon } from './soon.js';
+
+const { signal } = new AbortController();
+const session = onConnections(sfuGroup(3), 'one').sessions(1)[0] as Session;
+const picture = { width: 640, height: 360, videoKbps: 500, codec: 'vp8' };
+
+test.describe('a real LiveKit', () => {
+  let livekit: RealLiveKit;
+  let server: LiveKitServer;
+  const events: ServerEvent[] = [];
+  test.beforeEach(() => test.skip(!hasLiveKit(), noLiveKit));
+  test.afterEach(async () => {
+    await server?.stop();
+    await livekit?.close();
+  });
+
+  async function start(setting: Parameters<typeof realLiveKit>[0] = {}, secret?: string) {
+    events.length = 0;
+    livekit = await realLiveKit(setting);
+    const env = { ...livekit.env, ...(secret === undefined ? {} : { LIVEKIT_API_SECRET: secret }) };
+    server = new LiveKitServer({ url: livekit.url, keys: () => keysIn(env, livekit.url), picture });
+    server.onEvent((event) => events.push(event));
+    return server.start(signal);
+  }
+
+  function publish(opened: ServerSession, nth: number) {
+    const participant = session.participants[nth];
+    const [leg] = participant?.legs ?? [];
+    if (!participant || !leg) throw new Error('no such member');
+    const begun = { participant, leg, onCandidate: () => undefined, signal };
+    const never = () => Promise.reject(new Error('nobody is offered to'));
+    const first = opened.begin?.({ ...begun, renegotiate: never, sourcesThere: async () => undefined });
+    return Promise.resolve(first).then(() => opened.join({ ...begun, offer: offerOf(leg) }));
+  }
+
+  const refused = (work: Promise<unknown>) =>
+    work.then(
+      () => Promise.reject(new Error('should have been refused')),
+      (error: LoadlineError) => error,
+    );
+
+  test('tells its version, answers who signals alone, and lists no room of ours after a reset', async () => {
+    const facts = await start();
+    expect(facts.name).toMatch(/^livekit \d+\.\d+/);
+    const opened = await server.openSession(session, signal);
+    const { answer } = await publish(opened, 0);
+    expect(answer).toMatch(/^m=audio [1-9]/m);
+    expect(answer).toMatch(/^m=video [1-9]/m);
+    expect(answer).not.toMatch(/ red\//i);
+    await server.openSession(session, signal);
+    expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });
+  });
+
+  test('refuses a wrong secret and whoever is one too many in a room, each by name', async () => {
+    const wrong = await refused(start({}, 'another'));
+    expect(wrong.message).toContain('The secret is wrong.');
+    await livekit.close();
+    await start({ room: '{ max_participants: 1 }' });
+    const opened = await server.openSession(session, signal);
+    await publish(opened, 0);
+    const full = await refused(publish(opened, 1));
+    expect(full).toMatchObject({ code: 'E_SERVER_REFUSED', message: expect.stringContaining('The room is full.') });
+  });
+
+  test('that is killed is told as lost, with the participants that went with it', async () => {
+    await start();
+    const opened = await server.openSession(session, signal);
+    await publish(opened, 0);
+    await livekit.kill();
+    await soon(() => events.map(({ kind }) => kind)).toContain('lost');
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'failed', of: 'leg', leg: '1a' }));
+  });
+});
