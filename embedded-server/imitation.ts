@@ -27,6 +27,10 @@ export interface Imitation {
   readonly leakShare: number;
   /** Of a mixed picture, unless the client that makes the room asks for another rate. */
   readonly mixFps: number;
+  /** What it forwards leaves so much later than it came. */
+  readonly delayMs: number;
+  /** The pictures of the first two senders go to each other's receivers: a fault for tests, with no flag. */
+  readonly swapsPictures: boolean;
 }
 
 /** The server as it is when nothing is asked of it; the frame rate of a mix is that of a Composite as shipped. */
@@ -39,4 +43,6 @@ export const wellBehaved: Imitation = {
   repack: false,
   leakShare: 0,
   mixFps: 15,
+  delayMs: 0,
+  swapsPictures: false,
 };

@@ -13,6 +13,8 @@ export interface Measure {
   readonly inBaseline?: true;
   /** True for what of a sent stream only the server's reports say: some servers send none. */
   readonly reported?: true;
+  /** True for what only senders' marks say: full probes have none and read none. */
+  readonly marked?: true;
 }
 
 const all = { kinds: ['audio', 'video'], directions: ['receive', 'send'] } as const;
@@ -40,6 +42,10 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   roundTripsDropped: { name: 'roundTripsDropped', statistic: 'count', ...sent, better: 'less' },
   legRoundTripsDropped: { name: 'legRoundTripsDropped', statistic: 'count', ...all, better: 'less' },
   jitterBufferMs: { name: 'jitterBuffer', statistic: 'mean', ...received, better: 'less' },
+  delayMs: { name: 'delay', statistic: 'mean', ...receivedVideo, better: 'less', marked: true },
+  delayP95Ms: { name: 'delay', statistic: 'p95', ...receivedVideo, better: 'less', marked: true },
+  delayMaxMs: { name: 'delay', statistic: 'max', ...receivedVideo, better: 'less', marked: true },
+  foreignPercent: { name: 'foreign', statistic: 'share', ...receivedVideo, better: 'less', marked: true },
   frozenPercent: { name: 'frozen', statistic: 'share', ...receivedVideo, better: 'less' },
   frozenMs: { name: 'frozen', statistic: 'total', ...receivedVideo, better: 'less' },
   longestFreezeMs: { name: 'frozen', statistic: 'longest', ...receivedVideo, better: 'less' },

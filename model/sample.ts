@@ -13,6 +13,8 @@ export interface ReceiveStreamSample {
   readonly restarted?: Restarted;
   /** In some of this second its source was gone, as the server had said: then nothing of it is measured, nor missed. */
   readonly away?: true;
+  /** Whose pictures came in place of the expected sender's, last; as they are marked. */
+  readonly foreignSender?: number;
   /** It is of a screen (inbound-rtp.contentType), which has a new picture when it changes, and seldom otherwise. */
   readonly screen?: true;
 }

@@ -28,6 +28,8 @@ export type UnstableCode =
   | 'narrow-picture'
   | 'jitter-buffer'
   | 'silent-sound'
+  /** Pictures of another sender than the one whose stream it is. */
+  | 'wrong-picture'
   | 'seated-gaps'
   | 'stutter'
   | 'sound-gap'

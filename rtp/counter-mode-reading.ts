@@ -1,5 +1,5 @@
 import type { CounterModeKeys } from './counter-mode.js';
-import { type KeyStream, keyStream, type PacketPlace } from './key-stream.js';
+import { blockBytes, type KeyStream, keyStream, type PacketPlace } from './key-stream.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
 import { PacketIndexes, rolloverOf } from './packet-indexes.js';
 import { datagramBytesMax, padBytes } from './packet-room.js';
@@ -8,6 +8,10 @@ import { packetRoom } from './shared-room.js';
 
 /** Views of words cost as much as so many bytes. */
 const shortBytes = 64;
+
+/** Of a packet that ends a frame, so many bytes of its end are deciphered beside those of its beginning. */
+export const tailBytes = 24;
+const marker = 0x80;
 
 /**
  * Reads RTP under AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1): every packet is authenticated as a whole, and
@@ -20,7 +24,7 @@ export class CounterModeReading {
   readonly #indexes = new PacketIndexes();
   readonly #readBytes: (payloadType: number) => number;
 
-  /** @param readBytes no more than so much of each payload of a type is deciphered, and the length of its padding */
+  /** @param readBytes so much of each payload of a type is deciphered, the length of its padding, and the end of frames */
   constructor({ key, salt, authKey }: CounterModeKeys, readBytes = (_payloadType: number) => datagramBytesMax) {
     this.#keyStream = keyStream(this.#room, key, salt);
     this.#digest = packetDigest(this.#room, authKey);
@@ -58,8 +62,21 @@ export class CounterModeReading {
   }
 
   #decipher(datagram: Buffer, at: number, end: number, place: PacketPlace): void {
-    const bytes = isPadded(datagram) ? end - at : Math.min(this.#readBytes((datagram[1] ?? 0) & 0x7f), end - at);
-    if (bytes > 0) unmask(datagram, at, bytes, this.#keyStream.of(bytes, place));
+    const about = datagram[1] ?? 0;
+    const bytes = isPadded(datagram) ? end - at : Math.min(this.#readBytes(about & 0x7f), end - at);
+    if (bytes <= 0) return;
+    unmask(datagram, at, bytes, this.#keyStream.of(bytes, place));
+    if ((about & marker) === 0 || at + bytes >= end) return;
+    const payload = datagram.subarray(at, end);
+    this.#decipherEnd(payload, Math.max(bytes, payload.length - tailBytes), place);
+  }
+
+  /** From there on. */
+  #decipherEnd(payload: Buffer, from: number, place: PacketPlace): void {
+    const fromBlock = Math.floor(from / blockBytes);
+    const before = fromBlock * blockBytes;
+    const stream = this.#keyStream.of(payload.length - before, place, fromBlock);
+    for (let at = from; at < payload.length; at += 1) payload[at] = (payload[at] ?? 0) ^ (stream[at - before] ?? 0);
   }
 }
 

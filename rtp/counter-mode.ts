@@ -1,5 +1,5 @@
 import { type KeyStream, keyStream } from './key-stream.js';
-import { type OutgoingPacket, putPayload } from './outgoing-packet.js';
+import { type OutgoingPacket, payloadBytesOf, putPayload } from './outgoing-packet.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
 import { padBytes } from './packet-room.js';
 import { putRtpHeader, rtpHeaderBytes } from './rtp.js';
@@ -36,10 +36,10 @@ export class CounterModeProtection {
 
   /** The datagram is in memory that the next packet, of whatever session, is written over. */
   protect(packet: OutgoingPacket): Buffer {
-    const { header, rollover, headBytes, body } = packet;
+    const { header, rollover } = packet;
     const { bytes } = this.#room;
     const headerBytes = rtpHeaderBytes(header);
-    const payloadBytes = headBytes + body.length;
+    const payloadBytes = payloadBytesOf(packet);
     putRtpHeader(bytes, padBytes, header);
     putPayload(bytes, padBytes + headerBytes, packet);
     const place = this.#place;

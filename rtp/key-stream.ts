@@ -3,7 +3,7 @@ import type { ForeignMemory } from '../host/foreign-calls.js';
 import { besideCalls, type CryptoCalls } from './crypto-calls.js';
 import { datagramBytesMax, type PacketRoom, padBytes } from './packet-room.js';
 
-const blockBytes = 16;
+export const blockBytes = 16;
 
 /** Which packet a key stream is for. */
 export interface PacketPlace {
@@ -15,8 +15,8 @@ export interface PacketPlace {
 
 /** The key stream of AES in counter mode (RFC 3711 4.1.1) of one direction. */
 export interface KeyStream {
-  /** The first bytes of it, or more, in memory that the next call writes over. */
-  of(bytes: number, place: PacketPlace): Uint8Array;
+  /** The first bytes of it from this block on, or more, in memory that the next call writes over. */
+  of(bytes: number, place: PacketPlace, fromBlock?: number): Uint8Array;
   /** Put over so many bytes of the packet in the room; they begin so far into it, at a whole word. */
   cover(at: number, bytes: number, place: PacketPlace): void;
 }
@@ -36,16 +36,18 @@ function writeCounter(to: Buffer, salt: Buffer, { ssrc, sequenceNumber, rollover
   to[15] = 0;
 }
 
-/** The counters of so many blocks, from the first one, which is written. */
-function countOn(bytes: Buffer, words: Uint32Array, blocks: number): void {
+/** The counters of so many blocks, from the first one of the packet, which is written, or from a later one. */
+function countOn(bytes: Buffer, words: Uint32Array, blocks: number, from: number): void {
+  bytes[14] = from >> 8;
+  bytes[15] = from;
   const [a = 0, b = 0, c = 0, d = 0] = words;
   for (let block = 1, at = 4; block < blocks; block += 1, at += 4) {
     words[at] = a;
     words[at + 1] = b;
     words[at + 2] = c;
     words[at + 3] = d;
-    bytes[block * blockBytes + 14] = block >> 8;
-    bytes[block * blockBytes + 15] = block;
+    bytes[block * blockBytes + 14] = (from + block) >> 8;
+    bytes[block * blockBytes + 15] = from + block;
   }
 }
 
@@ -68,10 +70,10 @@ class NodeKeyStream implements KeyStream {
     salt.copy(this.#salt);
   }
 
-  of(bytes: number, place: PacketPlace): Uint8Array {
+  of(bytes: number, place: PacketPlace, fromBlock = 0): Uint8Array {
     const blocks = Math.ceil(bytes / blockBytes);
     writeCounter(counters, this.#salt, place);
-    countOn(counters, counterWords, blocks);
+    countOn(counters, counterWords, blocks, fromBlock);
     return this.#cipher.update(counters.subarray(0, blocks * blockBytes));
   }
 
@@ -134,11 +136,11 @@ class CalledKeyStream implements KeyStream {
     if (begun.some((done) => done !== 1)) throw new Error('libcrypto makes no cipher of AES with 128 bits');
   }
 
-  of(bytes: number, place: PacketPlace): Uint8Array {
+  of(bytes: number, place: PacketPlace, fromBlock = 0): Uint8Array {
     const { counters: from, stream, word } = this.#scratch;
     const blocks = Math.ceil(bytes / blockBytes);
     writeCounter(from.bytes, this.#salt, place);
-    countOn(from.bytes, from.words, blocks);
+    countOn(from.bytes, from.words, blocks, fromBlock);
     this.#calls.cipherUpdate(this.#blocks, stream.address, word.address, from.address, blocks * blockBytes);
     return stream.bytes;
   }

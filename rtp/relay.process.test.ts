@@ -57,7 +57,7 @@ function peerOf(id: string, access: RelayAccess, trustedKey?: string): NativePee
   const sending = { clip: clipOfBytes([100, 250, 477, 500]), videoKbps: 500 };
   const more = trustedKey === undefined ? {} : { trustedKey };
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending, ...more });
-  return new NativePeer(leg, surroundings, () => undefined, access);
+  return new NativePeer(leg, surroundings, () => undefined, { relay: access });
 }
 
 const framesOf = (peer: NativePeer) =>

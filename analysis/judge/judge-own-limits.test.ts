@@ -82,3 +82,15 @@ test('allowed bad probes do not excuse a void trial', () => {
   const { kind } = verdictWith(['bad probes <= 4'], calls(2), { asked: 5 });
   expect(kind).toBe('void');
 });
+
+test('a limit on what senders mark is judged where they do, skips full probes among them, and is void where nobody does', () => {
+  const limit = ['received.video.delay.p95 <= 400ms'];
+  const marked = (delayMs: number) => withProbes(calls(2), aProbe('1a').receivesVideo({ delayMs }));
+  expect(verdictWith(limit, marked(20)).kind).toBe('stable');
+  expect(verdictWith(limit, marked(450)).reasons.map(({ text }) => text)).toEqual([
+    '1a received video from 1b with received.video.delay.p95 at 450 ms (limit 400 ms).',
+  ]);
+  const { kind, reasons } = verdictWith(limit);
+  expect(kind).toBe('void');
+  expect(reasons[0]?.code).toBe('samples-missing');
+});

@@ -30,6 +30,8 @@ export interface StreamSubject {
   readonly undecoded?: true;
   /** How long it was there, where its source was away in a part of the window. */
   readonly thereMs?: number;
+  /** Who was seen in place of the expected sender. */
+  readonly seen?: string;
   /** How long it was read. */
   readonly readMs?: number;
   /** Of a sent stream: how long the last seconds are in which no report of the server came. */

@@ -1,7 +1,9 @@
 import { needsPlayer } from '../../model/aggregate.js';
 import { groupedBy } from '../../model/grouped.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
+import { measures } from '../../model/measures.js';
 import { hasBrowser } from '../../model/probe-kinds.js';
+import { senderOf } from '../../model/sender-mark.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
@@ -61,17 +63,23 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
   const decoding = new Set(probes.flatMap((probe) => (hasBrowser(probe) ? probe.participant.id : [])));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
-    .map(({ expected, summary, count, readMs, unreportedMs }) => {
+    .map(({ expected, summary, count, readMs, unreportedMs, foreignSender }) => {
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
       return {
         stream: expected,
         values: summary.values,
         ...(decoding.has(expected.participant.id) ? {} : { undecoded: true as const }),
         readMs,
+        ...(foreignSender === undefined ? {} : { seen: nameOf(foreignSender, probes) }),
         ...(expected.direction === 'send' ? { unreportedMs } : {}),
         ...(isPart || leaving.has(expected.participant.id) ? { thereMs: readMs } : {}),
       };
     });
+}
+
+/** Of whoever marks pictures so. */
+function nameOf(sender: number, probes: readonly ProbeRecord[]): string {
+  return probes.find(({ participant }) => senderOf(participant.id) === sender)?.participant.id ?? 'somebody unknown';
 }
 
 function* judgingRule(
@@ -99,6 +107,8 @@ function* judgingRule(
     // What was reported before has failed by itself, or says nothing of the rest.
     if (fellSilent && !reason) silent.push(subject);
   }
+  // What only marks say is unknown of full probes, which the others of a kind answer for.
+  if (measures[rule.subject.aggregate].marked && findings.length > 0) silent.length = 0;
   const lost = dead.filter(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
   if (findings.length + silent.length + lost.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   const { code, unit, comparison } = rule;

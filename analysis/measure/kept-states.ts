@@ -11,6 +11,7 @@ interface KeptStream {
   /** How long the last of them are in which no report of the server came. */
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
+  readonly foreignSender?: number | undefined;
   readonly values: Aggregates;
 }
 
@@ -30,9 +31,9 @@ export class KeptStates {
     row.length = 0;
     row.push(tally.samples, tally.measuredMs, tally.late, tally.worstLateMs, tally.packetsReceived);
     row.push(tally.wasDisturbed ? 1 : 0, tally.lastMs, tally.ended, tally.endedLateMs ?? Number.NaN);
-    for (const { count, readMs, unreportedMs, unknown, values } of streams) {
+    for (const { count, readMs, unreportedMs, unknown, foreignSender = Number.NaN, values } of streams) {
       const list = this.listOf(values);
-      row.push(count, readMs, unreportedMs, unknown.count, unknown.ms, list);
+      row.push(count, readMs, unreportedMs, unknown.count, unknown.ms, foreignSender, list);
       for (const name of this.lists[list] ?? []) row.push(values[name] ?? Number.NaN);
     }
     return this.numbers.put(row);
@@ -61,17 +62,17 @@ export class KeptStates {
     const block = this.numbers.blockOf(place);
     let at = offsetOf(place) + tallyLength;
     return Array.from({ length: howMany }, () => {
-      const [count = 0, readMs = 0, unreportedMs = 0, unknownCount = 0, unknownMs = 0, list = 0] = block.subarray(
-        at,
-        at + 6,
-      );
-      at += 6;
+      const state = block.subarray(at, at + stateLength);
+      const [count = 0, readMs = 0, unreportedMs = 0, unknownCount = 0, unknownMs = 0, sender = 0, list = 0] = state;
+      at += stateLength;
       const values: Partial<Record<AggregateName, number>> = {};
       for (const name of this.lists[list] ?? []) {
         values[name] = block[at] ?? Number.NaN;
         at += 1;
       }
-      return { count, readMs, unreportedMs, unknown: { count: unknownCount, ms: unknownMs }, values };
+      const unknown = { count: unknownCount, ms: unknownMs };
+      const foreignSender = Number.isNaN(sender) ? undefined : sender;
+      return { count, readMs, unreportedMs, unknown, foreignSender, values };
     });
   }
 
@@ -84,6 +85,7 @@ export class KeptStates {
 }
 
 const tallyLength = 9;
+const stateLength = 7;
 
 /** These and no others, in this order. */
 function hasNames(values: Aggregates, names: readonly AggregateName[]): boolean {

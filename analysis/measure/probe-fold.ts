@@ -47,6 +47,8 @@ export interface StreamState {
   readonly readMs: number;
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
+  /** Whose pictures came last in place of the expected sender's, as they are marked. */
+  readonly foreignSender?: number | undefined;
   readonly values: () => Aggregates;
   /** Absent of a moment that has passed. */
   readonly sums?: MetricSums;
@@ -187,6 +189,7 @@ export class ProbeFold {
       readMs: stream.readings.readMs,
       unreportedMs: stream.unreportedMs,
       unknown: stream.readings.unknown,
+      foreignSender: stream.readings.foreignSender,
       values: () => stream.values(),
       sums: stream.readings.sums,
       seconds: stream.seconds(),

@@ -29,6 +29,11 @@ export class ReadingFold {
   readonly spread: HighestValues;
   /** Round trips of the leg, of every stream. */
   private readonly legTrips: HighestValues;
+  /** Of received video whose frames have marks: the means of its seconds, and the longest of all. */
+  readonly delays: HighestValues;
+  longestDelayMs: number | undefined;
+  /** Whose pictures came last in place of the expected sender's. */
+  foreignSender: number | undefined;
   readonly widths: ValueCounts | undefined;
   readonly heights: ValueCounts | undefined;
   count = 0;
@@ -63,6 +68,7 @@ export class ReadingFold {
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
+    this.delays = new HighestValues(spreadPercent, mostReadings);
     this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.gaps = received && kind === 'audio' ? new SoundGapFold() : undefined;
@@ -94,6 +100,7 @@ export class ReadingFold {
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));
     addTo(this.legTrips, legRttMs);
+    this.addDelay(reading);
     if (legRttMs !== undefined) {
       this.legRttSum += legRttMs;
       this.legRttCount += 1;
@@ -109,6 +116,14 @@ export class ReadingFold {
     this.mostBytesPerSecond = Math.max(this.mostBytesPerSecond, perSecond(this.bytesMetric));
     if (stream?.direction === 'send' && stream.qualityLimitation)
       this.addLimitation(stream.qualityLimitation, intervalMs);
+  }
+
+  private addDelay(reading: StreamReading): void {
+    addTo(this.delays, metricOf(reading, 'delayMs'));
+    const longestMs = metricOf(reading, 'delayMaxMs');
+    if (longestMs !== undefined) this.longestDelayMs = Math.max(longestMs, this.longestDelayMs ?? longestMs);
+    const { stream } = reading;
+    if (stream?.direction === 'receive') this.foreignSender = stream.foreignSender ?? this.foreignSender;
   }
 
   /** Mean round trip of the leg, in the seconds that have one. */

@@ -43,11 +43,15 @@ function atMost({ percent, worstPercent5s, most }: LossScan) {
   };
 }
 
-function videoAggregates({ sums, frozen: still, stutter, widths, heights }: ReadingFold) {
+function videoAggregates({ sums, frozen: still, stutter, widths, heights, delays, longestDelayMs }: ReadingFold) {
   const frozen = still?.time();
   const [qpSum, decoded] = [sums.total('qpSum'), sums.total('framesDecoded')];
   return {
     fps: sums.perSecond('framesDecoded'),
+    delayMs: sums.mean('delayMs'),
+    delayP95Ms: delays.percentile(),
+    delayMaxMs: longestDelayMs,
+    foreignPercent: percentOf(sums.total('foreignFrames'), sums.total('markedFrames')),
     frozenPercent: frozen?.percent,
     frozenMs: frozen?.totalMs,
     longestFreezeMs: frozen?.longestMs,

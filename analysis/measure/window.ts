@@ -63,6 +63,7 @@ export interface MeasuredStream {
   /** Of a sent stream: how long the last of them are in which no report of the server came. */
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
+  readonly foreignSender?: number | undefined;
   readonly summary: StreamSummary & { readonly values: Aggregates };
   /** Absent of a part of a window that went on. */
   readonly sums?: MetricSums | undefined;
@@ -93,6 +94,7 @@ function measuredStream({
   readMs,
   unreportedMs,
   unknown,
+  foreignSender,
   values,
   sums,
   seconds,
@@ -106,7 +108,7 @@ function measuredStream({
     ...(stream === undefined ? {} : { stream }),
     values: values(),
   };
-  return { expected, count, readMs, unreportedMs, unknown, summary, sums, seconds };
+  return { expected, count, readMs, unreportedMs, unknown, foreignSender, summary, sums, seconds };
 }
 
 /** Of each probe that was read, expected or not. */

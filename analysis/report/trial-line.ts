@@ -30,6 +30,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'narrow-picture': 'width',
   'jitter-buffer': 'jitter buffer',
   'silent-sound': 'silent sound',
+  'wrong-picture': 'wrong picture',
   'seated-gaps': 'gaps in joining',
   stutter: 'stutter',
   'sound-gap': 'sound gap',
@@ -81,6 +82,7 @@ export function worstOf({ streams, verdict }: TrialRecord) {
     frozenPercent: noPicture ? 100 : highest(values('frozenPercent')),
     lossPercent: highest(values('lossPercent')),
     rttMs: highest(values('legRttMs')),
+    delayP95Ms: highest(values('delayP95Ms')),
   };
 }
 
@@ -102,6 +104,7 @@ export function trialLine(record: TrialRecord): string {
     ['frozen_max', shown(worst.frozenPercent, '%')],
     ['loss_max', shown(worst.lossPercent, '%')],
     ['rtt_max', shown(worst.rttMs, 'ms')],
+    ['delay_p95', shown(worst.delayP95Ms, 'ms')],
     ['answer_p99', shown(answerMs(record, 99), 'ms')],
     ['server_cores', shown(load.serverCoresMean)],
     ['host_cpu', shown(load.probeHostBusyPercentMean, '%')],

@@ -16,10 +16,10 @@ import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { arrivalsTrustSentences } from './arrivals-section.js';
 import { browserlessSentences } from './browserless-sentences.js';
-import { freezeSentences } from './freeze-sentences.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
+import { pictureSentences } from './picture-sentences.js';
 import { rateSentences } from './rate-sentences.js';
 import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
@@ -46,7 +46,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...warmUpSentences(run),
     ...stimulusSentences(run),
     ...repeatSentences(run),
-    ...freezeSentences(run),
+    ...pictureSentences(run),
     ...discardedSentences(run),
     ...disturbedSentences(run),
     ...earlyEndSentences(run),

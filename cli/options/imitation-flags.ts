@@ -42,6 +42,7 @@ export const imitationFlags = {
     with: '--egress-limit',
     because: 'what it takes a share of is the rate that the server is held to',
   },
+  delay: { about: 'hold what is forwarded back for so long: 150ms', value: duration },
   mixFps: { about: 'frames a second of mixed pictures (default 15)', value: count({ to: fastestMix }) },
 } as const satisfies Flags;
 
@@ -57,6 +58,7 @@ export function imitationOf(asked: ValuesOf<typeof imitationFlags>): Partial<Imi
     answersPerSecond: asked.answerRate,
     leakShare: asked.leak,
     mixFps,
+    delayMs: asked.delay,
   });
 }
 

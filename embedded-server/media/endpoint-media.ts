@@ -17,6 +17,7 @@ import { Reports, tickMs } from './reports.js';
 import { resendingOf } from './resending.js';
 import { takeRtcp } from './rtcp-intake.js';
 import { SendStream } from './send-stream.js';
+import type { SwappedPictures } from './swapped-pictures.js';
 import { TransportNumbers } from './transport-numbers.js';
 import { VideoCap } from './video-cap.js';
 
@@ -26,6 +27,8 @@ interface EndpointMediaOptions {
   readonly cname: string;
   readonly followEstimates: boolean;
   readonly imitation: Imitation;
+  /** A fault on purpose. */
+  readonly swapped?: SwappedPictures | undefined;
   readonly maxVideoRecvKbps: () => number;
   readonly maxVideoSendKbps: () => number;
   /** However slow links are estimated to be, senders are not told less, kbit/s. */
@@ -79,7 +82,7 @@ export class EndpointMedia {
   }
 
   #newTrack(kind: MediaKind, clockRate: number): IncomingTrack {
-    const { clock, link } = this.#options;
+    const { clock, link, imitation, swapped } = this.#options;
     const own = this.ssrcs[kind];
     return new IncomingTrack({
       kind,
@@ -87,6 +90,8 @@ export class EndpointMedia {
       clock,
       keyFrameTurns: link.keyFrameTurns,
       clockOffset: this.#clockOffset,
+      delayMs: imitation.delayMs,
+      swapped: kind === 'video' ? swapped : undefined,
       // As its reports on what it receives imply it; a browser that receives nothing tells none.
       roundTripMs: () => [...this.#sends.values()].find((send) => send.roundTripMs > 0)?.roundTripMs,
       sendNack: (media, numbers) => link.sendRtcp(withReceiverReport(own, writeNack(own, media, numbers))),

@@ -6,10 +6,12 @@ import { fromNtp, type NtpTime } from '../../rtp/ntp.js';
 import type { RtpPacket } from '../../rtp/rtp.js';
 import type { ClockOffset } from './clock-offset.js';
 import { FanOut } from './fan-out.js';
+import { HeldBack } from './held-back.js';
 import { KeyFrameRequests } from './key-frame-requests.js';
 import { MissingPackets } from './missing-packets.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
+import type { SwappedPictures } from './swapped-pictures.js';
 import { WholeFrames } from './whole-frames.js';
 
 interface IncomingTrackOptions {
@@ -18,6 +20,10 @@ interface IncomingTrackOptions {
   readonly clock: Clock;
   readonly keyFrameTurns: KeyFrameTurns;
   readonly clockOffset: ClockOffset;
+  /** What is handed on is handed on so much later. */
+  readonly delayMs?: number;
+  /** A fault on purpose. */
+  readonly swapped?: SwappedPictures | undefined;
   /** Between the server and the sender; `undefined` while that is unknown. */
   readonly roundTripMs: () => number | undefined;
   readonly sendNack: (mediaSsrc: number, sequenceNumbers: readonly number[]) => void;
@@ -30,6 +36,7 @@ export class IncomingTrack implements MediaOutput {
   readonly #options: IncomingTrackOptions;
   readonly #inputs = new FanOut();
   readonly #frames: WholeFrames;
+  readonly #held: HeldBack;
   readonly #keyFrames: KeyFrameRequests;
   #stream: ReceiveStream | undefined;
   #missing = new MissingPackets();
@@ -44,8 +51,9 @@ export class IncomingTrack implements MediaOutput {
   constructor(options: IncomingTrackOptions) {
     this.kind = options.kind;
     this.#options = options;
+    this.#held = new HeldBack(options.clock, options.delayMs ?? 0);
     this.#frames = new WholeFrames(options.clock, (packets, nowMs) =>
-      this.#inputs.handOnTogether(packets, this, nowMs),
+      this.#held.pass(nowMs, (atMs) => this.#receivers.handOnTogether(packets, this, atMs)),
     );
     this.#keyFrames = new KeyFrameRequests(options.clock, options.keyFrameTurns, () => {
       if (this.#stream !== undefined) options.sendKeyFrameRequest(this.#stream.ssrc);
@@ -86,7 +94,16 @@ export class IncomingTrack implements MediaOutput {
       this.#repair(extended, nowMs);
       this.#noteKeyFrame(packet, codec);
       this.#frames.take(packet, codec, nowMs);
-    } else this.#inputs.handOn(packet, codec, this, nowMs);
+    } else this.#handOn(packet, codec, nowMs);
+  }
+
+  get #receivers(): FanOut {
+    return this.#options.swapped?.inPlaceOf(this.#inputs) ?? this.#inputs;
+  }
+
+  #handOn(lent: RtpPacket, codec: string, nowMs: number): void {
+    const packet = (this.#options.delayMs ?? 0) === 0 ? lent : { ...lent };
+    this.#held.pass(nowMs, (atMs) => this.#receivers.handOn(packet, codec, this, atMs));
   }
 
   /** A packet that the browser sent again on its RTX stream. */
@@ -97,7 +114,7 @@ export class IncomingTrack implements MediaOutput {
     this.recovered += 1;
     this.#missing.note(extended, nowMs);
     this.#noteKeyFrame(packet, codec);
-    this.#inputs.handOn(packet, codec, this, nowMs);
+    this.#handOn(packet, codec, nowMs);
   }
 
   #noteKeyFrame(packet: RtpPacket, codec: string): void {
@@ -162,6 +179,7 @@ export class IncomingTrack implements MediaOutput {
     this.#cancelNack?.();
     this.#keyFrames.close();
     this.#frames.close();
+    this.#held.close();
     this.#inputs.clear();
   }
 }

@@ -49,7 +49,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
 
   constructor(parent: MediaObject) {
     super(parent.context, parent, newObjectId(parent, 'WebRtcEndpoint'));
-    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates, imitation } = this.context;
+    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates, imitation, swapped } = this.context;
     this.bandwidths = {
       minVideoRecv: 100,
       minVideoSend: 100,
@@ -64,6 +64,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
       link: this.#link,
       followEstimates,
       imitation,
+      swapped,
       cname: this.#cname,
       maxVideoRecvKbps: () => this.bandwidths.maxVideoRecv,
       maxVideoSendKbps: () => this.bandwidths.maxVideoSend,

@@ -28,6 +28,7 @@ type ServerParts = Pick<
   | 'maxVideoKbps'
   | 'followEstimates'
   | 'imitation'
+  | 'swapped'
   | 'coldStart'
   | 'answerRate'
   | 'canMix'

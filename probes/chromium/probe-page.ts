@@ -1,5 +1,6 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { within } from '../../host/bounded-wait.js';
+import { clockName } from '../../host/clock-name.js';
 import { LoadlineError } from '../../model/errors.js';
 import { plainText } from '../../model/plain-text.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
@@ -53,10 +54,8 @@ declare const loadlinePage: PageTable;
 /** Loads the page code and opens the fake camera. Rejects with E_CHROMIUM_START when that does not work in 15 s. */
 export async function openProbePage(page: Page, options: PageOptions): Promise<ProbePage> {
   const { host, index, script, encoded } = options;
-  const setup: PageSetup =
-    encoded === undefined
-      ? options.setup
-      : { ...options.setup, encoded: { script: scriptUrl, clip: clipUrl, lightVoice: encoded.lightVoice } };
+  const parts = encoded && { script: scriptUrl, clip: clipUrl, lightVoice: encoded.lightVoice, clock: clockName() };
+  const setup: PageSetup = { ...options.setup, ...(parts ? { encoded: parts } : {}) };
   page.on('crash', () => host.onCrash());
   forwardLogs(page, index, host);
   await page.exposeBinding('loadlineHost', (_source, call: HostCall) => host.onCall(call));

@@ -15,11 +15,14 @@ export interface FramePiece {
   readonly isEmpty: boolean;
 }
 
-export interface WholeFrame {
+interface WholeFrame {
   readonly isKey: boolean;
+  /** Its last packet. */
+  readonly last: number;
 }
 
-export interface DecodableFrame extends WholeFrame {
+export interface DecodableFrame {
+  readonly isKey: boolean;
   /** Where the next one must begin. */
   readonly endsBefore: number;
   readonly timestamp: number;
@@ -119,7 +122,7 @@ export class FrameLine {
     const slot = first & (memory - 1);
     this.#said[slot] = (this.#said[slot] ?? 0) | whole | (isKey ? wholeKey : 0);
     this.#last[slot] = last;
-    this.#onWhole({ isKey });
+    this.#onWhole({ isKey, last });
     const isAhead = this.#next === undefined || first >= this.#next;
     // What is older than a key frame is passed over: it needs none of it.
     if (isKey && isAhead) this.#next = first;

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { FrameLine, type WholeFrame } from './frame-line.js';
+import { markBytes } from '../page/frame-mark.js';
+import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { framePackets as cutter } from './frame-packets.js';
 import { videoPieces } from './video-pieces.js';
 
@@ -23,12 +24,12 @@ const startCode = Uint8Array.of(0, 0, 0, 1);
 const annexB = (...units: readonly Uint8Array[]): Uint8Array =>
   Uint8Array.from(units.flatMap((unit) => [...startCode, ...unit]));
 
-test('frames of VP8 are cut into equal parts that fit, with a picture id that counts on over its end', () => {
+test('frames of VP8 are cut into equal parts that fit, a mark behind the last one among them, with a picture id that counts on over its end', () => {
   const cut = framePackets('VP8', 32_767);
   if (!cut) throw new Error('no packets are made of VP8');
   const frame = bytes(2083, 0x10);
   const packets = cut(frame);
-  expect(packets.map(({ length }) => length)).toEqual([4 + 1041, 4 + 1042]);
+  expect(packets.map(({ length }) => length)).toEqual([4 + 1052, 4 + 1053 - markBytes]);
   expect(Buffer.concat(packets.map((packet) => packet.subarray(4))).equals(frame)).toBe(true);
   expect(packets.map((packet) => packet.toString('hex', 0, 4))).toEqual(['9080ffff', '8080ffff']);
   expect(cut(bytes(5, 1))[0]?.toString('hex', 0, 4)).toBe('90808000');
@@ -68,7 +69,7 @@ for (const codec of ['VP8', 'H264'] as const) {
             annexB(bytes(2100, 0x41)),
             annexB(bytes(400, 0x41)),
           ];
-    const decodable: WholeFrame[] = [];
+    const decodable: DecodableFrame[] = [];
     const line = new FrameLine(
       () => undefined,
       (frame) => decodable.push(frame),

@@ -1,4 +1,5 @@
 import type { VideoCodec } from '../../model/codec.js';
+import { markBytes } from '../page/frame-mark.js';
 
 /** As Chromium: a packet has 1200 bytes, less header, extension and the number that resending adds. */
 const payloadMost = 1200 - 20 - 2;
@@ -8,6 +9,8 @@ const pictureIds = 2 ** 15;
 export interface FramePackets {
   /** So many bytes, four at most, stand before each part, and are the stream's own. */
   readonly headBytes: number;
+  /** For so many bytes, which are the sender's own, there is room behind the last part. */
+  readonly tailBytes: number;
   /** The parts of the next frame, which are alike for all who send the clip. */
   cut(frame: Uint8Array): readonly Uint8Array[];
   /** What stands before the first part of the frame that was cut last, or before a further one, as one number. */
@@ -17,7 +20,7 @@ export interface FramePackets {
 /** Who cuts the frames of one stream; `undefined` for codecs of which no clips are made. */
 export function framePackets(codec: VideoCodec, firstPictureId: number): FramePackets | undefined {
   if (codec === 'VP8') return new Vp8Packets(firstPictureId);
-  return codec === 'H264' ? { headBytes: 0, cut: cutH264, head: () => 0 } : undefined;
+  return codec === 'H264' ? { headBytes: 0, tailBytes: 0, cut: cutH264, head: () => 0 } : undefined;
 }
 
 /** Cuts each frame once, for all who send it. */
@@ -33,11 +36,12 @@ function cutOnce<T extends WeakKey>(cut: (frame: Uint8Array) => T): (frame: Uint
 }
 
 const descriptorBytes = 4;
-const cutVp8 = cutOnce((frame) => evenParts(frame, payloadMost - descriptorBytes));
+const cutVp8 = cutOnce((frame) => evenParts(frame, payloadMost - descriptorBytes, markBytes));
 
 /** RFC 7741, 4.2, as libwebrtc writes it: X, S in a frame's first piece; then I, and a picture id of 15 bits. */
 class Vp8Packets implements FramePackets {
   readonly headBytes = descriptorBytes;
+  readonly tailBytes = markBytes;
   #pictureId: number;
 
   constructor(firstPictureId: number) {
@@ -120,12 +124,16 @@ function unitsOf(frame: Uint8Array): readonly Uint8Array[] {
   return units;
 }
 
-/** As few parts as fit, of equal size but for a byte, the smaller ones first: as libwebrtc cuts. */
-function evenParts(whole: Uint8Array, most: number): readonly Uint8Array[] {
-  const count = Math.max(1, Math.ceil(whole.length / most));
+/**
+ * As few parts as fit, of equal size but for a byte, the smaller ones first: as libwebrtc cuts. So many bytes that will
+ * stand behind the last one are part of it.
+ */
+function evenParts(whole: Uint8Array, most: number, tailBytes = 0): readonly Uint8Array[] {
+  const bytes = whole.length + tailBytes;
+  const count = Math.max(1, Math.ceil(bytes / most));
   const cut = (nth: number): number => {
-    const larger = whole.length % count;
-    return nth * Math.floor(whole.length / count) + Math.max(0, nth - (count - larger));
+    const larger = bytes % count;
+    return nth * Math.floor(bytes / count) + Math.max(0, nth - (count - larger));
   };
   return Array.from({ length: count }, (_, nth) => whole.subarray(cut(nth), cut(nth + 1)));
 }

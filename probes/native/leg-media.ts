@@ -15,6 +15,7 @@ import {
 } from '../../rtp/rtcp.js';
 import { type RtpPacket, readTransportNumber } from '../../rtp/rtp.js';
 import { originalOf } from '../../rtp/rtx.js';
+import type { LegMarks } from './leg-marks.js';
 import { ReceivedPacket } from './received-packet.js';
 import { type AgreedSection, type ReceivedSection, ReceivedSections } from './received-sections.js';
 import { ReceivedStream } from './received-stream.js';
@@ -42,6 +43,7 @@ interface LegMediaOptions {
   /** How long what comes now may have waited for this process; absent where it is known when it came. */
   readonly lagMs?: (() => number) | undefined;
   readonly sendRtcp: (compound: Buffer) => void;
+  readonly marks?: LegMarks | undefined;
   /** To be told when packets are missing. */
   readonly onMissing?: (() => void) | undefined;
 }
@@ -131,12 +133,12 @@ export class LegMedia {
       section.way.note(packet.timestamp, nowMs);
     if (section.received?.counts.ssrc !== packet.ssrc) {
       section.received?.close();
-      section.received = this.#streamOf(section.mid, format, packet.ssrc);
+      section.received = this.#streamOf(section, format, packet.ssrc);
     }
     section.received.receive(packet, nowMs);
   }
 
-  #streamOf(mid: string, format: Format, ssrc: number): ReceivedStream {
+  #streamOf({ mid, agreed }: ReceivedSection, format: Format, ssrc: number): ReceivedStream {
     const { clock, roundTripMs } = this.#options;
     return new ReceivedStream({
       mid,
@@ -149,6 +151,7 @@ export class LegMedia {
         this.#feedback(writeNack(this.#options.ssrc, ssrc, numbers));
       },
       sendKeyFrameRequest: () => this.#askForKeyFrame(ssrc),
+      marks: format.kind === 'video' ? this.#options.marks?.begin(agreed.stream) : undefined,
     });
   }
 
@@ -190,10 +193,9 @@ export class LegMedia {
   }
 
   get #pictures(): readonly { readonly section: ReceivedSection; readonly received: ReceivedStream }[] {
-    return this.#sections.all.flatMap((section) => {
-      const { kind, received } = section;
-      return kind === 'video' && received ? [{ section, received }] : [];
-    });
+    return this.#sections.all.flatMap((section) =>
+      section.kind === 'video' && section.received ? [{ section, received: section.received }] : [],
+    );
   }
 
   /** What may be sent here, where the sender is told no arrival times: all pictures come by the same way. */

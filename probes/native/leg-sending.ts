@@ -6,6 +6,7 @@ import { Departures } from '../../rtp/departures.js';
 import type { Clock } from '../../rtp/egress.js';
 import type { ReportBlock, RtcpMessage, SenderReport } from '../../rtp/rtcp.js';
 import type { Clip } from '../page/encoded/clip-file.js';
+import type { Marking } from '../page/frame-mark.js';
 import { type AgreedMedia, sendingFormat } from './agreed-media.js';
 import { type FramePackets, framePackets } from './frame-packets.js';
 import type { OwnStreams } from './own-description.js';
@@ -34,6 +35,8 @@ interface LegSendingOptions {
   /** What the descriptions allow of all that is sent, bit/s; infinity where the server tells it by REMB. */
   readonly ceilingBps: number;
   readonly transmit: Transmit;
+  /** Absent where frames are not marked. */
+  readonly marking?: Marking | undefined;
   /** To be told when the other end misses packets. */
   readonly onMissing?: (() => void) | undefined;
 }
@@ -67,7 +70,7 @@ export class LegSending {
   }
 
   #add(media: AgreedMedia): void {
-    const { clock, own, videoCodec, transmit } = this.#options;
+    const { clock, own, videoCodec, transmit, marking } = this.#options;
     const format = sendingFormat(media, videoCodec);
     if (!format) return;
     const { kind, transportNumberId } = media;
@@ -87,6 +90,7 @@ export class LegSending {
         nowMs: () => clock.nowMs(),
         transportNumber: (bytes) => this.#departures?.next(bytes, clock.nowMs()) ?? 0,
         transmit,
+        marking: kind === 'video' && this.#cut?.tailBytes ? marking : undefined,
       }),
     );
   }

@@ -16,15 +16,15 @@ import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
 import type { RemoteDescription } from './description.js';
 import { type Agreed, LegDescriptions } from './leg-descriptions.js';
+import type { LegMarks } from './leg-marks.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
 import { candidateLine, type OwnTransport } from './own-description.js';
+import type { PeerOptions, PeerState } from './peer-options.js';
 
 /** From the time of `performance.now()` to that of the clock of a worker. */
 const { timeOrigin } = performance;
-
-export type PeerState = 'new' | 'connecting' | 'ice-connected' | 'connected' | 'failed' | 'disconnected' | 'closed';
 
 export interface PeerSurroundings {
   readonly addresses: readonly string[];
@@ -45,7 +45,6 @@ export interface PeerSurroundings {
 
 /** One connection of a native probe: ICE, DTLS, and what comes and goes over it. */
 export class NativePeer {
-  readonly leg: Leg;
   readonly #surroundings: PeerSurroundings;
   readonly #onState: (state: PeerState, why: string) => void;
   #link: NativeLink | undefined;
@@ -53,6 +52,7 @@ export class NativePeer {
   #sending: LegSending | undefined;
   readonly descriptions: LegDescriptions;
   readonly #relay: RelayAccess | undefined;
+  readonly marks: LegMarks | undefined;
   #own: readonly LinkAddress[] = [];
   #early: string[] = [];
   #inOneMessage = false;
@@ -64,16 +64,15 @@ export class NativePeer {
   rateControl: VideoRateControl | undefined;
 
   constructor(
-    leg: Leg,
+    readonly leg: Leg,
     surroundings: PeerSurroundings,
     onState: (state: PeerState, why: string) => void,
-    /** The one way to the server; absent: any. */
-    relay?: RelayAccess,
+    { relay, marks }: PeerOptions = {},
   ) {
-    this.leg = leg;
     this.descriptions = new LegDescriptions(leg, surroundings.videoCodec);
-    this.#relay = relay;
     this.#surroundings = surroundings;
+    this.#relay = relay;
+    this.marks = marks;
     this.#onState = onState;
   }
 
@@ -156,6 +155,7 @@ export class NativePeer {
       roundTripMs: () => (this.#sending ? link.rttMs : undefined),
       sendRtcp: (compound) => link.sendRtcp(compound),
       onMissing: this.#surroundings.attend,
+      marks: this.marks,
     });
     this.#become('connecting');
     for (const line of [...described.candidates, ...this.#early]) link.remote.add(line);
@@ -180,6 +180,7 @@ export class NativePeer {
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
       transmit: (packet) => link.sendRtp(packet),
       onMissing: this.#surroundings.attend,
+      marking: this.marks?.marking,
     });
     const refused = this.leg.sends.filter((kind) => !one.streams.some((stream) => stream.kind === kind));
     if (refused.length > 0) throw new Error(`the server takes no ${refused.join(' and no ')} of ours`);

@@ -5,10 +5,12 @@ import { RelayRefused } from '../../rtp/relay.js';
 import { missingOf, outOfTime } from '../page/join-watch.js';
 import { RouteWatch } from '../page/route-watch.js';
 import type { StatsReport } from '../page/stats-report.js';
-import { legSample, streamSamples } from '../page/stream-samples.js';
 import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, ProbeOrder } from '../page/wire.js';
+import { LegMarks } from './leg-marks.js';
 import type { WritableReport } from './leg-stats.js';
-import { NativePeer, type PeerState, type PeerSurroundings } from './native-peer.js';
+import { NativePeer, type PeerSurroundings } from './native-peer.js';
+import type { PeerState } from './peer-options.js';
+import { peerSamples } from './peer-samples.js';
 
 /** As a page: how often a joining probe looks whether its media has arrived. */
 const arrivalPollMs = 100;
@@ -38,9 +40,10 @@ export class NativeProbe {
   ) {
     this.id = order.participant.id;
     this.nowMs = () => surroundings.clock.nowMs();
-    this.peers = order.participant.legs.map(
-      (leg) => new NativePeer(leg, surroundings, (state, why) => this.changed(leg.id, state, why), order.relay),
-    );
+    this.peers = order.participant.legs.map((leg) => {
+      const onState = (state: PeerState, why: string) => this.changed(leg.id, state, why);
+      return new NativePeer(leg, surroundings, onState, { relay: order.relay, marks: new LegMarks(this.id, leg) });
+    });
     const legs = order.participant.legs.map(({ id }) => id);
     this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
   }
@@ -72,6 +75,7 @@ export class NativeProbe {
     if (this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
     const atMs = this.nowMs();
     const reports = this.peers.map((peer, nth) => peer.stats(this.spent[nth]));
+    const marks = this.peers.map((peer) => peer.marks?.take());
     this.checkRoutes(reports);
     const facts = this.peers.map((peer) => peer.readFacts());
     const { last } = this;
@@ -79,19 +83,13 @@ export class NativeProbe {
     this.spent = last?.reports ?? [];
     if (!last || atMs <= last.atMs) return undefined;
     const ageMs = performance.now() - this.startedMs;
-    const none: StatsReport = new Map();
     return {
       // First, for its host stamps it (model/sample-line.ts).
       atMs,
       probe: this.id,
       intervalMs: atMs - last.atMs,
       lateMs,
-      legs: this.peers.map((peer, nth) =>
-        legSample(peer.leg.id, connectionState(peer), reports[nth] ?? none, { ageMs }),
-      ),
-      streams: this.peers.flatMap((peer, nth) =>
-        streamSamples(peer.leg, last.reports[nth] ?? none, reports[nth] ?? none, { ageMs, ...facts[nth] }),
-      ),
+      ...peerSamples(this.peers, last.reports, { reports, marks, facts: facts.map((of) => ({ ageMs, ...of })) }),
     };
   }
 
@@ -243,7 +241,5 @@ export class NativeProbe {
     this.host(call).catch(() => undefined);
   }
 }
-
-const connectionState = ({ state }: NativePeer): string => (state === 'ice-connected' ? 'connecting' : state);
 
 const unusable = (error: unknown): Failure => ({ code: 'signalling-unusable', detail: String(error) });

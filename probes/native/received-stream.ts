@@ -1,9 +1,12 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../../rtp/egress.js';
 import { type RtpPacket, sequenceDistance } from '../../rtp/rtp.js';
+import { markedCodec } from '../page/frame-mark.js';
+import type { MarkCounts } from '../page/mark-counts.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
 import { dueEveryMs, LostPackets } from './lost-packets.js';
+import { ReceivedMarks } from './received-marks.js';
 import type { ReceivedPacket } from './received-packet.js';
 import { ShownTimes } from './shown-times.js';
 import { SoundBuffer } from './sound-buffer.js';
@@ -26,6 +29,8 @@ interface ReceivedStreamOptions {
   readonly roundTripMs: () => number | undefined;
   readonly sendNack: (numbers: readonly number[]) => void;
   readonly sendKeyFrameRequest: () => void;
+  /** Of video whose frames are looked at for marks. */
+  readonly marks?: MarkCounts | undefined;
 }
 
 /** One stream that a native probe receives: counted, asked for again where packets miss, made into frames. */
@@ -43,6 +48,7 @@ export class ReceivedStream {
   readonly sound: SoundBuffer | undefined;
   #lost = new LostPackets();
   readonly #shown = new ShownTimes();
+  readonly #marks: ReceivedMarks | undefined;
   #cancelNack: (() => void) | undefined;
   #closed = false;
   #firstAtMs: number | undefined;
@@ -71,9 +77,11 @@ export class ReceivedStream {
     this.counts = new StreamCounts(options.ssrc, options.clockRate);
     this.sound = options.kind === 'audio' ? new SoundBuffer(options.clockRate) : undefined;
     if (options.kind === 'audio') return;
+    if (options.marks && options.codec === markedCodec.toLowerCase()) this.#marks = new ReceivedMarks(options.marks);
     this.#frames = new FrameLine(
-      () => {
+      ({ last }) => {
         this.framesWhole += 1;
+        this.#marks?.whole(last, this.#nowMs);
       },
       (frame) => this.#decodable(frame),
     );
@@ -111,13 +119,15 @@ export class ReceivedStream {
     this.#piece(original, extended, false, nowMs);
   }
 
-  #piece({ payload, timestamp, marker }: RtpPacket, extended: number, isEmpty: boolean, nowMs: number): void {
+  #piece(packet: RtpPacket, extended: number, isEmpty: boolean, nowMs: number): void {
+    const { payload, timestamp, marker } = packet;
     const read = videoPieces[this.#options.codec];
     if (!read) return;
     this.#nowMs = nowMs;
     const { size, starts, isKey } = isEmpty ? { starts: false, isKey: false, size: undefined } : read(payload);
     if (size) this.size = size;
     if (isKey) this.#keyAtMs = nowMs;
+    if (marker && !packet.padding) this.#marks?.ends(extended, payload);
     this.#frames?.take({ extended, timestamp, marker, isEmpty, starts, isKey });
   }
 
@@ -172,6 +182,7 @@ export class ReceivedStream {
   #forget(): void {
     this.#lost = new LostPackets();
     this.#frames?.forget();
+    this.#marks?.forget();
     this.sound?.forget();
     this.#shown.forget();
   }

@@ -5,17 +5,19 @@ import { middleOf, toNtp } from '../../rtp/ntp.js';
 import {
   type LeavingPacket,
   leavingPacket,
+  noBytes,
   type OutgoingPacket,
   packetBytes,
+  payloadBytesOf,
   payloadOf,
 } from '../../rtp/outgoing-packet.js';
 import type { ReportBlock, SenderReport } from '../../rtp/rtcp.js';
 import { rtxPayload } from '../../rtp/rtx.js';
+import { type Marking, markBytes, writeMark } from '../page/frame-mark.js';
 import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
 const resentGraceMs = 5;
-const nothing = new Uint8Array();
 
 /** Encrypts and sends; returns bytes sent, 0 while the link is down. The next packet overwrites this one. */
 export type Transmit = (packet: OutgoingPacket) => number;
@@ -35,6 +37,8 @@ interface SentStreamOptions {
   readonly transportNumber: (bytes: number) => number;
   readonly nowMs: () => number;
   readonly transmit: Transmit;
+  /** Of video whose frames are marked. */
+  readonly marking?: Marking | undefined;
 }
 
 /** What the server's receiver reports said last of a stream. */
@@ -58,7 +62,8 @@ export class SentStream {
   /** Of sound none waits, and none is sent again. */
   readonly #placed: PlacedPackets | undefined;
   readonly #outgoing: LeavingPacket;
-  readonly #leaving: Writable<PlacedPacket> = { number: 0, timestamp: 0, marker: false, head: 0, body: nothing };
+  readonly #mark = new Uint8Array(markBytes);
+  readonly #leaving: Writable<PlacedPacket> = { number: 0, timestamp: 0, marker: false, head: 0, body: noBytes };
   /** Below 32768: what comes late at the other end must not seem to be of a round before the first. */
   #next = randomInt(1, 16_384);
   #nextResent = randomInt(1, 16_384);
@@ -130,9 +135,10 @@ export class SentStream {
   }
 
   #send(packet: PlacedPacket, nowMs: number): number {
-    const sentBytes = this.#transmit(this.#described(packet, nowMs));
+    const outgoing = this.#described(packet, nowMs);
+    const sentBytes = this.#transmit(outgoing);
     if (sentBytes === 0) return 0;
-    const bytes = this.#options.headBytes + packet.body.length;
+    const bytes = payloadBytesOf(outgoing);
     this.packets += 1;
     this.payloadBytes += bytes;
     this.#newPackets += 1;
@@ -153,7 +159,17 @@ export class SentStream {
     outgoing.head = head;
     outgoing.headBytes = this.#options.headBytes;
     outgoing.body = body;
+    outgoing.tail = marker ? this.#markOf(timestamp) : noBytes;
     return outgoing;
+  }
+
+  /** Of the frame with this timestamp, which says when it was taken. */
+  #markOf(timestamp: number): Uint8Array {
+    const { marking, clockRate } = this.#options;
+    if (!marking) return noBytes;
+    const ageMs = (1000 * ((this.#lastTimestamp - timestamp) | 0)) / clockRate;
+    writeMark({ ...marking, takenUs: 1000 * (this.#lastAtMs - ageMs) }, this.#mark);
+    return this.#mark;
   }
 
   #transmit(outgoing: LeavingPacket): number {
@@ -175,7 +191,7 @@ export class SentStream {
     if (sentBytes === 0) return 0;
     this.packets += 1;
     this.resentPackets += 1;
-    this.payloadBytes += outgoing.headBytes + outgoing.body.length;
+    this.payloadBytes += payloadBytesOf(outgoing);
     return sentBytes;
   }
 
@@ -189,6 +205,7 @@ export class SentStream {
     this.#nextResent += 1;
     outgoing.body = rtxPayload(header.sequenceNumber, payloadOf(outgoing));
     outgoing.headBytes = 0;
+    outgoing.tail = noBytes;
     outgoing.rollover = Math.floor(number / 65_536);
     header.ssrc = ssrc;
     header.payloadType = payloadType;

@@ -78,7 +78,7 @@ function pageTable(host: HostFunction): PageTable {
 async function openSource({ media, encoded, sends }: PageSetup): Promise<ProbeSource> {
   for (const kind of ['audio', 'video'] as const) offeredCodecs(kind, media.videoCodec);
   if (!encoded) return sends ? { camera: await openCamera(media) } : {};
-  const replacing = await EncodedMedia.open(encoded);
+  const replacing = await EncodedMedia.open(encoded, media.videoCodec);
   if (!sends) return { encoded: replacing };
   return { camera: await openCamera({ ...media, ...standInCamera }), encoded: replacing };
 }

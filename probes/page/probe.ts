@@ -47,6 +47,7 @@ export class PageProbe {
     this.id = order.participant.id;
     this.deadlineMs = order.deadlineMs;
     this.host = host;
+    source.encoded?.meet(order.participant);
     const legs = order.participant.legs.map(({ id }) => id);
     this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
     this.peers = order.participant.legs.map((leg) => new Peer(leg, media, source, order.relay));

@@ -23,6 +23,8 @@ export interface EncodedParts {
   readonly clip: string;
   /** Sound that no server decodes is sent in packets that cost their receivers least. */
   readonly lightVoice: boolean;
+  /** The name of this host's clock. */
+  readonly clock: string;
 }
 
 /** The raw clips of the fake camera and microphone, to be encoded once. */

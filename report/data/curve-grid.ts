@@ -100,6 +100,7 @@ export class CurveGrid {
     const had = { receivedVideo: false, receivedAudio: false, sentVideo: false };
     let fps: number | undefined;
     let jitterMs: number | undefined;
+    let delayMs: number | undefined;
     for (const stream of streams) {
       const key = rateKey(stream);
       const bytes = stream.direction === 'receive' ? stream.metrics.bytesReceived : stream.metrics.bytesSent;
@@ -108,10 +109,11 @@ export class CurveGrid {
         had[key] = true;
       }
       if (stream.direction === 'send') continue;
-      const { framesDecoded, jitterMs: jitter } = stream.metrics;
+      const { framesDecoded, jitterMs: jitter, delayMs: delay } = stream.metrics;
       if (framesDecoded !== undefined)
         fps = Math.min(fps ?? Number.POSITIVE_INFINITY, (1000 * framesDecoded) / intervalMs);
       if (jitter !== undefined) jitterMs = Math.max(jitterMs ?? 0, jitter);
+      if (delay !== undefined) delayMs = Math.max(delayMs ?? 0, delay);
     }
     if (had.receivedVideo) this.put(0, place, bits.receivedVideo, intervalMs);
     if (had.receivedAudio) this.put(1, place, bits.receivedAudio, intervalMs);
@@ -123,6 +125,7 @@ export class CurveGrid {
     if (fps !== undefined) this.put(3, place, fps * intervalMs, intervalMs);
     if (jitterMs !== undefined) this.put(7, place, jitterMs * intervalMs, intervalMs);
     if (rtt !== undefined) this.put(8, place, rtt * intervalMs, intervalMs);
+    if (delayMs !== undefined) this.put(9, place, delayMs * intervalMs, intervalMs);
   }
 
   private addLosses({ probe, atMs, intervalMs, streams }: Sample, row: number): void {

@@ -55,6 +55,7 @@ export function probePanel(trial: Trial, index: number, onProbe: (index: number)
       chart('Delay', 'ms', [
         ['rttMs', 'round trip'],
         ['jitterMs', 'jitter'],
+        ['delayMs', 'one way'],
       ]),
     ),
     probe.artifacts ? artifacts(probe, probe.artifacts) : undefined,

@@ -21,6 +21,7 @@ export function trialsTable(run: FinishedRun): Markup {
     'frozen',
     'loss',
     'rtt',
+    ...(hasDelay(run) ? ['delay'] : []),
     'server',
     'host',
     'took',
@@ -28,10 +29,14 @@ export function trialsTable(run: FinishedRun): Markup {
   return html`<section aria-labelledby="h-all-trials"><h2 id="h-all-trials">All trials</h2>
 <p class="note">Figures are those of the worst stream. Choose a trial to see its curves and probes.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="trials">
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${run.records.map(row)}</tbody></table></div></section>`;
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${run.records.map((record) => row(record, hasDelay(run)))}</tbody></table></div></section>`;
 }
 
-function row(record: TrialRecord): Markup {
+/** Where senders mark when their pictures were taken. */
+const hasDelay = ({ records }: FinishedRun): boolean =>
+  records.some((record) => worstOf(record).delayP95Ms !== undefined);
+
+function row(record: TrialRecord, withDelay: boolean): Markup {
   const { index, size, why, verdict, probesUp, probesAsked, load, startedAtMs, endedAtMs, endedEarly, screened } =
     record;
   const worst = worstOf(record);
@@ -40,6 +45,6 @@ function row(record: TrialRecord): Markup {
   return html`<tr class="${verdict.kind}"><th scope="row"><a href="#trial" data-trial="${index}" title="Show trial ${index}">${index}</a></th>
 <td>${size}</td><td>${why}</td><td class="verdict"><b>${signs[verdict.kind]} ${verdict.kind}</b>${reasons === '' ? nothing : html` <span>${reasons}</span>`}${endedEarly ? html` <span>ended early</span>` : nothing}${screened ? html` <span>screened</span>` : nothing}${verdict.disturbedBy ? html` <span title="${verdict.disturbedBy[0]?.text ?? ''}">disturbed</span>` : nothing}</td>
 <td>${probesUp} of ${probesAsked}</td><td>${cell(worst.fps, '')}</td><td>${cell(worst.frozenPercent, ' %')}</td>
-<td>${cell(worst.lossPercent, ' %')}</td><td>${cell(worst.rttMs, ' ms')}</td><td>${cell(load.serverCoresMean, ' c')}</td>
+<td>${cell(worst.lossPercent, ' %')}</td><td>${cell(worst.rttMs, ' ms')}</td>${withDelay ? html`<td>${cell(worst.delayP95Ms, ' ms')}</td>` : nothing}<td>${cell(load.serverCoresMean, ' c')}</td>
 <td>${cell(load.probeHostBusyPercentMean, ' %')}</td><td>${durationText(endedAtMs - startedAtMs)}</td></tr>`;
 }

@@ -14,6 +14,7 @@ export const curves = [
   { name: 'upLossPercent', label: 'lost on the way up', unit: '%', of: 'probe' },
   { name: 'jitterMs', label: 'jitter', unit: 'ms', of: 'stream' },
   { name: 'rttMs', label: 'round trip', unit: 'ms', of: 'probe' },
+  { name: 'delayMs', label: 'one-way delay', unit: 'ms', of: 'video' },
 ] as const;
 
 export type CurveName = (typeof curves)[number]['name'];

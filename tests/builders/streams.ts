@@ -20,6 +20,11 @@ export interface ReceivedVideo {
   readonly freezes?: PerSecond;
   readonly width?: PerSecond;
   readonly jitterBufferMs?: PerSecond;
+  /** Left out, or null: its frames have no marks. */
+  readonly delayMs?: PerSecond;
+  /** Frames of another sender, of those with marks; and whose. */
+  readonly foreignPercent?: PerSecond;
+  readonly seen?: number;
   /** Of a second: times between its frames. Left out: not known. */
   readonly between?: (second: number) => readonly number[];
 }
@@ -100,8 +105,23 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
     ...(video.between ? betweenOf(video.between(second)) : {}),
     frameWidth: at(video.width, second, 640),
     frameHeight: 360,
+    ...(video.delayMs === undefined ? {} : marksOf(video, second, fps ?? 0)),
   };
-  return { leg: leg, direction: 'receive', kind: 'video', metrics: metrics(values) };
+  const { seen } = video;
+  return {
+    leg,
+    direction: 'receive',
+    kind: 'video',
+    metrics: metrics(values),
+    ...(seen ? { foreignSender: seen } : {}),
+  };
+}
+
+function marksOf({ delayMs, foreignPercent }: ReceivedVideo, second: number, fps: number) {
+  const told = at(delayMs, second, 0);
+  if (told === null) return {};
+  const foreignFrames = (fps * (at(foreignPercent, second, 0) ?? 0)) / 100;
+  return { markedFrames: fps, unmarkedFrames: 0, foreignFrames, delayMs: told, delayMaxMs: told };
 }
 
 function betweenOf(times: readonly number[]) {

@@ -1,12 +1,16 @@
+import type { VideoCodec } from '../../../model/codec.js';
 import { soundKbps } from '../../../model/rate-control.js';
 import {
   type Leg,
   type MediaKind,
+  type Participant,
   type ReceivedStream,
   receivedStreams,
   receivesMix,
 } from '../../../model/scenario.js';
+import { senderOf } from '../../../model/sender-mark.js';
 import { playTrack } from '../camera.js';
+import { clockOf, markedCodec } from '../frame-mark.js';
 import type { EncodedParts } from '../wire.js';
 import { RungChoice, rungFor } from './rungs.js';
 import { type UnheardTrack, unheardTrack } from './unheard-track.js';
@@ -34,6 +38,7 @@ interface Sending {
  */
 export class EncodedMedia {
   private readonly sending = new Map<string, Sending>();
+  private readonly participants = new Map<string, string>();
   private readonly waiting = new Map<number, (report: WorkerReport) => void>();
   private reports = 0;
 
@@ -41,13 +46,16 @@ export class EncodedMedia {
     private readonly worker: Worker,
     private readonly rungsKbps: readonly number[],
     private readonly unheard: UnheardTrack,
-    private readonly lightVoice: boolean,
+    private readonly parts: Pick<EncodedParts, 'lightVoice'> & {
+      /** By its name in marks; absent where frames are not marked. */
+      readonly markClock: number | undefined;
+    },
   ) {
     worker.onmessage = ({ data }: { readonly data: FromWorker }) => this.hear(data);
   }
 
   /** Starts the worker of this page's own script and loads the clip. Rejects with what was wrong. */
-  static async open({ script, clip, lightVoice }: EncodedParts): Promise<EncodedMedia> {
+  static async open({ script, clip, clock, lightVoice }: EncodedParts, codec: VideoCodec): Promise<EncodedMedia> {
     const worker = new Worker(script);
     const tell: ToWorker = { tell: 'load', clip };
     const rungsKbps = await new Promise<readonly number[]>((resolve, reject) => {
@@ -59,7 +67,21 @@ export class EncodedMedia {
       };
       worker.postMessage(tell);
     });
-    return new EncodedMedia(worker, rungsKbps, await unheardTrack(), lightVoice);
+    return new EncodedMedia(worker, rungsKbps, await unheardTrack(), {
+      lightVoice,
+      markClock: codec === markedCodec ? clockOf(clock) : undefined,
+    });
+  }
+
+  /** Whose legs they are. */
+  meet({ id, legs }: Participant): void {
+    for (const leg of legs) this.participants.set(leg.id, id);
+  }
+
+  private marksOf(participant: string | undefined): Pick<StreamOrder, 'marks'> {
+    const clock = this.parts.markClock;
+    if (clock === undefined) return {};
+    return { marks: { clock, ...(participant === undefined ? {} : { sender: senderOf(participant) }) } };
   }
 
   send(leg: Leg, kind: MediaKind, sender: RTCRtpSender): void {
@@ -69,15 +91,17 @@ export class EncodedMedia {
       const reservedKbps = leg.sends.includes('audio') ? soundKbps : 0;
       this.sending.set(stream, { sender, rung, reservedKbps, choice: new RungChoice(this.rungsKbps, rung) });
     }
-    const light = this.lightVoice && !receivesMix(leg);
-    sender.transform = this.transform({ stream, direction: 'send', kind, rung, light });
+    const light = this.parts.lightVoice && !receivesMix(leg);
+    const marks = kind === 'video' ? this.marksOf(this.participants.get(leg.id)) : {};
+    sender.transform = this.transform({ stream, direction: 'send', kind, rung, light, ...marks });
   }
 
   /** Sound is decoded as it comes: Opus costs less than the way through the worker, and its level is worth having. */
-  receive(leg: Leg, { kind, stream: name }: ReceivedStream, receiver: RTCRtpReceiver): void {
+  receive(leg: Leg, { kind, from, stream: name }: ReceivedStream, receiver: RTCRtpReceiver): void {
     if (kind === 'audio') return;
     const stream = streamId(leg.id, 'receive', kind, name);
-    receiver.transform = this.transform({ stream, direction: 'receive', kind, rung: 0 });
+    const marks = this.marksOf(from && !('mix' in from) ? from.participant : undefined);
+    receiver.transform = this.transform({ stream, direction: 'receive', kind, rung: 0, ...marks });
   }
 
   /**
@@ -130,6 +154,7 @@ export class EncodedMedia {
       ...receivedStreams(leg).map(({ kind, stream }) => streamId(leg.id, 'receive', kind, stream)),
     ];
     for (const stream of streams) this.sending.delete(stream);
+    this.participants.delete(leg.id);
     this.tell({ tell: 'forget', streams });
   }
 

@@ -1,3 +1,5 @@
+import { type Marking, markBytes, readMark, writeMark } from '../frame-mark.js';
+import { MarkCounts } from '../mark-counts.js';
 import type { Clip } from './clip-file.js';
 import { ClipPlayer, type FrameType } from './clip-player.js';
 import type { StreamCount, StreamOrder } from './worker-wire.js';
@@ -12,6 +14,8 @@ export interface EncodedFrame {
 export interface FrameHandler {
   /** Puts other data into the frame. */
   handle(frame: EncodedFrame): void;
+  /** It goes on now. */
+  leave?(frame: EncodedFrame): void;
   want(rung: number): void;
   count(): StreamCount;
 }
@@ -19,7 +23,27 @@ export interface FrameHandler {
 /** Who handles the frames of one stream. `onKeyFrameWanted` is called when a sender needs one. */
 export function frameHandler(order: StreamOrder, clip: Clip, onKeyFrameWanted: () => void): FrameHandler {
   if (order.kind === 'audio') return sentAudio(order.light ? clip.lightPackets : clip.packets);
-  return order.direction === 'send' ? sentVideo(clip, order.rung, onKeyFrameWanted) : receivedVideo(clip);
+  const { marks } = order;
+  if (order.direction === 'receive') return receivedVideo(clip, marks && new MarkCounts(marks.clock, marks.sender));
+  const video = sentVideo(clip, order.rung, onKeyFrameWanted);
+  return marks?.sender === undefined ? video : marked(video, { clock: marks.clock, sender: marks.sender });
+}
+
+/** By the clock of the host, as far as a worker is told it. */
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
+/** What was replaced has a phase of its own: it counts as taken when it goes on. */
+function marked(video: FrameHandler, marking: Marking): FrameHandler {
+  return {
+    ...video,
+    leave(frame) {
+      const { byteLength } = frame.data;
+      const data = new Uint8Array(byteLength + markBytes);
+      data.set(new Uint8Array(frame.data));
+      writeMark({ ...marking, takenUs: 1000 * nowMs() }, data, byteLength);
+      frame.data = data.buffer;
+    },
+  };
 }
 
 const typeOf = (frame: EncodedFrame): FrameType => (frame.type === 'key' ? 'key' : 'delta');
@@ -45,11 +69,12 @@ function sentVideo(clip: Clip, startRung: number, onKeyFrameWanted: () => void):
   };
 }
 
-function receivedVideo({ standIn }: Clip): FrameHandler {
+function receivedVideo({ standIn }: Clip, marks: MarkCounts | undefined): FrameHandler {
   let [replaced, keyFrames, width, height] = [0, 0, 0, 0];
   return {
     handle(frame) {
       const isKey = typeOf(frame) === 'key';
+      marks?.note(readMark(new Uint8Array(frame.data)), nowMs());
       if (isKey) {
         // Only key frames say how large the picture is; reading the metadata costs more than the rest of this.
         const said = frame.getMetadata();
@@ -60,7 +85,7 @@ function receivedVideo({ standIn }: Clip): FrameHandler {
       replaced += 1;
     },
     want: () => undefined,
-    count: () => ({ replaced, repeated: 0, keyFrames, width, height, kbps: 0 }),
+    count: () => ({ replaced, repeated: 0, keyFrames, width, height, kbps: 0, marks: marks?.take() }),
   };
 }
 

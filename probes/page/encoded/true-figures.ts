@@ -1,4 +1,5 @@
 import type { SendStreamSample, StreamSample } from '../../../model/sample.js';
+import { withFigures } from '../mark-counts.js';
 import { streamId, type WorkerReport } from './worker-wire.js';
 
 /**
@@ -20,7 +21,7 @@ export function trueFigures(
     const size = count && count.width > 0 ? { frameWidth: count.width, frameHeight: count.height } : {};
     if (stream.direction === 'receive') {
       const { frameWidth: _, frameHeight: __, qpSum: ___, ...metrics } = stream.metrics;
-      return { ...stream, metrics: { ...metrics, ...size } };
+      return withFigures({ ...stream, metrics: { ...metrics, ...size } }, count?.marks);
     }
     const { frameWidth: _, frameHeight: __, encodeMs: ___, ...metrics } = withoutTarget(stream).metrics;
     const replaced = earlier && count ? { framesReplaced: count.replaced - earlier.replaced } : {};

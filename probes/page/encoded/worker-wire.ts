@@ -1,3 +1,6 @@
+import type { Marking } from '../frame-mark.js';
+import type { MarkFigures } from '../mark-counts.js';
+
 /** Messages between page and worker. The worker holds the clip and handles every frame of the page's probes. */
 
 export interface StreamOrder {
@@ -7,6 +10,8 @@ export interface StreamOrder {
   readonly rung: number;
   /** Of sent sound: its packets are those that cost a receiver least. */
   readonly light?: boolean;
+  /** Who marks its frames, or of a received stream who is to have marked them; absent where nobody does. */
+  readonly marks?: Pick<Marking, 'clock'> & Partial<Marking>;
 }
 
 /** What one stream has done since it began. */
@@ -21,6 +26,8 @@ export interface StreamCount {
   readonly height: number;
   /** Of the clip that is sent; 0 for received streams. */
   readonly kbps: number;
+  /** Of a received stream, since the report before. */
+  readonly marks?: MarkFigures | undefined;
 }
 
 export interface WorkerReport {

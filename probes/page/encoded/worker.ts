@@ -77,7 +77,10 @@ async function pump({ readable, writable }: Transformer, handler: FrameHandler, 
     const frame = next.value;
     handler.handle(frame);
     // Not awaited: the order is kept, and what cannot be written any more ends the reading, too.
-    when(() => void writer.write(frame).catch(() => undefined));
+    when(() => {
+      handler.leave?.(frame);
+      void writer.write(frame).catch(() => undefined);
+    });
   }
 }
 

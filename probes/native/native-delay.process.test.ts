@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test';
+import type { Imitation } from '../../embedded-server/imitation.js';
+import { startEmbeddedServer } from '../../embedded-server/server.js';
+import { senderOf } from '../../model/sender-mark.js';
+import { NativeLink } from '../../rtp/native-link.js';
+import { long } from '../../tests/effort.js';
+import { nativeCall } from '../../tests/embedded/native-call.js';
+import { TestClient } from '../../tests/embedded/test-client.js';
+import { soon } from '../../tests/soon.js';
+import type { MarkFigures } from '../page/mark-counts.js';
+
+const timeout = 20_000;
+
+/** What the marks say of three seconds of a call, at both ends. */
+async function marksOf(imitation: Partial<Imitation>): Promise<readonly MarkFigures[]> {
+  const server = await startEmbeddedServer({ port: 0, imitation });
+  const client = await TestClient.open(server.url);
+  await NativeLink.prepare();
+  const peers = await nativeCall(client);
+  try {
+    for (const { marks } of peers)
+      await soon(() => marks?.take().get(undefined)?.marked ?? 0, { timeout }).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    for (const { marks } of peers) marks?.take();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    return peers.flatMap(({ marks }) => marks?.take().get(undefined) ?? []);
+  } finally {
+    for (const peer of peers) peer.close();
+    client.close();
+    await server.close();
+  }
+}
+
+const meanMs = ({ delaySumMs, timed }: MarkFigures): number => delaySumMs / timed;
+
+test(
+  'native probes tell the delay that a server adds within 5 ms, by every frame, and nothing where it adds nothing',
+  long,
+  async () => {
+    for (const delayMs of [0, 150]) {
+      const ends = await marksOf({ delayMs });
+      expect(ends).toHaveLength(2);
+      for (const end of ends) {
+        expect(end).toMatchObject({ unmarked: 0, foreign: 0, timed: end.marked });
+        expect(end.marked).toBeGreaterThan(80);
+        expect(meanMs(end)).toBeGreaterThanOrEqual(delayMs);
+        expect(meanMs(end)).toBeLessThan(delayMs + 5);
+      }
+    }
+  },
+);
+
+test(
+  'where a server gives each its own picture in place of the other one, all frames are told as foreign',
+  long,
+  async () => {
+    const [a, b] = await marksOf({ swapsPictures: true });
+    expect(a).toMatchObject({ foreign: a?.marked, foreignSender: senderOf('1a') });
+    expect(b).toMatchObject({ foreign: b?.marked, foreignSender: senderOf('1b') });
+  },
+);

@@ -1,0 +1,30 @@
+import { expect, test } from '@playwright/test';
+import { markBytes, writeMark } from '../page/frame-mark.js';
+import { MarkCounts } from '../page/mark-counts.js';
+import { ReceivedMarks } from './received-marks.js';
+
+function markedAt(takenMs: number): Uint8Array {
+  const payload = new Uint8Array(10 + markBytes);
+  writeMark({ sender: 1, clock: 2, takenUs: 1000 * takenMs }, payload, 10);
+  return payload;
+}
+
+test('a frame counts when it is whole, by the mark of its last packet, whenever that came', () => {
+  const counts = new MarkCounts(2, 1);
+  const marks = new ReceivedMarks(counts);
+  marks.ends(7, markedAt(1000));
+  marks.ends(9, markedAt(1033));
+  marks.whole(9, 1040);
+  marks.whole(7, 1100);
+  expect(counts.take()).toMatchObject({ marked: 2, unmarked: 0, delaySumMs: 107, delayMaxMs: 100, timed: 2 });
+  marks.whole(9, 1140);
+  expect(counts.take(), 'the mark of a frame is used once').toMatchObject({ marked: 0, unmarked: 1 });
+});
+
+test('of frames that never get whole few are kept', () => {
+  const counts = new MarkCounts(2, 1);
+  const marks = new ReceivedMarks(counts);
+  for (let nth = 0; nth < 200; nth += 1) marks.ends(nth, markedAt(nth));
+  for (let nth = 0; nth < 200; nth += 1) marks.whole(nth, 1000);
+  expect(counts.take()).toMatchObject({ marked: 64, unmarked: 136 });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from '@playwright/test';
+import type { Imitation } from '../../embedded-server/imitation.js';
+import { startEmbeddedServer } from '../../embedded-server/server.js';
+import { openWorkshop } from './running-tool.js';
+
+const asked = ['--size', '1', '--media', 'encoded', '--measure', '10s', '--settle', '8s', '--no-record'];
+
+/** An encoded 1:1 call on a server with this about it. */
+async function callOn(imitation: Partial<Imitation>) {
+  const [workshop, far] = await Promise.all([openWorkshop(), startEmbeddedServer({ port: 0, imitation })]);
+  try {
+    const server = ['--server', `kurento://127.0.0.1:${far.port}`];
+    const ended = await workshop.start(['try', 'one-to-one', ...server, ...asked]).ended;
+    const { records } = await ended.storedRun();
+    const [record] = records;
+    const videos = record?.streams.filter(({ direction, kind }) => direction === 'receive' && kind === 'video') ?? [];
+    expect(videos, ended.stderr).toHaveLength(2);
+    return { record, values: videos.map(({ values }) => values), stderr: ended.stderr };
+  } finally {
+    await far.close();
+    await workshop.dispose();
+  }
+}
+
+test('encoded probes tell the delay that a server adds within 15 ms, and next to nothing where it adds nothing', async () => {
+  for (const delayMs of [0, 150]) {
+    const { record, values, stderr } = await callOn({ delayMs });
+    expect(record?.verdict.kind, stderr).toBe('stable');
+    for (const { delayMs: told = Number.NaN, foreignPercent } of values) {
+      expect(told).toBeGreaterThanOrEqual(delayMs);
+      expect(told).toBeLessThan(delayMs + 15);
+      expect(foreignPercent).toBe(0);
+    }
+  }
+});
+
+test('a server that shows each its own picture in place of the other one is unstable, and the reason names who was seen', async () => {
+  const { record } = await callOn({ swapsPictures: true });
+  const wrong = record?.verdict.reasons.filter(({ code }) => code === 'wrong-picture') ?? [];
+  expect(record?.verdict.kind).toBe('unstable');
+  expect(wrong.map(({ text }) => text).sort()).toEqual([
+    '1a received video from 1b with the pictures of 1a in 100 % of its frames (limit 1 %).',
+    '1b received video from 1a with the pictures of 1b in 100 % of its frames (limit 1 %).',
+  ]);
+});
