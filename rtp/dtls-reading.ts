@@ -21,10 +21,13 @@ export interface HandshakingDtls extends ProvenDtls {
   readonly onError: { execute(error: Error): void };
 }
 
+type DataHearer = (data: Buffer) => void;
+
 // RFC 6347, 4.1 and 4.2.2.
 const recordHeaderBytes = 13;
 const handshakeHeaderBytes = 12;
 const handshakeType = 22;
+const dataType = 23;
 const versions = [0xfefd, 0xfeff];
 /** An explicit nonce before, and a tag behind (RFC 5288, 3). */
 const sealBytes = 24;
@@ -64,17 +67,19 @@ class HandshakeMessage implements HandshakePiece {
 /**
  * Reads for a werift DTLS socket what comes, and gives it handshake messages alone: in their order, each once and
  * whole, and each after what it proves was checked. By itself werift takes messages as datagrams come, and believes all
- * of them. Data and alerts are not read: nobody sends data, and who is gone is seen by its checks.
+ * of them. Alerts are not read: who is gone is seen by its checks. Data is what data channels carry.
  */
 export class DtlsReading {
   readonly #dtls: HandshakingDtls;
   readonly #order: HandshakeOrder;
   readonly #proofs: HandshakeProofs;
+  readonly #hearer: DataHearer | undefined;
   #isRefused = false;
 
   /** `role`: of the own side. */
-  constructor(dtls: HandshakingDtls, role: 'client' | 'server') {
+  constructor(dtls: HandshakingDtls, role: 'client' | 'server', hearer?: DataHearer) {
     this.#dtls = dtls;
+    this.#hearer = hearer;
     this.#order = new HandshakeOrder(role);
     this.#proofs = new HandshakeProofs(dtls, role);
   }
@@ -82,6 +87,10 @@ export class DtlsReading {
   readonly read = (datagram: Buffer): void => {
     let piecesLeft = piecesMax;
     for (const record of recordsOf(datagram)) {
+      if (record.recordLayerHeader.contentType === dataType) {
+        this.#hearData(record);
+        continue;
+      }
       for (const piece of piecesOf(this.#plain(record))) {
         if (this.#isRefused || piecesLeft === 0) return;
         piecesLeft -= 1;
@@ -90,6 +99,14 @@ export class DtlsReading {
       }
     }
   };
+
+  /** Before the handshake is over nothing is enciphered, and so nothing is data. */
+  #hearData(record: Record): void {
+    const hear = this.#hearer;
+    if (!hear || record.recordLayerHeader.epoch === 0 || this.#isRefused) return;
+    const data = this.#plain(record);
+    if (data.length > 0) hear(data);
+  }
 
   /** What cannot be deciphered has not come. */
   #plain(record: Record): Buffer {
@@ -122,17 +139,21 @@ export class DtlsReading {
   }
 }
 
-/** Those of handshakes. */
+/** Those of handshakes and of data. */
 function* recordsOf(datagram: Buffer): Generator<Record> {
   let at = 0;
   for (let nth = 0; nth < recordsMax && at + recordHeaderBytes <= datagram.length; nth += 1) {
     const contentLen = datagram.readUInt16BE(at + 11);
     const end = at + recordHeaderBytes + contentLen;
     if (end > datagram.length) return;
-    if (datagram[at] === handshakeType && versions.includes(datagram.readUInt16BE(at + 1))) {
+    const contentType = datagram[at];
+    if (
+      (contentType === handshakeType || contentType === dataType) &&
+      versions.includes(datagram.readUInt16BE(at + 1))
+    ) {
       yield {
         recordLayerHeader: {
-          contentType: handshakeType,
+          contentType,
           protocolVersion: { major: datagram.readUInt8(at + 1), minor: datagram.readUInt8(at + 2) },
           epoch: datagram.readUInt16BE(at + 3),
           sequenceNumber: datagram.readUIntBE(at + 5, 6),
@@ -166,6 +187,6 @@ function* piecesOf(bytes: Buffer): Generator<HandshakePiece> {
 }
 
 /** Puts it in place of werift's own reading. */
-export function readHandshake(dtls: HandshakingDtls, role: 'client' | 'server'): void {
-  dtls.transport.socket.onData = new DtlsReading(dtls, role).read;
+export function readHandshake(dtls: HandshakingDtls, role: 'client' | 'server', hearer: DataHearer): void {
+  dtls.transport.socket.onData = new DtlsReading(dtls, role, hearer).read;
 }

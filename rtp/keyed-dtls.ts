@@ -2,6 +2,7 @@ import { RTCDtlsTransport } from 'werift';
 import { type HandshakingDtls, readHandshake } from './dtls-reading.js';
 import { type DtlsParts, numberFinishedAnew } from './finished-again.js';
 import type { IceGuard } from './ice-guard.js';
+import { refusalOf } from './refused-data.js';
 import { sendWholeFlights } from './whole-flights.js';
 
 /**
@@ -9,6 +10,8 @@ import { sendWholeFlights } from './whole-flights.js';
  * without its RTP reader: packets are read by the link, which needs no object per header field.
  */
 export class KeyedDtlsTransport extends RTCDtlsTransport {
+  #refusals = 0;
+
   override startSrtp(): void {
     if (this.srtpStarted) return;
     this.srtpStarted = true;
@@ -18,9 +21,18 @@ export class KeyedDtlsTransport extends RTCDtlsTransport {
   override start(): Promise<void> {
     const started = super.start();
     // It is made at once, and sends nothing before the next turn.
-    if (this.dtls) prepare(this.dtls as unknown as DtlsParts & HandshakingDtls, this.role === 'client');
+    const { dtls } = this;
+    if (dtls) prepare(dtls as unknown as DtlsParts & HandshakingDtls, this.role === 'client', this.#refuseData);
     return started;
   }
+
+  /** Nobody here has data channels. A server that opens some is told so, and does not go on to ask. */
+  readonly #refuseData = (data: Buffer): void => {
+    const refusal = this.#refusals < refusalsMost ? refusalOf(data) : undefined;
+    if (!refusal) return;
+    this.#refusals += 1;
+    this.sendData(refusal).catch(() => undefined);
+  };
 
   /** Starts, and reads what `guard` lets in. */
   startBehind(guard: IceGuard): Promise<void> {
@@ -48,6 +60,9 @@ export class KeyedDtlsTransport extends RTCDtlsTransport {
   }
 }
 
+/** A request for an association is said again when its refusal is lost (RFC 9260, 5.1). */
+const refusalsMost = 8;
+
 const alertType = 21;
 /** A warning; of closing. */
 const closeNotify = Buffer.from([1, 0]);
@@ -59,8 +74,8 @@ interface ClosingDtls {
   send(data: Buffer): Promise<void>;
 }
 
-function prepare(dtls: DtlsParts & HandshakingDtls, isClient: boolean): void {
+function prepare(dtls: DtlsParts & HandshakingDtls, isClient: boolean, onData: (data: Buffer) => void): void {
   sendWholeFlights(dtls.transport);
-  readHandshake(dtls, isClient ? 'client' : 'server');
+  readHandshake(dtls, isClient ? 'client' : 'server', onData);
   if (isClient) numberFinishedAnew(dtls);
 }

@@ -103,7 +103,7 @@ const offerOfServer = [
   'a=mid:d',
 ].join('\r\n');
 
-test("a server's offer is answered section by section: one stream of each kind with our codec, and everything else refused", () => {
+test("a server's offer is answered section by section: one stream of each kind with our codec, data channels, and everything else refused", () => {
   const described = readDescription(offerOfServer);
   if (!described) throw new Error('the offer cannot be read');
   // The server leaves the choice, and the answer makes us the client (RFC 8842, 5.3).
@@ -113,9 +113,9 @@ test("a server's offer is answered section by section: one stream of each kind w
     'm=audio 9 UDP/TLS/RTP/SAVPF 111',
     'm=video 9 UDP/TLS/RTP/SAVPF 120 121',
     'm=video 0 UDP/TLS/RTP/SAVPF 120',
-    'm=application 0 UDP/DTLS/SCTP webrtc-datachannel',
+    'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
   ]);
-  expect(answer).toContain('a=group:BUNDLE a v\r\n');
+  expect(answer).toContain('a=group:BUNDLE a v d\r\n');
   expect(answer).toContain('a=setup:active');
   expect(answer).toContain('a=extmap:5 http');
   expect(answer).toContain('a=rtcp-fb:120 transport-cc');
@@ -152,7 +152,7 @@ test('a server that offers to take our media is sent it, in the sections that it
   if (!described) throw new Error('the offer cannot be read');
   const answer = writeAnswer(described, caller, own());
   // The audio both ways; the first video is received, and the second one, which the server only takes, is sent.
-  expect(directionsIn(answer)).toEqual(['a=sendrecv', 'a=recvonly', 'a=sendonly', 'a=inactive']);
+  expect(directionsIn(answer)).toEqual(['a=sendrecv', 'a=recvonly', 'a=sendonly']);
   expect(answer.match(/^a=ssrc:22 cname/gm)).toHaveLength(1);
   const formats = described.media.filter(({ theyTake }) => theyTake).map((one) => sendingFormat(one, 'VP8'));
   expect(formats).toEqual([

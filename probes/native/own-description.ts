@@ -87,13 +87,16 @@ function sourceLines(kind: MediaKind, { ssrcs, resent, cname }: OwnStreams, isRe
   return [`a=ssrc-group:FID ${ssrcs[kind]} ${resent}`, ...lineOf(ssrcs[kind]), ...lineOf(resent)];
 }
 
-/** Answers a server's offer: what is taken of each section, and what is refused. */
+/**
+ * Answers a server's offer: what is taken of each section, and what is refused. A section of data stays,
+ * as in a browser's answer: it may be the only one at first, and have the connection of all.
+ */
 export function writeAnswer(
   sections: readonly OfferedMedia[],
   taken: readonly (Taken | undefined)[],
   own: Own,
 ): string {
-  const mids = sections.flatMap(({ mid }, index) => (taken[index] ? [mid] : []));
+  const mids = sections.flatMap((section, index) => (taken[index] || isOfData(section) ? [section.mid] : []));
   return textOf(
     own,
     mids,
@@ -101,10 +104,25 @@ export function writeAnswer(
       const one = taken[index];
       const { kind, protocol, mid } = section;
       if (one) return answerLines(section, one, own);
+      if (isOfData(section)) return dataLines(section, own);
       const format = section.codecs[0]?.payloadType ?? (kind === 'application' ? 'webrtc-datachannel' : 0);
       return [`m=${kind} 0 ${protocol} ${format}`, 'a=inactive', `a=mid:${mid}`];
     }),
   );
+}
+
+/** A section of data channels over DTLS (RFC 8841). */
+const isOfData = ({ kind, protocol, rejected }: OfferedMedia): boolean =>
+  kind === 'application' && protocol.endsWith('DTLS/SCTP') && !rejected;
+
+/** The port is that of browsers; nothing listens there. */
+function dataLines({ protocol, mid }: OfferedMedia, { transport }: Own): readonly string[] {
+  return [
+    `m=application 9 ${protocol} webrtc-datachannel`,
+    ...transportLines(transport, 'active'),
+    `a=mid:${mid}`,
+    'a=sctp-port:5000',
+  ];
 }
 
 function answerLines(section: OfferedMedia, { kind, codecs, sends, receives }: Taken, own: Own): readonly string[] {
