@@ -13,6 +13,7 @@ import { root } from './places.mjs';
 const free = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'Unlicense']);
 /** Packages whose licence is said in a way of their own, or is another one, and what was found by looking. */
 const looked = {
+  '@bufbuild/protobuf': 'Apache-2.0, and BSD-3-Clause of one file; both are free',
   '@shinyoshiaki/jspack': 'BSD-3-Clause, in its LICENSE',
   'kurento-client-elements': 'Apache-2.0, written "ALv2"',
   'kurento-client-filters': 'Apache-2.0, written "ALv2"',

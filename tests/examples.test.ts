@@ -27,6 +27,7 @@ test('there is an example for each use, and the page of them names every one', (
   expect(plans.filter((name) => !name.startsWith('monitor/')).sort()).toEqual([
     'bad-networks.yaml',
     'ci-gate.yaml',
+    'livekit-rooms.yaml',
     'rollout-sizing.yaml',
     'turn.yaml',
   ]);
@@ -45,7 +46,7 @@ for (const name of plans) {
       const capacity = name === 'ci-gate.yaml' ? '22' : '2';
       const planned = await runHere(['plan', join(folder, name)], { env });
       expect(planned.stderr).not.toContain('error');
-      expect(planned.stdout).toContain('one-to-one');
+      expect(planned.stdout).toContain(parse(read(name)).scenario);
       expect(planned.exitCode).toBe(0);
       const simulated = await runHere([
         'simulate',
