@@ -22,7 +22,7 @@ import { addSimulate } from './commands/simulate.js';
 import { addTry } from './commands/try.js';
 import { addVisit } from './commands/visit.js';
 import { exitCodeLines } from './exit-codes.js';
-import { foldedHelp } from './help-text.js';
+import { foldedHelp, helpOf, showsAll } from './help-text.js';
 import type { ToolProcess } from './process.js';
 import { renderError } from './render-error.js';
 import { isQuietEnd, usageError } from './usage.js';
@@ -75,7 +75,7 @@ export async function runCommandLine(tool: ToolProcess, kinds: readonly ServerKi
 function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kinds: readonly ServerKind[]): Command {
   const program = new Command('loadline')
     .description(intro)
-    .version(versionAndBuild())
+    .version(versionAndBuild(), '-v, --version', 'print the version, and the build')
     .addHelpText('after', examples(exampleOf(kinds).url));
   // Settings that each command inherits, so they come before the commands.
   program
@@ -86,6 +86,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
       outputError: () => undefined,
       getOutHelpWidth: () => helpColumns(tool),
     })
+    .configureHelp({ formatHelp: (command, helper) => helpOf(command, helper, showsAll(tool)) })
     .showSuggestionAfterError()
     .helpCommand(false);
   const commands = [

@@ -1,4 +1,5 @@
 import type { ShareVerdict } from '../analysis/compare/fail-below.js';
+import type { Requirement } from '../analysis/report/junit.js';
 import { namesNoLimit, type RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
@@ -83,7 +84,13 @@ function diedWithin({ unstable }: RunResult['limit'], require: number | undefine
   return require !== undefined && unstable !== null && unstable <= require;
 }
 
-/** What became of `--require`, for a person; exit codes say it to scripts. */
+/** What became of `--require`; exit codes say it to scripts. */
+export function requirementOf(exitCode: ExitCode, size: number): Requirement {
+  const answer = exitCode === 0 ? 'yes' : exitCode === 3 ? 'no' : 'unknown';
+  return { size, answer, text: requireText(exitCode, size) };
+}
+
+/** The same for a person. */
 export function requireText(exitCode: ExitCode, require: number): string {
   const asked = `--require ${require}`;
   if (exitCode === 0) return `${asked} is met.`;

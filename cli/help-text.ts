@@ -1,4 +1,29 @@
+import { type Command, Help, Option } from 'commander';
 import { wrap } from '../analysis/report/layout.js';
+import { flagBehind } from './options/flag.js';
+import type { ToolProcess } from './process.js';
+
+/** With more flags than this, a command's help shows the everyday ones alone. */
+const mostShown = 30;
+
+/** Whether all flags are to be shown: `loadline help find --all`, and the manual page. */
+export const showsAll = ({ args }: Pick<ToolProcess, 'args'>) => args.includes('--all') || args[0] === 'man';
+
+/** The help of a command; of one with many flags the everyday ones, under one heading. */
+export function helpOf(command: Command, helper: Help, all: boolean): string {
+  const flags = helper.visibleOptions(command);
+  const everyday = flags.filter((option) => flagBehind(option)?.everyday || option.long === '--help');
+  if (all || flags.length <= mostShown || everyday.length < 2)
+    return Help.prototype.formatHelp.call(helper, command, helper);
+  const short: Help = Object.assign(Object.create(helper), {
+    visibleOptions: () => everyday,
+    groupItems: <Item extends Command | Option>(_: Item[], visible: Item[]) =>
+      new Map([[visible[0] instanceof Option ? 'Everyday flags:' : 'Commands:', visible]]),
+  });
+  const name = command.name();
+  const rest = `  ${flags.length - everyday.length} more flags, what cannot be had together: loadline help ${name} --all\n`;
+  return `${Help.prototype.formatHelp.call(short, command, short).trimEnd()}\n${rest}`;
+}
 
 /** A label and what it says, at least two spaces apart: an exit code and its meaning, an example and what it is for. */
 const labelled = /^( *\S.*? {2,})(\S.*)$/;

@@ -9,9 +9,11 @@ export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 export function parseDuration(text: string, where: string): number {
   const milliseconds = amountIn(text, durationPattern, durationUnits);
   if (milliseconds !== undefined) return milliseconds;
-  throw new LoadlineError('E_DURATION', `${where} must be a duration above zero, not "${text}".`, {
+  const bare = /^\d{2,4}$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
+  const what = Number(text) > 0 ? 'must be a duration with its unit' : 'must be a duration above zero';
+  throw new LoadlineError('E_DURATION', `${where} ${what}, not "${text}".`, {
     where,
-    todo: 'write a number and its unit without a space: 500ms, 40s, 5m or 1h',
+    todo: bare === undefined ? 'write a number and its unit without a space: 500ms, 40s, 5m or 1h' : `write ${bare}s`,
   });
 }
 
@@ -30,9 +32,14 @@ export const ratePattern = /^(\d+(?:\.\d+)?)(bit|kbit|mbit|gbit)$/i;
 export function parseRate(text: string, where: string): number {
   const bitsPerSecond = amountIn(text, ratePattern, rateUnits);
   if (bitsPerSecond !== undefined) return bitsPerSecond;
-  throw new LoadlineError('E_RATE', `${where} must be a rate above zero, not "${text}".`, {
+  const bare = /^\d+(?:\.\d+)?$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
+  const what = bare === undefined ? 'must be a rate above zero' : 'must be a rate with its unit';
+  throw new LoadlineError('E_RATE', `${where} ${what}, not "${text}".`, {
     where,
-    todo: 'write a number and its unit without a space: 750kbit, 3mbit or 1gbit',
+    todo:
+      bare === undefined
+        ? 'write a number and its unit without a space: 750kbit, 3mbit or 1gbit'
+        : `write ${bare}kbit or ${bare}mbit`,
   });
 }
 

@@ -105,6 +105,8 @@ interface ServerFlag {
   readonly fallback?: string;
   /** What may stand in a plan file; absent: any word or number. */
   readonly shape?: z.ZodType;
+  /** Help shows it without being asked for all flags. */
+  readonly everyday?: true;
 }
 
 export interface ServerProgram {

@@ -33,7 +33,7 @@ const otherFlags: Readonly<Record<string, string>> = {
 };
 
 async function helpOf(...words: readonly string[]): Promise<string> {
-  const tool = fakeProcess({ args: [...words, '--help'] });
+  const tool = fakeProcess({ args: [...words, '--help', '--all'] });
   await runCommandLine(tool);
   return tool.written.stdout();
 }

@@ -28,7 +28,7 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
   const fittingOf = (one: Plan) => largestThat(largest, (size) => hostNeeds(one, scenario, size, costs).cores <= cores);
   const fitting = fittingOf(plan);
   const { players } = plan;
-  const encodable = players.kind !== 'encoded' && !judgedBySentinels(players) && isEncodable(plan.media.videoCodec);
+  const encodable = players.kind === 'full' && isEncodable(plan.media.videoCodec);
   const encoded = encodable && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
   const share = fullShareOf(players);
   const kinds = [

@@ -15,19 +15,28 @@ export interface Case {
   readonly skipped?: string;
 }
 
+/** What became of the size that had to be held. */
+export interface Requirement {
+  readonly size: number;
+  readonly answer: 'yes' | 'no' | 'unknown';
+  readonly text: string;
+}
+
 const mostReasons = 20;
 
 /**
  * JUnit XML, as build servers read it: a suite for each size, in it a case for each limit, and one for the verdict,
  * which fails where something beside the limits did (a refused join, a lost server). A size whose trials were all void
- * is skipped.
+ * is skipped. A size that had to be held is the first case; what failed above it was not asked, and is skipped.
  */
-export function junit(run: FinishedRun): string {
+export function junit(run: FinishedRun, required?: Requirement): string {
+  const name = `loadline.${run.manifest.plan.scenario}`;
   const sizes = sizeOutcomes(run).map((size) => ({
-    name: `loadline.${run.manifest.plan.scenario}.${countOf(run, size.size)}`,
-    cases: casesOf(run, size),
+    name: `${name}.${countOf(run, size.size)}`,
+    cases: required && size.size > required.size ? [aboveCase(run, required)] : casesOf(run, size),
   }));
-  const suites = [...unansweredSuite(run), ...sizes];
+  const first = required ? [{ name: `${name}.required`, cases: [requiredCase(run, required)] }] : [];
+  const suites = [...first, ...(required?.answer === 'yes' ? [] : unansweredSuite(run)), ...sizes];
   return suitesXml(headline(run), suites);
 }
 
@@ -56,6 +65,15 @@ function unansweredSuite(run: FinishedRun): { readonly name: string; readonly ca
   if (!namesNoLimit(outcome) && !cutShort && !isSilent) return [];
   const failure = { message: headline(run), text: because };
   return [{ name: `loadline.${run.manifest.plan.scenario}`, cases: [{ name: 'answer', seconds: 0, failure }] }];
+}
+
+function requiredCase(run: FinishedRun, { size, answer, text }: Requirement): Case {
+  const name = `holds ${countOf(run, size)}`;
+  return { name, seconds: 0, ...(answer === 'yes' ? {} : { failure: { message: text, text: headline(run) } }) };
+}
+
+function aboveCase(run: FinishedRun, { size }: Requirement): Case {
+  return { name: 'verdict', seconds: 0, skipped: `above ${countOf(run, size)}, which were required` };
 }
 
 function casesOf(run: FinishedRun, outcome: SizeOutcome): Case[] {

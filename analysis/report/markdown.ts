@@ -7,6 +7,7 @@ import { worstText } from '../wording/quantity.js';
 import { capital, plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { headline, intervalText, isInterval, serverName, unitOf, worstCaseText } from './headline.js';
+import type { Requirement } from './junit.js';
 import { nextSteps } from './next-steps.js';
 import { patternSentences } from './pattern-sentences.js';
 import { repeatSentence } from './repeats-section.js';
@@ -15,9 +16,10 @@ import { failedSizes } from './shown-sizes.js';
 import { trustSentences } from './trust-section.js';
 
 /** A report for a pull request: the answer, "Scenario | Size", what each size came to, and how far to trust it. */
-export function markdown(run: FinishedRun): string {
+export function markdown(run: FinishedRun, required?: Requirement): string {
   const repeats = repeatSentence(run);
   return [
+    ...(required ? [`**${{ yes: '✓', no: '✗', unknown: '?' }[required.answer]} ${cell(required.text)}**`, ''] : []),
     `**${cell(headline(run))}**${repeats === '' ? '' : ` ${cell(repeats)}`}`,
     '',
     ...scenarioTable([run]),

@@ -81,7 +81,7 @@ function rateSentences(networks: readonly Network[]): string[] {
   ];
 }
 
-function setText(link: Link): string {
+export function setText(link: Link): string {
   const { delayMs, jitterMs, rateBps, duplicatePercent, reorderPercent } = link;
   const loss = lossPercentOf(link);
   const parts = [

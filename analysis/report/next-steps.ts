@@ -1,5 +1,4 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import { fullShareOf, judgedBySentinels } from '../../model/players.js';
 import { historyOf } from '../search/history.js';
 import { nextStep } from '../search/search.js';
 import { shellLine } from '../wording/wording.js';
@@ -19,9 +18,7 @@ export function nextSteps(run: FinishedRun): readonly NextStep[] {
 function moreProbes({ answer, manifest: { plan, server } }: FinishedRun): NextStep[] {
   if (answer.outcome !== 'probe-limited' || server.nature === 'simulated') return [];
   const ways = [
-    ...(judgedBySentinels(plan.players) || fullShareOf(plan.players) < 1
-      ? []
-      : ['--media encoded, whose probes are cheaper']),
+    ...(plan.players.kind === 'full' ? ['--media encoded, whose probes are cheaper'] : []),
     server.sameHost
       ? 'probes on another machine than the server (--server names one)'
       : 'a machine with more cores for the probes',

@@ -9,7 +9,7 @@ import { fleetPlacements } from '../../model/placement.js';
 import { parseRate } from '../../model/units.js';
 import type { Flags, ValuesOf } from '../options/flag.js';
 import { usageError, wrongValue } from '../options/usage-error.js';
-import { readCount, readPace, readShare } from '../options/values.js';
+import { percentIn, readCount, readPace, readShare } from '../options/values.js';
 import { count, share, type Written, word } from '../options/written.js';
 import { readCurve } from './read-curve.js';
 import { readPrices } from './read-prices.js';
@@ -137,7 +137,11 @@ function readSpare(text: string): Spare {
 
 function readRegion(word: string, flag: string): CapacityAsk['regions'][number] {
   const [, name = '', text = ''] = /^([^=]+)=(.+)$/.exec(word) ?? [];
-  if (name !== '') return { name, share: readShare(text, flag) };
+  if (name !== '') {
+    if (percentIn(text) !== undefined) return { name, share: readShare(text, flag) };
+    const share = /^\d{1,2}$/.test(text) && Number(text) > 0 ? `${text}%` : '40%';
+    throw wrongValue(flag, word, 'must be a name and its share', `${name}=${share}`);
+  }
   const todo = 'write for example --region eu=40% --region us=60%';
   throw new LoadlineError('E_USAGE', `"${word}" is no region and its share.`, { where: flag, todo });
 }

@@ -1,4 +1,5 @@
 import { playedShares } from '../../analysis/needs/hosts-need.js';
+import type { Requirement } from '../../analysis/report/junit.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
@@ -21,8 +22,8 @@ import type { Watcher } from '../wiring/wiring.js';
 export interface Conducted {
   readonly result: RunResult;
   readonly exitCode: number;
-  /** A sentence that belongs to the answer and is not part of the stored run. */
-  readonly said?: string | undefined;
+  /** What became of `--require`: it belongs to the answer and is not part of the stored run. */
+  readonly required?: Requirement | undefined;
 }
 
 /**
@@ -48,13 +49,13 @@ export async function conduct(
     throw error;
   });
   try {
-    const { result, exitCode, said } = await work(parts, stop.signal);
+    const { result, exitCode, required } = await work(parts, stop.signal);
     screen.close();
     const run = seen.run(result.runDirectory);
     if (request.format === 'json') tool.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
     else if (run) tool.stdout.write(answerText(run, ending, tool));
-    if (said !== undefined) (request.format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
-    if (run) await endWith(run, ending, tool);
+    if (required) (request.format === 'json' ? tool.stderr : tool.stdout).write(`  ${required.text}\n`);
+    if (run) await endWith(run, ending, tool, required);
     return stop.signal.aborted ? interruptedCode : exitCode;
   } catch (error) {
     // Interrupted while the media server was starting: there is nothing to keep and nothing to explain.

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { comeAndGo } from '../../model/load.js';
 import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
+import { showsAll } from '../help-text.js';
 import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
@@ -35,16 +36,12 @@ const findFlags = {
 
 type FindWords = SearchWords & WordsOf<typeof findFlags>;
 
-const help = ({ name, url }: ReturnType<typeof exampleOf>, kinds: Kinds) => `
+const help = ({ name, url }: ReturnType<typeof exampleOf>, kinds: Kinds | undefined) => `
 Scenarios:
-${scenarioLines()}
-
-${notTogetherLines(kinds)}
+${scenarioLines()}${kinds ? `\n\n${notTogetherLines(kinds)}` : ''}
 
 Exit codes:
-${exitCodeLines('find')}
-
-${sinkHelp()}
+${exitCodeLines('find')}${kinds ? `\n\n${sinkHelp()}` : ''}
 
 Examples:
   loadline find one-to-one --egress-limit 3mbit
@@ -61,7 +58,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
   addSearchFlags(addFlags(command, findFlags), kinds)
-    .addHelpText('after', help(exampleOf(kinds), kinds))
+    .addHelpText('after', () => help(exampleOf(kinds), showsAll(tool) ? kinds : undefined))
     .action(async (argument: string | undefined) => {
       assertOneRecord(tool.args);
       const asked = await withPlanFile<FindWords>(command, argument, tool);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import type { EnvironmentVariable } from '../../model/environment.js';
 import { LoadlineError } from '../../model/errors.js';
 import { scenarios } from '../../scenarios/index.js';
@@ -8,19 +9,23 @@ import { commandTree, type ToldCommand } from '../documented/command-tree.js';
 import { completionScript, shells } from '../documented/completion.js';
 import { environmentVariables } from '../documented/environment.js';
 import { manPage } from '../documented/man-page.js';
+import { networksTopic, serversTopic, thresholdsTopic } from '../documented/topics.js';
 import { exitCodeLines, exitCodes } from '../exit-codes.js';
+import { foldedHelp } from '../help-text.js';
+import { scenarioLines } from '../options/run-flags.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
-import { loadlineVersion } from '../version.js';
+import { loadlineVersion, versionAndBuild } from '../version.js';
 
 /** What there is help about beside commands. */
-const topics = ['exit-codes', 'environment'] as const;
+const topics = ['exit-codes', 'environment', 'scenarios', 'thresholds', 'networks', 'servers'] as const;
 
 const example = `
 Also: ${topics.map((topic) => `loadline help ${topic}`).join(', ')}
 
 Examples:
-  loadline help find
+  loadline help find --all
+  loadline help thresholds
   loadline help monitor report
   loadline help environment`;
 
@@ -38,12 +43,21 @@ Examples:
 export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
   program
     .command('help')
-    .summary('the help of a command, exit codes, or the environment')
-    .description('Shows the help of a command, what exit codes mean, or what is read of the environment.')
-    .argument('[command...]', 'a command, exit-codes or environment')
+    .summary('the help of a command; scenarios, thresholds, networks, servers')
+    .description('Shows the help of a command, or what there is of something.')
+    .argument('[command...]', `a command, or ${topics.join(', ')}`)
+    .option('--all', 'every flag of the command, and what cannot be had together')
     .addHelpText('after', example)
     .action((words: readonly string[]) => {
       showHelp(program, words, tool, kinds);
+      onExitCode(0);
+    });
+  program
+    .command('version', { hidden: true })
+    .description('Prints the version, as --version does.')
+    .allowExcessArguments(false)
+    .action(() => {
+      tool.stdout.write(`${versionAndBuild()}\n`);
       onExitCode(0);
     });
   program
@@ -54,7 +68,7 @@ export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: 
     .allowExcessArguments(false)
     .addHelpText('after', completionHelp)
     .action((shell: string) => {
-      const script = completionScript(readWord(shell, 'the shell', shells), treeOf(program));
+      const script = completionScript(readWord(shell, 'loadline completion', shells), treeOf(program));
       tool.stdout.write(script);
       onExitCode(0);
     });
@@ -76,8 +90,16 @@ const treeOf = (program: Command): ToldCommand =>
 
 function showHelp(program: Command, words: readonly string[], tool: ToolProcess, kinds: Kinds): void {
   const [topic] = words;
-  if (topic === 'exit-codes') tool.stdout.write(`${exitCodeLines('other')}\n`);
-  else if (topic === 'environment') tool.stdout.write(environmentTable(environmentVariables(kinds, sinkKinds)));
+  const texts: Readonly<Record<string, () => string>> = {
+    'exit-codes': () => `${exitCodeLines('other')}\n`,
+    environment: () => environmentTable(environmentVariables(kinds, sinkKinds)),
+    scenarios: () => `${scenarioLines()}\n`,
+    thresholds: thresholdsTopic,
+    networks: networksTopic,
+    servers: () => serversTopic(kinds),
+  } satisfies Record<(typeof topics)[number], () => string>;
+  const text = topic === undefined ? undefined : texts[topic];
+  if (text) tool.stdout.write(foldedHelp(text(), Math.min(tool.stdout.columns, 100)));
   else commandAt(program, words).outputHelp();
 }
 
@@ -97,7 +119,8 @@ function commandAt(program: Command, words: readonly string[]): Command {
       .map((one) => one.name());
     throw new LoadlineError('E_USAGE', `There is no command "${[...words].join(' ')}".`, {
       where: 'loadline help',
-      why: known.length === 0 ? `${above.name()} has no commands of its own` : `known are: ${known.join(', ')}`,
+      why:
+        known.length === 0 ? `${above.name()} has no commands of its own` : meantOrKnown(word, [...known, ...topics]),
       todo: 'loadline help lists all commands',
     });
   }, program);

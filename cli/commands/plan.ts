@@ -6,6 +6,7 @@ import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type Kinds } from '../../server-setup/server-kind.js';
+import { showsAll } from '../help-text.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { meansFor } from '../networks/networks-part.js';
 import { notTogetherLines } from '../options/beside.js';
@@ -33,15 +34,13 @@ const ofPlan = {
 
 type PlanWords = SearchWords & WordsOf<typeof ofPlan>;
 
-const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds) => `
+const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds | undefined) => `
 Takes the flags of find. Nothing is started; with --hosts, the bus is asked which hosts can serve, and how many are needed is said. A plan that this host cannot carry up to its --max is refused with exit 2;
 where no --max is given, the size that the host has room for is said. What is said of CPU is an estimate, by
 what loadline calibrate found on this host or by stated figures.
 
 Scenarios:
-${scenarioLines()}
-
-${notTogetherLines(kinds)}
+${scenarioLines()}${kinds ? `\n\n${notTogetherLines(kinds)}` : ''}
 
 Examples:
   loadline plan one-to-one --server ${url} --media encoded --max 8
@@ -56,7 +55,7 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
   addSearchFlags(addFlags(command, ofPlan), kinds)
-    .addHelpText('after', help(exampleOf(kinds), kinds))
+    .addHelpText('after', () => help(exampleOf(kinds), showsAll(tool) ? kinds : undefined))
     .action(async (argument: string | undefined) => {
       if (command.opts<PlanWords>().schema) printSchema(command, tool);
       else await showPlan(command, argument, tool, kinds);

@@ -1,7 +1,8 @@
 import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
+import { scenarios } from '../../scenarios/index.js';
 import { findLimit } from '../../trial/find-limit.js';
-import { exitCodeOfFind, interruptedCode, requireText } from '../exit-codes.js';
+import { exitCodeOfFind, interruptedCode, requirementOf } from '../exit-codes.js';
 import { assertBudgetHolds, assertRequired } from '../options/contradictions.js';
 import type { RunRequest } from '../options/run-request.js';
 import { readCount } from '../options/values.js';
@@ -21,7 +22,7 @@ export async function search(asked: RunRequest, required: string | undefined, to
     return await conduct(request, tool, async (parts, signal) => {
       const result = await findLimit(request, parts, signal);
       const exitCode = exitCodeOfFind(result, require);
-      return { result, exitCode, said: require === undefined ? undefined : requireText(exitCode, require) };
+      return { result, exitCode, required: require === undefined ? undefined : requirementOf(exitCode, require) };
     });
   } finally {
     if (asked.resumed) await leaveRun(asked.resumed.directory);
@@ -33,6 +34,6 @@ export function namedScenario(name: string | undefined, command: string): string
   if (name !== undefined) return name;
   throw new LoadlineError('E_USAGE', 'Missing required argument "scenario".', {
     where: 'scenario',
-    todo: `name one, or a stored run with --resume; see loadline ${command} --help`,
+    todo: `name one: ${scenarios.map(({ name: one }) => one).join(', ')}; loadline help scenarios says what each is. Or go on with a stored run: loadline ${command} --resume RUN`,
   });
 }

@@ -27,14 +27,14 @@ import { runTry, tryOf } from './try.js';
 const trial = {
   settle: { ...trialFlags.settle, about: 'longest wait for rates to stop growing, simulated' },
   // Of a simulated window any length will do: no report of a receiver is waited for.
-  measure: { about: 'length of the measured window, simulated', value: duration, usual: '10s' },
+  measure: { about: 'length of the measured window, simulated', value: duration, usual: '10s', everyday: true },
   pace: { about: 'participants joining per second, simulated', value: pace, usual: '20/s' },
 } as const satisfies Flags;
 
 const asking = {
   ...planFlags,
   ...resumeFlags,
-  size: { takes: 'n', about: 'one trial of this size instead of a search; also "80% of limit"' },
+  size: { takes: 'n', about: 'one trial of this size instead of a search; also "80% of limit"', everyday: true },
   ...trustFlags,
   ...endingFlags,
 } as const satisfies Flags;

@@ -5,6 +5,7 @@ import type { VerdictKind } from '../../model/verdict.js';
 import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry, interruptedCode } from '../exit-codes.js';
+import { showsAll } from '../help-text.js';
 import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
@@ -24,24 +25,25 @@ import { namedScenario } from './search.js';
 
 const tryFlags = {
   ...planFlags,
-  size: { takes: 'n', about: 'how many sessions, or a share of the last limit: "80% of limit"', mustBeGiven: true },
+  size: {
+    takes: 'n',
+    about: 'how many sessions, or a share of the last limit: "80% of limit"',
+    mustBeGiven: true,
+    everyday: true,
+  },
   ...endingFlags,
 } as const satisfies Flags;
 
 type TryWords = RunWords & WordsOf<typeof tryFlags>;
 
-const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds) => `
+const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds | undefined) => `
 A trial of one session comes first: what one session gets alone is the measure of the others.
 
 Scenarios:
-${scenarioLines()}
-
-${notTogetherLines(kinds)}
+${scenarioLines()}${kinds ? `\n\n${notTogetherLines(kinds)}` : ''}
 
 Exit codes:
-${exitCodeLines('try')}
-
-${sinkHelp()}
+${exitCodeLines('try')}${kinds ? `\n\n${sinkHelp()}` : ''}
 
 Examples:
   loadline try one-to-one --size 4
@@ -55,7 +57,7 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
   addRunFlags(addFlags(command, tryFlags), kinds)
-    .addHelpText('after', help(exampleOf(kinds), kinds))
+    .addHelpText('after', () => help(exampleOf(kinds), showsAll(tool) ? kinds : undefined))
     .action(async (argument: string | undefined) => {
       assertOneRecord(tool.args);
       const { scenario, flags, reading } = await withPlanFile<TryWords>(command, argument, tool);

@@ -11,6 +11,7 @@ export const endingFlags = {
     about: 'the whole answer: every limit, the spread, each point of trust',
     inPlans: false,
     onResume: 'may',
+    everyday: true,
   },
   open: { about: 'show the HTML report when the run has ended', inPlans: false, onResume: 'may' },
   summary: {
@@ -19,7 +20,13 @@ export const endingFlags = {
     inPlans: false,
     onResume: 'may',
   },
-  junit: { takes: 'file', about: 'write the answer to this file as JUnit', inPlans: false, onResume: 'may' },
+  junit: {
+    takes: 'file',
+    about: 'write the answer to this file as JUnit',
+    inPlans: false,
+    onResume: 'may',
+    everyday: true,
+  },
 } as const satisfies Flags;
 
 type EndingWords = WordsOf<typeof endingFlags>;

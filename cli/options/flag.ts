@@ -23,6 +23,8 @@ export interface Flag {
   readonly negates?: true;
   readonly mustBeGiven?: true;
   readonly isHidden?: true;
+  /** Help of a command with many flags shows it without being asked for all. */
+  readonly everyday?: true;
   /**
    * "--hosts", "--media encoded or none": without that, it changes nothing. Not a flag: it is for the scenario of that
    * name.

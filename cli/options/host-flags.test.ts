@@ -23,7 +23,7 @@ for (const [what, flags, message] of [
   ['no address', { hosts: 'ten' }, '--hosts must be the address of a bus, not "ten".'],
   ['another protocol', { hosts: 'http://a' }, '--hosts must be the address of a bus, not "http://a".'],
   ['a login', { hosts: 'nats://ada:pw@a' }, 'The address of --hosts holds a login.'],
-  ['no number', { hosts: 'local:many' }, '--hosts local must be a whole number from 1 to 16, not "many".'],
+  ['no number', { hosts: 'local:many' }, '--hosts local: must be a whole number from 1 to 16, not "many".'],
   ['an unknown spread', { hosts: 'local:2', spread: 'wide' }, /^--spread must be even or pack/],
   ['a spread alone', { spread: 'pack' }, '--spread without --hosts changes nothing.'],
   ['credentials alone', { busCreds: 'f' }, '--bus-creds without --hosts changes nothing.'],

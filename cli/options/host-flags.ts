@@ -46,7 +46,7 @@ export function hostsOf(
 /** Of `local:3`, three; `undefined` of a bus. Throws E_USAGE. */
 export function localCount(hosts: string): number | undefined {
   const [, count] = /^local:(.*)$/.exec(hosts) ?? [];
-  return count === undefined ? undefined : readCount(count, '--hosts local', { to: localMost });
+  return count === undefined ? undefined : readCount(count, '--hosts local:', { to: localMost });
 }
 
 /** On machines that the bus knows, and not on this one. */

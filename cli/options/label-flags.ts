@@ -71,5 +71,10 @@ function wrongLabel(text: string): LoadlineError {
 
 function readLabel(text: string, flag: string, example: string): string {
   if (labelForm.test(text)) return text;
-  throw wrongValue(flag, text, 'must be a name without blanks', example);
+  throw wrongValue(
+    flag,
+    text,
+    'must be a name of letters, digits and . _ + @ / : -, and begin with a letter or a digit',
+    example,
+  );
 }

@@ -5,7 +5,8 @@ import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { readCount, readShare } from './values.js';
+import { wrongValue } from './usage-error.js';
+import { percentIn, readCount } from './values.js';
 import { count, share, type Written, word } from './written.js';
 
 const usualKbps = mediaSchema.parse({}).videoKbps;
@@ -24,7 +25,8 @@ const sentinels: Written<Sentinels> = {
   },
   read: (text, flag) => {
     if (!text.trim().endsWith('%')) return readCount(text, flag, { from: 1 });
-    const percent = 100 * readShare(text, flag);
+    const percent = percentIn(text) ?? Number.NaN;
+    if (!(percent <= 100)) throw wrongValue(flag, text, 'must be a share up to 100%, or a number of probes', '10%');
     if (percent > 0) return `${Number(percent.toFixed(6))}%`;
     throw new LoadlineError('E_USAGE', `${flag} is ${text}.`, {
       where: flag,
@@ -41,6 +43,7 @@ export const mediaFlags = {
       'full: each probe encodes and decodes; encoded: it sends what was encoded once; native: most have no browser; none: it signals alone',
     value: word(['full', 'encoded', 'native', 'none']),
     usual: 'full',
+    everyday: true,
   },
   fullShare: {
     about: 'so many probes stay full, to compare (default: 0%)',

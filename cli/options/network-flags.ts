@@ -13,6 +13,7 @@ export const networkFlags = {
     value: { read: readNetworks },
     inPlans: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error }),
     words: networkPresetNames,
+    everyday: true,
   },
   absoluteLimits: {
     about: 'limits as they are written, not counted from what the link itself does',

@@ -31,7 +31,7 @@ import { count, duration, format, pace, window } from './written.js';
 
 export const trialFlags = {
   settle: { about: 'longest wait for rates to stop growing', value: duration, usual: '40s' },
-  measure: { about: 'length of the measured window', value: window, usual: '60s' },
+  measure: { about: 'length of the measured window', value: window, usual: '60s', everyday: true },
   earlyStop: { about: 'measure to the end even when nothing can make the trial stable any more', negates: true },
   warmUp: { about: 'judge the first joins on a cold server, too', negates: true },
   pace: {
@@ -45,7 +45,14 @@ export const trialFlags = {
 
 export const outputFlags = {
   out: { takes: 'dir', about: 'where the folder of this run is made', usual: 'runs' },
-  format: { takes: 'format', about: 'what stdout gets: text or json', value: format, usual: 'text', onResume: 'may' },
+  format: {
+    takes: 'format',
+    about: 'what stdout gets: text or json',
+    value: format,
+    usual: 'text',
+    onResume: 'may',
+    everyday: true,
+  },
 } as const satisfies Flags;
 
 /** The flags that `find` and `try` share, beside those that kinds of server and of sink have. */

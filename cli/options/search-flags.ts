@@ -31,7 +31,7 @@ const sizes: Written<readonly number[]> = {
 
 export const searchFlags = {
   from: { about: 'first size after the baseline (default: twice the baseline)', value: count() },
-  max: { about: 'no larger size is tried', value: count(), usual: '512' },
+  max: { about: 'no larger size is tried', value: count(), usual: '512', everyday: true },
   confirm: { about: 'how often the limit must pass, at least', value: count({ to: 100 }), usual: '3' },
   within: {
     takes: 'n|%',

@@ -12,7 +12,7 @@ import { readTogether } from './together.js';
 import { count } from './written.js';
 
 export const requireFlags = {
-  require: { about: 'exit 3 when the limit is below this size', value: count(), onResume: 'may' },
+  require: { about: 'exit 3 when the limit is below this size', value: count(), onResume: 'may', everyday: true },
 } as const satisfies Flags;
 
 /** What the commands that search on real servers are asked. */

@@ -47,6 +47,7 @@ export function addServerFlag(command: Command, kinds: Kinds, more: Pick<Flag, '
     inPlans: oneOrMore(`must be ${forms}; or a list of them, which is a cluster`),
     words: kinds.map(({ name, place }) => (place.by === 'address' ? `${place.schemes[0] ?? name}://` : name)),
     onResume: 'again',
+    everyday: true,
     ...more,
   };
   addFlags(command, { server });
@@ -55,13 +56,13 @@ export function addServerFlag(command: Command, kinds: Kinds, more: Pick<Flag, '
 
 function addOptions(command: Command, options: readonly ServerOption[]): void {
   const again = options.flatMap(({ follows = [] }) => follows.flatMap(({ flag }) => flag.split(' ')));
-  for (const { flag, help, fallback, shape } of options.flatMap(({ flags }) => flags)) {
+  for (const { flag, help, fallback, shape, everyday } of options.flatMap(({ flags }) => flags)) {
     const option = new Option(flag, help).default(fallback);
     const isAgain = option.long !== undefined && again.includes(option.long);
     addFlag(
       command,
       option,
-      given({ about: help, inPlans: shape, onResume: isAgain ? ('again' as const) : undefined }),
+      given({ about: help, inPlans: shape, onResume: isAgain ? ('again' as const) : undefined, everyday }),
     );
   }
 }

@@ -3,8 +3,8 @@ import { placements } from '../../model/placement.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import { symptoms } from '../../simulation/symptoms.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { usageError, wrongValue } from './usage-error.js';
-import { percentIn, readCount } from './values.js';
+import { wrongValue } from './usage-error.js';
+import { percentIn } from './values.js';
 import { count, duration, type Written, word } from './written.js';
 
 export const simulationFlags = {
@@ -68,10 +68,9 @@ export function simulationOf(asked: ValuesOf<typeof simulationFlags>): Simulated
 }
 
 function readCapacities(text: string, flag: string): number[] {
-  const capacities = text.split(',').map((capacity) => readCount(capacity, flag));
-  if (capacities.length >= 2) return capacities;
-  const todo = `write the capacity of each of its servers: ${flag} 2,3,5`;
-  throw usageError(`${flag} is of two servers or more.`, [flag], todo);
+  const capacities = text.split(',').map((one) => (/^ *[1-9]\d{0,4} *$/.test(one) ? Number(one) : Number.NaN));
+  if (capacities.length >= 2 && !capacities.some(Number.isNaN)) return capacities;
+  throw wrongValue(flag, text, 'must be the capacities of two servers or more', '2,3,5');
 }
 
 /** 0, 1, or a share between them. */

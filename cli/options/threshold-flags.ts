@@ -22,6 +22,7 @@ export const thresholdFlags = {
     about: 'a limit, such as "video.loss.mean <= 1%"; may be repeated',
     repeats: true,
     inPlans: false,
+    everyday: true,
   },
 } as const satisfies Flags;
 

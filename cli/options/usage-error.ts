@@ -13,5 +13,9 @@ export function refusalError({ text, where, todo, why }: TogetherRefusal): Loadl
 
 /** A value that cannot be read: "--port must be the number of a port", and one that would do. */
 export function wrongValue(flag: string, text: string, mustBe: string, example: string): LoadlineError {
-  return usageError(`${flag} ${mustBe}, not "${text}".`, [flag], `write for example ${flag} ${example}`);
+  return usageError(
+    `${flag} ${mustBe}, not "${text}".`,
+    [flag],
+    `write for example ${flag}${flag.endsWith(':') ? '' : ' '}${example}`,
+  );
 }

@@ -27,6 +27,7 @@ export const planFlags = {
     takes: 'file',
     about: 'read the scenario and these flags from a YAML file; flags override it',
     inPlans: false,
+    everyday: true,
   },
 } as const satisfies Flags;
 

@@ -1,5 +1,5 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { junit } from '../../analysis/report/junit.js';
+import { junit, type Requirement } from '../../analysis/report/junit.js';
 import { markdown } from '../../analysis/report/markdown.js';
 import { runLine } from '../../analysis/report/run-line.js';
 import { shortSummary } from '../../analysis/report/short-text.js';
@@ -24,10 +24,16 @@ export function answerText(run: FinishedRun, { quiet, verbose }: Ending, { stdou
  * Writes what is made of a run beside its answer: report.html in its folder, and the files that were asked for. The
  * answer was given before, so a file that cannot be written is told and changes nothing.
  */
-export async function endWith(run: FinishedRun, ending: Ending, tool: ToolProcess): Promise<void> {
+export async function endWith(
+  run: FinishedRun,
+  ending: Ending,
+  tool: ToolProcess,
+  required?: Requirement,
+): Promise<void> {
   const { quiet, open, summary: summaryFile, junit: junitFile } = ending;
-  if (summaryFile !== undefined) await told(tool, summaryFile, () => appendFile(summaryFile, `${markdown(run)}\n`));
-  if (junitFile !== undefined) await told(tool, junitFile, () => writeFile(junitFile, junit(run)));
+  if (summaryFile !== undefined)
+    await told(tool, summaryFile, () => appendFile(summaryFile, `${markdown(run, required)}\n`));
+  if (junitFile !== undefined) await told(tool, junitFile, () => writeFile(junitFile, junit(run, required)));
   if (isSimulated(run.manifest.plan.server) && !open) return;
   const path = await reportBeside(run.runDirectory, tool);
   if (path === undefined) return;

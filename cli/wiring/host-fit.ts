@@ -21,19 +21,24 @@ export async function checkedFit(
   const room = { ...(await readHostRoom()), ...given({ calibrated }) };
   const fit = { ...hostFit(plan, scenario, room), ...given({ cpu: cpuFit(plan, scenario, room) }) };
   const short = shortages(fit.largest, room);
-  if (sizeWasChosen) assertFits(fit, [...short, ...cpuShortages(plan, scenario, room)], scenario);
-  else if (fit.fitting < scenario.baselineSize) assertFits(fit, short, scenario);
+  if (sizeWasChosen) assertFits(fit, [...short, ...cpuShortages(plan, scenario, room)], plan, scenario);
+  else if (fit.fitting < scenario.baselineSize) assertFits(fit, short, plan, scenario);
   return fit;
 }
 
 /** Throws E_HOST with every part that does not fit. */
-function assertFits({ largest, cpu, ...fit }: HostFit, short: readonly Shortage[], { unit }: Scenario): void {
+function assertFits(
+  { largest, cpu, ...fit }: HostFit,
+  short: readonly Shortage[],
+  plan: Plan,
+  { unit }: Scenario,
+): void {
   if (short.length === 0) return;
   const fitting = Math.min(fit.fitting, cpu?.fitting ?? fit.fitting);
   throw new LoadlineError('E_HOST', `This host cannot carry ${sizeText(largest.size, unit)}.`, {
     where: '--max',
     why: short.map(shortageText).join('\n'),
-    todo: fitting > 0 ? `use --max ${fitting}, or ${remedy(short)}` : remedy(short),
+    todo: fitting > 0 ? `use --max ${fitting}, or ${remedy(short, plan)}` : remedy(short, plan),
   });
 }
 
@@ -42,12 +47,13 @@ function shortageText({ what, needed, available, unit }: Shortage): string {
   return `${what}: about ${needed} ${unit} are needed, an estimate; ${available} are there, and not even twice as many would do`;
 }
 
-function remedy(short: readonly Shortage[]): string {
+function remedy(short: readonly Shortage[], { players }: Plan): string {
+  const cheaper = players.kind === 'full' ? 'play encoded probes (--media encoded), ' : '';
   const remedies: Readonly<Record<Shortage['what'], string>> = {
     memory: 'play the probes on a host with more memory',
     'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',
     'open files': 'raise ulimit -n',
-    CPU: 'play encoded probes (--media encoded), measure this host with loadline calibrate, or take one with more cores',
+    CPU: `${cheaper}measure this host with loadline calibrate, or take one with more cores`,
   };
   return short.map(({ what }) => remedies[what]).join(', and ');
 }

@@ -38,7 +38,13 @@ type ResumeWords = BusFlags &
   Pick<WordsOf<typeof outputFlags>, 'format'>;
 
 export const resumeFlags = {
-  resume: { takes: 'run', about: 'go on with a stored run that was stopped', inPlans: false, onResume: 'may' },
+  resume: {
+    takes: 'run',
+    about: 'go on with a stored run that was stopped',
+    inPlans: false,
+    onResume: 'may',
+    everyday: true,
+  },
 } as const satisfies Flags;
 
 /**

@@ -8,6 +8,7 @@ export const addressOption: ServerOption = {
   flags: [
     {
       flag: '--url <url>',
+      everyday: true,
       help: 'web-app: its address, with {session}, {participant}, {role} and {index} where they go',
     },
   ],

@@ -16,7 +16,7 @@ const refused: readonly BadInput[] = [
   { args: 'fnd one-to-one', code: 'E_USAGE', says: ['fnd', 'did you mean find?'] },
   { args: 'frobnicate', code: 'E_USAGE', says: ['frobnicate', 'loadline --help'] },
   { args: '--frobnicate', code: 'E_USAGE', says: ['--frobnicate'] },
-  { args: 'find', code: 'E_USAGE', says: ['scenario', 'loadline find --help'] },
+  { args: 'find', code: 'E_USAGE', says: ['scenario', 'one-to-one', 'loadline help scenarios'] },
   { args: 'find one-to-one extra', code: 'E_USAGE', says: ['Too many arguments'] },
   { args: 'find one-to-one --mesure 5s', code: 'E_USAGE', says: ['--mesure', 'did you mean --measure?'] },
   { args: 'find one-to-one --from', code: 'E_USAGE', says: ['--from', 'missing'] },

@@ -20,7 +20,7 @@ test('help of a command that there is not is refused with those that there are',
   const { exitCode, stderr } = await runHere(['help', 'finde']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('There is no command "finde".');
-  expect(stderr).toContain('known are: find, try,');
+  expect(stderr).toContain('did you mean find?');
 });
 
 test('loadline help environment lists every variable that the product reads, and no other', async () => {

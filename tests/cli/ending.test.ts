@@ -43,6 +43,26 @@ test('--summary appends Markdown, --junit writes JUnit, and both say what report
   expect(readFileSync(junit, 'utf8')).toBe((await told('junit')).stdout);
 });
 
+test('a size that had to be held is the first of JUnit and of the summary, and what failed above it was not asked', async () => {
+  const ends = async (require: string) => {
+    const [summary, junit] = [join(folder, `${require}.md`), join(folder, `${require}.xml`)];
+    const { exitCode } = await runHere([...simulated(), '--require', require, '--summary', summary, '--junit', junit]);
+    return { exitCode, summary: readFileSync(summary, 'utf8'), junit: readFileSync(junit, 'utf8') };
+  };
+  const met = await ends('2');
+  expect(met.exitCode).toBe(0);
+  expect(met.summary).toMatch(/^\*\*✓ --require 2 is met\.\*\*\n/);
+  expect(met.junit).toMatch(
+    /failures="0"[\s\S]*<testcase [^>]*name="holds 2 calls"[^>]*\/>[\s\S]*<skipped message="above 2 calls/,
+  );
+  const missed = await ends('4');
+  expect(missed.exitCode).toBe(3);
+  expect(missed.summary).toMatch(/^\*\*✗ --require 4 is not met\.\*\*\n/);
+  const [first = ''] = /<testcase[\s\S]*?<\/testcase>/.exec(missed.junit) ?? [];
+  expect(first).toContain('name="holds 4 calls"');
+  expect(first).toContain('<failure message="--require 4 is not met."');
+});
+
 test('a file whose folder is not there is refused before anything starts', async () => {
   for (const flag of ['--summary', '--junit']) {
     const { exitCode, stderr } = await runHere([...simulated(), flag, join(folder, 'none/file')]);
@@ -83,6 +103,6 @@ test('a label that is none, and a key with two values, are refused', async () =>
     (await runHere([...simulated(), ...labels.flatMap((label) => ['--label', label])])).stderr;
   expect(await said('eu')).toContain('--label must be KEY=VALUE, the key in small letters, not "eu".');
   expect(await said('Region=eu')).toContain('not "Region=eu".');
-  expect(await said('region=two words')).toContain('--label must be a name without blanks');
+  expect(await said('region=two words')).toContain('--label must be a name of letters');
   expect(await said('region=eu', 'region=us')).toContain('--label gives "region" more than one value.');
 });

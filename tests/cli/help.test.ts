@@ -3,7 +3,9 @@ import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../../cli/command-line.js';
 import { exitCodes } from '../../cli/exit-codes.js';
 import { foldedHelp } from '../../cli/help-text.js';
+import { networkPresetNames } from '../../cli/networks/presets.js';
 import { scenarios } from '../../scenarios/index.js';
+import { serverKinds } from '../../server-setup/kinds.js';
 import { fakeProcess } from './fake-process.js';
 
 /** The same command line in this process: a process of its own takes most of a second for each help. */
@@ -41,6 +43,46 @@ for (const command of [
   });
 }
 
+test('the help of find has the everyday flags alone, and all of them when asked', async () => {
+  const flagsOf = (text: string) => new Set(text.match(/^ {2}(?:-\w, )?--[a-z][a-z-]*(?= [<a-z]| {2}|\n)/gm));
+  const short = (await runHere(['find', '--help'])).stdout;
+  expect(flagsOf(short).size).toBeLessThanOrEqual(16);
+  expect(short.split('\n').length).toBeLessThan(70);
+  const rest = Number(/(\d+) more flags.*loadline help find --all/.exec(short)?.[1]);
+  for (const words of [
+    ['help', 'find', '--all'],
+    ['find', '--help', '--all'],
+  ]) {
+    const { stdout, exitCode } = await runHere(words);
+    expect(exitCode).toBe(0);
+    // Notes below the flags begin with some of them.
+    expect(flagsOf(stdout.split('\nScenarios:')[0] ?? '').size).toBe(flagsOf(short).size + rest);
+  }
+});
+
+test('there is help on scenarios, thresholds, networks and servers, made of what there is', async () => {
+  const about = async (topic: string) => {
+    const { stdout, exitCode } = await runHere(['help', topic]);
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    return stdout;
+  };
+  for (const { name } of scenarios) expect(await about('scenarios')).toContain(`  ${name} `);
+  for (const words of ['video.loss.mean <= 1%', '--preset strict', 'audio.mos.mean'])
+    expect(await about('thresholds')).toContain(words);
+  for (const name of networkPresetNames) expect(await about('networks')).toContain(`  ${name} `);
+  for (const { name, place } of serverKinds)
+    expect(await about('servers')).toContain(place.by === 'start' ? name : place.form);
+  expect((await runHere(['help', 'treshold'])).stderr).toContain('thresholds');
+});
+
+test('the version is told by a flag, a letter and a word', async () => {
+  const told = await Promise.all(
+    [['--version'], ['-v'], ['version']].map(async (words) => (await runHere(words)).stdout),
+  );
+  expect(new Set(told).size).toBe(1);
+});
+
 test('the help of find lists every scenario and every exit code', async () => {
   const { stdout } = await runHere(['find', '--help']);
   for (const scenario of scenarios) expect(stdout).toContain(`  ${scenario.name} `);
@@ -52,7 +94,7 @@ test('the help of find lists every scenario and every exit code', async () => {
 test('no line of any help is wider than the terminal, but for command lines, which are there to be copied', async () => {
   for (const words of [[], ['find'], ['try'], ['plan'], ['report'], ['compare'], ['monitor'], ['serve'], ['export']]) {
     for (const columns of words[0] === 'find' ? [40, 80] : [80]) {
-      const { stdout } = await runHere([...words, '--help'], columns);
+      const { stdout } = await runHere([...words, '--help', '--all'], columns);
       const wide = stdout.split('\n').filter((line) => line.length > columns);
       expect(wide.filter((line) => !/^ *(loadline .*|--\S+ '?http\S+|\S+)$/.test(line))).toEqual([]);
     }
@@ -72,7 +114,7 @@ test('help is folded where it is too wide and nowhere else: prose by paragraphs,
 });
 
 test('the help of find lists flags by what they are about, and says from the table what cannot be had together', async () => {
-  const { stdout } = await runHere(['find', '--help']);
+  const { stdout } = await runHere(['find', '--help', '--all']);
   for (const heading of ['What a size counts:', 'The media server:', 'Limits:', 'Search:'])
     expect(stdout).toContain(`\n${heading}\n`);
   expect(stdout).toContain('  visit            --network, --hosts, --media, --probes-per-page\n');

@@ -1,0 +1,85 @@
+import { expect, test } from '@playwright/test';
+import { arrivalFlags } from '../../cli/options/arrival-flags.js';
+import { clusterFlags } from '../../cli/options/cluster-flags.js';
+import type { Flags } from '../../cli/options/flag.js';
+import { typed } from '../../cli/options/flag.js';
+import { hostFlags } from '../../cli/options/host-flags.js';
+import { imitationFlags } from '../../cli/options/imitation-flags.js';
+import { labelFlags } from '../../cli/options/label-flags.js';
+import { mediaFlags } from '../../cli/options/media-flags.js';
+import { networkFlags } from '../../cli/options/network-flags.js';
+import { outputFlags, trialFlags } from '../../cli/options/run-flags.js';
+import { searchFlags } from '../../cli/options/search-flags.js';
+import { simulationFlags } from '../../cli/options/simulation-flags.js';
+import { thresholdFlags } from '../../cli/options/threshold-flags.js';
+import { LoadlineError } from '../../model/errors.js';
+import { runHere } from './run-here.js';
+
+const tables: readonly Flags[] = [
+  arrivalFlags,
+  clusterFlags,
+  hostFlags,
+  imitationFlags,
+  labelFlags,
+  mediaFlags,
+  networkFlags,
+  outputFlags,
+  trialFlags,
+  searchFlags,
+  simulationFlags,
+  thresholdFlags,
+];
+
+const badWords = ['🎉', '', '-1', '0', '0%', '7', '40', '99999999', 'local:99999', 'two words', '10 %', '5sec'];
+
+function refusalOf(read: () => unknown): LoadlineError | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof LoadlineError) return error;
+    throw error;
+  }
+}
+
+test('every value that a remedy writes as an example is itself accepted', () => {
+  const examples: string[] = [];
+  const refused = tables.flatMap((table) =>
+    Object.entries(table).flatMap(([name, flag]) => {
+      const read = flag.value?.read;
+      const word = typed(name, flag);
+      if (!read) return [];
+      return badWords.flatMap((bad) => {
+        const { todo = '' } = refusalOf(() => read(bad, word)) ?? {};
+        const found = /^write (?:for example )?(.*)$/.exec(todo);
+        const said: string = todo.startsWith('write a number') ? '' : (found?.[1] ?? '');
+        const values: readonly string[] = said
+          .split(/,? or /)
+          .map((one: string) => one.replace(new RegExp(`^${word}[ =]?`), ''));
+        const plain = values.map((one) => one.replace(/^['"](.*)['"]$/, '$1')).filter((one) => /^[^ ]+$/.test(one));
+        examples.push(...plain);
+        return plain.flatMap((one) => (refusalOf(() => read(one, word)) ? [`${word} ${one} (after ${bad})`] : []));
+      });
+    }),
+  );
+  expect(examples.length).toBeGreaterThan(100);
+  expect(refused).toEqual([]);
+});
+
+for (const [words, wrong, right] of [
+  ['plan one-to-one --measure 10', 'above zero', 'write 10s'],
+  ['plan one-to-one --egress-limit 3', 'above zero', '3mbit'],
+  ['capacity x --for 10viewers --region eu=40', '--region 10%', 'eu=40%'],
+  ['completion powershell', 'the shell bash', 'loadline completion bash'],
+  ['plan one-to-one --hosts local:x', '--hosts local 16', '--hosts local:4'],
+  ['plan one-to-one --max 5000 --media encoded', 'play encoded probes', 'loadline calibrate'],
+  ['plan one-to-one --tag 🎉', 'without blanks', 'of letters, digits'],
+  ['find', 'such as', 'one-to-one, '],
+] as const) {
+  test(`the remedy of "${words}" says what may be written`, async () => {
+    const { stderr, exitCode } = await runHere(words.split(' '));
+    expect(exitCode).toBe(2);
+    expect(stderr).not.toContain(wrong);
+    expect(stderr).toContain(right);
+  });
+}
