@@ -14,6 +14,7 @@ export const flagsTogether = [
   'preset',
   'legs',
   'media',
+  'resolution',
   'probes-per-page',
   'strategy ramp',
   'drill',

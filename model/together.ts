@@ -34,7 +34,9 @@ const rows: readonly (readonly Rule[])[] = [
   ],
   [
     ({ players, given }) => {
-      const flags = (['hosts', 'network', 'probes-per-page', 'media'] as const).filter((flag) => given.has(flag));
+      const flags = (['hosts', 'network', 'probes-per-page', 'media', 'resolution'] as const).filter((flag) =>
+        given.has(flag),
+      );
       return players.kind === 'visiting' && flags.length > 0
         ? notWhenVisiting(flags.map((flag) => `--${flag}`))
         : undefined;

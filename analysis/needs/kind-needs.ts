@@ -53,14 +53,20 @@ function sentinelsAmong(
   return sum(sentinelsOf(strata, sentinels));
 }
 
+/** Of what a way costs a probe without a browser: one more source over the same connection (docs/native-probes.md). */
+const furtherSourceShare = 0.25;
+
 /**
- * Ways that media goes between a probe and the server, and what they cost the server in ways that it gives. What comes
- * from several sources over one connection is as many packets as over one each.
+ * Ways that media goes between a probe and the server, and what they cost the server in ways that it gives: it sends
+ * as many packets over one connection as over one for each source.
  */
 function waysOf({ legs }: Participant): { readonly own: number; readonly server: number } {
   const sending = legs.filter(({ sends }) => sends.length > 0).length;
-  const receiving = sum(legs.map((leg) => (leg.receives.length > 0 ? Math.max(1, sourcesOf(leg).length) : 0)));
-  return { own: sending + receiving, server: inboundStreamCost * sending + receiving };
+  const sources = legs.flatMap((leg) => (leg.receives.length > 0 ? Math.max(1, sourcesOf(leg).length) : []));
+  return {
+    own: sending + sum(sources.map((count) => 1 + furtherSourceShare * (count - 1))),
+    server: inboundStreamCost * sending + sum(sources),
+  };
 }
 
 /** Of so many probes without a browser; the cost is that of one way. */
@@ -80,4 +86,10 @@ export function needsWithoutBrowser(
     cores: count * each('own') * coresPerProbe,
     serverCores: count * each('server') * serverCoresPerProbe,
   };
+}
+
+/** Costs are of 640×360: of a full probe a third grows with its picture (docs/measuring.md). Pages are costed as seen. */
+export function pictureShare(kind: ProbeKind, { players, media: { width, height } }: Plan): number {
+  const isScaled = kind === 'full' && players.kind !== 'visiting';
+  return isScaled ? 1 + 0.35 * ((width * height) / (640 * 360) - 1) : 1;
 }

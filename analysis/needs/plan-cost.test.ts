@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { type Plan, planSchema } from '../../model/plan.js';
 import { broadcast } from '../../scenarios/broadcast.js';
-import { group } from '../../scenarios/group.js';
+import { group, sfuGroup } from '../../scenarios/group.js';
+import { onConnections } from '../../scenarios/on-connections.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { trialBound } from '../search/search.js';
 import { hostNeeds, largestFitting, planCost, shortages } from './plan-cost.js';
@@ -21,6 +22,26 @@ test('a server elsewhere takes none of the ports of this host', () => {
 test('a broadcast has its presenter on top, a room its members', () => {
   expect(hostNeeds(aPlan(), broadcast, 10).probes).toBe(11);
   expect(hostNeeds(aPlan(), group(4), 10).probes).toBe(40);
+});
+
+test('a native member that receives nine over one connection is costed as measured, not as nine connections', () => {
+  const players = { kind: 'native', sentinels: 4 };
+  const plan = aPlan({}, { server: { kind: 'kurento', url: 'kurento://a:1' }, players });
+  const roomsOf = (subscribing: 'one' | 'each') => onConnections(sfuGroup(10), subscribing);
+  const coresEach = (subscribing: 'one' | 'each') =>
+    (hostNeeds(plan, roomsOf(subscribing), 20).cores - hostNeeds(plan, roomsOf(subscribing), 10).cores) / 100;
+  // 0.0137 to 0.018 of a core were measured of one (docs/native-probes.md).
+  expect(coresEach('one')).toBeCloseTo(0.02, 9);
+  expect(coresEach('each')).toBeCloseTo(0.05, 9);
+});
+
+test('full probes with four times the picture are costed at twice the CPU, and the others as before', () => {
+  const coresOf = (media: object, players: object) =>
+    hostNeeds(aPlan({}, { server: { kind: 'kurento', url: 'kurento://a:1' }, media, players }), oneToOne, 4).cores;
+  const large = { width: 1280, height: 720 };
+  expect(coresOf(large, { kind: 'full' }) / coresOf({}, { kind: 'full' })).toBeCloseTo(2.05, 9);
+  const encoded = { kind: 'encoded', fullShare: 0 };
+  expect(coresOf(large, encoded)).toBe(coresOf({}, encoded));
 });
 
 test('memory is that of the bench: within a fifth of what was measured', () => {

@@ -7,7 +7,7 @@ import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
 import { nextStep, trialBound } from '../search/search.js';
 import { conductorMb, samplesMb } from './conductor-needs.js';
-import { grownTo, needsWithoutBrowser, probesByKind } from './kind-needs.js';
+import { grownTo, needsWithoutBrowser, pictureShare, probesByKind } from './kind-needs.js';
 import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 
 export interface Range {
@@ -122,7 +122,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
       pages,
       browsers,
       memoryMb: browsers * cost.browserMb + count * cost.probeMb,
-      cores: (count * work * cost.coresPerProbe) / Math.max(1, probes),
+      cores: (count * work * cost.coresPerProbe * pictureShare(kind, plan)) / Math.max(1, probes),
       serverCores: (count * work * cost.serverCoresPerProbe) / Math.max(1, probes),
     };
   });

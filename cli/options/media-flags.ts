@@ -4,12 +4,13 @@ import { LoadlineError } from '../../model/errors.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
+import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { wrongValue } from './usage-error.js';
 import { percentIn, readCount } from './values.js';
 import { count, share, type Written, word } from './written.js';
 
-const usualKbps = mediaSchema.parse({}).videoKbps;
+const usual = mediaSchema.parse({});
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
 const videoKbpsRange = { from: 100, to: 2500 };
 /** What is done where nothing is asked. */
@@ -71,20 +72,25 @@ export const mediaFlags = {
   videoKbps: {
     about: 'ceiling of the video that each probe sends, kbit/s',
     value: count(videoKbpsRange),
-    usual: `${usualKbps}`,
+    usual: `${usual.videoKbps}`,
+  },
+  resolution: {
+    takes: 'size',
+    about: `size of the video that each probe sends: 1280x720 (default: ${usual.width}x${usual.height})`,
+    value: resolution,
   },
 } as const satisfies Flags;
 
 interface MediaPlan {
   /** Of those who signal alone, all connections are joined until a flag or the kind of server says otherwise. */
   readonly players: Exclude<Players, PlayersOf<'visiting'>>;
-  readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'>;
+  readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'> & Partial<Plan['media']>;
 }
 
 /** Throws E_USAGE. */
 export function mediaOf(asked: ValuesOf<typeof mediaFlags>): MediaPlan {
   const { media: kind, codec: videoCodec, videoKbps } = asked;
-  const media = { videoCodec, videoKbps };
+  const media = { videoCodec, videoKbps, ...asked.resolution };
   switch (kind) {
     case 'encoded':
       return { players: { kind, fullShare: isEncodable(videoCodec) ? (asked.fullShare ?? 0) : 1 }, media };

@@ -63,16 +63,13 @@ export class ReceivedSections {
       known.agreed = section;
       return known;
     });
-    for (const one of before.values()) if (!this.#all.includes(one)) one.received?.close();
-    for (const [ssrc, one] of this.#described) if (!this.#all.includes(one)) this.#end(ssrc);
+    const all = new Set(this.#all);
+    for (const one of before.values()) if (!all.has(one)) one.received?.close();
+    for (const [ssrc, one] of [...this.#described, ...this.#learned]) if (!all.has(one)) this.#end(ssrc);
     this.#byMid = new Map(this.#all.map((one) => [one.mid, one]));
-    this.#described = new Map(this.#all.flatMap((one, nth) => (agreed[nth]?.ssrcs ?? []).map((ssrc) => [ssrc, one])));
+    this.#described = new Map(this.#all.flatMap((one) => one.agreed.ssrcs.map((ssrc) => [ssrc, one])));
     for (const ssrc of this.#described.keys()) this.#ended.delete(ssrc);
-    for (const [ssrc, one] of this.#learned) if (!this.#all.includes(one)) this.#end(ssrc);
-    this.#byType = new Map();
-    const types = this.#all.flatMap((one) => typesOf(one.agreed).map((type) => [type, one] as const));
-    for (const [type, one] of types)
-      if (types.filter(([other]) => other === type).length === 1) this.#byType.set(type, one);
+    this.#byType = typesOfOne(this.#all);
     this.#midId = agreed.find(({ midId }) => midId !== undefined)?.midId;
   }
 
@@ -109,6 +106,13 @@ export class ReceivedSections {
   }
 }
 
-const typesOf = ({ codecs, repairs }: AgreedMedia): readonly number[] => [
-  ...new Set([...codecs.keys(), ...repairs.keys()]),
-];
+/** By payload types, those that have one by themselves. */
+function typesOfOne(sections: readonly ReceivedSection[]): Map<number, ReceivedSection> {
+  const byType = new Map<number, ReceivedSection | undefined>();
+  for (const one of sections) {
+    const { codecs, repairs } = one.agreed;
+    for (const type of new Set([...codecs.keys(), ...repairs.keys()]))
+      byType.set(type, byType.has(type) ? undefined : one);
+  }
+  return new Map([...byType].flatMap(([type, one]) => (one ? [[type, one] as const] : [])));
+}

@@ -37,6 +37,35 @@ for (const wrong of ['99', '2501', '300k', '1e3']) {
   });
 }
 
+const mediaOf = async (...args: readonly string[]) =>
+  JSON.parse((await loadline('plan', ...args, '--format', 'json')).stdout).plan.media;
+
+test('video has 640×360 pixels, or what a flag or a plan file says', async () => {
+  const path = join(folder, 'plan.yaml');
+  writeFileSync(path, 'scenario: one-to-one\nmax: 4\nresolution: 320x180\n');
+  const usual = { width: 640, height: 360, framesPerSecond: 30 };
+  expect(await mediaOf('one-to-one', '--max', '4')).toMatchObject(usual);
+  const large = { ...usual, width: 1280, height: 720 };
+  expect(await mediaOf('one-to-one', '--max', '4', '--resolution', '1280x720')).toMatchObject(large);
+  expect(await mediaOf(path)).toMatchObject({ ...usual, width: 320, height: 180 });
+  const { stdout } = await loadline('plan', 'one-to-one', '--max', '4', '--resolution', '1280x720');
+  expect(stdout).toContain('1280×720 at 30 fps');
+});
+
+for (const wrong of ['720p', '1280x721', '3840x2160', '16x16', '1280x720@30']) {
+  test(`--resolution ${wrong} is refused with what to write instead`, async () => {
+    const { exitCode, stderr } = await loadline('plan', 'one-to-one', '--resolution', wrong);
+    expect([exitCode, stderr.includes(`--resolution cannot read "${wrong}"`)]).toEqual([2, true]);
+    expect(stderr).toContain('--resolution 1280x720');
+  });
+}
+
+test('who visits a web app is told that its pages send what they send', async () => {
+  const visiting = ['visit', '--url', 'http://127.0.0.1:9/{session}', '--join', 'join.js'];
+  const { exitCode, stderr } = await loadline('plan', ...visiting, '--resolution', '1280x720');
+  expect([exitCode, stderr.includes('--resolution cannot be had when a web app is visited')]).toEqual([2, true]);
+});
+
 test('the embedded server of a run tells its senders the same ceiling', () => {
   expect(serveArguments({ command: [], videoKbps: 800 }).join(' ')).toContain('--video-kbps 800');
 });
