@@ -29,7 +29,7 @@ export interface Imitation {
   readonly mixFps: number;
   /** What it forwards leaves so much later than it came. */
   readonly delayMs: number;
-  /** The pictures of the first two senders go to each other's receivers: a fault for tests, with no flag. */
+  /** The pictures of two senders go to each other's receivers: a fault for tests, with no flag. */
   readonly swapsPictures: boolean;
 }
 

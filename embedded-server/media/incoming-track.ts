@@ -180,6 +180,7 @@ export class IncomingTrack implements MediaOutput {
     this.#keyFrames.close();
     this.#frames.close();
     this.#held.close();
+    this.#options.swapped?.forget(this.#inputs);
     this.#inputs.clear();
   }
 }
