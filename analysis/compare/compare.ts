@@ -240,10 +240,10 @@ function ratioSentence(best: ComparedRun, other: ComparedRun): string {
   if (overlap) return `${names[0]} and ${names[1]} cannot be told apart: what is known of their limits overlaps.`;
   if (other.stable === 0)
     return `${names[0]} holds ${best.stable} ${best.unit}, ${names[1]} not even the smallest size.`;
-  const low = (Math.floor((10 * best.atLeast) / (other.below ?? 1)) / 10).toFixed(1);
+  const low = (Math.floor((100 * best.atLeast) / (other.below ?? 1)) / 100).toFixed(2);
   const times =
     best.below === null || other.atLeast === 0
       ? `at least ${low}`
-      : `${low} to ${(Math.ceil((10 * best.below) / other.atLeast) / 10).toFixed(1)}`;
+      : `${low} to ${(Math.ceil((100 * best.below) / other.atLeast) / 100).toFixed(2)}`;
   return `${names[0]} holds ${times} times as many ${best.unit} as ${names[1]}.`;
 }

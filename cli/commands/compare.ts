@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { compareRuns } from '../../analysis/compare/compare.js';
 import { holdsShare } from '../../analysis/compare/fail-below.js';
@@ -17,6 +16,7 @@ import { readWord } from '../options/values.js';
 import { count, share, word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
+import { namedRunFolder } from '../report/named-run.js';
 import { openRun } from '../report/open-run.js';
 
 const help = ({ name }: ReturnType<typeof exampleOf>) => `
@@ -70,7 +70,10 @@ export function addCompare(
     .command('compare')
     .summary('put stored runs side by side')
     .description('Puts the limits of stored runs side by side, with what else differs between them.')
-    .argument('[runs...]', 'the folders of two runs or more; with --baseline or --expect also of one');
+    .argument(
+      '[runs...]',
+      'two runs or more, each a folder, its name, a tag or latest; with --baseline or --expect also of one',
+    );
   addFlags(command, compareFlags)
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (paths: readonly string[], flags: CompareWords) => {
@@ -81,7 +84,9 @@ export function addCompare(
 }
 
 async function openRuns(paths: readonly string[], flags: TrustFlags, tool: ToolProcess): Promise<FinishedRun[]> {
-  const stored = await Promise.all(paths.map((path) => openRun(resolve(tool.workingFolder, path), trustOf(flags))));
+  const stored = await Promise.all(
+    paths.map(async (path) => openRun(await namedRunFolder(path, tool), trustOf(flags))),
+  );
   for (const { directory, warnings } of stored) {
     for (const warning of warnings) tool.stderr.write(`warning: ${directory}: ${warning}\n`);
   }

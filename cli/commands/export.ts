@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
@@ -10,6 +10,7 @@ import { type TrustFlags, trustFlags, trustOf } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
+import { namedRunFolder } from '../report/named-run.js';
 import { openRun } from '../report/open-run.js';
 
 /** An export gives up when the other side takes nothing for so long. */
@@ -29,7 +30,7 @@ export function addExport(program: Command, tool: ToolProcess, onExitCode: (code
     .command('export')
     .summary('send a stored run elsewhere, such as to InfluxDB')
     .description('Sends every point of a stored run elsewhere, also what was not taken while the run went on.')
-    .argument('<run>', 'the folder of a run');
+    .argument('<run>', 'the folder of a run, its name, a tag or latest');
   addFlags(command, { ...sinkFlags('exportSummary'), ...trustFlags })
     .addHelpText('after', help(exampleOf(kinds)))
     .allowExcessArguments(false)
@@ -44,7 +45,7 @@ async function exportStored(path: string, flags: TrustFlags, tool: ToolProcess):
     const todo = `add ${exportKinds.map(flagExample).join(' or ')}`;
     throw usageError('Nothing says where the run is to be sent.', ['loadline export'], todo);
   }
-  const stored = withAnswer(await openRun(resolve(tool.workingFolder, path), trustOf(flags)));
+  const stored = withAnswer(await openRun(await namedRunFolder(path, tool), trustOf(flags)));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   const failures: LoadlineError[] = [];
   for (const sink of asked) failures.push(...(await exportTo(sink, stored, tool)));

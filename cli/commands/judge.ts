@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { foldOfTrial, rejudgeTrial, type StoredTrial } from '../../analysis/judge/rejudge.js';
 import { baselineAfter } from '../../analysis/measure/baseline.js';
@@ -22,6 +21,7 @@ import { thresholdFlags, thresholdsOf } from '../options/threshold-flags.js';
 import { trustFlags, trustOf } from '../options/trust-flag.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
+import { namedRunFolder } from '../report/named-run.js';
 import { openRun } from '../report/open-run.js';
 
 const judgeFlags = {
@@ -53,7 +53,7 @@ export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code:
     .command('judge')
     .summary('judge a stored run again with other limits')
     .description('Judges every trial of a stored run again, and says which verdicts change and what limit follows.')
-    .argument('<run>', 'the folder of a run')
+    .argument('<run>', 'the folder of a run, its name, a tag or latest')
     .allowExcessArguments(false);
   addFlags(command, judgeFlags)
     .addHelpText('after', help)
@@ -68,7 +68,7 @@ async function judgeAgain(path: string, words: JudgeWords, tool: ToolProcess): P
   // They are read first, so that a slip is told before a large run is.
   thresholdsOf(asked);
   keepHeapSmall();
-  const run = withAnswer(await openRun(resolve(tool.workingFolder, path), trustOf(words)));
+  const run = withAnswer(await openRun(await namedRunFolder(path, tool), trustOf(words)));
   assertWhole(run);
   const { trials, warnings } = await rejudge(run, thresholdsOf(asked, run.manifest.plan.thresholds));
   for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);

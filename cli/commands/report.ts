@@ -19,6 +19,7 @@ import { usageError } from '../options/usage-error.js';
 import { count, word } from '../options/written.js';
 import type { Output, ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
+import { namedRunFolder } from '../report/named-run.js';
 import { openFile } from '../report/open-file.js';
 import { openRun } from '../report/open-run.js';
 import { writeHtmlReport } from '../report/write-html.js';
@@ -63,7 +64,7 @@ export function addReport(program: Command, tool: ToolProcess, onExitCode: (code
     .description(
       'Makes a report of a stored run, of one that was stopped or killed, too. No browser and no media server is needed.',
     )
-    .argument('[run]', 'the folder of a run');
+    .argument('[run]', 'the folder of a run, its name, a tag or latest');
   addFlags(command, reportFlags)
     .addHelpText('after', help)
     .allowExcessArguments(false)
@@ -81,7 +82,7 @@ async function report(path: string | undefined, words: ReportWords, tool: ToolPr
   }
   const { format, trial, open = false, out: file } = readFlags(reportFlags, words);
   const out = file === undefined ? undefined : resolve(tool.workingFolder, file);
-  const stored = await openRun(resolve(tool.workingFolder, path), trustOf(words));
+  const stored = await openRun(await namedRunFolder(path, tool), trustOf(words));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   try {
     if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), open, tool);

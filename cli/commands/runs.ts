@@ -53,7 +53,8 @@ export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: 
       tool.stdout.write(await texts[format]());
       // What is not in a table is said beside it.
       for (const { name, why } of format === 'csv' ? unreadable : []) tool.stderr.write(`warning: ${name}: ${why}\n`);
-      onExitCode(0);
+      // Nothing could be read of what is there: that is no empty list.
+      onExitCode(runs.length === 0 && unreadable.length > 0 ? 2 : 0);
     });
 }
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { given } from '../../model/given.js';
 import type { Flags, WordsOf } from './flag.js';
 import { usageError } from './usage-error.js';
@@ -40,6 +40,12 @@ export const plainEnding: Ending = { quiet: false, verbose: false, open: false }
 export function readEnding({ quiet, verbose, open, summary, junit }: EndingWords, folder: string): Ending {
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);
+    if (path !== '' && statSync(whole, { throwIfNoEntry: false })?.isDirectory())
+      throw usageError(
+        `${flag} "${path}" is a folder.`,
+        [flag],
+        `name a file in it: ${flag} ${join(path, 'limit.out')}`,
+      );
     if (path !== '' && existsSync(dirname(whole))) return whole;
     const what = `${flag} "${path}" cannot be written: its folder is not there.`;
     throw usageError(what, [flag], 'make the folder, or name a file in another one');

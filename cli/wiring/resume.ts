@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Option } from 'commander';
 import type { z } from 'zod';
 import { shellLine } from '../../analysis/wording/wording.js';
@@ -30,6 +29,7 @@ import { type trustFlags, trustOf } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
 import type { CommandRequest } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
+import { namedRunFolder } from '../report/named-run.js';
 import { openRun } from '../report/open-run.js';
 import { type GivenAgain, withGivenAgain } from './given-again.js';
 
@@ -62,7 +62,7 @@ export async function resumeRequest(
   const { format, budget } = valuesOf({ format: outputFlags.format, budget: searchFlags.budget }, flags);
   const typed = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli');
   assertNothingDecided(typed);
-  const directory = resolve(tool.workingFolder, where);
+  const directory = await namedRunFolder(where, tool);
   // Before anything is written into it.
   await assertOwnRun(directory, trustOf(flags));
   if (await holdsRun(directory)) await lockRun(directory);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { parseRate, ratePattern } from '../../model/units.js';
@@ -7,6 +8,13 @@ import type { ServerOption } from '../server-kind.js';
 /** Cores of CPU. Throws E_USAGE. */
 export function readCpuLimit(text: string): number {
   const cores = /^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const here = availableParallelism();
+  if (cores > here) {
+    throw new LoadlineError('E_USAGE', `--cpu-limit ${text} is more than the ${here} cores of this machine.`, {
+      where: '--cpu-limit',
+      todo: 'leave it out, or write for example --cpu-limit 0.5 for half of one core',
+    });
+  }
   if (cores >= cpuLimitCoresMin) return cores;
   throw new LoadlineError('E_USAGE', `--cpu-limit must be cores, ${cpuLimitCoresMin} or more, not "${text}".`, {
     where: '--cpu-limit',

@@ -34,8 +34,8 @@ export async function listRuns(path: string, open: (directory: string) => Promis
   const unreadable: { name: string; why: string }[] = [];
   for (const name of entries.map((entry) => entry.name).sort()) {
     const directory = join(folder, name);
-    if (!(await holdsPartOfRun(directory))) continue;
     try {
+      if (!(await holdsPartOfRun(directory))) continue;
       const { manifest, result, records } = await open(directory);
       runs.push({ name, manifest, result, trials: records.length });
     } catch (error) {
@@ -48,8 +48,14 @@ export async function listRuns(path: string, open: (directory: string) => Promis
   return { runs, unreadable };
 }
 
-/** A run whose manifest is gone is one that cannot be read, and no folder of something else. */
+/**
+ * A run whose manifest is gone is one that cannot be read, and no folder of something else. Throws for a folder that
+ * cannot be looked into: it may hold a run.
+ */
 async function holdsPartOfRun(directory: string): Promise<boolean> {
-  const files = await readdir(directory).catch((): string[] => []);
+  const files = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOTDIR' || error.code === 'ENOENT') return [];
+    throw error;
+  });
   return [layout.manifest, layout.trials, layout.result].some((name) => files.includes(name));
 }

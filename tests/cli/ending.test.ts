@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -72,8 +72,39 @@ test('a file whose folder is not there is refused before anything starts', async
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('a folder in place of a file is refused before anything starts', async () => {
+  mkdirSync(join(folder, 'limits.xml'));
+  const { exitCode, stderr } = await runHere([...simulated(), '--junit', join(folder, 'limits.xml')]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('is a folder');
+  expect(readdirSync(folder)).toEqual(['limits.xml']);
+});
+
+test('a run is named by its folder, its name, a tag, or latest', async () => {
+  const search = (...more: string[]) =>
+    runHere(['simulate', 'one-to-one', '--capacity', '2', '--quiet', ...more], { workingFolder: folder });
+  await search('--tag', 'v1');
+  await search();
+  const [first = '', second = ''] = readdirSync(join(folder, 'runs')).sort();
+  const line = async (word: string) =>
+    (await runHere(['report', word, '--format', 'line'], { workingFolder: folder })).stdout;
+  expect(await line('latest')).toContain(second);
+  expect(await line(second)).toContain(`${second})`);
+  expect(await line('v1')).toContain(`${first})`);
+  expect((await runHere(['compare', 'v1', 'latest'], { workingFolder: folder })).exitCode).toBe(0);
+  expect((await runHere(['report', 'v9'], { workingFolder: folder })).exitCode).toBe(2);
+});
+
+test('a folder that cannot be looked into is no empty one', async () => {
+  mkdirSync(join(folder, 'runs'));
+  symlinkSync('round', join(folder, 'runs/round'));
+  const { exitCode, stdout } = await runHere(['runs', join(folder, 'runs')]);
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain('round: ELOOP');
+});
+
 test('a file that cannot be written at the end is said, and the answer stands', async () => {
-  mkdirSync(join(folder, 'summary.md'));
+  symlinkSync('/dev/full', join(folder, 'summary.md'));
   const { exitCode, stdout, stderr } = await runHere([
     ...simulated(),
     '--quiet',
@@ -82,7 +113,7 @@ test('a file that cannot be written at the end is said, and the answer stands', 
   ]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('holds 3 calls');
-  expect(stderr).toContain(`warning: ${join(folder, 'summary.md')} could not be written: EISDIR`);
+  expect(stderr).toContain(`warning: ${join(folder, 'summary.md')} could not be written: ENOSPC`);
 });
 
 test('labels are in the manifest, in JSON, in the list of runs and its tables', async () => {

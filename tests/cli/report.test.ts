@@ -107,7 +107,7 @@ test('compare says who holds more, and what else differs', async () => {
     const simulated = await storedSimulation(folder, { capacity: 7, seed: 5 }, { max: 10 }, quick);
     const { stdout, exitCode } = await loadline('compare', recordedRun, simulated);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(' 1.7 to 2.7 times ');
+    expect(stdout).toContain(' 1.75 to 2.67 times ');
     expect(stdout).toContain('chromium');
     const below = await loadline('compare', simulated, recordedRun, '--fail-below', '95%');
     expect(below.exitCode).toBe(3);
