@@ -98,6 +98,7 @@ export class IncomingTrack implements MediaOutput {
   }
 
   get #receivers(): FanOut {
+    if (this.#closed) return this.#inputs;
     return this.#options.swapped?.inPlaceOf(this.#inputs) ?? this.#inputs;
   }
 
