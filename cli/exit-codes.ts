@@ -4,7 +4,7 @@ import { namesNoLimit, type RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
 /**
- * Exit codes are a contract with scripts: README and `--help` print this table. `find` is also of `simulate`, and of
+ * Exit codes are a contract with scripts: `docs/command-line.md` and `--help` print this table. `find` is also of `simulate`, and of
  * `judge` with --require; `check` of `compare` with one of its checks, and of `monitor --once`; `other` of all commands
  * together.
  */
