@@ -6,7 +6,7 @@ import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { wrongValue } from './usage-error.js';
+import { usageError, wrongValue } from './usage-error.js';
 import { percentIn, readCount } from './values.js';
 import { count, share, type Written, word } from './written.js';
 
@@ -76,7 +76,7 @@ export const mediaFlags = {
   },
   resolution: {
     takes: 'size',
-    about: `size of the video that each probe sends: 1280x720 (default: ${usual.width}x${usual.height})`,
+    about: `size of the video that each probe sends; above the default with --media full: 1280x720 (default: ${usual.width}x${usual.height})`,
     value: resolution,
   },
 } as const satisfies Flags;
@@ -91,6 +91,7 @@ interface MediaPlan {
 export function mediaOf(asked: ValuesOf<typeof mediaFlags>): MediaPlan {
   const { media: kind, codec: videoCodec, videoKbps } = asked;
   const media = { videoCodec, videoKbps, ...asked.resolution };
+  if (kind === 'encoded' || kind === 'native') assertEncodable(kind, { ...usual, ...media });
   switch (kind) {
     case 'encoded':
       return { players: { kind, fullShare: isEncodable(videoCodec) ? (asked.fullShare ?? 0) : 1 }, media };
@@ -101,6 +102,17 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>): MediaPlan {
     case 'full':
       return { players: { kind }, media };
   }
+}
+
+/** A Chromium that encodes the clip is given its raw pictures in one message, of up to 100 MB (CDP over a pipe). */
+function assertEncodable(kind: 'encoded' | 'native', { width, height }: Plan['media']): void {
+  if (width * height <= usual.width * usual.height) return;
+  throw usageError(
+    `--media ${kind} does not play pictures larger than ${usual.width}x${usual.height}.`,
+    ['--media', '--resolution'],
+    'give --media full, or smaller pictures',
+    'the pictures of a clip are encoded before, and larger ones are too much at once for the browser that does it',
+  );
 }
 
 /** Beside those who signal alone, a share of whom is nothing. */

@@ -60,6 +60,18 @@ for (const wrong of ['720p', '1280x721', '3840x2160', '16x16', '1280x720@30']) {
   });
 }
 
+test('encoded and native probes play no larger pictures than the usual, and say so; smaller ones they play', async () => {
+  for (const kind of ['encoded', 'native']) {
+    const { exitCode, stderr } = await loadline('plan', 'one-to-one', '--media', kind, '--resolution', '1280x720');
+    expect([exitCode, stderr.includes(`--media ${kind} does not play pictures larger than 640x360.`)]).toEqual([
+      2,
+      true,
+    ]);
+    const smaller = ['one-to-one', '--max', '4', '--media', kind, '--resolution', '320x180'];
+    expect(await mediaOf(...smaller)).toMatchObject({ width: 320, height: 180 });
+  }
+});
+
 test('who visits a web app is told that its pages send what they send', async () => {
   const visiting = ['visit', '--url', 'http://127.0.0.1:9/{session}', '--join', 'join.js'];
   const { exitCode, stderr } = await loadline('plan', ...visiting, '--resolution', '1280x720');
