@@ -1,6 +1,8 @@
 import { leavesRateToChance } from '../../analysis/judge/rate-of-chance.js';
+import { setText } from '../../analysis/report/network-section.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import { comeAndGo } from '../../model/load.js';
+import { isCleanNetwork } from '../../model/network.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import { hasBrowsers, judgedBySentinels, type PlayersOf } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
@@ -53,7 +55,12 @@ function hostsTexts({ hosts }: Plan): readonly string[] {
 
 export function networkRows({ networks, absoluteLimits }: Plan): readonly (readonly [string, readonly string[]])[] {
   if (!networks) return [];
-  const texts = networks.map(({ name, sharePercent }) => (networks.length === 1 ? name : `${sharePercent} % ${name}`));
+  const texts = networks.flatMap((network) => {
+    const { name, sharePercent } = network;
+    const shown = networks.length === 1 ? name : `${sharePercent} % ${name}`;
+    if (isCleanNetwork(network)) return [shown];
+    return [shown, `  up ${setText(network.up)}`, `  down ${setText(network.down)}`];
+  });
   const unjudged = networks.some(leavesRateToChance)
     ? ['no bitrate is judged where jitter is that large: it is chance']
     : [];

@@ -245,6 +245,11 @@ test('the schema for editors in docs is the one that the code makes', async () =
   expect(committed, 'run ./loadline plan --schema > docs/loadline.schema.json').toBe(stdout);
 });
 
+test('a network is shown as what it comes to, each way', async () => {
+  const { stdout } = await loadline('plan', 'one-to-one', '--network', '3g, 2% loss', '--max', '2');
+  expect(stdout).toMatch(/network {2}3g, 2% loss\n +up 125 ms and 2 % loss and 750 kbit\/s\n +down 125 ms/);
+});
+
 test('every flag of find can stand in a plan file', async () => {
   const { stdout } = await loadline('find', '--help', '--all');
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?--(?:no-)?([a-z-]+)/gm)].map(([, name = '']) => name);
