@@ -114,7 +114,7 @@ test('stored runs are compared by what is known of their limits, and what else d
     { name: 'kurento 7.3.0', kind: 'kurento', nature: 'product' },
   );
   const comparison = compareRuns([found(), other]);
-  expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.2 to 3.4 times as many calls as embedded 0.1.0.']);
+  expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.25 to 3.34 times as many calls as embedded 0.1.0.']);
   expect(comparison.facts.filter(({ same }) => !same).map(({ label }) => label)).toEqual(['server']);
   expect(comparisonText(comparison)).toContain('server      embedded 0.1.0  |  kurento 7.3.0');
   expect(comparisonMarkdown(comparison)).toContain('| Different |');
@@ -144,7 +144,7 @@ test('a limit that also failed makes the interval of a comparison wider by all t
   const doubtful = { ...found(), answer: { ...found().answer, stable: 4, unstable: 5 } };
   // Of the limit of 4, every trial failed: what is known for sure is the 3 below it.
   expect(compareRuns([doubtful, other]).runs[0]).toMatchObject({ stable: 4, atLeast: 3, below: 5 });
-  expect(compareRuns([doubtful, other]).conclusions[0]).toContain(' 1.8 to 3.4 times ');
+  expect(compareRuns([doubtful, other]).conclusions[0]).toContain(' 1.80 to 3.34 times ');
 });
 
 test('what a simulated server is, and what a server was told, are differences that a comparison names', () => {
@@ -179,7 +179,7 @@ test('a later run meets a share of what the first was shown to hold, is below it
 
 test('runs whose limits overlap, void runs and other scenarios are not put in an order', () => {
   const said = (...runs: readonly FinishedRun[]) => compareRuns(runs).conclusions;
-  expect(said(found(), runStory('reachedMax'))[0]).toContain(' at least 2.0 times ');
+  expect(said(found(), runStory('reachedMax'))[0]).toContain(' at least 2.00 times ');
   expect(said(found(), runStory('probeLimited'))[0]).toContain('cannot be told apart');
   expect(said(found(), runStory('nothing'))).toEqual([expect.stringContaining('is void: it says nothing')]);
   const manifest = { ...found().manifest, plan: { ...found().manifest.plan, scenario: 'group' } };
