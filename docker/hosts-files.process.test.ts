@@ -52,7 +52,7 @@ const workloads = documents.flatMap((one) => {
 });
 
 async function assertFlagsAreKnown([command = '', ...args]: readonly string[]): Promise<void> {
-  const { stdout } = await runLoadline([command, '--help']);
+  const { stdout } = await runLoadline(['help', command, '--all']);
   const flags = args.filter((word) => word.startsWith('--'));
   expect(flags.length).toBeGreaterThan(0);
   for (const flag of flags) expect(stdout).toMatch(new RegExp(`^ +${flag} `, 'm'));

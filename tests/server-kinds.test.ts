@@ -59,8 +59,8 @@ test('a kind that was added is in the help, with its flags, and not where it was
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     'embedded, kurento://HOST:PORT, janus://HOST:PORT, livekit://HOST:PORT, whip --whip URL --whep URL, mediamtx://HOST, live777://HOST, broadcast-box://HOST, srs://HOST, web-app --url URL, or toy://HOST',
   );
-  expect(stdout).toContain('--toy-rooms <n>');
-  expect((await loadline(['find', '--help'], serverKinds)).stdout).not.toContain('toy');
+  expect((await loadline(['help', 'find', '--all'])).stdout).toContain('--toy-rooms <n>');
+  expect((await loadline(['help', 'find', '--all'], serverKinds)).stdout).not.toContain('toy');
   expect((await loadline(['doctor', '--help'])).stdout).toContain('toy://HOST');
 });
 

@@ -40,7 +40,7 @@ export function keysIn(env: Readonly<Record<string, string | undefined>>, where:
   const missing = [...(key ? [] : [keyNames.key]), ...(secret ? [] : [keyNames.secret])];
   throw new LoadlineError(
     'E_USAGE',
-    `A LiveKit lets nobody in without a token: ${missing.join(' and ')} must be set.`,
+    `For a LiveKit, ${missing.join(' and ')} must be set: it lets nobody in without a token.`,
     {
       where,
       why: 'each participant shows a token that is made of the key and the secret of the server',
