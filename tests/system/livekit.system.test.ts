@@ -24,7 +24,10 @@ test.describe('a real LiveKit carries a room of three', () => {
       const room = ['try', 'sfu-group', '--size', String(size), '--room-size', '3', '--media', media];
       const asked = [...room, '--server', livekit.url];
       const windows = ['--pace', '3', '--measure', '10s', '--settle', '12s', '--server-pid', String(livekit.pid)];
-      const ended = await workshop.start([...asked, ...windows], livekit.env).ended;
+      const attempt = () => workshop.start([...asked, ...windows], livekit.env).ended;
+      const first = await attempt();
+      // Browsers may fill a slow host now and then: void, which says nothing about the server.
+      const ended = first.exitCode === 4 ? await attempt() : first;
       expect(ended.exitCode, ended.stderr).toBe(0);
       const record = (await ended.storedRun()).records.at(-1);
       const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
