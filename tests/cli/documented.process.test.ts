@@ -8,7 +8,7 @@ test('the manual page has every command and flag of help, and man reads it witho
   for (const heading of ['NAME', 'SYNOPSIS', 'COMMANDS', 'EXIT STATUS', 'ENVIRONMENT'])
     expect(stdout).toContain(`\n.SH ${heading}\n`);
   const plain = stdout.replaceAll('\\-', '-');
-  const missing = [...(await runHere(['find', '--help'])).stdout.matchAll(/^ {2}(--[a-z-]+)/gm)]
+  const missing = [...(await runHere(['help', 'find', '--all'])).stdout.matchAll(/^ {2}(--[a-z-]+)/gm)]
     .map(([, flag = '']) => flag)
     .filter((flag) => !plain.includes(`.B ${flag}`));
   expect(missing).toEqual([]);

@@ -44,7 +44,7 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
 
 /** Why a part cannot be put to the test: this build has no such flag, or the host no such program. */
 export function without(flag: string, program: string): string | undefined {
-  const help = spawnSync(process.execPath, [built, 'try', '--help'], { encoding: 'utf8' }).stdout;
+  const help = spawnSync(process.execPath, [built, 'help', 'try', '--all'], { encoding: 'utf8' }).stdout;
   if (!help.includes(`${flag} `)) return `this build has no ${flag}`;
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? undefined : `needs ${program}`;
 }

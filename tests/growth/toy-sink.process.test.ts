@@ -59,7 +59,7 @@ test('a kind that is added by its folder and a line is in the help, in plan file
   const run = await builtWith(toySinkLines, folder);
   const loadline = (...args: readonly string[]) => run(args);
   for (const command of ['find', 'try', 'export']) {
-    expect((await loadline(command, '--help')).stdout).toMatch(/--toy-file <file> [\s\S]*Toy file:\n/);
+    expect((await loadline('help', command, '--all')).stdout).toMatch(/--toy-file <file> [\s\S]*Toy file:\n/);
   }
   expect(JSON.parse((await loadline('plan', '--schema')).stdout)).toHaveProperty('properties.toyFile');
   const plan = join(folder, 'plan.yaml');
