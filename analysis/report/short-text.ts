@@ -35,13 +35,19 @@ export function shortSummary(run: FinishedRun, style: TextStyle = plainStyle, co
   const scale = Math.max(1, pageColumns / width);
   const head = wrap(headline(run), 2, width, 2).map((line) => style.bold(line));
   const entries = entriesOf(run);
-  const inLines = (each: number) => [
-    ...head,
-    '',
-    ...entries.flatMap((entry) => entryLines(entry, { width, each: Math.ceil(each * scale), style })),
-  ];
-  const lines = inLines(2);
-  return `\n${(lines.length <= mostLines * scale ? lines : inLines(1)).join('\n')}\n`;
+  // The last sentences give way first: what failed is told whole where there is room.
+  const sentences = entries.reduce((sum, entry) => sum + entry.sentences.length, 0);
+  const inLines = (whole: number) => {
+    let nth = 0;
+    const each = () => {
+      nth += 1;
+      return Math.ceil((nth <= whole ? 2 : 1) * scale);
+    };
+    return [...head, '', ...entries.flatMap((entry) => entryLines(entry, { width, each, style }))];
+  };
+  let whole = sentences;
+  while (whole > 0 && inLines(whole).length > mostLines * scale) whole -= 1;
+  return `\n${inLines(whole).join('\n')}\n`;
 }
 
 function entriesOf(run: FinishedRun): readonly Entry[] {
@@ -107,14 +113,15 @@ function nearestEntry(run: FinishedRun): readonly Entry[] {
 
 function entryLines(
   { label, sentences, command, whole = false }: Entry,
-  { width, each, style }: { width: number; each: number; style: TextStyle },
+  { width, each, style }: { width: number; each: () => number; style: TextStyle },
 ): string[] {
   if (sentences.length === 0) return [];
   const narrow = width < narrowColumns;
   const indent = narrow ? 4 : besideLabel;
   const lines = sentences.flatMap((sentence) => {
     const wrapped = wrap(sentence, indent, width);
-    return whole ? wrapped : cut(wrapped, each, width);
+    const most = each();
+    return whole ? wrapped : cut(wrapped, most, width);
   });
   const more = command === undefined ? [] : [`${' '.repeat(indent)}${command}`];
   if (narrow) return [style.bold(`  ${label}`), ...lines, ...more];
