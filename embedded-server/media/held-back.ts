@@ -1,28 +1,27 @@
 import type { Clock } from '../../rtp/egress.js';
+import type { FramePacket } from './whole-frames.js';
 
-/** What is handed on so much later than it came, in its order. */
+/** Packets that are handed on so much later than they came, in their order. */
 export class HeldBack {
   readonly #clock: Clock;
   readonly #delayMs: number;
-  readonly #waiting: ((nowMs: number) => void)[] = [];
+  readonly #handOn: (packets: readonly FramePacket[], nowMs: number) => void;
+  readonly #waiting: (readonly FramePacket[])[] = [];
   #closed = false;
 
-  /** @param delayMs 0: at once */
-  constructor(clock: Clock, delayMs: number) {
+  constructor(clock: Clock, delayMs: number, handOn: (packets: readonly FramePacket[], nowMs: number) => void) {
     this.#clock = clock;
     this.#delayMs = delayMs;
+    this.#handOn = handOn;
   }
 
-  pass(nowMs: number, handOn: (nowMs: number) => void): void {
-    if (this.#delayMs === 0) {
-      handOn(nowMs);
-      return;
-    }
-    this.#waiting.push(handOn);
-    // Each time one is due, the first that waits goes: whichever timer is first, the order stays.
+  take(packets: readonly FramePacket[]): void {
+    // A packet is lent, its payload is not.
+    this.#waiting.push(packets.map(({ packet, codec }) => ({ packet: { ...packet }, codec })));
+    // Each time some are due, the first that wait go: whichever timer is first, the order stays.
     this.#clock.after(this.#delayMs, () => {
       const next = this.#waiting.shift();
-      if (!this.#closed) next?.(this.#clock.nowMs());
+      if (next && !this.#closed) this.#handOn(next, this.#clock.nowMs());
     });
   }
 

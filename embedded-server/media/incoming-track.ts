@@ -12,7 +12,7 @@ import { MissingPackets } from './missing-packets.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
 import type { SwappedPictures } from './swapped-pictures.js';
-import { WholeFrames } from './whole-frames.js';
+import { type FramePacket, WholeFrames } from './whole-frames.js';
 
 interface IncomingTrackOptions {
   readonly kind: MediaKind;
@@ -20,7 +20,7 @@ interface IncomingTrackOptions {
   readonly clock: Clock;
   readonly keyFrameTurns: KeyFrameTurns;
   readonly clockOffset: ClockOffset;
-  /** What is handed on is handed on so much later. */
+  /** What is handed on is handed on so much later; 0 and absent: at once. */
   readonly delayMs?: number;
   /** A fault on purpose. */
   readonly swapped?: SwappedPictures | undefined;
@@ -36,7 +36,7 @@ export class IncomingTrack implements MediaOutput {
   readonly #options: IncomingTrackOptions;
   readonly #inputs = new FanOut();
   readonly #frames: WholeFrames;
-  readonly #held: HeldBack;
+  readonly #held: HeldBack | undefined;
   readonly #keyFrames: KeyFrameRequests;
   #stream: ReceiveStream | undefined;
   #missing = new MissingPackets();
@@ -51,9 +51,11 @@ export class IncomingTrack implements MediaOutput {
   constructor(options: IncomingTrackOptions) {
     this.kind = options.kind;
     this.#options = options;
-    this.#held = new HeldBack(options.clock, options.delayMs ?? 0);
+    const handOn = (packets: readonly FramePacket[], nowMs: number) =>
+      this.#receivers.handOnTogether(packets, this, nowMs);
+    this.#held = options.delayMs ? new HeldBack(options.clock, options.delayMs, handOn) : undefined;
     this.#frames = new WholeFrames(options.clock, (packets, nowMs) =>
-      this.#held.pass(nowMs, (atMs) => this.#receivers.handOnTogether(packets, this, atMs)),
+      this.#held ? this.#held.take(packets) : handOn(packets, nowMs),
     );
     this.#keyFrames = new KeyFrameRequests(options.clock, options.keyFrameTurns, () => {
       if (this.#stream !== undefined) options.sendKeyFrameRequest(this.#stream.ssrc);
@@ -102,9 +104,9 @@ export class IncomingTrack implements MediaOutput {
     return this.#options.swapped?.inPlaceOf(this.#inputs) ?? this.#inputs;
   }
 
-  #handOn(lent: RtpPacket, codec: string, nowMs: number): void {
-    const packet = (this.#options.delayMs ?? 0) === 0 ? lent : { ...lent };
-    this.#held.pass(nowMs, (atMs) => this.#receivers.handOn(packet, codec, this, atMs));
+  #handOn(packet: RtpPacket, codec: string, nowMs: number): void {
+    if (this.#held) this.#held.take([{ packet, codec }]);
+    else this.#receivers.handOn(packet, codec, this, nowMs);
   }
 
   /** A packet that the browser sent again on its RTX stream. */
@@ -180,7 +182,7 @@ export class IncomingTrack implements MediaOutput {
     this.#cancelNack?.();
     this.#keyFrames.close();
     this.#frames.close();
-    this.#held.close();
+    this.#held?.close();
     this.#options.swapped?.forget(this.#inputs);
     this.#inputs.clear();
   }
