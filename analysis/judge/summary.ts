@@ -84,7 +84,7 @@ export function talliesOf(records: readonly TrialRecord[]): Tally[] {
 /** The thresholds of these trials, each at its worst, in the order of the judge. */
 export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold[] {
   const byKey = new Map<string, WorstThreshold>();
-  for (const result of records.flatMap((record) => shownThresholds(record))) {
+  for (const result of records.flatMap(shownThresholds)) {
     const key = thresholdKey(result.id);
     const known = byKey.get(key);
     byKey.set(key, known ? worseOf(known, result) : result);

@@ -30,7 +30,7 @@ export class ReadingFold {
   /** Round trips of the leg, of every stream. */
   private readonly legTrips: HighestValues;
   /** Of received video whose frames have marks: the means of its seconds, and the longest of all. */
-  readonly delays: HighestValues;
+  readonly delays: HighestValues | undefined;
   longestDelayMs: number | undefined;
   /** Whose pictures came last in place of the expected sender's. */
   foreignSender: number | undefined;
@@ -68,7 +68,7 @@ export class ReadingFold {
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
-    this.delays = new HighestValues(spreadPercent, mostReadings);
+    this.delays = received && kind === 'video' ? new HighestValues(spreadPercent, mostReadings) : undefined;
     this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.gaps = received && kind === 'audio' ? new SoundGapFold() : undefined;
@@ -100,7 +100,7 @@ export class ReadingFold {
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));
     addTo(this.legTrips, legRttMs);
-    this.addDelay(reading);
+    if (this.delays) this.addDelay(reading);
     if (legRttMs !== undefined) {
       this.legRttSum += legRttMs;
       this.legRttCount += 1;

@@ -49,7 +49,7 @@ function videoAggregates({ sums, frozen: still, stutter, widths, heights, delays
   return {
     fps: sums.perSecond('framesDecoded'),
     delayMs: sums.mean('delayMs'),
-    delayP95Ms: delays.percentile(),
+    delayP95Ms: delays?.percentile(),
     delayMaxMs: longestDelayMs,
     foreignPercent: percentOf(sums.total('foreignFrames'), sums.total('markedFrames')),
     frozenPercent: frozen?.percent,

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { assertOwnRun } from '../../store/run-directory/own-run.js';
+import { readManifest } from '../../store/run-directory/read-sealed.js';
 import type { ToolProcess } from '../process.js';
-import { openRun } from './open-run.js';
 
 /** Where runs are looked for by name: what `--out` is without being told. */
 const usualFolder = 'runs';
@@ -25,8 +26,14 @@ export async function namedRunFolder(word: string, { workingFolder }: Pick<ToolP
   if (entries.includes(word)) return join(folder, word);
   if (word === 'latest') return newest[0] ?? path;
   for (const directory of newest) {
-    const run = await openRun(directory).catch(() => undefined);
-    if (run?.manifest.tags?.includes(word)) return directory;
+    const tags = await tagsOf(directory).catch(() => undefined);
+    if (tags?.includes(word)) return directory;
   }
   return path;
+}
+
+/** Of a run of ours; its trials are not read for it. */
+async function tagsOf(directory: string): Promise<readonly string[] | undefined> {
+  await assertOwnRun(directory);
+  return (await readManifest(directory)).manifest.tags;
 }

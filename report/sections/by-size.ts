@@ -41,10 +41,15 @@ function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
   const last = new Map(
     records.flatMap(({ verdict }) => verdict.thresholds.map((result) => [thresholdKey(result.id), result] as const)),
   );
+  const shown = new Map(
+    records.map((record) => [
+      record,
+      new Map(shownThresholds(record).map(({ id, worst }) => [thresholdKey(id), worst] as const)),
+    ]),
+  );
   return [...last].map(([key, { label, unit, limit, comparison }]) => {
     const scale = unit === 'ms' && limit >= 1000 ? 1000 : 1;
-    const read = (record: TrialRecord) =>
-      shownThresholds(record).find(({ id }) => thresholdKey(id) === key)?.worst ?? null;
+    const read = (record: TrialRecord) => shown.get(record)?.get(key) ?? null;
     return {
       label,
       unit: scale === 1000 ? 's' : unit,

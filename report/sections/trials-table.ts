@@ -10,6 +10,7 @@ const signs = { stable: '✓', unstable: '✗', void: '?' } as const;
 
 /** Every trial in one line; its number shows it below. The table behind the staircase. */
 export function trialsTable(run: FinishedRun): Markup {
+  const withDelay = hasDelay(run);
   if (run.records.length === 0) return nothing;
   const heads = [
     'trial',
@@ -21,7 +22,7 @@ export function trialsTable(run: FinishedRun): Markup {
     'frozen',
     'loss',
     'rtt',
-    ...(hasDelay(run) ? ['delay'] : []),
+    ...(withDelay ? ['delay'] : []),
     'server',
     'host',
     'took',
@@ -29,7 +30,7 @@ export function trialsTable(run: FinishedRun): Markup {
   return html`<section aria-labelledby="h-all-trials"><h2 id="h-all-trials">All trials</h2>
 <p class="note">Figures are those of the worst stream. Choose a trial to see its curves and probes.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="trials">
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${run.records.map((record) => row(record, hasDelay(run)))}</tbody></table></div></section>`;
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${run.records.map((record) => row(record, withDelay))}</tbody></table></div></section>`;
 }
 
 /** Where senders mark when their pictures were taken. */
