@@ -64,6 +64,10 @@ export function sourcesOf({ from }: Leg): readonly MediaSource[] {
 /** Whether the server mixes for this leg, and so decodes what everybody of its session sends. */
 export const receivesMix = (leg: Leg): boolean => sourcesOf(leg).some((source) => 'mix' in source);
 
+/** Whose media it is; `undefined` of a mix, and where nobody in particular is named. */
+export const senderOfSource = (source: MediaSource | undefined): string | undefined =>
+  source === undefined || 'mix' in source ? undefined : source.participant;
+
 /** The source of a stream that was seen on a leg. */
 export function sourceOfStream(leg: Leg, kind: MediaKind, stream: string | undefined): MediaSource | undefined {
   return receivedStreams(leg).find((one) => one.kind === kind && one.stream === stream)?.from;

@@ -47,6 +47,14 @@ export const shapeWords: Readonly<Record<SessionShape, string>> = {
   'own-page': 'bring a page of its own that participants visit',
 };
 
+/** The same in a list of what a server does. */
+export const shapeVerbs: Readonly<Record<SessionShape, string>> = {
+  forward: 'forwards',
+  mix: 'mixes',
+  'mix-sound': 'mixes sound',
+  'own-page': 'has a page of its own',
+};
+
 /** A shape that its kind carries, and this one server does not. */
 export interface MissingAbility {
   readonly shape: SessionShape;

@@ -12,6 +12,7 @@ import { entriesOf } from '../probes/page/stats-report.js';
 import { CoturnRelay } from '../server-setup/turn/coturn-relay.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { joinNative } from '../tests/embedded/join-native.js';
+import { callEnds } from '../tests/embedded/native-call.js';
 import { TestClient } from '../tests/embedded/test-client.js';
 import { isInstalled } from '../tests/installed.js';
 import { clipOfBytes } from '../tests/native-clip.js';
@@ -66,13 +67,7 @@ const framesOf = (peer: NativePeer) =>
 for (const protocol of turnProtocols) {
   test(`a native probe sends and receives through a real coturn over ${protocol}, says so, and gives its address back`, async () => {
     await withCoturn(protocol, async (open, client) => {
-      const pipeline = await client.create('MediaPipeline');
-      const ends = [
-        await client.create('WebRtcEndpoint', { mediaPipeline: pipeline }),
-        await client.create('WebRtcEndpoint', { mediaPipeline: pipeline }),
-      ] as const;
-      await client.invoke(ends[0], 'connect', { sink: ends[1] });
-      await client.invoke(ends[1], 'connect', { sink: ends[0] });
+      const ends = await callEnds(client);
       const peers = ['1a', '1b'].map((id) => peerOf(id, open.accessFor(id), open.trustedKey));
       for (const [nth, peer] of peers.entries()) await joinNative(peer, client, ends[nth] ?? '');
       for (const peer of peers) {

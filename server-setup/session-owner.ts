@@ -23,6 +23,13 @@ export function isOrphaned(owner: Owner | undefined, self: Owner, isRunning: (pi
   return owner.pid === self.pid || !isRunning(owner.pid);
 }
 
+/** Of a server that was not started, or is stopped. */
+export function notStarted(what: string, where: string): LoadlineError {
+  return new LoadlineError('E_SERVER_LOST', `There is no media server to ask for "${what}": it is not started.`, {
+    where,
+  });
+}
+
 export function notNow({ id }: Leg): LoadlineError {
   const what = `Leg ${id} cannot join: its session is closed, or it joined already.`;
   return new LoadlineError('E_SERVER_REFUSED', what, { where: id });

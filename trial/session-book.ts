@@ -1,5 +1,5 @@
 import { LoadlineError } from '../model/errors.js';
-import { type Leg, type Participant, type Session, sourcesOf } from '../model/scenario.js';
+import { type Leg, type Participant, type Session, senderOfSource, sourcesOf } from '../model/scenario.js';
 import type { Begin, Negotiate, ProbeOffers } from '../model/signalling.js';
 import type { MediaServer, ServerSession } from '../server-setup/media-server.js';
 
@@ -74,7 +74,7 @@ export class SessionBook {
   /** Of the session's own members; bounded by the signal, which ends with the probe. */
   private async sourcesThere(session: string, leg: Leg, signal: AbortSignal): Promise<void> {
     const members = new Set(this.sessions.get(session)?.participants.map(({ id }) => id));
-    const sources = sourcesOf(leg).flatMap((source) => ('mix' in source ? [] : source.participant));
+    const sources = sourcesOf(leg).flatMap((source) => senderOfSource(source) ?? []);
     const wanted = sources.filter((id) => members.has(id));
     while (!wanted.every((id) => this.sending.has(id))) {
       signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { presetNames, presetOf } from '../../analysis/judge/thresholds/presets.j
 import { setText } from '../../analysis/report/network-section.js';
 import { aggregateNames, aggregates } from '../../model/aggregate.js';
 import { measures } from '../../model/measures.js';
+import { shapeVerbs } from '../../model/server-abilities.js';
 import type { Kinds, ServerKind } from '../../server-setup/server-kind.js';
 import { presetOf as networkOf, networkPresetNames } from '../networks/presets.js';
 
@@ -54,9 +55,8 @@ export function serversTopic(kinds: Kinds): string {
 }
 
 function abilitiesText({ abilities: { shapes, records, turn } }: ServerKind): string {
-  const words = { forward: 'forwards', mix: 'mixes', 'mix-sound': 'mixes sound', 'own-page': 'has a page of its own' };
   return [
-    ...shapes.map((shape) => words[shape]),
+    ...shapes.map((shape) => shapeVerbs[shape]),
     ...(records ? ['records'] : []),
     ...(turn ? ['by TURN, too'] : []),
   ].join(', ');

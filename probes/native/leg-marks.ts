@@ -1,6 +1,6 @@
 import { clockName } from '../../host/clock-name.js';
 import type { StreamSample } from '../../model/sample.js';
-import { type Leg, sourceOfStream } from '../../model/scenario.js';
+import { type Leg, senderOfSource, sourceOfStream } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { clockOf, type Marking } from '../page/frame-mark.js';
 import { MarkCounts, type MarkFigures, withFigures } from '../page/mark-counts.js';
@@ -24,9 +24,8 @@ export class LegMarks {
 
   /** Of a stream of video that begins, in place of the one before it. */
   begin(stream?: string): MarkCounts {
-    const source = sourceOfStream(this.#leg, 'video', stream);
-    const sender = source && !('mix' in source) ? senderOf(source.participant) : undefined;
-    const counts = new MarkCounts(this.marking.clock, sender);
+    const sender = senderOfSource(sourceOfStream(this.#leg, 'video', stream));
+    const counts = new MarkCounts(this.marking.clock, sender === undefined ? undefined : senderOf(sender));
     this.#counts.set(stream, counts);
     return counts;
   }

@@ -1,4 +1,4 @@
-import { isRejected } from './refused-kinds.js';
+import { isRejected } from '../../model/sdp-section.js';
 
 const lineOf = (section: string, name: string): string[] =>
   section.split(/\r?\n/).filter((line) => line.startsWith(name));

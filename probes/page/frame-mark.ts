@@ -1,4 +1,4 @@
-import { hashOf, hashOfText } from '../../model/sender-mark.js';
+import { hashOfBytes, hashOfText } from '../../model/text-hash.js';
 
 /**
  * A mark behind the last partition of a VP8 frame, which no decoder reads (RFC 6386, 9.5): who sends it, and when it
@@ -40,7 +40,7 @@ export function writeMark(mark: FrameMark, into: Uint8Array, at = 0): void {
   putNumber(into, at + senderAt, senderDigits, mark.sender);
   putNumber(into, at + clockAt, clockDigits, mark.clock);
   putNumber(into, at + timeAt, timeDigits, Math.round(mark.takenUs));
-  putNumber(into, at + checkAt, checkDigits, hashOf(into, at, at + checkAt) % digit ** checkDigits);
+  putNumber(into, at + checkAt, checkDigits, hashOfBytes(into, at, at + checkAt) % digit ** checkDigits);
 }
 
 /** The mark that ends there; `undefined` where there is none. */
@@ -48,7 +48,7 @@ export function readMark(bytes: Uint8Array, end = bytes.length): FrameMark | und
   const at = end - markBytes;
   if (at < 0) return undefined;
   for (let nth = 0; nth < magic.length; nth += 1) if (bytes[at + nth] !== magic[nth]) return undefined;
-  const check = hashOf(bytes, at, at + checkAt) % digit ** checkDigits;
+  const check = hashOfBytes(bytes, at, at + checkAt) % digit ** checkDigits;
   if (numberAt(bytes, at + checkAt, checkDigits) !== check) return undefined;
   return {
     sender: numberAt(bytes, at + senderAt, senderDigits),

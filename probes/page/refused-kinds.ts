@@ -1,7 +1,4 @@
-/** Its port is 0, and it shares the transport of no other section (RFC 3264, 6). */
-export function isRejected(section: string): boolean {
-  return /^m=\S+ 0 /.test(section) && !/^a=bundle-only\r?$/m.test(section);
-}
+import { isRejected } from '../../model/sdp-section.js';
 
 /** Kinds of media that a description refuses (port 0; RFC 3264, 6) or leaves without any in each of their sections. */
 export function refusedKinds(sdp: string): readonly string[] {

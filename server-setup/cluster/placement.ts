@@ -1,4 +1,5 @@
 import type { PlacementName } from '../../model/placement.js';
+import { hashOfText, spread } from '../../model/text-hash.js';
 
 /** A server of a cluster as whoever places sessions sees it. */
 export interface Candidate {
@@ -26,7 +27,7 @@ export function placementOf(name: PlacementName): Placement {
     case 'least-loaded':
       return leastLoaded;
     case 'hash':
-      return (session, candidates) => hashOf(session) % candidates.length;
+      return (session, candidates) => spread(hashOfText(session)) % candidates.length;
   }
 }
 
@@ -48,13 +49,4 @@ const leastLoaded: Placement = (_, candidates) => {
 /** The first of the smallest. */
 function least(values: readonly number[]): number {
   return values.indexOf(Math.min(...values));
-}
-
-/** FNV-1a, 32 bits, with MurmurHash3's final mixing: names that differ in their last letter spread well, too. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -37,8 +37,12 @@ export async function readAtRest({ foreign, readCores, withinMs, meter }: Restin
   return given({ rssMb, idleCores });
 }
 
-/** Cores of a process and its children over a moment. Its own meter: meters tell use since the last reading. */
-export async function coresOfProcess(pid: number, signal: AbortSignal): Promise<number | undefined> {
+/**
+ * Cores of a process and its children over a moment; of none, `undefined`. Its own meter: meters tell use since the
+ * last reading.
+ */
+export async function coresOfProcess(pid: number | undefined, signal: AbortSignal): Promise<number | undefined> {
+  if (pid === undefined) return undefined;
   const meter = new ProcessMeter(pid);
   await meter.read();
   await pause(watchMs, undefined, { signal });

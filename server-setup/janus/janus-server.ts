@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
-import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { shortText } from '../../model/plain-text.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -13,7 +12,7 @@ import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
-import { tagOf } from '../session-owner.js';
+import { notStarted, tagOf } from '../session-owner.js';
 import { tooDeep } from '../sockets/socket-bounds.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { AudioBridgeSession } from './audio-bridge-session.js';
@@ -119,7 +118,7 @@ export class JanusServer implements MediaServer {
     this.#events.tellCleaned({ orphans: 0, foreign });
     const { facts, meter } = this.#needRunning('reset');
     const { pid } = facts;
-    const readCores = async () => (pid === undefined ? undefined : coresOfProcess(pid, signal));
+    const readCores = () => coresOfProcess(pid, signal);
     const resting = { foreign, readCores, withinMs: this.#options.idleWithinMs, meter };
     const atRest = await readAtRest(resting, signal);
     return { how: 'listed', tookMs: performance.now() - startedAtMs, released: orphans, foreign, ...atRest };
@@ -160,9 +159,7 @@ export class JanusServer implements MediaServer {
 
   #needRunning(what: string): Running {
     if (this.#running !== undefined && this.#stopped === undefined) return this.#running;
-    throw new LoadlineError('E_SERVER_LOST', `There is no media server to ask for "${what}": it is not started.`, {
-      where: this.#options.url,
-    });
+    throw notStarted(what, this.#options.url);
   }
 
   stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
-import { sourcesOf } from '../../model/scenario.js';
+import { senderOfSource, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
 import type { FeedBook } from './feed-book.js';
@@ -65,7 +65,7 @@ export class Subscriber {
   }
 
   get #wanted(): readonly string[] {
-    return sourcesOf(this.options.request.leg).flatMap((one) => ('mix' in one ? [] : one.participant));
+    return sourcesOf(this.options.request.leg).flatMap((one) => senderOfSource(one) ?? []);
   }
 
   #take(participants: readonly string[]): readonly { readonly feed: number }[] {

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
-import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -15,7 +14,7 @@ import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { restart } from '../restart.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
-import { tagOf } from '../session-owner.js';
+import { notStarted, tagOf } from '../session-owner.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { clean } from './cleanliness.js';
 import { KurentoCalls } from './kurento-calls.js';
@@ -189,9 +188,7 @@ export class KurentoServer implements MediaServer {
 
   #needRunning(what: string): Running {
     if (this.#running !== undefined && this.#stopped === undefined) return this.#running;
-    throw new LoadlineError('E_SERVER_LOST', `There is no media server to ask for "${what}": it is not started.`, {
-      where: this.#options.url,
-    });
+    throw notStarted(what, this.#options.url);
   }
 
   stop(): Promise<void> {

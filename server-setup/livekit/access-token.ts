@@ -20,6 +20,9 @@ export interface Grants {
   readonly roomList?: boolean;
 }
 
+/** What to do where the server does not take them. */
+export const rightKeys = `set ${keyNames.key} and ${keyNames.secret} to a pair under "keys" in the server's configuration`;
+
 /** A token is used at once; so much more is for clocks that differ. */
 const validSeconds = 600;
 
@@ -44,7 +47,7 @@ export function keysIn(env: Readonly<Record<string, string | undefined>>, where:
     {
       where,
       why: 'each participant shows a token that is made of the key and the secret of the server',
-      todo: `set ${keyNames.key} and ${keyNames.secret} to a pair under "keys" in the server's configuration`,
+      todo: rightKeys,
     },
   );
 }

@@ -14,6 +14,7 @@ import { namedProcess } from '../evidence/named-process.js';
 import { findServer, ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
+import { notStarted } from '../session-owner.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { liveKitAbilities } from './abilities.js';
 import { accessToken, type LiveKitKeys } from './access-token.js';
@@ -165,7 +166,7 @@ export class LiveKitServer implements MediaServer {
     this.#events.tellCleaned({ orphans: 0, foreign });
     const { facts, meter } = running;
     const { pid } = facts;
-    const readCores = async () => (pid === undefined ? undefined : coresOfProcess(pid, signal));
+    const readCores = () => coresOfProcess(pid, signal);
     const atRest = await readAtRest({ foreign, readCores, withinMs: this.#options.idleWithinMs, meter }, signal);
     return { how: 'listed', tookMs: performance.now() - startedAtMs, released: orphans, foreign, ...atRest };
   }
@@ -190,9 +191,7 @@ export class LiveKitServer implements MediaServer {
 
   #needRunning(what: string): Running {
     if (this.#running !== undefined && this.#stopped === undefined) return this.#running;
-    throw new LoadlineError('E_SERVER_LOST', `There is no media server to ask for "${what}": it is not started.`, {
-      where: this.#options.url,
-    });
+    throw notStarted(what, this.#options.url);
   }
 
   stop(): Promise<void> {

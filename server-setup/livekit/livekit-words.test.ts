@@ -56,6 +56,10 @@ test('what an offer sends has the name of its track, and what the server offers 
   const section = (kind: string, ...lines: string[]) => [`m=${kind} 9 UDP/TLS/RTP/SAVPF 96`, ...lines, ''].join('\r\n');
   const own = `v=0\r\n${section('audio', 'a=msid:- one', 'a=sendonly')}${section('video', 'a=recvonly')}`;
   expect(tracksIn(own)).toEqual([{ kind: 'audio', cid: 'one' }]);
+  const at0 = section('video', 'a=msid:- two', 'a=sendonly').replace(' 9 ', ' 0 ');
+  expect(tracksIn(own + at0)).toEqual([{ kind: 'audio', cid: 'one' }]);
+  // It shares the first one's transport (RFC 9143), and is sent all the same.
+  expect(tracksIn(`${own}${at0}a=bundle-only\r\n`)).toContainEqual({ kind: 'video', cid: 'two' });
   const theirs = [
     'v=0\r\n',
     section('audio', 'a=mid:0', 'a=msid:PA_x|camera TR_1', 'a=sendonly'),

@@ -1,4 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
+import { isRejected } from '../../model/sdp-section.js';
 
 interface OfferedTrack {
   /** The name that its media section gives it (RFC 8830), by which the server knows it again. */
@@ -13,7 +14,7 @@ interface OfferedStream {
 }
 
 const sectionsIn = (sdp: string): readonly string[] => sdp.split(/^(?=m=)/m).slice(1);
-const isSent = (section: string): boolean => !/^a=(recvonly|inactive)\r?$/m.test(section) && !/^m=\w+ 0 /.test(section);
+const isSent = (section: string): boolean => !/^a=(recvonly|inactive)\r?$/m.test(section) && !isRejected(section);
 
 /** What an offer of a participant sends. */
 export function tracksIn(offer: string): readonly OfferedTrack[] {

@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
-import { keyNames } from './access-token.js';
+import { rightKeys } from './access-token.js';
 
 interface Meaning {
   readonly said: RegExp;
@@ -8,8 +8,6 @@ interface Meaning {
   readonly means: string;
   readonly todo?: string;
 }
-
-const rightKeys = `set ${keyNames.key} and ${keyNames.secret} to a pair under "keys" in the server's configuration`;
 
 /** All that a participant is told whom the room does not take; why, the server says in its log. */
 const notTaken = /closed by media/i;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { LoadlineError } from '../../model/errors.js';
-import { type Leg, type Participant, receivedStreams, type Session } from '../../model/scenario.js';
+import { type Leg, type Participant, receivedStreams, type Session, senderOfSource } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
@@ -84,7 +84,9 @@ export class RoomSession implements ServerSession {
     if (leg.receives.length > 0 && receiving.length > 1) {
       throw refused(leg, 'a participant receives all others over one connection');
     }
-    const received = new Set(receivedStreams(leg).map(({ kind, stream, from }) => `${stream ?? nameOf(from)} ${kind}`));
+    const received = new Set(
+      receivedStreams(leg).map(({ kind, stream, from }) => `${stream ?? senderOfSource(from)} ${kind}`),
+    );
     const more = this.#sent.find((one) => !one.startsWith(`${id} `) && !received.has(one));
     if (leg.receives.length > 0 && more !== undefined) {
       throw refused(leg, `a participant receives all that the others of its room send, ${more} among it`);
@@ -170,9 +172,6 @@ export class RoomSession implements ServerSession {
     await service.delete(room, new AbortController().signal);
   }
 }
-
-const nameOf = (from: ReturnType<typeof receivedStreams>[number]['from']): string =>
-  from !== undefined && 'participant' in from ? from.participant : '';
 
 function refused({ id }: Leg, why: string): LoadlineError {
   return new LoadlineError('E_SERVER_REFUSED', `Leg ${id} cannot be had on a LiveKit.`, { where: id, why });

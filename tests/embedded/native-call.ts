@@ -21,17 +21,23 @@ export async function nativeCall(client: TestClient): Promise<readonly NativePee
     const peers = [legOf('1a', '1b'), legOf('1b', '1a')].map(
       (leg) => new NativePeer(leg, surroundings, () => undefined, { marks: new LegMarks(leg.id, leg) }),
     );
-    const pipeline = await client.create('MediaPipeline');
-    const ends = [
-      await client.create('WebRtcEndpoint', { mediaPipeline: pipeline }),
-      await client.create('WebRtcEndpoint', { mediaPipeline: pipeline }),
-    ] as const;
-    await client.invoke(ends[0], 'connect', { sink: ends[1] });
-    await client.invoke(ends[1], 'connect', { sink: ends[0] });
+    const ends = await callEnds(client);
     for (const [nth, peer] of peers.entries()) await joinNative(peer, client, ends[nth] ?? '');
     const connected = ends.map((end) => client.waitForEvent('MediaStateChanged', end));
     if ((await Promise.allSettled(connected)).every(({ status }) => status === 'fulfilled')) return peers;
     for (const peer of peers) peer.close();
   }
   throw new Error(`no call of ${triesMost} came up`);
+}
+
+/** Two endpoints, each of which gets what the other receives. */
+export async function callEnds(client: TestClient): Promise<readonly [string, string]> {
+  const pipeline = await client.create('MediaPipeline');
+  const ends = [
+    await client.create('WebRtcEndpoint', { mediaPipeline: pipeline }),
+    await client.create('WebRtcEndpoint', { mediaPipeline: pipeline }),
+  ] as const;
+  await client.invoke(ends[0], 'connect', { sink: ends[1] });
+  await client.invoke(ends[1], 'connect', { sink: ends[0] });
+  return ends;
 }

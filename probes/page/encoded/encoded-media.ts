@@ -7,6 +7,7 @@ import {
   type ReceivedStream,
   receivedStreams,
   receivesMix,
+  senderOfSource,
 } from '../../../model/scenario.js';
 import { senderOf } from '../../../model/sender-mark.js';
 import { playTrack } from '../camera.js';
@@ -100,7 +101,7 @@ export class EncodedMedia {
   receive(leg: Leg, { kind, from, stream: name }: ReceivedStream, receiver: RTCRtpReceiver): void {
     if (kind === 'audio') return;
     const stream = streamId(leg.id, 'receive', kind, name);
-    const marks = this.marksOf(from && !('mix' in from) ? from.participant : undefined);
+    const marks = this.marksOf(senderOfSource(from));
     receiver.transform = this.transform({ stream, direction: 'receive', kind, rung: 0, ...marks });
   }
 
