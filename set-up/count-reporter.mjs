@@ -11,6 +11,8 @@ export default class CountReporter {
   tests = [];
   /** Of each failure its name and the first line of what went wrong. */
   failures = [];
+  /** Of each test that passed when it was tried again, the same. */
+  flaky = [];
 
   onBegin(_config, suite) {
     this.tests = suite.allTests();
@@ -23,8 +25,7 @@ export default class CountReporter {
 
   fail(name, error) {
     this.counts.failed += 1;
-    const [line] = stripVTControlCharacters(error?.message ?? 'it did not run').split('\n');
-    this.failures.push(`${name}: ${line}`);
+    this.failures.push(`${name}: ${firstLine(error)}`);
   }
 
   onEnd({ duration, status }) {
@@ -36,7 +37,7 @@ export default class CountReporter {
     }));
     // Of a run that was interrupted, the times say nothing.
     const times = status === 'interrupted' || status === 'timedout' ? {} : { times: { ms: duration, tests } };
-    const text = JSON.stringify({ ...this.counts, failures: this.failures, ...times });
+    const text = JSON.stringify({ ...this.counts, failures: this.failures, flaky: this.flaky, ...times });
     writeFileSync(process.env.LOADLINE_TEST_COUNTS, text);
   }
 
@@ -50,6 +51,7 @@ export default class CountReporter {
       console.log(`skipped: ${nameOf(test)}: ${why ?? 'no reason given'}`);
     } else if (outcome === 'expected' || outcome === 'flaky') this.counts.passed += 1;
     else this.fail(nameOf(test), test.results.at(-1)?.error);
+    if (outcome === 'flaky') this.flaky.push(`${nameOf(test)}: ${firstLine(test.results[0]?.error)}`);
   }
 
   printsToStdio() {
@@ -58,3 +60,5 @@ export default class CountReporter {
 }
 
 const nameOf = (test) => test.titlePath().filter(Boolean).join(' › ');
+
+const firstLine = (error) => stripVTControlCharacters(error?.message ?? 'it did not run').split('\n')[0];

@@ -47,9 +47,11 @@ if (writesTimes() && !keepsTimes)
   console.error(`Times are kept of whole projects alone: not with "${rest.join(' ')}".`);
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const flaky = [];
 const add = (counts) => {
   for (const key of Object.keys(total)) total[key] += counts[key];
   failures.push(...(counts.failures ?? []));
+  flaky.push(...(counts.flaky ?? []));
 };
 
 // Types and style are the same in both suites. All at once, beside tests of processes, which often wait; the other
@@ -68,6 +70,7 @@ if (keepsTimes) writeTimes();
 if (suite === 'short' && args.length === 0)
   console.log('"npm run test:long" has more: slow tests, and those that try little here and much there.');
 // Once more at the end: a project's own list stands far above what the next projects print.
+for (const one of flaky) console.log(`flaky, passed when tried again: ${one}`);
 for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);
