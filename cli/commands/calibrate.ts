@@ -15,6 +15,7 @@ import { trialFlags } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { unlessStopped } from '../wiring/stop-request.js';
+import { assertPlanVisitable } from '../wiring/visit-preflight.js';
 
 const calibrateFlags = {
   chromium: trialFlags.chromium,
@@ -72,6 +73,7 @@ async function elsewhere(from: string, { chromium, ...files }: CalibrateWords, t
 }
 
 async function calibrate(flags: CalibrateWords, tool: ToolProcess, app: ReturnType<typeof appOf>): Promise<number> {
+  if (app) await assertPlanVisitable(app.plan, tool);
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   const { ensureChromium } = await import('../wiring/chromium.js');
   await assertTemporary();

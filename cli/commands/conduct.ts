@@ -80,7 +80,10 @@ export async function whole<Request extends RunRequest>(
   tool: ToolProcess,
 ): Promise<Request | undefined> {
   const { players } = request.plan;
-  if (players.kind !== 'visiting' || players.expect) return request;
+  if (players.kind !== 'visiting') return request;
+  const { assertPlanVisitable } = await import('../wiring/visit-preflight.js');
+  await assertPlanVisitable(request.plan, tool);
+  if (players.expect) return request;
   const { afterLook } = await import('../wiring/visited-room.js');
   return afterLook(request, tool);
 }

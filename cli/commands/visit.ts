@@ -5,18 +5,20 @@ import { LoadlineError, messageOf } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import type { Visitor } from '../../probes/visit/address.js';
 import type { Seen } from '../../probes/visit/look.js';
+import { memberIds } from '../../scenarios/group.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
 import { interruptedCode } from '../exit-codes.js';
 import { seenText } from '../live/seen-lines.js';
 import { usualCamera } from '../options/camera-flag.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { trialFlags } from '../options/run-flags.js';
-import { visitFlags, visitOf } from '../options/visit-flags.js';
+import { mostMembers, readRole, visitFlags, visitOf } from '../options/visit-flags.js';
 import { count, duration } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { assertTemporary, usableCache } from '../wiring/folders.js';
 import { unlessStopped } from '../wiring/stop-request.js';
 import { endingWhenStuck } from '../wiring/stuck-script.js';
+import { assertVisitable } from '../wiring/visit-preflight.js';
 
 const { join, block, camera } = visitFlags;
 
@@ -30,8 +32,13 @@ const ofVisit = {
   join: { takes: join.takes, about: 'script that joins: export default async ({ page }) => …' },
   block: { takes: block.takes, about: block.about },
   camera: { takes: camera.takes, about: 'what its camera gives: 320x180@15', value: camera.value, usual: usualCamera },
-  role: { takes: 'name', about: 'the role that address and script are told', usual: 'member' },
-  members: { about: 'so many visit one session', value: count({ to: 16 }), usual: '1' },
+  role: {
+    takes: 'name',
+    about: 'the role that address and script are told',
+    value: { read: readRole },
+    usual: 'member',
+  },
+  members: { about: 'so many visit one session', value: count({ to: mostMembers }), usual: '1' },
   within: { about: 'how long opening the page and joining may take', value: duration, usual: '30s' },
   headed: { about: 'with a window on the screen' },
   screenshot: { takes: 'file', about: 'write what the page shows at the end, a JPEG' },
@@ -46,8 +53,8 @@ connections carry is shown once nothing new has come for four seconds. Exits 0 w
 
 Examples:
   loadline visit --url 'https://meet.example/{session}?name={participant}'
-  loadline visit --url https://meet.example/room --join join.mjs --screenshot seen.jpg
-  loadline visit --url https://meet.example/room --join join.mjs --members 2 --headed`;
+  loadline visit --url 'https://meet.example/{session}' --join join.mjs --screenshot seen.jpg
+  loadline visit --url 'https://meet.example/{session}' --join join.mjs --members 2 --headed`;
 
 export function addVisit(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
   const command = program
@@ -64,8 +71,8 @@ function orderOf(words: VisitWords, tool: ToolProcess) {
   const { url, role, members, camera, within, ...asked } = readFlags(ofVisit, words);
   const visit = visitOf(asked);
   const join = visit.join === undefined ? {} : { join: resolve(tool.workingFolder, visit.join) };
-  const visitors = Array.from({ length: members }, (_, index): Visitor => {
-    return { session: '1', participant: `1${String.fromCharCode(97 + index)}`, role, index };
+  const visitors = memberIds('1', members).map((participant, index): Visitor => {
+    return { session: '1', participant, role, index };
   });
   return {
     deadlineMs: within,
@@ -77,6 +84,7 @@ function orderOf(words: VisitWords, tool: ToolProcess) {
 
 async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> {
   const asked = orderOf(flags, tool);
+  await assertVisitable(asked.order, tool);
   await assertTemporary();
   const cacheFolder = await usableCache(tool);
   // Loaded late: bad input must not wait for a browser driver.

@@ -6,10 +6,10 @@ import { visit } from '../../scenarios/visit.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { camera, usualCamera } from './camera-flag.js';
 import { givenWith, goingWith, type ValuesOf } from './flag.js';
-import { usageError } from './usage-error.js';
+import { usageError, wrongValue } from './usage-error.js';
 
 /** Rooms larger than this are webinars, which a browser's page does not show. */
-const mostMembers = 64;
+export const mostMembers = 64;
 
 const { name } = visit(4);
 
@@ -67,11 +67,21 @@ export function assertNotVisiting(asked: ValuesOf<typeof visitFlags>): void {
   throw usageError(`${names.join(', ')} cannot be had here: nothing is visited.`, names, todo, why);
 }
 
+const roleName = /^[a-z][\w-]*$/i;
+
+/** The name of one role, as `--roles` takes it. */
+export function readRole(text: string): string {
+  if (roleName.test(text)) return text;
+  throw wrongValue('--role', text, 'must be a name of letters, digits, _ and -, that begins with a letter', 'guest');
+}
+
 /** "1 presenter, 10 viewers". */
 function readRoles(text: string): readonly VisitRole[] {
   const roles = text.split(',').map((part): VisitRole | undefined => {
-    const [, count, role] = /^\s*(\d+)\s+([a-z][\w-]*)\s*$/i.exec(part) ?? [];
-    return count === undefined || role === undefined || Number(count) < 1 ? undefined : { count: Number(count), role };
+    const [, count, role = ''] = /^\s*(\d+)\s+(\S+)\s*$/.exec(part) ?? [];
+    return count === undefined || !roleName.test(role) || Number(count) < 1
+      ? undefined
+      : { count: Number(count), role };
   });
   const read = roles.flatMap((role) => role ?? []);
   const names = new Set(read.map(({ role }) => role));

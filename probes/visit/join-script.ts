@@ -28,11 +28,13 @@ type BoundAct = (visit: Visit, boundMs: number) => unknown;
 export interface JoinScript {
   readonly join: BoundAct;
   readonly leave?: BoundAct;
+  /** Whether the word `session` stands in it: without it, it cannot tell rooms apart. */
+  readonly namesSession: boolean;
   /** "join.mjs:12", the line of the script that an error came from; absent: it came from elsewhere. */
   readonly lineOf: (error: unknown) => string | undefined;
 }
 
-const nothing: JoinScript = { join: () => undefined, lineOf: () => undefined };
+const nothing: JoinScript = { join: () => undefined, namesSession: false, lineOf: () => undefined };
 
 /**
  * Loads a join script, in JavaScript or TypeScript, with what it imports. Throws E_JOIN_SCRIPT: it is not there, cannot
@@ -58,6 +60,7 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
     if (typeof act !== 'function') throw noFunction(path);
     return {
       join: watched(act as Act),
+      namesSession: /\bsession\b/.test(code),
       lineOf,
       ...(typeof leave === 'function' ? { leave: watched(leave as Act) } : {}),
     };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { thisHost } from '../../cli/wiring/calibration-file.js';
 import { writeVisitCalibration } from '../../cli/wiring/visit-calibration-file.js';
@@ -13,6 +14,7 @@ import { checkedApp, hostOfApp } from '../../server-setup/web-app/app-address.js
 import { fakeProcess } from './fake-process.js';
 import { runHere } from './run-here.js';
 
+const scriptOf = (name: string): string => fileURLToPath(new URL(`../../recipes/${name}`, import.meta.url));
 const url = 'https://meet.example/{session}?name={participant}';
 
 /** Words that standard error must have, by what was typed. */
@@ -44,6 +46,18 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   [`visit --url ${url} --camera 4000x180@15`]: ['E_USAGE', '--camera', '1920x1080@60'],
   [`calibrate --url ${url} --camera 640x360@0`]: ['E_USAGE', '--camera'],
   [`visit --url ${url} --members 0`]: ['E_USAGE', '--members'],
+  [`visit --url ${url} --members 65`]: ['E_USAGE', '--members'],
+  [`visit --url ${url} --role 1a`]: ['E_USAGE', '--role', 'begins with a letter'],
+  ...Object.fromEntries(
+    ['visit', 'find visit', 'try visit --size 1', 'plan visit', 'calibrate'].flatMap((command) => [
+      [`${command} --url https://meet.example/x`, ['E_USAGE', '--url', '{session}', 'would be one']],
+      [
+        `${command} --url https://meet.example/x --join ${scriptOf('janus-echo.mjs')}`,
+        ['E_USAGE', '--join', '{session}'],
+      ],
+      [`${command} --url ${url} --join /not-there/join.mjs`, ['E_JOIN_SCRIPT', '/not-there/join.mjs']],
+    ]),
+  ),
 };
 
 test('what cannot be visited is refused with one error, before anything starts', async () => {
@@ -54,6 +68,13 @@ test('what cannot be visited is refused with one error, before anything starts',
     if (exitCode !== 2 || stdout !== '' || lacking.length > 0) problems.push(`${words}: ${exitCode} ${stderr}`);
   }
   expect(problems).toEqual([]);
+});
+
+test('an address without {session} is taken where the join script reads session', async () => {
+  const script = scriptOf('janus-video-room.mjs');
+  const words = ['plan', 'visit', '--url', 'https://meet.example/videoroomtest.html', '--join', script, '--max', '1'];
+  const { exitCode, stderr } = await runHere(words);
+  expect(exitCode, stderr).toBe(0);
 });
 
 test('a plan of a visit says what is visited, and starts nothing', async () => {

@@ -42,7 +42,14 @@ test.describe('the demos that come with Janus, as their pages are', () => {
   });
 
   const visiting = (page: string, script: string, members: number): readonly string[] => {
-    const visited = ['--url', `${demos.origin}/${page}`, '--join', recipe(script), '--room-size', String(members)];
+    const visited = [
+      '--url',
+      `${demos.origin}/${page}#{session}`,
+      '--join',
+      recipe(script),
+      '--room-size',
+      String(members),
+    ];
     return ['visit', ...visited, '--server-pid', String(janus.pid), ...windows];
   };
 
