@@ -1,7 +1,7 @@
 /**
- * The picture and the texts of docs/capacity.md: two simulated searches, and what loadline capacity makes of them. Run
- * with `npm run build && node dist/bench/capacity-picture.js`; writes docs/images/capacity.png, and what the commands
- * say to standard output.
+ * The picture and the texts of docs/reference/capacity.md: two simulated searches, and what loadline capacity makes of
+ * them. Run with `npm run build && node dist/bench/capacity-picture.js`; writes docs/images/capacity.png, and what the
+ * commands say to standard output.
  */
 
 import { execFileSync } from 'node:child_process';

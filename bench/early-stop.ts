@@ -1,5 +1,5 @@
 /**
- * What ending trials early saves, and whether a verdict changes. Prints the table of docs/bench-early-stop.md.
+ * What ending trials early saves, and whether a verdict changes. Prints the table of docs/lab/early-stop.md.
  * Run with `npm run build && node dist/bench/early-stop.js`; takes about a minute of one core.
  */
 

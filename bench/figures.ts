@@ -17,13 +17,13 @@ interface Figures {
 }
 
 const figures: readonly Figures[] = [
-  { bench: 'search', args: [], page: 'docs/bench-search.md' },
-  { bench: 'search-hostile', args: ['--workers', '2'], page: 'docs/bench-search.md' },
-  { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/bench-search.md' },
-  { bench: 'search-account', args: [], page: 'docs/bench-search.md' },
-  { bench: 'early-stop', args: [], page: 'docs/bench-early-stop.md' },
-  { bench: 'release-check', args: [], page: 'docs/capacity.md' },
-  { bench: 'monitor-alarms', args: [], page: 'docs/monitoring.md' },
+  { bench: 'search', args: [], page: 'docs/lab/search.md' },
+  { bench: 'search-hostile', args: ['--workers', '2'], page: 'docs/lab/search.md' },
+  { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/lab/search.md' },
+  { bench: 'search-account', args: [], page: 'docs/lab/search.md' },
+  { bench: 'early-stop', args: [], page: 'docs/lab/early-stop.md' },
+  { bench: 'release-check', args: [], page: 'docs/reference/capacity.md' },
+  { bench: 'monitor-alarms', args: [], page: 'docs/reference/monitoring.md' },
 ];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

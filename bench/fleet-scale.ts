@@ -2,7 +2,7 @@
  * What probes on many hosts cost the machine that conducts: 100 simulated probes on each host, which tell a sample of
  * four streams each second through a real nats-server. The hosts are real agents with a connection and a clock of their
  * own, several to a process; conductor, judge and run directory are the real ones, and so is time. Prints the table of
- * docs/bench-fleet-scale.md. Run with `npm run build && node dist/bench/fleet-scale.js [probes …]`; `--seconds` sets
+ * docs/lab/fleet-scale.md. Run with `npm run build && node dist/bench/fleet-scale.js [probes …]`; `--seconds` sets
  * the length of the window.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';

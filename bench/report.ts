@@ -1,6 +1,6 @@
 /**
  * What the report of 1,000 probes × 300 s costs: time and memory to build, size, and time to open in Chromium. Prints
- * the table of docs/bench-report.md. Run with `npm run build && node dist/bench/report.js`; takes about a minute.
+ * the table of docs/lab/report.md. Run with `npm run build && node dist/bench/report.js`; takes about a minute.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';

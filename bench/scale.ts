@@ -2,7 +2,7 @@
  * What a trial costs the conductor, by how many probes it has: CPU, memory, the longest block of the event loop while
  * samples come and after them, the time from the last sample to the stored verdict, and the size on disk. Probes tell
  * their samples as text, as pages do; conductor, judge and run directory are the real ones; time is virtual, so that
- * ten minutes take as long as the work in them. Prints the table of docs/bench-scale.md. Run with
+ * ten minutes take as long as the work in them. Prints the table of docs/lab/scale.md. Run with
  * `npm run build && node dist/bench/scale.js [probes …]`; with 10,000 it takes some minutes of two cores. `--seconds`
  * sets the length of the window, `--rooms 2,10` the members of a room.
  */

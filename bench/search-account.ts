@@ -1,6 +1,6 @@
 /**
  * Where the probe-minutes of searches go, by what trials are for and by phase. Prints the table of
- * docs/bench-search.md. Run with `npm run build && node dist/bench/search-account.js`; takes some seconds of one core.
+ * docs/lab/search.md. Run with `npm run build && node dist/bench/search-account.js`; takes some seconds of one core.
  * `--servers N` searches so many of each row; words that the names of rows begin with choose rows.
  */
 import { knowingSearchCosts } from './search/knowing-search.js';

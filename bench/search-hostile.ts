@@ -1,6 +1,6 @@
 /**
  * What the search says of servers that are not tidy: unlucky, soft, odd, or getting worse. Prints two tables of
- * docs/bench-search.md. Run with `npm run build && node dist/bench/search-hostile.js --workers 2`; takes some minutes
+ * docs/lab/search.md. Run with `npm run build && node dist/bench/search-hostile.js --workers 2`; takes some minutes
  * of two cores. Words that the names of rows begin with choose rows; without `--workers` it takes one core.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
  * What foresight and screening do for the search, on simulated servers of which samples are seen and not verdicts
- * alone. Prints the table of docs/bench-search.md. Run with `npm run build && node dist/bench/search-sampled.js
+ * alone. Prints the table of docs/lab/search.md. Run with `npm run build && node dist/bench/search-sampled.js
  * --workers 2`; takes some minutes of two cores. `--servers N` searches fewer, and `--compared N` of them in other
  * ways, too; words that the names of rows begin with choose rows.
  */

@@ -10,7 +10,7 @@ import { sampledRows } from './search/sampled-server.js';
 
 const servers = times(500, 1000);
 
-test(`over ${servers} simulated servers the search is as right as docs/bench-search.md says`, both, () => {
+test(`over ${servers} simulated servers the search is as right as docs/lab/search.md says`, both, () => {
   const quality = measureSearch(loadlineSearch(undefined), servers, {
     capacities: [1, 500],
     widestPercent: 10,

@@ -1,5 +1,5 @@
 /**
- * How right the search is and what it costs, over seeded simulated servers. Prints the tables of docs/bench-search.md.
+ * How right the search is and what it costs, over seeded simulated servers. Prints the tables of docs/lab/search.md.
  * Run with `npm run build && node dist/bench/search.js`; takes some minutes of one core. Numbers choose sections, from
  * 1.
  */

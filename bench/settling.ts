@@ -1,7 +1,7 @@
 /**
  * Where the time of stored runs went, and how long settling would take by today's rules: by the readings of each trial,
  * with the rate of the video sent in the 10 s after, against that of the window that was measured. Prints the tables of
- * docs/bench-search.md. Run with `npm run build && node dist/bench/settling.js RUN…`, with folders of runs.
+ * docs/lab/search.md. Run with `npm run build && node dist/bench/settling.js RUN…`, with folders of runs.
  */
 import { Settling } from '../analysis/measure/settled.js';
 import { atOnce } from '../model/in-steps.js';

@@ -1,7 +1,7 @@
 /**
  * What participants without media cost to play, and what they cost a server: calls come at one rate and each stays for
  * a time, on the embedded server by both of its protocols and on a Janus. This process plays all of them. Prints the
- * table of docs/bench-signalling.md. Usage: node dist/bench/signalling.js [--participants 2000] [--hold 40] [--seconds
+ * table of docs/lab/signalling.md. Usage: node dist/bench/signalling.js [--participants 2000] [--hold 40] [--seconds
  * 20] [SERVER …], of kurento, whip, janus. Needs a quiet machine.
  */
 import { spawn } from 'node:child_process';

@@ -4,9 +4,9 @@ import { namesNoLimit, type RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
 /**
- * Exit codes are a contract with scripts: `docs/command-line.md` and `--help` print this table. `find` is also of `simulate`, and of
- * `judge` with --require; `check` of `compare` with one of its checks, and of `monitor --once`; `other` of all commands
- * together.
+ * Exit codes are a contract with scripts: `docs/reference/command-line.md` and `--help` print this table. `find` is
+ * also of `simulate`, and of `judge` with --require; `check` of `compare` with one of its checks, and of `monitor
+ * --once`; `other` of all commands together.
  */
 export const exitCodes = [
   {

@@ -1,7 +1,7 @@
 /**
  * What a window says of one stream: the names in `StreamSummary.values`. Each is absent when it could not be measured.
- * `docs/measuring.md` lists them; a test compares. What `needsPlayer` is known only where media is decoded and played,
- * and so not of probes without a browser.
+ * `docs/reference/measuring.md` lists them; a test compares. What `needsPlayer` is known only where media is decoded
+ * and played, and so not of probes without a browser.
  */
 export const aggregates = {
   bitrateKbps: { unit: 'kbit/s', about: 'payload bytes received or sent × 8 / time' },

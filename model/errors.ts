@@ -3,7 +3,7 @@ import { shortWords } from './secrets.js';
 
 /**
  * Every error Loadline shows. An error says what happened, where, the value seen and what to do; it has a code
- * that `docs/errors.md` explains. `exitCode` 2 means nothing was started, 1 that our side failed.
+ * that `docs/reference/errors.md` explains. `exitCode` 2 means nothing was started, 1 that our side failed.
  */
 export const errorCodes = {
   E_USAGE: { exitCode: 2, title: 'A flag or argument is wrong' },

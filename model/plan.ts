@@ -61,7 +61,9 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
 /** How many probes may fail before the trial does. */
 export const badProbesSchema = z.object({ max: nonnegative, unit: z.enum(['probes', '%']) });
 
-/** Limits per probe and stream over the window; docs/measuring.md says of which streams, and by which source. */
+/**
+ * Limits per probe and stream over the window; docs/reference/measuring.md says of which streams, and by which source.
+ */
 export const thresholdsSchema = z.object({
   joinMsMax: positive.default(10_000),
   firstFrameP95MsMax: positive.default(5_000),

@@ -1,6 +1,6 @@
 import type { ProbeRecord } from './trial.js';
 
-/** Cost of a probe by kind: stated (`docs/bench-density.md`), or measured by `loadline calibrate` on this host. */
+/** Cost of a probe by kind: stated (`docs/lab/density.md`), or measured by `loadline calibrate` on this host. */
 export interface ProbeCost {
   /** In a browser, of a probe that sends and receives audio and video once, as in a call; else of one way alone. */
   readonly coresPerProbe: number;
@@ -43,10 +43,10 @@ type ProbeKindRow = {
 const ofBrowsers = { paceOf: () => 6, serversPerCore: 0.5 } as const;
 
 /**
- * Kinds of probes that cost differently, the cheapest first. Costs are of `docs/native-probes.md`: native 0.0029 (in
- * calls of 96) to 0.0084, 1.4 to 3.6 MiB, a process 37 MiB and the clip 15.5; the server of 100 viewers 0.3
- * (`docs/encoded-probes.md`). `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025,
- * encoded 0.042 to 0.05 and 0.011 to 0.014.
+ * Kinds of probes that cost differently, the cheapest first. Costs are of `docs/reference/native-probes.md`: native
+ * 0.0029 (in calls of 96) to 0.0084, 1.4 to 3.6 MiB, a process 37 MiB and the clip 15.5; the server of 100 viewers 0.3
+ * (`docs/reference/encoded-probes.md`). `docs/lab/density.md`: full 0.17 to 0.22 of a core and the server 0.017 to
+ * 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014.
  */
 export const probeKinds = {
   native: {

@@ -82,7 +82,7 @@ test('no secret that has a name survives, and what is behind it stays', () => {
 
 test('what the pages say is ordinary text: none of it is taken for a secret but what is shown as one', () => {
   const folder = fileURLToPath(new URL('../docs/', import.meta.url));
-  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const pages = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => name.endsWith('.md'));
   const lines = pages.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
   const ordinary = lines.filter((line) => !/(token|password|secret|passw)=|:\/\/\w+@|\.{3}|…/i.test(line));
   expect(ordinary.filter((line) => withoutSecrets(line) !== line)).toEqual([]);

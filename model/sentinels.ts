@@ -5,7 +5,9 @@ import { seededRandom } from './seeded-random.js';
 /** Browsers among probes without one: so many, or a share of those who receive. */
 export type Sentinels = number | `${number}%`;
 
-/** Fewer browsers say nothing of their stratum: the judge compares medians of three (docs/native-probes.md). */
+/**
+ * Fewer browsers say nothing of their stratum: the judge compares medians of three (docs/reference/native-probes.md).
+ */
 export const sentinelsOfStratum = 3;
 const sentinelsLeast = 4;
 /** Who receives notices something: of them some are browsers. Who only sends has nothing to notice. */

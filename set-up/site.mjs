@@ -29,6 +29,7 @@ const elsewhere = {
   'docker/README.md': 'docker/index.md',
   'examples/README.md': 'examples/index.md',
   'recipes/README.md': 'recipes/index.md',
+  'docs/README.md': 'docs/index.md',
 };
 
 /** Every page of the repository, and its place in the site. */
@@ -84,9 +85,13 @@ function configuration(pages) {
     text: titleOf(readFileSync(join(root, path), 'utf8')),
     link: `/${place.replace(/(index)?\.md$/, '')}`,
   });
-  const [benches, others] = [/^docs\/bench-/, /./].map((of, nth) =>
-    Object.entries(pages).filter(([path]) => of.test(path) && (nth === 0 || !/^docs\/bench-/.test(path))),
-  );
+  const isIn =
+    (folder) =>
+    ([path]) =>
+      path.startsWith(`docs/${folder}/`);
+  const parts = ['guide', 'reference', 'lab'].map((folder) => Object.entries(pages).filter(isIn(folder)));
+  const others = Object.entries(pages).filter((page) => !parts.flat().some(([path]) => path === page[0]));
+  const [guide, reference, lab] = parts;
   return {
     title: 'Loadline',
     description: 'How many WebRTC sessions does this media-server host carry before any participant notices?',
@@ -98,7 +103,9 @@ function configuration(pages) {
       outline: [2, 3],
       sidebar: [
         { text: 'Loadline', items: others.map(entry) },
-        { text: 'Measured', collapsed: true, items: benches.map(entry) },
+        { text: 'Guide', items: guide.map(entry) },
+        { text: 'Reference', items: reference.map(entry) },
+        { text: 'Measured', collapsed: true, items: lab.map(entry) },
       ],
     },
   };

@@ -19,7 +19,7 @@ test('every page of the repository has a place in the site and a title, and each
       }
     }
     expect(dead).toEqual([]);
-    expect(places).toEqual(expect.arrayContaining(['index.md', 'docs/measuring.md', 'docker/index.md']));
+    expect(places).toEqual(expect.arrayContaining(['index.md', 'docs/reference/measuring.md', 'docker/index.md']));
     expect(readdirSync(join(folder, '.vitepress'))).toEqual(['config.mjs']);
   } finally {
     rmSync(folder, { recursive: true, force: true });

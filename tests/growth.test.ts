@@ -13,13 +13,13 @@ import { sourceFiles, withoutComments } from './source-files.js';
 import { toyKind } from './toy-server/kind.js';
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const page = readFileSync(at('docs/growing.md'), 'utf8');
+const page = readFileSync(at('docs/reference/growing.md'), 'utf8');
 
 const sectionOf = (what: string) =>
   page.split(/^## /m).find((part) => part.toLowerCase().startsWith(what.toLowerCase())) ?? '';
 
 for (const { what, touches } of growths) {
-  test(`docs/growing.md lists what ${what} touches, and nothing else`, () => {
+  test(`docs/reference/growing.md lists what ${what} touches, and nothing else`, () => {
     const rows = [...sectionOf(what).matchAll(/^\| `([^`]+)` \| (.+?) +\|$/gm)].map(([, path, why]) => ({ path, why }));
     expect(rows).toEqual(touches);
   });
@@ -29,10 +29,10 @@ test('each kind of server is in its folder, with a page of its own where there i
   const ofFolders = serverKinds.filter((kind) => !productKinds.includes(kind));
   for (const { name, nature } of ofFolders) {
     expect(existsSync(at(`server-setup/${name}/kind.ts`))).toBe(true);
-    if (nature === 'product') expect(existsSync(at(`docs/${name}.md`))).toBe(true);
+    if (nature === 'product') expect(existsSync(at(`docs/reference/${name}.md`))).toBe(true);
   }
   // Rows of a table, which share a folder and a page.
-  const whip = readFileSync(at('docs/whip.md'), 'utf8');
+  const whip = readFileSync(at('docs/reference/whip.md'), 'utf8');
   for (const { name } of productKinds) expect(whip).toContain(`\`${name}://\``);
 });
 

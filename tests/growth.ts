@@ -4,7 +4,7 @@ interface Growth {
   readonly touches: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** The lists of docs/growing.md, which are held against the code by tests. */
+/** The lists of docs/reference/growing.md, which are held against the code by tests. */
 export const growths: readonly Growth[] = [
   {
     what: 'a new scenario',
@@ -29,7 +29,7 @@ export const growths: readonly Growth[] = [
         why: 'everything that the tool must know of it, and beside it what speaks to it',
       },
       { path: 'server-setup/kinds.ts', why: 'one line: its import, and its place in the list' },
-      { path: 'docs/NAME.md', why: 'how to start one, what it needs, what it cannot do' },
+      { path: 'docs/reference/NAME.md', why: 'how to start one, what it needs, what it cannot do' },
     ],
   },
   {
@@ -37,7 +37,7 @@ export const growths: readonly Growth[] = [
     touches: [
       { path: 'probes/NAME/', why: 'the fleet: what starts probes there, and tells of them' },
       { path: 'cli/wiring/wiring.ts', why: 'one line: which fleet a plan asks for' },
-      { path: 'docs/NAME.md', why: 'its page: what it needs, how it is set up, what it cannot do' },
+      { path: 'docs/reference/NAME.md', why: 'its page: what it needs, how it is set up, what it cannot do' },
     ],
   },
   {
@@ -48,7 +48,7 @@ export const growths: readonly Growth[] = [
         why: 'the kind: its flag, what stands behind it, how a point is written and how a batch of them is sent',
       },
       { path: 'store/sinks.ts', why: 'its line in the registry' },
-      { path: 'docs/NAME.md', why: 'its page: addresses, login, what becomes of points' },
+      { path: 'docs/reference/NAME.md', why: 'its page: addresses, login, what becomes of points' },
       {
         path: 'docs/loadline.schema.json',
         why: 'made anew: `./loadline plan --schema > docs/loadline.schema.json`',
@@ -70,7 +70,7 @@ export const growths: readonly Growth[] = [
       { path: 'cli/wiring/players.ts', why: 'one line: what plays it, on this host and on those that are offered' },
       { path: 'cli/live/plan-lines.ts', why: 'its words in what `plan` prints' },
       { path: 'analysis/compare/compare.ts', why: 'its words where runs are put side by side' },
-      { path: 'docs/NAME.md', why: 'its page: what it needs, what it cannot do, how it was compared' },
+      { path: 'docs/reference/NAME.md', why: 'its page: what it needs, what it cannot do, how it was compared' },
       {
         path: 'docs/loadline.schema.json',
         why: 'made anew: `./loadline plan --schema > docs/loadline.schema.json`',
@@ -84,7 +84,10 @@ export const growths: readonly Growth[] = [
         path: 'model/metric.ts',
         why: 'its entry in the catalogue: unit, form, kinds, and the field of getStats that the page reads it from',
       },
-      { path: 'docs/measuring.md', why: 'its rows: what it is, where it comes from, and what real servers do to it' },
+      {
+        path: 'docs/reference/measuring.md',
+        why: 'its rows: what it is, where it comes from, and what real servers do to it',
+      },
     ],
   },
   {
@@ -99,7 +102,7 @@ export const growths: readonly Growth[] = [
         path: 'model/measures.ts',
         why: 'one entry: how expressions call it, for which streams it is, and which way is better',
       },
-      { path: 'docs/measuring.md', why: 'its rows: under the window, and among the measures of expressions' },
+      { path: 'docs/reference/measuring.md', why: 'its rows: under the window, and among the measures of expressions' },
     ],
   },
   {
@@ -111,7 +114,7 @@ export const growths: readonly Growth[] = [
       { path: 'analysis/judge/thresholds/presets.ts', why: 'what each preset makes of it' },
       { path: 'cli/live/plan-lines.ts', why: 'its line in what `plan` prints' },
       { path: 'analysis/report/trial-line.ts', why: 'the one word for it while a run goes on' },
-      { path: 'docs/measuring.md', why: 'its row, and where its default comes from' },
+      { path: 'docs/reference/measuring.md', why: 'its row, and where its default comes from' },
     ],
   },
 ];

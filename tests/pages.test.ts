@@ -109,7 +109,7 @@ test('every flag that a page names is one of some command, or said here to be of
 });
 
 test('the page of the command line has a row for each command, and for no other', async () => {
-  const section = read('docs/command-line.md').split('\n## Commands\n')[1]?.split('\n## ')[0] ?? '';
+  const section = read('docs/reference/command-line.md').split('\n## Commands\n')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| `loadline ([a-z-]+)/gm)].map(([, name]) => name);
   expect(rows.sort()).toEqual([...commandsIn(await helpOf())].sort());
 });

@@ -70,8 +70,8 @@ test('the page says of each player, load and what is beside it whether they go t
     '',
     ...notes.map((note, nth) => `${nth + 1}. ${note}`),
   ];
-  writeTable('together', table, 'docs/finding.md');
-  if (!writesTables()) expect(tableOnPage('together', 'docs/finding.md')).toEqual(table);
+  writeTable('together', table, 'docs/reference/finding.md');
+  if (!writesTables()) expect(tableOnPage('together', 'docs/reference/finding.md')).toEqual(table);
 });
 
 for (const { kind, by, words } of cells) {

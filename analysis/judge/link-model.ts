@@ -15,8 +15,8 @@ export interface Carried {
   readonly framesPerSecond: number;
 }
 
-// What links explain by their setting: docs/networks.md, "What a link explains", has the formulas, where they are from,
-// and which are estimates.
+// What links explain by their setting: docs/reference/networks.md, "What a link explains", has the formulas, where they
+// are from, and which are estimates.
 
 /**
  * Headers of RTP, UDP, IP and Ethernet and the authentication tag of SRTP, all of which a rate counts: 12 + 8 + 20 +
@@ -209,8 +209,8 @@ const rateOfChanceMs = 1;
 
 /**
  * Where congestion control keeps to no rate: it takes delays that differ for a queue that fills. What one minute of
- * such a link had says nothing of the next: docs/networks.md has what was measured. Loss alone does not do it, up to 8
- * %.
+ * such a link had says nothing of the next: docs/reference/networks.md has what was measured. Loss alone does not do
+ * it, up to 8 %.
  */
 export function hasRateOfChance(link: Link): boolean {
   return Math.sqrt(delayVariance(link)) > rateOfChanceMs;

@@ -10,7 +10,7 @@ import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 
-/** All chosen (docs/measuring.md, "What goes in and what comes out"). */
+/** All chosen (docs/reference/measuring.md, "What goes in and what comes out"). */
 const limits = {
   /** More than this for one is not a queue that drains. */
   multiplied: 1.2,

@@ -120,7 +120,8 @@ const entries: readonly LimitEntry[] = [
     field: 'jitterMsMax',
     aggregate: 'jitterMs',
     // RFC 3550 6.4.1 takes differences from one timestamp to the next, so the same delays are more jitter the further
-    // apart those are: a limit in milliseconds is one for packets of sound, 20 ms apart (docs/measuring.md, "Jitter").
+    // apart those are: a limit in milliseconds is one for packets of sound, 20 ms apart (docs/reference/measuring.md,
+    // "Jitter").
     words: { what: 'audio jitter', statistic: 'mean' },
     kinds: ['audio'],
     phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} with ${numberNear(value, limit)} ms of jitter`,

@@ -10,7 +10,7 @@ import { usedPercentOf } from './summary.js';
  *
  * A mean that has used half of its limit after a quarter of the window has to be 1.17 times the limit in all of the
  * rest to cross it. What comes suddenly and late is not foreseen by this: how often a size that was passed so fails in
- * full is measured in docs/bench-search.md, and the reason why such a pass confirms nothing.
+ * full is measured in docs/lab/search.md, and the reason why such a pass confirms nothing.
  */
 export const clearPercent = 50;
 

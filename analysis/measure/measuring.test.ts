@@ -4,7 +4,7 @@ import { aggregates } from '../../model/aggregate.js';
 import { type MetricDefinition, receiveMetrics, sendMetrics } from '../../model/metric.js';
 import { thresholdsSchema } from '../../model/plan.js';
 
-const page = readFileSync(new URL('../../docs/measuring.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/measuring.md', import.meta.url), 'utf8');
 
 /** The cells of the table rows under a heading, without the marks of code. */
 function rowsUnder(heading: string): string[][] {

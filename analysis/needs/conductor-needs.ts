@@ -1,7 +1,7 @@
 /**
  * What the tool takes itself, beside the probes that it plays: an estimate. A process without a trial has some 100 MB.
  * Trials of 10,000 and of 20,000 streams were seen to take 16 to 21 MB a thousand beside that at the highest, which is
- * when they are stored; ten minutes take hardly more than one (docs/bench-scale.md).
+ * when they are stored; ten minutes take hardly more than one (docs/lab/scale.md).
  */
 const ownMb = 100;
 const mbPerThousandStreams = 20;

@@ -53,7 +53,10 @@ function sentinelsAmong(
   return sum(sentinelsOf(strata, sentinels));
 }
 
-/** Of what a way costs a probe without a browser: one more source over the same connection (docs/native-probes.md). */
+/**
+ * Of what a way costs a probe without a browser: one more source over the same connection
+ * (docs/reference/native-probes.md).
+ */
 const furtherSourceShare = 0.25;
 
 /**
@@ -88,7 +91,10 @@ export function needsWithoutBrowser(
   };
 }
 
-/** Costs are of 640×360: of a full probe a third grows with its picture (docs/measuring.md). Pages are costed as seen. */
+/**
+ * Costs are of 640×360: of a full probe a third grows with its picture (docs/reference/measuring.md). Pages are costed
+ * as seen.
+ */
 export function pictureShare(kind: ProbeKind, { players, media: { width, height } }: Plan): number {
   const isScaled = kind === 'full' && players.kind !== 'visiting';
   return isScaled ? 1 + 0.35 * ((width * height) / (640 * 360) - 1) : 1;

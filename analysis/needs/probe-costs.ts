@@ -9,7 +9,7 @@ export interface ProbeCosts extends Readonly<Record<ProbeKind, ProbeCost>> {
   readonly soundMixerCoresPerProbe: number;
 }
 
-/** Of mixers by `docs/bench-density.md`: a room of 4 mixed 0.39 of a core, its four voices 0.13 of that. */
+/** Of mixers by `docs/lab/density.md`: a room of 4 mixed 0.39 of a core, its four voices 0.13 of that. */
 export const statedCosts: ProbeCosts = {
   mixerCoresPerProbe: 0.1,
   soundMixerCoresPerProbe: 0.03,
@@ -92,7 +92,7 @@ export interface CpuFit {
 
 /**
  * Of a probe in a call, which sends one stream and receives one. Receiving is a third of it: 100 encoded viewers took
- * 1.4 cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/bench-density.md`).
+ * 1.4 cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/lab/density.md`).
  */
 export function workOf({ legs }: Participant, soundShare: number): number {
   const workOn = ({ sends, receives }: Leg): number => {

@@ -3,11 +3,13 @@ import { judgedBySentinels } from '../../model/players.js';
 import { hasBrowser } from '../../model/probe-kinds.js';
 import { plural } from '../wording/wording.js';
 
-/** As measured (docs/native-probes.md, what the server spends). */
+/** As measured (docs/reference/native-probes.md, what the server spends). */
 const sparedSentence =
   'The server shares the host of its probes: those without a browser spare it some 10 % of its CPU, as no thread of theirs is woken for each packet. If its CPU is what ran out, the limit with browsers on this host is lower by as much; over a network, within 3 % the same.';
 
-/** What probes without a browser mean for the answer: how many there were, and what only browsers among them can say. */
+/**
+ * What probes without a browser mean for the answer: how many there were, and what only browsers among them can say.
+ */
 export function browserlessSentences({ manifest, records }: FinishedRun): string[] {
   if (!judgedBySentinels(manifest.plan.players)) return [];
   const judged = records.filter(({ verdict, window }) => verdict.kind !== 'void' && window);

@@ -11,7 +11,7 @@ import { attempt, type Situation } from './situation.js';
 /**
  * So sure the verdicts must make it that the limit passes often enough: at sizes that leave no room for a margin; and
  * where sizes a little above it must be stable, too. There more certainty costs trials and makes no headline truer
- * (docs/bench-search.md). And what will do after so many trials in which verdicts went on contradicting each other
+ * (docs/lab/search.md). And what will do after so many trials in which verdicts went on contradicting each other
  * without more being found.
  */
 const certaintyAlone = 0.99;

@@ -19,7 +19,7 @@ const passesPerFailure = 3;
  * passed before (`slow-fall.ts`). `confidence`, if asked for, is a floor under all of it.
  *
  * The factors come from bench/search: with smaller ones, more than one headline in a hundred is false where the chance
- * to pass falls slowly on one side (docs/bench-search.md).
+ * to pass falls slowly on one side (docs/lab/search.md).
  */
 export function passesDemanded(options: SearchOptions, landscape: Landscape, size: number): number {
   if (landscape.smallestFail === null) return passesWhenNothingFails(options);

@@ -2,7 +2,7 @@ import type { Timing } from '../../model/plan.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { percentile } from '../statistics/statistics.js';
 
-/** Most participants per second: every measured kind of server answered so many as soon (docs/bench-signalling.md). */
+/** Most participants per second: every measured kind of server answered so many as soon (docs/lab/signalling.md). */
 const fastest = 50;
 /**
  * Cap for small trials, for which joining may take `joinedWithinSeconds`. A host that carries hundreds of probes can

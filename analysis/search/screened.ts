@@ -13,7 +13,7 @@ const mostContradicted = 2;
 const furthestScreened = 4;
 /**
  * Of the nearest limit that anything foresees: what is said to be there may be wrong by several times, and a size that
- * is likely to hold is one that screening is seldom wrong about, whatever its values say (docs/bench-search.md).
+ * is likely to hold is one that screening is seldom wrong about, whatever its values say (docs/lab/search.md).
  */
 const wellBelowForeseen = 1 / 5;
 /** From this share of the smallest failure on nothing is screened, and no screening is evidence. */

@@ -58,7 +58,7 @@ export function stableSide(situation: Situation, smallestFail: number): number |
 
 /**
  * A size that passed on the way serves as the limit from this share of a resolution below the failure: nearer, too many
- * limits of servers that fall slowly are not stable in truth (docs/bench-search.md).
+ * limits of servers that fall slowly are not stable in truth (docs/lab/search.md).
  */
 const leastMargin = 0.95;
 

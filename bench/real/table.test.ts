@@ -54,8 +54,10 @@ test('kinds of probes that saw the same differ in nothing; one beyond the stated
   expect(differences([{ ...full, record: 'yes' }, doubled])).toEqual([]);
 });
 
-test('docs/servers.md states how far kinds of probes may be apart', () => {
-  expect(readFileSync(new URL('../../docs/servers.md', import.meta.url), 'utf8')).toContain(`\n${tolerances()}.\n`);
+test('docs/reference/servers.md states how far kinds of probes may be apart', () => {
+  expect(readFileSync(new URL('../../docs/reference/servers.md', import.meta.url), 'utf8')).toContain(
+    `\n${tolerances()}.\n`,
+  );
 });
 
 test('what was not measured is an empty cell and no difference', () => {

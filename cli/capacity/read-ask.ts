@@ -59,7 +59,7 @@ export const capacityFlags = {
   },
   relayed: { about: 'of the participants so many come through a TURN relay: 15%', value: share },
   relayLink: { takes: 'rate', about: 'what a relay host can send: 2gbit', value: rate },
-  prices: { takes: 'file', about: 'what hosts and traffic cost (docs/capacity.md)' },
+  prices: { takes: 'file', about: 'what hosts and traffic cost (docs/reference/capacity.md)' },
 } as const satisfies Flags;
 
 type Asked = ValuesOf<typeof capacityFlags>;

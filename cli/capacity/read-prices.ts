@@ -11,7 +11,7 @@ export async function readPrices(path: string, limits: readonly HostLimit[]): Pr
     what: 'prices',
     schema: pricesSchema,
     noMapping: 'a file of prices is a list of "key: value" lines, and needs currency and hosts',
-    todo: 'correct these places; docs/capacity.md shows a whole file',
+    todo: 'correct these places; docs/reference/capacity.md shows a whole file',
   });
   const known = Object.keys(prices.hosts);
   const missing = [...new Set(limits.map(({ hostType }) => hostType))].find((hostType) => !known.includes(hostType));

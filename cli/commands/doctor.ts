@@ -214,5 +214,9 @@ async function listenerAt(address: string) {
 
 function failedCheck(error: unknown): Check {
   if (!(error instanceof LoadlineError)) throw error;
-  return { mark: 'fail', text: refusalText(error), remedy: error.todo ?? `see ${error.code} in docs/errors.md` };
+  return {
+    mark: 'fail',
+    text: refusalText(error),
+    remedy: error.todo ?? `see ${error.code} in docs/reference/errors.md`,
+  };
 }

@@ -67,7 +67,7 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
       "Runs the embedded media server, which speaks Kurento's protocol, WHIP and WHEP, until it is told to end.",
     );
   addFlags(command, serveFlags).optionsGroup(
-    'To imitate what other servers do, and see what measuring makes of it (docs/embedded-server.md):',
+    'To imitate what other servers do, and see what measuring makes of it (docs/reference/embedded-server.md):',
   );
   addFlags(command, imitationFlags)
     .addHelpText('after', examples)

@@ -39,7 +39,7 @@ export function networksTopic(): string {
     const link = networkOf(name)?.up ?? {};
     return [name, Object.keys(link).length === 0 ? 'nothing is impaired' : `${setText(link)}, each way`];
   });
-  return `${inColumns(rows)}\nWritten out: --network "40ms 5ms, 2% loss, 1mbit". Several groups: "90% clean, 10% poor-3g".\nHow each is made is in docs/networks.md.\n`;
+  return `${inColumns(rows)}\nWritten out: --network "40ms 5ms, 2% loss, 1mbit". Several groups: "90% clean, 10% poor-3g".\nHow each is made is in docs/reference/networks.md.\n`;
 }
 
 /** What `--server` takes, and what each kind can be asked. */

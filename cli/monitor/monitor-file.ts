@@ -103,7 +103,7 @@ export type MonitorPlan = z.infer<typeof monitorFileSchema> & {
 export type Watch = MonitorPlan['watches'][number];
 
 const largestBytes = 1_000_000;
-const monitorTodo = 'correct these lines; docs/monitoring.md says what may stand in a monitor file';
+const monitorTodo = 'correct these lines; docs/reference/monitoring.md says what may stand in a monitor file';
 
 /** Reads a monitor file; `$NAME` is the variable's value. Throws E_PLAN with every problem, line and column. */
 export async function readMonitorFile(path: string, env: Env): Promise<MonitorPlan> {
@@ -149,7 +149,7 @@ async function textOf(path: string): Promise<string> {
     throw new LoadlineError('E_PLAN', `The monitor file ${path} cannot be read.`, {
       where: path,
       why: messageOf(error),
-      todo: 'name a YAML file that exists; docs/monitoring.md has one to begin with',
+      todo: 'name a YAML file that exists; docs/reference/monitoring.md has one to begin with',
       cause: error,
     });
   });

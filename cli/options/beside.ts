@@ -62,7 +62,7 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
   const lines = Object.entries(rows).map(
     ([label, flags]) => `  ${label.padEnd(16)} ${flags.map((flag) => `--${flag}`).join(', ')}`,
   );
-  return ['Cannot be had together (docs/finding.md):', ...lines].join('\n');
+  return ['Cannot be had together (docs/reference/finding.md):', ...lines].join('\n');
 }
 
 /** Throws the one refusal of what does not go together, or SeveralFaults. */

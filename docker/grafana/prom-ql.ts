@@ -8,7 +8,7 @@ export interface PromLine {
   readonly isLast: boolean;
 }
 
-/** What Prometheus is given of groups in place of single probes; see docs/metrics.md. */
+/** What Prometheus is given of groups in place of single probes; see docs/reference/metrics.md. */
 const groups: Readonly<Record<string, string>> = {
   loadline_probe: 'loadline_probes',
   loadline_leg: 'loadline_legs',

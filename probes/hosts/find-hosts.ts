@@ -28,7 +28,7 @@ function notAsked(cause: unknown): never {
   if (!(cause instanceof BusSilence)) throw cause;
   throw new LoadlineError('E_BUS', 'The bus does not let us ask for probe hosts.', {
     why: cause.message,
-    todo: 'see that it is there, and that the login is one of a conductor (docs/hosts.md)',
+    todo: 'see that it is there, and that the login is one of a conductor (docs/reference/hosts.md)',
     cause,
   });
 }

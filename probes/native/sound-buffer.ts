@@ -6,7 +6,8 @@ const startDelayMs = 80;
 /** What is missing is made up in steps of the player's clock. */
 const stepMs = 10;
 /**
- * How fast a buffer that is too full, or too empty, comes back: measured of Chromium (docs/measuring.md, the window).
+ * How fast a buffer that is too full, or too empty, comes back: measured of Chromium (docs/reference/measuring.md, the
+ * window).
  */
 const catchUpPerMs = 0.044;
 /** The buffer is emptied when more than this waits: 200 packets of 20 ms (NetEq, max_packets_in_buffer). */
@@ -20,10 +21,10 @@ const farMs = 60_000;
 
 /**
  * What a player would have heard of a stream of sound, from when its packets came: a model of a receiver's buffer
- * (NetEq as it is described in libwebrtc's own pages, docs/native-probes.md). Playing runs by the clock: what has not
- * come by its time is made up. A packet that comes late and is the next one is played then, and all behind it as much
- * later; one that is missing is skipped; one that comes after later ones were played is thrown away. A buffer that is
- * fuller or emptier than its target is played a little faster or slower.
+ * (NetEq as it is described in libwebrtc's own pages, docs/reference/native-probes.md). Playing runs by the clock: what
+ * has not come by its time is made up. A packet that comes late and is the next one is played then, and all behind it
+ * as much later; one that is missing is skipped; one that comes after later ones were played is thrown away. A buffer
+ * that is fuller or emptier than its target is played a little faster or slower.
  *
  * All times are milliseconds of the clock that says when packets came.
  */

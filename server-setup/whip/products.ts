@@ -15,7 +15,7 @@ export interface Product {
   readonly codecs: readonly VideoCodec[];
 }
 
-/** Which versions were tried: docs/whip.md. */
+/** Which versions were tried: docs/reference/whip.md. */
 export const products: readonly Product[] = [
   {
     name: 'mediamtx',

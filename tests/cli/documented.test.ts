@@ -7,7 +7,7 @@ import { sinkKinds } from '../../store/sinks.js';
 import { sourceFiles, withoutComments } from '../source-files.js';
 import { runHere } from './run-here.js';
 
-const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8');
 const variables = environmentVariables(serverKinds, sinkKinds);
 
 test('loadline help COMMAND says what COMMAND --help says, also of commands below others', async () => {

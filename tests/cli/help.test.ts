@@ -134,7 +134,7 @@ test('the help of serve keeps what imitates other servers under a heading of its
 });
 
 test('the table of exit codes in docs is the one in the code', () => {
-  const readme = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8');
   const rows = exitCodes.map((one) => `| ${one.code} | ${one.find} | ${one.try} | ${one.check} | ${one.other} |`);
   const head =
     '| code | `find`, `simulate`, `judge --require` | `try` | `compare` with a check, `monitor --once` | all commands |';

@@ -44,7 +44,7 @@ test('a fleet over the fleets of three hosts gives what one host gives, at one p
 
 test('the example on the page about growing is this fleet', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-  const section = /^## A new fleet\n([\s\S]*?)^## /m.exec(read('docs/growing.md'))?.[1] ?? '';
+  const section = /^## A new fleet\n([\s\S]*?)^## /m.exec(read('docs/reference/growing.md'))?.[1] ?? '';
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(section) ?? [];
   const code = read('tests/growth/toy-fleet.ts');
   const lines = example.split('\n').map((line) => line.trim());

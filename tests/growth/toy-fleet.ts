@@ -10,7 +10,7 @@ interface ToyHost {
 
 /**
  * A whole fleet over the fleets of several hosts, to which it deals participants in turn. It is the example of
- * `docs/growing.md`.
+ * `docs/reference/growing.md`.
  */
 export function toyFleet(hosts: readonly ToyHost[]): StartFleet {
   return (options, listener) => {

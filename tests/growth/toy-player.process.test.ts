@@ -14,7 +14,7 @@ import { toyKind } from '../toy-server/kind.js';
 import { builtWith } from './built-with.js';
 import { toySinkLines } from './toy-sink.js';
 
-/** What the files of `docs/growing.md` get, which its list and the compiler name. */
+/** What the files of `docs/reference/growing.md` get, which its list and the compiler name. */
 const additions = [
   { file: 'model/players.ts', replaces: '\n]);', by: "\n  z.object({ kind: z.literal('toy') }),\n]);" },
   {

@@ -3,7 +3,10 @@ import { LoadlineError } from '../../model/errors.js';
 import { PointSender } from '../../store/points/point-sender.js';
 import type { SinkKind } from '../../store/sink-kind.js';
 
-/** A whole kind of sink: a file with one JSON object for each point. It stands in `docs/growing.md` as the example. */
+/**
+ * A whole kind of sink: a file with one JSON object for each point. It stands in `docs/reference/growing.md` as the
+ * example.
+ */
 export const toy: SinkKind = {
   name: 'toyFile',
   takes: 'file',

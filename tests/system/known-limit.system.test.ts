@@ -7,8 +7,8 @@ const windows = ['--measure', '12s', '--settle', '16s'];
 /** Two passes instead of three, and no third size: a trial takes half a minute and more. */
 const search = ['find', 'one-to-one', '--confirm', '2', '--max', '2'];
 /**
- * One call makes the server send 1.12 Mbit/s (docs/finding.md). Small enough that the probes of the size above it leave
- * a machine of two cores with room.
+ * One call makes the server send 1.12 Mbit/s (docs/reference/finding.md). Small enough that the probes of the size
+ * above it leave a machine of two cores with room.
  */
 const upLinkKbps = 1680;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { errorCodes } from '../model/errors.js';
+import { errorCodes } from '../../model/errors.js';
 
 interface Section {
   readonly code: string;
