@@ -11,6 +11,7 @@ const usable = 'UDP over IPv4';
 export class RemoteCandidates {
   readonly #kinds = new Set<string>();
   readonly #onCandidate: (candidate: Candidate) => void;
+  #resolving = 0;
 
   constructor(onCandidate: (candidate: Candidate) => void) {
     this.#onCandidate = onCandidate;
@@ -22,9 +23,16 @@ export class RemoteCandidates {
       this.#take(line);
       return;
     }
+    this.#resolving += 1;
     void lookup(name, { family: 4 }).then(
-      ({ address }) => this.#take(line.replace(` ${name} `, ` ${address} `)),
-      () => this.#kinds.add(`at ${name}, which has no IPv4 address here`),
+      ({ address }) => {
+        this.#resolving -= 1;
+        this.#take(line.replace(` ${name} `, ` ${address} `));
+      },
+      () => {
+        this.#resolving -= 1;
+        this.#kinds.add(`at ${name}, which has no IPv4 address here`);
+      },
     );
   }
 
@@ -37,7 +45,13 @@ export class RemoteCandidates {
 
   /** Of what kinds all of them are, where none can be used. */
   get outOfReach(): string | undefined {
-    return this.#kinds.size === 0 || this.#kinds.has(usable) ? undefined : [...this.#kinds].join(', ');
+    return this.#resolving > 0 || this.#kinds.has(usable) ? undefined : this.untried;
+  }
+
+  /** Of what kinds those are that it does not use; undefined where there are none. */
+  get untried(): string | undefined {
+    const kinds = [...this.#kinds].filter((kind) => kind !== usable);
+    return kinds.length === 0 ? undefined : kinds.join(', ');
   }
 }
 

@@ -56,8 +56,16 @@ export function isNoticed({ code }: Reason): boolean {
   return !ofTheProbe.has(code);
 }
 
+/** By the server's own word. That a stream is not there says nothing of it where the stream's probe has fallen. */
 export function wasRefused({ probes }: JudgeInput): boolean {
-  return probes.some(({ failures }) => failures.some(({ code }) => code === 'refused'));
+  const refused = probes.filter(({ failures }) => failures.some(({ code }) => code === 'refused'));
+  if (refused.length === 0) return false;
+  const hasFallen = ({ failures }: ProbeRecord) =>
+    failures.some(({ code }) => ofTheProbe.has(failureReasons[code].code));
+  const fallen = new Set(probes.filter(hasFallen).map(({ participant: { id } }) => id));
+  const isOfFallen = ({ participant: { legs } }: ProbeRecord) =>
+    legs.flatMap((leg) => sourcesOf(leg)).some((from) => 'participant' in from && fallen.has(from.participant));
+  return refused.some((probe) => !isOfFallen(probe));
 }
 
 function worded(failure: ProbeFailure): Pick<Reason, 'code' | 'text'> {

@@ -204,6 +204,14 @@ test('a refusal is the own word of the server, even when the probe host is full'
   expect(verdict.reasons[0]?.text).toBe('3a was refused: NOT_ENOUGH_RESOURCES (40009).');
 });
 
+test('a refusal of whose source has fallen is not the own word of the server', () => {
+  const refused = aProbe('3a').fails('refused', '404: no such stream');
+  const verdict = judged(withProbes(calls(3), refused, aProbe('3b').fails('page-error', 'all candidates are of TCP')));
+  expect(verdict).toMatchObject({ kind: 'void', reasons: [{ code: 'page-crashed', probe: '3b' }] });
+  const other = judged(withProbes(calls(3), refused, aProbe('2b').fails('page-error', 'no offer')));
+  expect(other).toMatchObject({ kind: 'unstable', reasons: [{ code: 'join-failed', probe: '3a' }] });
+});
+
 test('an interrupted trial is void, and interruption comes before all else', () => {
   const lost: TrialEvent = { type: 'server', kind: 'lost', atMs: startMs, detail: 'SIGINT' };
   for (const verdict of [

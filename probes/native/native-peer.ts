@@ -8,6 +8,7 @@ import type { Clock, Egress } from '../../rtp/egress.js';
 import type { AllowedAddresses } from '../../rtp/ice-guard.js';
 import type { LinkAddress } from '../../rtp/link-address.js';
 import { NativeLink } from '../../rtp/native-link.js';
+import type { RemoteCandidates } from '../../rtp/remote-candidates.js';
 import { readRtcp } from '../../rtp/rtcp.js';
 import type { SocketTaker } from '../../rtp/udp-hook.js';
 import type { Clip } from '../page/encoded/clip-file.js';
@@ -84,9 +85,9 @@ export class NativePeer {
     return this.#link?.ports ?? [];
   }
 
-  /** Of what kinds all candidates of the server are, where no native probe can use one. */
-  get outOfReach(): string | undefined {
-    return this.#link?.remote.outOfReach;
+  /** Candidates of the server; absent before it has begun. */
+  get remote(): RemoteCandidates | undefined {
+    return this.#link?.remote;
   }
 
   /** Opens sockets. Rejects with RelayRefused. Candidates are told, unless all go in the description. */

@@ -1,5 +1,5 @@
 import type { Sample } from '../../model/sample.js';
-import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { RelayRefused } from '../../rtp/relay.js';
 import { missingOf, outOfTime } from '../page/join-watch.js';
@@ -9,6 +9,7 @@ import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, Prob
 import { LegMarks } from './leg-marks.js';
 import type { WritableReport } from './leg-stats.js';
 import { NativePeer, type PeerSurroundings } from './native-peer.js';
+import { OtherWays } from './other-ways.js';
 import type { PeerState } from './peer-options.js';
 import { peerSamples } from './peer-samples.js';
 
@@ -25,6 +26,7 @@ export class NativeProbe {
   private readonly startedMs = performance.now();
   private readonly nowMs: () => number;
   private readonly routes: RouteWatch;
+  private readonly otherWays = new OtherWays();
   private state: 'joining' | 'up' | 'failed' | 'left' = 'joining';
   private join: JoinTimes = {};
   private timers: ReturnType<typeof setTimeout>[] = [];
@@ -110,6 +112,7 @@ export class NativeProbe {
       const begun = (await this.host({ call: 'begin', ...of })) as BeginReply | null;
       if (!begun?.ok) return this.refused(begun);
       const { first } = begun;
+      this.named(first.iceServers);
       await peer.begin(first, (candidate) => this.tell({ call: 'candidate', ...of, candidate }));
       if (first.by === 'server') await this.answerTo(peer, first);
       else await this.offerTo(peer);
@@ -125,6 +128,7 @@ export class NativeProbe {
     const reply = await this.host({ call: 'negotiate', ...of, offer: peer.offer() });
     if (!reply?.ok || !('answer' in reply)) return this.refused(reply);
     if (!this.agreed()) return;
+    this.named(reply.iceServers);
     try {
       peer.answer(reply.answer);
     } catch (error) {
@@ -164,7 +168,7 @@ export class NativeProbe {
           ? (['ice-timeout', 'ICE'] as const)
           : (['dtls-timeout', 'DTLS'] as const);
       const failure: Failure = { code, detail: `${step} failed after ${this.age()} on leg ${leg} (${why})` };
-      this.fail(step === 'ICE' ? (this.outOfReach() ?? failure) : failure);
+      this.fail(step === 'ICE' ? this.otherWays.ofIce(failure, this.peers) : failure);
     }
   }
 
@@ -174,6 +178,8 @@ export class NativeProbe {
   }
 
   private lookOnce(): void {
+    const unreachable = this.otherWays.neverInReach(this.peers);
+    if (unreachable) this.fail(unreachable);
     const reports = this.peers.map((peer) => peer.stats());
     const hasMedia = this.join.dtlsConnectedMs !== undefined && missingOf(this.watched(), reports).length === 0;
     if (hasMedia) this.checkRoutes(reports);
@@ -210,14 +216,12 @@ export class NativeProbe {
       missing,
       descriptions,
     });
-    this.fail(late.code === 'ice-timeout' ? (this.outOfReach() ?? late) : late);
+    this.fail(late.code === 'ice-timeout' ? this.otherWays.ofIce(late, this.peers) : late);
   }
 
-  /** That it cannot connect is no fault of the server's: a browser could. */
-  private outOfReach(): Failure | undefined {
-    const [kinds] = this.peers.flatMap(({ outOfReach }) => outOfReach ?? []);
-    const detail = `native probes connect over UDP and IPv4 alone, and all candidates of the server are ${kinds}: use --media full`;
-    return kinds === undefined ? undefined : { code: 'page-error', detail };
+  /** With a relay there is one way, whatever the server names. */
+  private named(servers: readonly IceServer[] | undefined): void {
+    if (!this.order.relay) this.otherWays.named(servers);
   }
 
   private reach(milestone: Milestone): void {
