@@ -48,43 +48,46 @@ export function mixedRooms(
 export function sfuGroup(roomSize: number): Scenario {
   return {
     name: 'sfu-group',
-    unit: { one: 'room', many: 'rooms' },
     ofMembers: sfuGroup,
     summary: `SFU rooms of ${roomSize}: each sends audio and video and receives every other, unmixed`,
+    ...forwardedRooms(roomSize, audioAndVideo),
+  };
+}
+
+/** Rooms in which each member sends these kinds once, and receives every other on a connection of its own. */
+export function forwardedRooms(
+  roomSize: number,
+  kinds: readonly MediaKind[],
+): Pick<Scenario, 'unit' | 'baselineSize' | 'sessions' | 'coming'> {
+  const member = (room: string, id: string, members: readonly string[]): Participant => {
+    const receiving = members
+      .filter((other) => other !== id)
+      .map((other) => ({ id: `${id}:from-${other}`, sends: [], receives: kinds, from: { participant: other } }));
+    return { id, session: room, role: 'member', legs: [{ id, sends: kinds, receives: [] }, ...receiving] };
+  };
+  return {
+    unit: { one: 'room', many: 'rooms' },
     baselineSize: 1,
     sessions: (size) =>
       Array.from({ length: size }, (_, index) => {
         const room = String(index + 1);
         const ids = memberIds(room, roomSize);
-        return { id: room, shape: 'forward', participants: ids.map((id) => sfuMember(room, id, ids)) };
+        return { id: room, shape: 'forward', participants: ids.map((id) => member(room, id, ids)) };
       }),
     coming: {
       unit: { one: 'member', many: 'members' },
       who: 'members',
-      meets: audioAndVideo,
-      sessions: (count, atATime) => comingRooms(count, Math.max(1, Math.round(atATime / roomSize))),
+      meets: kinds,
+      // So many rooms into which members come in turn: whom each of them meets is known only when it comes.
+      sessions: (count, atATime) => {
+        const rooms = Math.max(1, Math.round(atATime / roomSize));
+        return Array.from({ length: Math.min(rooms, count) }, (_, index) => {
+          const room = String(index + 1);
+          const inRoom = Math.ceil((count - index) / rooms);
+          const participants = Array.from({ length: inRoom }, (_, nth) => member(room, `${room}m${nth + 1}`, []));
+          return { id: room, shape: 'forward', participants };
+        });
+      },
     },
   };
-}
-
-/** So many rooms into which members come in turn: whom each of them meets is known only when it comes. */
-function comingRooms(count: number, rooms: number): readonly Session[] {
-  return Array.from({ length: Math.min(rooms, count) }, (_, index) => {
-    const room = String(index + 1);
-    const members = Math.ceil((count - index) / rooms);
-    const participants = Array.from({ length: members }, (_, nth) => sfuMember(room, `${room}m${nth + 1}`, []));
-    return { id: room, shape: 'forward', participants };
-  });
-}
-
-function sfuMember(room: string, id: string, members: readonly string[]): Participant {
-  const receiving = members
-    .filter((other) => other !== id)
-    .map((other) => ({
-      id: `${id}:from-${other}`,
-      sends: [],
-      receives: audioAndVideo,
-      from: { participant: other },
-    }));
-  return { id, session: room, role: 'member', legs: [{ id, sends: audioAndVideo, receives: [] }, ...receiving] };
 }

@@ -3,7 +3,7 @@ import type { Network } from '../model/network.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
 import type { Scenario, Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
-import { audioRoom } from './audio-room.js';
+import { audioRoom, sfuAudioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { byArrivals } from './by-arrivals.js';
 import { group, sfuGroup } from './group.js';
@@ -23,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   broadcast,
   sfuGroup(usualRoomSize),
   audioRoom(usualRoomSize),
+  sfuAudioRoom(usualRoomSize),
   visit(usualRoomSize),
 ];
 

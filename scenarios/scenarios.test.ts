@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { participantsOf, type Scenario } from '../model/scenario.js';
-import { audioRoom } from './audio-room.js';
+import { audioRoom, sfuAudioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
 import { scenarioOf } from './index.js';
@@ -31,7 +31,16 @@ test('members of an MCU room receive the mix, members of an SFU room every other
   expect(first?.legs.map((leg) => leg.id)).toEqual(['1a', '1a:from-1b', '1a:from-1c', '1a:from-1d']);
 });
 
-for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5), audioRoom(3)]) {
+test('members of an SFU room of sound send their voice alone, and receive that of every other', () => {
+  const [first] = probesAt(sfuAudioRoom(3), 1);
+  expect(first?.legs).toEqual([
+    { id: '1a', sends: ['audio'], receives: [] },
+    { id: '1a:from-1b', sends: [], receives: ['audio'], from: { participant: '1b' } },
+    { id: '1a:from-1c', sends: [], receives: ['audio'], from: { participant: '1c' } },
+  ]);
+});
+
+for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5), audioRoom(3), sfuAudioRoom(3)]) {
   test(`every leg of ${scenario.name} has an id of its own and receives from someone who sends (${probesAt(scenario, 1).length} probes)`, () => {
     const participants = probesAt(scenario, 3);
     const legs = participants.flatMap((participant) => participant.legs);

@@ -80,6 +80,7 @@ const added: readonly (readonly [what: string, name: string, elsewhere: readonly
   ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
   ['a value to limit', 'discardedPercent', ['bench/real/row.ts']],
   ['a new scenario', 'audioRoom', ['scenarios/audio-room.ts']],
+  ['a new scenario', 'sfuAudioRoom', ['scenarios/audio-room.ts']],
   ['a limit with a name', 'mosMin', []],
   ['a limit with a name', 'audio-quality', []],
 ];

@@ -42,7 +42,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
   }
   if (records && !kind.abilities.records)
     throw cannot(kind, 'does not record', '--record', 'leave --record out, or add --no-record');
-  if (records && shapesOf(scenario).includes('mix-sound'))
+  if (records && !hasPictures(scenario))
     throw cannot(kind, 'does not record rooms without pictures', '--record', 'leave --record out');
   if (records && !codecs.records.includes(codec)) {
     const text = `records ${codecs.records.join(', ')}, not ${codec}`;
@@ -70,6 +70,11 @@ function unmixed({ unit }: Scenario): readonly string[] {
 
 export function shapesOf(scenario: Scenario): readonly SessionShape[] {
   return [...new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape))];
+}
+
+function hasPictures(scenario: Scenario): boolean {
+  const participants = participantsOf(scenario.sessions(scenario.baselineSize));
+  return participants.some(({ legs }) => legs.some(({ sends }) => sends.includes('video')));
 }
 
 function hasSeveralStreams(scenario: Scenario): boolean {
