@@ -5,7 +5,7 @@ import type { ServerEvent } from '../model/server-event.js';
 import { offerOf } from '../probes/signalling/offer.js';
 import { sfuGroup } from '../scenarios/group.js';
 import { onConnections } from '../scenarios/on-connections.js';
-import { keysIn } from '../server-setup/livekit/access-token.js';
+import { accessToken, type Tokens, tokensBy } from '../server-setup/livekit/access-token.js';
 import { LiveKitServer } from '../server-setup/livekit/livekit-server.js';
 import type { ServerSession } from '../server-setup/media-server.js';
 import { hasLiveKit, noLiveKit, type RealLiveKit, realLiveKit } from './real-livekit.js';
@@ -25,11 +25,14 @@ test.describe('a real LiveKit', () => {
     await livekit?.close();
   });
 
-  async function start(setting: Parameters<typeof realLiveKit>[0] = {}, secret?: string) {
+  async function start(
+    setting: Parameters<typeof realLiveKit>[0] = {},
+    { secret, change = (tokens) => tokens }: { secret?: string; change?: (tokens: Tokens) => Tokens } = {},
+  ) {
     events.length = 0;
     livekit = await realLiveKit(setting);
     const env = { ...livekit.env, ...(secret === undefined ? {} : { LIVEKIT_API_SECRET: secret }) };
-    server = new LiveKitServer({ url: livekit.url, keys: () => keysIn(env, livekit.url), picture });
+    server = new LiveKitServer({ url: livekit.url, tokens: () => change(tokensBy(env, livekit.url)), picture });
     server.onEvent((event) => events.push(event));
     return server.start(signal);
   }
@@ -63,7 +66,7 @@ test.describe('a real LiveKit', () => {
   });
 
   test('refuses a wrong secret and whoever is one too many in a room, each by name', async () => {
-    const wrong = await refused(start({}, 'another'));
+    const wrong = await refused(start({}, { secret: 'another' }));
     expect(wrong.message).toContain('The secret is wrong.');
     await livekit.close();
     await start({ room: '{ max_participants: 1 }' });
@@ -71,6 +74,33 @@ test.describe('a real LiveKit', () => {
     await publish(opened, 0);
     const full = await refused(publish(opened, 1));
     expect(full).toMatchObject({ code: 'E_SERVER_REFUSED', message: expect.stringContaining('The room is full.') });
+  });
+
+  test('refuses a token that has expired, by name', async () => {
+    const expired: Tokens = async (identity, grants) => {
+      const { LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secret } = livekit.env;
+      return accessToken({ key, secret }, identity, grants, Date.now() - 3_600_000);
+    };
+    await start({}, { change: (tokens) => (id, grants) => (id === '1a' ? expired : tokens)(id, grants) });
+    const opened = await server.openSession(session, signal);
+    const late = await refused(publish(opened, 0));
+    expect(late).toMatchObject({
+      code: 'E_SERVER_REFUSED',
+      message: expect.stringContaining('The token has expired.'),
+    });
+    await publish(opened, 1);
+  });
+
+  test('that is asked to end waits for those who are there; asked again, it sends them away by name', async () => {
+    await start();
+    const opened = await server.openSession(session, signal);
+    await publish(opened, 0);
+    livekit.end();
+    await publish(opened, 1);
+    livekit.end();
+    await soon(() => events.map(({ kind }) => kind)).toContain('lost');
+    const detail = 'sent away: SERVER_SHUTDOWN: the server is shutting down';
+    for (const leg of ['1a', '1b']) expect(events).toContainEqual(expect.objectContaining({ leg, detail }));
   });
 
   test('that is killed is told as lost, with the participants that went with it', async () => {

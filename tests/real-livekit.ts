@@ -16,6 +16,8 @@ export interface RealLiveKit {
   readonly env: { readonly LIVEKIT_API_KEY: string; readonly LIVEKIT_API_SECRET: string };
   /** Its page of metrics. */
   readonly metricsUrl: string;
+  /** Asks it to end: it waits for those who are there, and does not wait when it is asked again. */
+  end(): void;
   kill(): Promise<void>;
   /** Ends it, if it still runs, and removes its folder. */
   close(): Promise<void>;
@@ -66,6 +68,7 @@ rtc:
     child.kill('SIGKILL');
     await ended;
   };
+  const end = () => void child.kill('SIGTERM');
   const close = async () => {
     await kill();
     await rm(folder, { recursive: true, force: true });
@@ -77,7 +80,7 @@ rtc:
     throw error;
   }
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  return { url: `livekit://127.0.0.1:${port}`, pid: child.pid ?? 0, env: keys, metricsUrl, kill, close };
+  return { url: `livekit://127.0.0.1:${port}`, pid: child.pid ?? 0, env: keys, metricsUrl, end, kill, close };
 }
 
 async function listening(port: number): Promise<void> {

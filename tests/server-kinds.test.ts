@@ -84,6 +84,12 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [['audio-room', '--server', 'janus://here', '--record'], 'A Janus does not record rooms without', 'leave --record'],
     [['sfu-audio-room', '--server', 'janus://here', '--record'], 'A Janus does not record rooms', 'leave --record'],
     [['audio-room', '--server', 'livekit://here'], 'A LiveKit does not mix the sound', 'sfu-audio-room'],
+    [
+      ['sfu-group', '--server', 'livekit://here', '--subscribe', 'each'],
+      '--subscribe is for a Janus.',
+      'leave --subscribe',
+    ],
+    [['one-to-one', ...toy, '--livekit-token-command', 'x'], 'for a LiveKit', 'leave --livekit-token-command out'],
     [['audio-room', '--record'], 'The embedded server does not record rooms without', 'leave --record'],
     [['one-to-one', '--server', 'janus://here', '--codec', 'AV1'], 'A Janus records VP8, not AV1.', 'add --no-record'],
     [

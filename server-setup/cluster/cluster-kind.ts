@@ -37,7 +37,7 @@ export function clusterKind(kind: ServerKind, cluster: ClusterServerPlan): Serve
 function takenAwayBy(command: string | undefined, server: string, url = ''): (() => Promise<void>) | undefined {
   if (command === undefined) return undefined;
   return async () => {
-    const { shellAnswer } = await import('./shell-answer.js');
+    const { shellAnswer } = await import('../shell-answer.js');
     await shellAnswer(command, JSON.stringify({ server, url }), takeAwayBoundMs).catch((error: unknown) => {
       throw new LoadlineError('E_SERVER_REFUSED', `Server ${server} was not taken away.`, {
         where: `--drill-command ${command}`,

@@ -1,6 +1,6 @@
 import { LoadlineError, messageOf } from '../../model/errors.js';
+import { shellAnswer } from '../shell-answer.js';
 import type { AskedPlacement } from './placement.js';
-import { shellAnswer } from './shell-answer.js';
 
 const boundMs = 5000;
 

@@ -25,9 +25,9 @@ export const subscribeOption: ServerOption = {
     }
     return subscribe === usualSubscribing ? {} : { subscribe: String(subscribe) };
   },
-  refusal: (_, address) => ({
-    text: '--subscribe is for servers that give media on other connections than they take it on.',
-    why: `${address} is none`,
+  refusal: ({ inWords, subscribing }, address) => ({
+    text: '--subscribe is for a Janus.',
+    why: subscribing ? `on ${inWords} there is one way to receive` : `${address} is none`,
   }),
 };
 

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import { shortText } from '../../model/plain-text.js';
+import { shellAnswer } from '../shell-answer.js';
 
 /** From the environment, and stored nowhere. */
-export interface LiveKitKeys {
+interface LiveKitKeys {
   readonly key: string;
   readonly secret: string;
 }
@@ -20,6 +22,9 @@ export interface Grants {
   readonly roomList?: boolean;
 }
 
+/** Makes the token of who asks, for what. Rejects with E_SERVER_REFUSED. */
+export type Tokens = (identity: string, grants: Grants) => Promise<string>;
+
 /** What to do where the server does not take them. */
 export const rightKeys = `set ${keyNames.key} and ${keyNames.secret} to a pair under "keys" in the server's configuration`;
 
@@ -36,8 +41,56 @@ export function accessToken({ key, secret }: LiveKitKeys, identity: string, gran
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+const commandMs = 5000;
+/** Of the room service, which is asked again and again. */
+const keptMs = 60_000;
+
+/** By the command where there is one, else by key and secret. Throws E_USAGE where there is neither. */
+export function tokensBy(env: Environment, where: string, command?: string): Tokens {
+  if (command !== undefined) return commandTokens(command);
+  const keys = keysIn(env, where);
+  return async (identity, grants) => accessToken(keys, identity, grants, Date.now());
+}
+
+/** The user's own command gets `{ identity, grants }` as JSON on its standard input, and writes a token. */
+function commandTokens(command: string): Tokens {
+  const kept = new Map<string, { readonly token: Promise<string>; readonly untilMs: number }>();
+  return (identity, grants) => {
+    const asked = JSON.stringify({ identity, grants });
+    const known = kept.get(asked);
+    if (known && performance.now() < known.untilMs) return known.token;
+    const token = written(command, asked);
+    if (grants.room !== undefined) return token;
+    kept.set(asked, { token, untilMs: performance.now() + keptMs });
+    token.catch(() => kept.delete(asked));
+    return token;
+  };
+}
+
+async function written(command: string, asked: string): Promise<string> {
+  const said = await shellAnswer(command, asked, commandMs).catch((error: unknown) => {
+    throw noToken(command, shortText(withoutTokens(messageOf(error)), 200));
+  });
+  const token = said.trim();
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
+  throw noToken(command, `it wrote ${token === '' ? 'nothing' : 'something else'}`);
+}
+
+function noToken(command: string, why: string): LoadlineError {
+  return new LoadlineError('E_SERVER_REFUSED', 'The command of --livekit-token-command made no token.', {
+    where: command,
+    why,
+    todo: 'have it write one token and nothing else, within 5 s, of the identity and the grants that it gets',
+  });
+}
+
+/** Servers and commands may repeat a token that they refuse. */
+export const withoutTokens = (text: string): string => text.replace(/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, '***');
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Throws E_USAGE where one of them is not set. */
-export function keysIn(env: Readonly<Record<string, string | undefined>>, where: string): LiveKitKeys {
+function keysIn(env: Environment, where: string): LiveKitKeys {
   const { [keyNames.key]: key, [keyNames.secret]: secret } = env;
   if (key && secret) return { key, secret };
   const missing = [...(key ? [] : [keyNames.key]), ...(secret ? [] : [keyNames.secret])];
@@ -47,7 +100,7 @@ export function keysIn(env: Readonly<Record<string, string | undefined>>, where:
     {
       where,
       why: 'each participant shows a token that is made of the key and the secret of the server',
-      todo: rightKeys,
+      todo: `${rightKeys}, or name a command that makes tokens with --livekit-token-command`,
     },
   );
 }

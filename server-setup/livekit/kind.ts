@@ -4,10 +4,14 @@ import { given } from '../../model/given.js';
 import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { liveKitAbilities } from './abilities.js';
-import { keyNames, keysIn } from './access-token.js';
+import { keyNames, tokensBy } from './access-token.js';
+import { tokenOption } from './livekit-flags.js';
 import { liveKitSchemes, parseLiveKitUrl } from './livekit-url.js';
 
-const settings = z.object({ process: z.string().optional() });
+const settings = z.object({
+  process: z.string().optional(),
+  tokenCommand: z.string().min(1).optional(),
+});
 
 export const liveKitKind: ServerKind = {
   name: 'livekit',
@@ -20,7 +24,7 @@ export const liveKitKind: ServerKind = {
     example: 'livekit://10.0.0.5:7880',
     hostOf: (url) => parseLiveKitUrl(url).host,
   },
-  options: [processOption],
+  options: [tokenOption, processOption],
   abilities: liveKitAbilities,
   settings,
   programs: [],
@@ -35,10 +39,10 @@ export const liveKitKind: ServerKind = {
     const { LiveKitServer } = await loaded();
     const { url = '' } = server;
     const { width, height, videoKbps, videoCodec } = plan.media;
-    const { process } = settings.parse(server);
+    const { process, tokenCommand } = settings.parse(server);
     return new LiveKitServer({
       url,
-      keys: () => keysIn(env, url),
+      tokens: () => tokensBy(env, url, tokenCommand),
       picture: { width, height, videoKbps, codec: videoCodec.toLowerCase() },
       ...given({ process }),
     });

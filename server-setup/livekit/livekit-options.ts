@@ -1,10 +1,10 @@
-import type { LiveKitKeys } from './access-token.js';
+import type { Tokens } from './access-token.js';
 
 export interface LiveKitOptions {
   /** `livekit://host:7880`. */
   readonly url: string;
-  /** Throws where there are none. */
-  readonly keys: () => LiveKitKeys;
+  /** Throws where nothing makes them. */
+  readonly tokens: () => Tokens;
   /** What senders say of their picture when they announce it. */
   readonly picture: Picture;
   /** Which process of this host it is, as of `namedProcess`; absent: found by its port. */

@@ -17,7 +17,7 @@ import { onConnections } from '../../scenarios/on-connections.js';
 import { type ScriptedLiveKit, scriptedKeys, scriptedLiveKit } from '../../tests/scripted-livekit.js';
 import { soon } from '../../tests/soon.js';
 import type { ServerSession } from '../media-server.js';
-import { keysIn } from './access-token.js';
+import { tokensBy } from './access-token.js';
 import type { LiveKitOptions } from './livekit-options.js';
 import { LiveKitServer } from './livekit-server.js';
 
@@ -30,10 +30,10 @@ test.afterEach(async () => {
 const picture = { width: 640, height: 360, videoKbps: 500, codec: 'vp8' };
 
 function serverOf(kit: ScriptedLiveKit, env: Readonly<Record<string, string>>, options: Partial<LiveKitOptions> = {}) {
-  const keys = () => keysIn(env, kit.url);
+  const tokens = () => tokensBy(env, kit.url);
   const server = new LiveKitServer({
     url: kit.url,
-    keys,
+    tokens,
     picture,
     requestTimeoutMs: 500,
     cleanWithinMs: 300,

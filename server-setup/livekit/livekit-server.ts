@@ -17,7 +17,7 @@ import { ServerEvents } from '../server-events.js';
 import { notStarted } from '../session-owner.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { liveKitAbilities } from './abilities.js';
-import { accessToken, type LiveKitKeys } from './access-token.js';
+import type { Tokens } from './access-token.js';
 import { clean } from './cleanliness.js';
 import { type LiveKitOptions, liveKitDefaults, type Settings } from './livekit-options.js';
 import { type LiveKitAddress, parseLiveKitUrl } from './livekit-url.js';
@@ -34,7 +34,7 @@ const stillThereMs = 2000;
 
 interface Running {
   readonly service: RoomService;
-  readonly keys: LiveKitKeys;
+  readonly tokens: Tokens;
   readonly facts: ServerFacts;
   readonly meter: ProcessMeter | undefined;
 }
@@ -62,23 +62,23 @@ export class LiveKitServer implements MediaServer {
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
-    const keys = this.#options.keys();
+    const tokens = this.#options.tokens();
     const service = new RoomService({
       url: this.#address.serviceUrl,
-      keys,
+      tokens,
       timeoutMs: this.#options.requestTimeoutMs,
     });
     await service.list(signal, this.#options.connectTimeoutMs);
-    const facts = await this.#findFacts(service, keys, signal);
+    const facts = await this.#findFacts(service, tokens, signal);
     const { pid } = facts;
-    const running = { service, keys, facts, meter: pid === undefined ? undefined : new ProcessMeter(pid) };
+    const running = { service, tokens, facts, meter: pid === undefined ? undefined : new ProcessMeter(pid) };
     this.#events.tellCleaned(await this.#clean(running, signal));
     this.#running = running;
     return facts;
   }
 
-  async #findFacts(service: RoomService, keys: LiveKitKeys, signal: AbortSignal): Promise<ServerFacts> {
-    const version = await this.#versionOf(service, keys, signal);
+  async #findFacts(service: RoomService, tokens: Tokens, signal: AbortSignal): Promise<ServerFacts> {
+    const version = await this.#versionOf(service, tokens, signal);
     const { host, port } = this.#address;
     const { url, process } = this.#options;
     const sameHost = await isThisHost(host);
@@ -97,11 +97,11 @@ export class LiveKitServer implements MediaServer {
   }
 
   /** It says its version to who joins: somebody does, in a room of ours, and so proves that participants can. */
-  async #versionOf(service: RoomService, keys: LiveKitKeys, signal: AbortSignal): Promise<string> {
+  async #versionOf(service: RoomService, tokens: Tokens, signal: AbortSignal): Promise<string> {
     const room = roomNameOf(this.#self, 'hello');
     await service.create(room, signal);
     try {
-      const token = accessToken(keys, 'loadline', { room, roomJoin: true }, Date.now());
+      const token = await tokens('loadline', { room, roomJoin: true });
       const silent = { leg: 'hello', onEvent: () => undefined, onLost: () => undefined };
       const url = joinUrl(this.#address.signalUrl);
       const member = await Member.join({ place: this.#place, url, token, ...silent }, signal);
@@ -118,7 +118,7 @@ export class LiveKitServer implements MediaServer {
   }
 
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
-    const { service, keys } = this.#needRunning('openSession');
+    const { service, tokens } = this.#needRunning('openSession');
     const room = roomNameOf(this.#self, session.id);
     const rest = { signalUrl: this.#address.signalUrl, picture: this.#options.picture, place: this.#place };
     const opened = await RoomSession.open(
@@ -126,7 +126,7 @@ export class LiveKitServer implements MediaServer {
         session,
         room,
         service,
-        keys,
+        tokens,
         ...rest,
         onEvent: this.#events.tell,
         onLost: (leg, how) => {

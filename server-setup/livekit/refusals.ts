@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
-import { rightKeys } from './access-token.js';
+import { rightKeys, withoutTokens } from './access-token.js';
 
 interface Meaning {
   readonly said: RegExp;
@@ -42,9 +42,6 @@ export function roomIsFull(where: string, most: number): LoadlineError {
     todo: 'raise max_participants under "room" in its configuration',
   });
 }
-
-/** The server repeats a token that it refuses. */
-const withoutTokens = (text: string): string => text.replace(/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, '***');
 
 /** Refused by HTTP, be it a participant or a request of the room service. */
 export function refusedByHttp(what: string, where: string, status: number, text: string): LoadlineError {

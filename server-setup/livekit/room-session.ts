@@ -5,7 +5,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
 import { notNow } from '../session-owner.js';
-import { accessToken, type LiveKitKeys } from './access-token.js';
+import type { Tokens } from './access-token.js';
 import type { Picture } from './livekit-options.js';
 import { Member, type MemberOptions } from './member.js';
 import { isNotTaken, roomIsFull } from './refusals.js';
@@ -17,7 +17,7 @@ interface SessionOptions {
   readonly room: string;
   readonly service: RoomService;
   readonly signalUrl: string;
-  readonly keys: LiveKitKeys;
+  readonly tokens: Tokens;
   readonly picture: Picture;
   readonly place: MemberOptions['place'];
   readonly onEvent: (event: ServerEvent) => void;
@@ -107,7 +107,7 @@ export class RoomSession implements ServerSession {
   }
 
   async #join({ id, legs }: Participant, leg: Leg, signal: AbortSignal): Promise<Member> {
-    const { keys, room, service, signalUrl, place, onEvent, onLost } = this.options;
+    const { tokens, room, service, signalUrl, place, onEvent, onLost } = this.options;
     const grants = {
       room,
       roomJoin: true,
@@ -118,7 +118,7 @@ export class RoomSession implements ServerSession {
       {
         place,
         url: joinUrl(signalUrl),
-        token: accessToken(keys, id, grants, Date.now()),
+        token: await tokens(id, grants),
         leg: leg.id,
         onEvent,
         onLost: (how) => onLost(leg.id, how),

@@ -5,7 +5,7 @@ import { boundedText, causeOfFetch } from '../sockets/bounded-body.js';
 import { type Expected, somebodyElse, unreachable } from '../sockets/open-socket.js';
 import { tooDeep } from '../sockets/socket-bounds.js';
 import { untrustedCertificate } from '../sockets/untrusted-certificate.js';
-import { accessToken, type Grants, type LiveKitKeys } from './access-token.js';
+import type { Grants, Tokens } from './access-token.js';
 import { refusedByHttp } from './refusals.js';
 
 /** Who is expected where one is named. */
@@ -38,7 +38,7 @@ interface ListedRoom {
 
 interface ServicePlace {
   readonly url: string;
-  readonly keys: LiveKitKeys;
+  readonly tokens: Tokens;
   readonly timeoutMs: number;
 }
 
@@ -96,8 +96,9 @@ export class RoomService {
     body: object,
     { signal, withinMs = this.place.timeoutMs, mayBeGone = false }: CallHow,
   ): Promise<string> {
-    const { url, keys } = this.place;
+    const { url, tokens } = this.place;
     signal.throwIfAborted();
+    const token = await tokens('loadline', administrator);
     const late = AbortSignal.timeout(withinMs);
     try {
       const answer = await fetch(`${url}/twirp/livekit.RoomService/${method}`, {
@@ -105,7 +106,7 @@ export class RoomService {
         redirect: 'manual',
         headers: {
           'content-type': 'application/json',
-          authorization: `Bearer ${accessToken(keys, 'loadline', administrator, Date.now())}`,
+          authorization: `Bearer ${token}`,
         },
         body: JSON.stringify(body),
         signal: AbortSignal.any([signal, late]),

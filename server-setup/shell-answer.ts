@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { saidBy, signalGroup } from '../../host/child-processes.js';
+import { saidBy, signalGroup } from '../host/child-processes.js';
 
 const mostOutput = 10_000;
 

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerOption } from '../server-kind.js';
+
+const example = "--livekit-token-command './token-of-participant'";
+
+/** What makes the tokens where key and secret are not here. */
+export const tokenOption: ServerOption = {
+  flags: [
+    {
+      flag: '--livekit-token-command <shell>',
+      help: 'livekit: what writes the token of an identity and its grants, in place of key and secret',
+      shape: z.string().trim().min(1, { error: 'must be a command' }),
+    },
+  ],
+  follows: [{ setting: 'tokenCommand', flag: '--livekit-token-command', isRun: true }],
+  read: ({ livekitTokenCommand }) => {
+    if (livekitTokenCommand === undefined) return {};
+    const tokenCommand = String(livekitTokenCommand).trim();
+    if (tokenCommand !== '') return { tokenCommand };
+    throw new LoadlineError('E_USAGE', '--livekit-token-command needs a command.', {
+      where: '--livekit-token-command',
+      todo: `write for example ${example}`,
+    });
+  },
+  refusal: (_, address) => ({ text: '--livekit-token-command is for a LiveKit.', why: `${address} is none` }),
+};
