@@ -45,6 +45,11 @@ export const aggregates = {
   plisPerSecond: { unit: '1/s', about: 'PLI packets from the receiver of the stream' },
   frameWidth: { unit: 'px', about: 'median frame width', needsPlayer: true },
   frameHeight: { unit: 'px', about: 'median frame height', needsPlayer: true },
+  belowLayerPercent: {
+    unit: '%',
+    about: 'share of the time with pictures in which they were of a layer below the one asked for',
+  },
+  aboveLayerPercent: { unit: '%', about: 'the same of a layer above it' },
   concealedPercent: { unit: '%', about: 'audio samples made up, of all that were played', needsPlayer: true },
   silentConcealedPercent: { unit: '%', about: 'those of them that are silence', needsPlayer: true },
   discardedPercent: {

@@ -15,6 +15,7 @@ export const flagsTogether = [
   'legs',
   'media',
   'resolution',
+  'simulcast',
   'probes-per-page',
   'strategy ramp',
   'drill',
@@ -40,6 +41,8 @@ export interface AskedTogether {
   /** Probes are played on machines that the bus knows. */
   readonly elsewhere: boolean;
   readonly codec: VideoCodec;
+  /** The server records what participants send. */
+  readonly records: boolean;
   readonly given: ReadonlySet<FlagTogether>;
   /** Expressions of limits that are on media. */
   readonly mediaLimits: readonly string[];

@@ -6,7 +6,10 @@ export interface BaselineEntry
       Aggregates,
       'fps' | 'rttMs' | 'lossPercent' | 'worstLossPercent5s' | 'jitterMs' | 'frozenPercent' | 'mos'
     >,
-    Pick<Aggregates, 'frameWidth' | 'jitterBufferMs' | 'legRttP95Ms' | 'stutterMs'> {
+    Pick<
+      Aggregates,
+      'frameWidth' | 'jitterBufferMs' | 'legRttP95Ms' | 'stutterMs' | 'belowLayerPercent' | 'aboveLayerPercent'
+    > {
   readonly bitrateKbps: number;
   /** Where they differed: values by rank, the largest first. Absent: the means above are of like streams. */
   readonly places?: {

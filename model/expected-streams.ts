@@ -1,9 +1,34 @@
-import { type Leg, type Participant, type ReceivedStream, receivedStreams } from './scenario.js';
+import {
+  type Leg,
+  layerAsked,
+  type MediaKind,
+  type Participant,
+  type ReceivedStream,
+  receivedStreams,
+} from './scenario.js';
 
 export interface ExpectedStream extends ReceivedStream {
   readonly participant: Participant;
   readonly leg: Leg;
   readonly direction: 'send' | 'receive';
+}
+
+/** One stream that a leg sends. `stream` is the rid of its layer; absent: it has one only. */
+interface SentStream {
+  readonly kind: MediaKind;
+  readonly stream?: string;
+}
+
+export function sentStreams({ sends, layers = [] }: Leg): readonly SentStream[] {
+  return sends.flatMap((kind): readonly SentStream[] =>
+    kind === 'audio' || layers.length === 0 ? [{ kind }] : layers.map(({ rid: stream }) => ({ kind, stream })),
+  );
+}
+
+/** The ceiling of a video, kbit/s: of its layer where it has one. */
+export function videoKbpsOf({ leg, direction, stream, ...received }: ExpectedStream, allKbps: number): number {
+  const layer = direction === 'receive' ? layerAsked(received) : leg.layers?.find(({ rid }) => rid === stream);
+  return layer?.kbps ?? allKbps;
 }
 
 /** Whether it is what the server mixes of everybody for whoever receives it. */
@@ -14,7 +39,7 @@ export function isMix({ direction, from }: ExpectedStream): boolean {
 export function expectedStreams(participants: readonly Participant[]): ExpectedStream[] {
   return participants.flatMap((participant) =>
     participant.legs.flatMap((leg) => [
-      ...leg.sends.map((kind) => ({ participant, leg, direction: 'send', kind }) as const),
+      ...sentStreams(leg).map((stream) => ({ participant, leg, direction: 'send', ...stream }) as const),
       ...receivedStreams(leg).map((stream) => ({ participant, leg, direction: 'receive', ...stream }) as const),
     ]),
   );

@@ -58,6 +58,8 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   plisPerSecond: { name: 'plis', statistic: 'mean', ...video, better: 'less' },
   frameWidth: { name: 'frameWidth', statistic: 'median', ...video, better: 'either', inBaseline: true },
   frameHeight: { name: 'frameHeight', statistic: 'median', ...video, better: 'either' },
+  belowLayerPercent: { name: 'belowLayer', statistic: 'share', ...receivedVideo, better: 'less' },
+  aboveLayerPercent: { name: 'aboveLayer', statistic: 'share', ...receivedVideo, better: 'less' },
   concealedPercent: { name: 'concealed', statistic: 'share', ...receivedAudio, better: 'less' },
   silentConcealedPercent: { name: 'silentConcealed', statistic: 'share', ...receivedAudio, better: 'less' },
   discardedPercent: { name: 'discarded', statistic: 'share', ...receivedAudio, better: 'less' },

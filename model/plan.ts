@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { aggregateNames } from './aggregate.js';
 import { videoCodecs } from './codec.js';
+import { simulcastSchema } from './layer.js';
 import { loadSchema } from './load.js';
 import { networksSchema } from './network.js';
 import { playersSchema } from './players.js';
@@ -20,6 +21,8 @@ export const mediaSchema = z.object({
   /** Ceiling of the sender's video rate, kbit/s; the server may ask for less. */
   videoKbps: count.default(500),
   videoCodec: z.enum(videoCodecs).default('VP8'),
+  /** Absent: in one layer. */
+  simulcast: simulcastSchema.optional(),
 });
 
 const nonnegative = z.number().nonnegative();

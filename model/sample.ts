@@ -23,9 +23,11 @@ export interface SendStreamSample {
   readonly leg: string;
   readonly direction: 'send';
   readonly kind: MediaKind;
-  /** A leg sends one stream of a kind. */
-  readonly stream?: undefined;
+  /** The rid of its layer; absent: the leg sends one stream of this kind. */
+  readonly stream?: string;
   readonly metrics: Readonly<Partial<Record<SendMetric, number>>>;
+  /** Its sender has switched it off (outbound-rtp.active): then nothing of it is measured, nor missed. */
+  readonly paused?: true;
   readonly qualityLimitation?: QualityLimitation;
   /** Whether what is sent again has an SSRC of its own (RFC 4588); absent where nobody looked. */
   readonly rtx?: boolean;

@@ -1,3 +1,4 @@
+import type { AskedLayer, SentLayer } from './layer.js';
 import type { VisitPlan } from './visit.js';
 
 /** What a session looks like, as data. A scenario knows no server, no SDP and no browser. */
@@ -7,7 +8,13 @@ export type Direction = 'send' | 'receive';
 
 /** A source of received media: one other participant, or what the server mixed of everybody. */
 export type MediaSource =
-  | { readonly participant: string /** Absent: the host's own. */; readonly network?: string }
+  | {
+      readonly participant: string;
+      /** Absent: the host's own. */
+      readonly network?: string;
+      /** Which layer of its video is asked for; absent: it has none, or not of it. */
+      readonly layer?: AskedLayer;
+    }
   | { readonly mix: true };
 
 /** One of several sources whose media comes over the same leg. */
@@ -18,6 +25,7 @@ export interface LegSource {
   readonly kinds: readonly MediaKind[];
   /** Tells the streams of one participant apart, a camera and a screen; absent: the participant's id. */
   readonly stream?: string;
+  readonly layer?: AskedLayer;
 }
 
 /** One RTCPeerConnection of a probe: what goes out over it and whose media must arrive over it. */
@@ -25,6 +33,8 @@ export interface Leg {
   /** Unique within the trial, for example `3a` or `3a:from-3b`. */
   readonly id: string;
   readonly sends: readonly MediaKind[];
+  /** Of its sent video, the lowest first; absent: it is sent in one. */
+  readonly layers?: readonly SentLayer[];
   /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
   /**
@@ -64,6 +74,10 @@ export function sourcesOf({ from }: Leg): readonly MediaSource[] {
 /** Whether the server mixes for this leg, and so decodes what everybody of its session sends. */
 export const receivesMix = (leg: Leg): boolean => sourcesOf(leg).some((source) => 'mix' in source);
 
+/** The layer of a video that its receiver asks for; `undefined` where there is none. */
+export const layerAsked = ({ kind, from }: Pick<ReceivedStream, 'kind' | 'from'>): AskedLayer | undefined =>
+  kind === 'audio' || from === undefined || 'mix' in from ? undefined : from.layer;
+
 /** Whose media it is; `undefined` of a mix, and where nobody in particular is named. */
 export const senderOfSource = (source: MediaSource | undefined): string | undefined =>
   source === undefined || 'mix' in source ? undefined : source.participant;
@@ -81,8 +95,7 @@ export function receivedName({ kind, from, stream }: ReceivedStream): string {
   return `${kind} from ${from.participant}${which}`;
 }
 
-const sourceOf = ({ participant, network }: Omit<LegSource, 'kinds'>): MediaSource =>
-  network === undefined ? { participant } : { participant, network };
+const sourceOf = ({ stream: _, ...source }: Omit<LegSource, 'kinds'>): MediaSource => source;
 
 /** `Array.isArray` does not narrow a readonly array. */
 const isList = (from: Leg['from']): from is readonly LegSource[] => Array.isArray(from);

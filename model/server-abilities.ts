@@ -30,6 +30,8 @@ export interface ServerAbilities {
    * `on-some`: servers of the kind differ, so that the others are joined only where somebody says so. Absent: not so.
    */
   readonly receivesNeedMedia?: true | 'on-some';
+  /** What it calls the three layers of a sent video (RFC 8851), the lowest first. Absent: it takes one layer. */
+  readonly simulcastRids?: readonly [low: string, middle: string, high: string];
   /** Whether probes may reach it through a TURN server. */
   readonly turn: boolean;
   readonly codecs: {

@@ -1,5 +1,6 @@
 import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
+import { simulcastRules } from './simulcast-together.js';
 import { withoutBrowserRules } from './without-browser-together.js';
 
 /**
@@ -10,6 +11,7 @@ const rows: readonly (readonly Rule[])[] = [
   // Players and what a size counts.
   arrivingRules,
   withoutBrowserRules,
+  simulcastRules,
   [
     ofCluster(({ given }) =>
       given.has('network')
@@ -34,8 +36,8 @@ const rows: readonly (readonly Rule[])[] = [
   ],
   [
     ({ players, given }) => {
-      const flags = (['hosts', 'network', 'probes-per-page', 'media', 'resolution'] as const).filter((flag) =>
-        given.has(flag),
+      const flags = (['hosts', 'network', 'probes-per-page', 'media', 'resolution', 'simulcast'] as const).filter(
+        (flag) => given.has(flag),
       );
       return players.kind === 'visiting' && flags.length > 0
         ? notWhenVisiting(flags.map((flag) => `--${flag}`))

@@ -30,6 +30,8 @@ export type UnstableCode =
   | 'silent-sound'
   /** Pictures of another sender than the one whose stream it is. */
   | 'wrong-picture'
+  /** Pictures of another layer than the one that was asked for. */
+  | 'wrong-layer'
   | 'seated-gaps'
   | 'stutter'
   | 'sound-gap'

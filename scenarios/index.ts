@@ -1,5 +1,6 @@
 import type { Load } from '../model/load.js';
 import type { Network } from '../model/network.js';
+import type { Media } from '../model/plan.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
 import type { Scenario, Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
@@ -13,6 +14,7 @@ import { oneToOne } from './one-to-one.js';
 import { sendingAlone } from './sending-alone.js';
 import { sentinelSessions } from './sentinels.js';
 import { visit } from './visit.js';
+import { withLayers } from './with-layers.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
 const usualRoomSize = 4;
@@ -34,6 +36,7 @@ export function scenarioOf(plan: {
   readonly scenario: string;
   readonly roomSize?: number | undefined;
   readonly subscribe?: Subscribing | undefined;
+  readonly media?: Media | undefined;
   /** Absent: browsers. */
   readonly players?: Players | undefined;
   readonly networks?: readonly Network[] | undefined;
@@ -49,7 +52,8 @@ export function scenarioOf(plan: {
   const connected = found && onConnections(found, plan.subscribe);
   const joined =
     connected && (players.kind === 'signalling' && players.legs === 'sending' ? sendingAlone(connected) : connected);
-  const laidOut = joined && onNetworks(joined, plan.networks, { oneBaseline: plan.absoluteLimits === true });
+  const layered = joined && withLayers(joined, plan.media);
+  const laidOut = layered && onNetworks(layered, plan.networks, { oneBaseline: plan.absoluteLimits === true });
   return laidOut && byArrivals(laidOut, load, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
 }
 

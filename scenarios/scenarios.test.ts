@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { participantsOf, type Scenario } from '../model/scenario.js';
+import { mediaSchema } from '../model/plan.js';
+import { layerAsked, participantsOf, receivedStreams, type Scenario } from '../model/scenario.js';
 import { audioRoom, sfuAudioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
@@ -54,6 +55,29 @@ for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5), a
     }
   });
 }
+
+test('where layers are asked for, each sent video has three and each received one names its own', () => {
+  const simulcast = { rids: ['l', 'm', 'h'], asked: 'middle' } as const;
+  const media = mediaSchema.parse({ width: 1280, height: 720, videoKbps: 2500, simulcast });
+  const layer = { name: 'middle', width: 640, kbps: 600 };
+  for (const [name, subscribe] of [
+    ['sfu-group', 'one'],
+    ['sfu-group', 'each'],
+    ['broadcast', 'each'],
+  ] as const) {
+    const scenario = scenarioOf({ scenario: name, roomSize: 3, subscribe, media });
+    const legs = scenario ? probesAt(scenario, 1).flatMap((participant) => participant.legs) : [];
+    const sent = legs
+      .filter(({ sends }) => sends.includes('video'))
+      .map(({ layers }) => layers?.map(({ kbps }) => kbps));
+    expect(new Set(sent.map(String))).toEqual(new Set(['200,600,1700']));
+    const asked = legs.flatMap(receivedStreams).map((stream) => [stream.kind, layerAsked(stream)]);
+    expect(
+      asked.filter(([kind]) => kind === 'video').every(([, found]) => JSON.stringify(found) === JSON.stringify(layer)),
+    ).toBe(true);
+    expect(asked.filter(([kind]) => kind === 'audio').every(([, found]) => found === undefined)).toBe(true);
+  }
+});
 
 test('a plan says how many members a room has; without a word there are four', () => {
   const members = (plan: { scenario: string; roomSize?: number }) => {

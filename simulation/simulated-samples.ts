@@ -1,8 +1,9 @@
 import { audioPacketsPerSecond } from '../model/codec.js';
+import { sentStreams } from '../model/expected-streams.js';
 import type { Media } from '../model/plan.js';
 import type { ProbeHostId } from '../model/probe-host.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample, StreamSample } from '../model/sample.js';
-import { type Leg, type MediaKind, type Participant, type ReceivedStream, receivedStreams } from '../model/scenario.js';
+import { type Leg, layerAsked, type Participant, type ReceivedStream, receivedStreams } from '../model/scenario.js';
 import type { Conditions } from './conditions.js';
 
 /** What a sample of a probe that does not exist is made from. */
@@ -46,14 +47,20 @@ export function simulatedSample(participant: Participant, media: Media, second: 
 
 function streamsOf(leg: Leg, media: Media, second: SimulatedSecond): StreamSample[] {
   return [
-    ...leg.sends.map((kind) => sent(leg.id, kind, media, second)),
+    ...sentStreams(leg).map((stream) => sent(leg, stream, media, second)),
     ...receivedStreams(leg).map((stream) => received(leg.id, stream, media, second)),
   ];
 }
 
 // Whole literals, nothing spread: a simulated run makes a hundred thousand of these, and must take a second.
 
-function sent(leg: string, kind: MediaKind, media: Media, second: SimulatedSecond): SendStreamSample {
+function sent(
+  { id: leg, layers }: Leg,
+  { kind, stream }: ReturnType<typeof sentStreams>[number],
+  media: Media,
+  second: SimulatedSecond,
+): SendStreamSample {
+  const layer = stream === undefined ? undefined : layers?.find(({ rid }) => rid === stream);
   const { lossShare, rttMs } = second.conditions;
   if (kind === 'audio') {
     const metrics = {
@@ -67,7 +74,8 @@ function sent(leg: string, kind: MediaKind, media: Media, second: SimulatedSecon
     };
     return { leg, direction: 'send', kind, metrics };
   }
-  const kbps = videoKbps(media, second);
+  const kbps = videoKbps(layer?.kbps ?? media.videoKbps, second);
+  const shrunkBy = layer?.shrunkBy ?? 1;
   const fps = second.overloaded ? Math.round(media.framesPerSecond * overloadedShare) : media.framesPerSecond;
   const packetsSent = Math.ceil((kbps * 125) / payloadBytes);
   const metrics = {
@@ -79,8 +87,8 @@ function sent(leg: string, kind: MediaKind, media: Media, second: SimulatedSecon
     framesSent: fps,
     keyFramesEncoded: 0,
     encodeMs: fps * 3,
-    frameWidth: media.width,
-    frameHeight: media.height,
+    frameWidth: media.width / shrunkBy,
+    frameHeight: media.height / shrunkBy,
     sourceFps: fps,
     nacksReceived: 0,
     plisReceived: 0,
@@ -88,16 +96,17 @@ function sent(leg: string, kind: MediaKind, media: Media, second: SimulatedSecon
     remoteJitterMs: 2,
     rttMs: round(rttMs),
   };
-  return { leg, direction: 'send', kind, metrics, qualityLimitation: second.overloaded ? 'cpu' : 'none' };
+  const qualityLimitation = second.overloaded ? 'cpu' : 'none';
+  return stream === undefined
+    ? { leg, direction: 'send', kind, metrics, qualityLimitation }
+    : { leg, direction: 'send', kind, stream, metrics, qualityLimitation };
 }
 
-function received(
-  leg: string,
-  { kind, stream }: ReceivedStream,
-  media: Media,
-  second: SimulatedSecond,
-): ReceiveStreamSample {
-  const metrics = kind === 'audio' ? receivedAudio(second) : receivedVideo(media, second);
+function received(leg: string, expected: ReceivedStream, media: Media, second: SimulatedSecond): ReceiveStreamSample {
+  const { kind, stream } = expected;
+  const { width = media.width, kbps = media.videoKbps } = layerAsked(expected) ?? {};
+  const picture = { ...media, width, height: (media.height * width) / media.width, videoKbps: kbps };
+  const metrics = kind === 'audio' ? receivedAudio(second) : receivedVideo(picture, second);
   return stream === undefined
     ? { leg, direction: 'receive', kind, metrics }
     : { leg, direction: 'receive', kind, stream, metrics };
@@ -123,7 +132,7 @@ function receivedAudio({ conditions }: SimulatedSecond): ReceiveStreamSample['me
 
 function receivedVideo(media: Media, second: SimulatedSecond): ReceiveStreamSample['metrics'] {
   const { arrivingShare, lossShare, frozenMs, jitterMs } = second.conditions;
-  const bytes = videoKbps(media, second) * 125 * arrivingShare;
+  const bytes = videoKbps(media.videoKbps, second) * 125 * arrivingShare;
   const packets = Math.ceil(bytes / payloadBytes);
   const packetsLost = Math.round(packets * lossShare);
   const shown = arrivingShare * (1 - frozenMs / 1000) * (second.overloaded ? overloadedShare : 1);
@@ -148,8 +157,8 @@ function receivedVideo(media: Media, second: SimulatedSecond): ReceiveStreamSamp
 }
 
 /** From 60 % of the rate to all of it, within 2 %. */
-function videoKbps(media: Media, { ageMs, noise }: SimulatedSecond): number {
-  return media.videoKbps * (1 - 0.4 * Math.exp(-ageMs / rampMs)) * (0.98 + 0.04 * noise);
+function videoKbps(askedKbps: number, { ageMs, noise }: SimulatedSecond): number {
+  return askedKbps * (1 - 0.4 * Math.exp(-ageMs / rampMs)) * (0.98 + 0.04 * noise);
 }
 
 function round(value: number): number {

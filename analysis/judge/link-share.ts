@@ -1,5 +1,5 @@
 import { audioPacketsPerSecond } from '../../model/codec.js';
-import type { ExpectedStream } from '../../model/expected-streams.js';
+import { type ExpectedStream, videoKbpsOf } from '../../model/expected-streams.js';
 import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
 import { leastPlace } from '../measure/baseline-key.js';
@@ -131,8 +131,9 @@ function pathsOf(stream: ExpectedStream, measure: StreamMeasure): readonly Path[
 }
 
 function carriedBy(stream: ExpectedStream, measure: StreamMeasure): Carried {
-  const { media } = measure;
   const { leg, direction, kind } = stream;
+  const asked = direction === 'receive' ? videoKbpsOf(stream, measure.media.videoKbps) : measure.media.videoKbps;
+  const media = { ...measure.media, videoKbps: asked };
   const alone = kind === 'video' ? baselineOfStream(stream, measure) : undefined;
   // Of unlike streams the smallest: the fewer packets, the more is chance.
   const videoKbps = (alone && leastPlace(alone).bitrateKbps) || media.videoKbps;

@@ -10,6 +10,7 @@ import { namedLimits } from './named-limits.js';
 import { type StreamLimit, type StreamMeasure, type StreamRule, shareOfBaseline } from './stream-rules.js';
 import { onlyOne, pathOf } from './threshold-label.js';
 import { sameSubject } from './thresholds/apply.js';
+import { wrongLayerRules } from './wrong-layer.js';
 import { wrongPictureRule } from './wrong-picture.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
@@ -20,7 +21,7 @@ export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const own = also.filter((rule) => rule.of === 'stream');
   const rules = [
     ...namedRules.filter(({ limit }) => limit(thresholds) !== undefined).map((rule) => yielding(rule, own)),
-    yielding(wrongPictureRule, own),
+    ...[wrongPictureRule, ...wrongLayerRules].map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
   return rules.map(aboveTheLink);

@@ -1,6 +1,7 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
+import { groupedBy } from '../../model/grouped.js';
 import type { Media } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -8,7 +9,7 @@ import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { bestMos } from '../measure/mos.js';
 import { trialsAt } from '../measure/trials-at.js';
 import { anytimeLowerBound } from '../statistics/binomial.js';
-import { ascending, highest, mean, percentile } from '../statistics/statistics.js';
+import { ascending, highest, mean, percentile, sum } from '../statistics/statistics.js';
 
 /** How often a size was stable. Void trials are not among the judged. */
 export interface Tally {
@@ -221,10 +222,12 @@ const lowBaselinePercent = 80;
 /** A warning when one session alone did not get the video rate that its senders were asked for. */
 export function lowBaseline({ manifest, records }: FinishedRun): { kbps: number; media: Media } | undefined {
   const [baseline] = records;
-  const rates = baseline?.streams.flatMap((stream) =>
-    stream.direction === 'send' && stream.kind === 'video' ? (stream.values.bitrateKbps ?? []) : [],
-  );
-  const kbps = mean(rates ?? []);
+  const sent = (baseline?.streams ?? []).filter(({ direction, kind }) => direction === 'send' && kind === 'video');
+  const rates = [...groupedBy(sent, ({ leg }) => leg).values()].flatMap((layers) => {
+    const known = layers.flatMap(({ values }) => values.bitrateKbps ?? []);
+    return known.length === 0 ? [] : sum(known);
+  });
+  const kbps = mean(rates);
   const { media, players } = manifest.plan;
   // What an app's pages send is the app's to say: nothing was asked of them.
   if (players.kind === 'visiting') return undefined;

@@ -1,4 +1,5 @@
-import type { MediaSource } from '../../model/scenario.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
+import { layerAsked, type MediaSource } from '../../model/scenario.js';
 import type { Baseline } from '../../model/trial.js';
 
 type Entry = Baseline['streams'][string];
@@ -12,7 +13,18 @@ export function sourceNetwork(
   return direction === 'receive' && from && 'participant' in from ? from.network : own;
 }
 
-type Alike = readonly [role: string, direction: 'send' | 'receive', kind: 'audio' | 'video'];
+type Alike = readonly [role: string, direction: 'send' | 'receive', kind: string];
+
+/** Layers are unlike: `video:high` where that is asked for, `video:h` of the sent layer with that rid. */
+export function kindInBaseline({
+  direction,
+  kind,
+  stream,
+  from,
+}: Pick<ExpectedStream, 'direction' | 'kind' | 'stream' | 'from'>): string {
+  const layer = direction === 'send' ? stream : layerAsked({ kind, ...(from ? { from } : {}) })?.name;
+  return layer === undefined ? kind : `${kind}:${layer}`;
+}
 
 /** `caller/receive/video`: streams that are alike have one baseline. On networks also by them: `…@poor-3g<clean`. */
 export function baselineKey(stream: Alike, network?: string, sourceNetwork = network): string {

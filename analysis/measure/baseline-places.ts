@@ -3,7 +3,7 @@ import type { ExpectedStream } from '../../model/expected-streams.js';
 import { groupedBy } from '../../model/grouped.js';
 import type { Baseline } from '../../model/trial.js';
 import { mean } from '../statistics/statistics.js';
-import { entryBetween, sourceNetwork } from './baseline-key.js';
+import { entryBetween, kindInBaseline, sourceNetwork } from './baseline-key.js';
 
 type Entry = Baseline['streams'][string];
 type Places = NonNullable<Entry['places']>;
@@ -50,12 +50,15 @@ export interface MeasuredPlace {
 }
 
 /** The entry of a stream, by its role, direction and kind, and by the networks at both ends. */
-export function entryOfStream(
-  { participant, from, direction, kind }: ExpectedStream,
-  baseline: Baseline,
-): Entry | undefined {
+export function entryOfStream(stream: ExpectedStream, baseline: Baseline): Entry | undefined {
+  const { participant, from, direction } = stream;
   const { role, network } = participant;
-  return entryBetween(baseline, [role, direction, kind], network, sourceNetwork(direction, from, network));
+  return entryBetween(
+    baseline,
+    [role, direction, kindInBaseline(stream)],
+    network,
+    sourceNetwork(direction, from, network),
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
 import { lowest, mean } from '../statistics/statistics.js';
-import { baselineKey, sourceNetwork } from './baseline-key.js';
+import { baselineKey, kindInBaseline, sourceNetwork } from './baseline-key.js';
 import { type PlacedValues, placesOf } from './baseline-places.js';
 import { judgedFrozen } from './frozen.js';
 
@@ -44,7 +44,8 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
     const leg = participant.legs.find(({ id }) => id === stream.leg);
     const from = leg && sourceOfStream(leg, stream.kind, stream.stream);
     const source = sourceNetwork(stream.direction, from, network);
-    const key = baselineKey([role, stream.direction, stream.kind], network, source);
+    const kindOrLayer = kindInBaseline({ ...stream, ...given({ from }) });
+    const key = baselineKey([role, stream.direction, kindOrLayer], network, source);
     return { key, participant: id, session, values: stream.values };
   });
   const entries = [...groupedBy(keyed, ({ key }) => key)].flatMap(([key, group]) => {
@@ -75,6 +76,8 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     jitterBufferMs: meanOf('jitterBufferMs'),
     legRttP95Ms: meanOf('legRttP95Ms'),
     stutterMs: meanOf('stutterMs'),
+    belowLayerPercent: meanOf('belowLayerPercent'),
+    aboveLayerPercent: meanOf('aboveLayerPercent'),
     places: placesOf(group),
   });
   return { bitrateKbps, ...others };

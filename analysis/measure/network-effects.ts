@@ -5,7 +5,7 @@ import { sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import { mean } from '../statistics/statistics.js';
 import { baselineOfStreams } from './baseline.js';
-import { entryBetween, sourceNetwork } from './baseline-key.js';
+import { entryBetween, kindInBaseline, sourceNetwork } from './baseline-key.js';
 
 /** How the participants of a network fared at a size, beside what one session alone had there. */
 export interface NetworkEffect {
@@ -53,7 +53,8 @@ function receivedVideo(trial: TrialRecord, network: string, baseline: Baseline):
     const source = sourceNetwork(direction, from, network);
     // Who hears somebody on another network says of neither network alone what it does.
     if (source !== network) return [];
-    const alone = entryBetween(baseline, [participant.role, direction, kind], network, source);
+    const asked = kindInBaseline({ direction, kind, ...given({ stream, from }) });
+    const alone = entryBetween(baseline, [participant.role, direction, asked], network, source);
     return [{ loss: values.lossPercent, aloneLoss: alone?.lossPercent, fps: values.fps, aloneFps: alone?.fps }];
   });
 }

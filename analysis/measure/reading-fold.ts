@@ -1,7 +1,8 @@
 import { type QualityLimitation, receiveMetrics, type StreamMetric, sendMetrics } from '../../model/metric.js';
-import type { Direction, MediaKind } from '../../model/scenario.js';
+import { type Direction, layerAsked, type MediaKind, type ReceivedStream } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
+import { LayerTime } from './layer-time.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
 import { SoundGapFold } from './sound-gap.js';
@@ -12,7 +13,7 @@ import { StutterFold } from './stutter-fold.js';
 const spreadPercent = 95;
 
 /** What is folded: a stream of this kind and direction, in a window that began then. */
-interface FoldedStream {
+interface FoldedStream extends Pick<ReceivedStream, 'from'> {
   readonly direction: Direction;
   readonly kind: MediaKind;
 }
@@ -23,6 +24,8 @@ export class ReadingFold {
   /** Of a received video. */
   readonly frozen: FrozenFold | undefined;
   readonly stutter: StutterFold | undefined;
+  /** Of one of which a layer was asked for. */
+  readonly layer: LayerTime | undefined;
   /** Of a received audio. */
   readonly gaps: SoundGapFold | undefined;
   /** Jitter of what is received, round trips of what is sent. */
@@ -58,13 +61,11 @@ export class ReadingFold {
   private readonly bytesMetric: StreamMetric;
 
   /** @param mostReadings no more of them are added */
-  constructor(
-    { direction, kind }: FoldedStream,
-    windowStartMs: number,
-    mostReadings: number,
-    numbers = new NumberBlocks(),
-  ) {
+  constructor(stream: FoldedStream, windowStartMs: number, mostReadings: number, numbers = new NumberBlocks()) {
+    const { direction, kind } = stream;
     const received = direction === 'receive';
+    const asked = layerAsked(stream);
+    this.layer = received && asked ? new LayerTime(asked.width) : undefined;
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
@@ -99,6 +100,7 @@ export class ReadingFold {
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));
+    if (this.layer) this.addLayer(this.layer, reading);
     addTo(this.legTrips, legRttMs);
     if (this.delays) this.addDelay(reading);
     if (legRttMs !== undefined) {
@@ -116,6 +118,12 @@ export class ReadingFold {
     this.mostBytesPerSecond = Math.max(this.mostBytesPerSecond, perSecond(this.bytesMetric));
     if (stream?.direction === 'send' && stream.qualityLimitation)
       this.addLimitation(stream.qualityLimitation, intervalMs);
+  }
+
+  /** The width of a second without pictures is that of an earlier one. */
+  private addLayer(layer: LayerTime, reading: StreamReading): void {
+    const width = metricOf(reading, 'frameWidth');
+    if (width !== undefined && (metricOf(reading, 'framesDecoded') ?? 0) > 0) layer.add(width, reading.intervalMs);
   }
 
   private addDelay(reading: StreamReading): void {

@@ -43,7 +43,8 @@ function atMost({ percent, worstPercent5s, most }: LossScan) {
   };
 }
 
-function videoAggregates({ sums, frozen: still, stutter, widths, heights, delays, longestDelayMs }: ReadingFold) {
+function videoAggregates(readings: ReadingFold) {
+  const { sums, frozen: still, stutter, widths, heights, delays, longestDelayMs, layer } = readings;
   const frozen = still?.time();
   const [qpSum, decoded] = [sums.total('qpSum'), sums.total('framesDecoded')];
   return {
@@ -64,6 +65,8 @@ function videoAggregates({ sums, frozen: still, stutter, widths, heights, delays
     plisPerSecond: sums.perSecond('plisSent'),
     frameWidth: widths?.median(),
     frameHeight: heights?.median(),
+    belowLayerPercent: layer?.belowPercent,
+    aboveLayerPercent: layer?.abovePercent,
   };
 }
 

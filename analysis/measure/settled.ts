@@ -1,4 +1,4 @@
-import type { ExpectedStream } from '../../model/expected-streams.js';
+import { type ExpectedStream, videoKbpsOf } from '../../model/expected-streams.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Media } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
@@ -94,15 +94,14 @@ export class Settling {
     direction: ExpectedStream['direction'],
     isShort: boolean,
   ): InSteps<boolean> {
-    const { live, together } = yield* this.together(kind, direction);
+    const { live, askedKbps, together } = yield* this.together(kind, direction);
     if (live === 0) return !isShort || !this.hasStreams(kind, direction);
-    const askedKbps = kind === 'video' ? this.media.videoKbps : 0;
     const now = meanOfLast(together, spanSeconds);
-    const isAtAsked = together.length >= secondsAtAsked && now >= (live * askedKbps * askedPercent) / 100;
+    const isAtAsked = together.length >= secondsAtAsked && now >= (askedKbps * askedPercent) / 100;
     const hasCome = isAtAsked && growthSince(together, spanSeconds / 2, spanSeconds / 2) < halfGrowthPercent;
     if (kind === 'video' && hasCome && (yield* this.allNearAsked(direction, live))) return true;
     if (isShort) return false;
-    const low = now < (live * askedKbps * belowAskedPercent) / 100;
+    const low = now < (askedKbps * belowAskedPercent) / 100;
     if (low && together.length < patientSeconds) return false;
     if (growthSince(together, spanSeconds) >= growthPercent) return false;
     if (together.length >= 3 * spanSeconds && growthSince(together, 2 * spanSeconds) >= longGrowthPercent) return false;
@@ -122,36 +121,38 @@ export class Settling {
   /** Whether hardly any stream of video is still below what was asked. */
   private *allNearAsked(direction: ExpectedStream['direction'], live: number): InSteps<boolean> {
     let below = 0;
-    yield* this.eachLive('video', direction, (rates) => {
-      if (meanOfLast(rates, spanSeconds) < (this.media.videoKbps * eachAskedPercent) / 100) below += 1;
+    yield* this.eachLive('video', direction, (rates, askedKbps) => {
+      if (meanOfLast(rates, spanSeconds) < (askedKbps * eachAskedPercent) / 100) below += 1;
     });
     return below <= live * strayShare;
   }
 
-  /** Number of live streams and the sum of their rates, second by second, from the newest back as far as all go. */
+  /** Number of live streams, the sum of what was asked of them, and that of their rates, second by second, from the newest back as far as all go. */
   private *together(
     kind: ExpectedStream['kind'],
     direction: ExpectedStream['direction'],
-  ): InSteps<{ readonly live: number; readonly together: Rates }> {
+  ): InSteps<{ readonly live: number; readonly askedKbps: number; readonly together: Rates }> {
     const kbps = new Float64Array(patientSeconds);
     let length = patientSeconds;
     let live = 0;
-    yield* this.eachLive(kind, direction, (rates) => {
+    let allKbps = 0;
+    yield* this.eachLive(kind, direction, (rates, askedKbps) => {
       live += 1;
+      allKbps += askedKbps;
       length = Math.min(length, rates.length);
       const shift = patientSeconds - rates.length;
       for (let second = 0; second < rates.length; second += 1) {
         kbps[shift + second] = (kbps[shift + second] ?? 0) + (rates.kbps[second] ?? 0);
       }
     });
-    return { live, together: { kbps: kbps.subarray(patientSeconds - length), length } };
+    return { live, askedKbps: allKbps, together: { kbps: kbps.subarray(patientSeconds - length), length } };
   }
 
   /** Each stream that gets something. */
   private *eachLive(
     kind: ExpectedStream['kind'],
     direction: ExpectedStream['direction'],
-    look: (rates: Rates) => void,
+    look: (rates: Rates, askedKbps: number) => void,
   ): InSteps<void> {
     let looked = 0;
     for (const probe of this.probes.values()) {
@@ -161,7 +162,8 @@ export class Settling {
       for (const [nth, stream] of probe.streams.entries()) {
         if (stream.kind !== kind || stream.direction !== direction) continue;
         probe.read(nth, this.read);
-        if (meanOfLast(this.read, shortestSeconds) > 0) look(this.read);
+        if (meanOfLast(this.read, shortestSeconds) > 0)
+          look(this.read, kind === 'video' ? videoKbpsOf(stream, this.media.videoKbps) : 0);
       }
     }
   }

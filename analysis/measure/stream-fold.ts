@@ -141,7 +141,9 @@ export function streamIn(
   return likely && isIt(likely) ? likely : streams.find(isIt);
 }
 
-export const isAway = (stream: StreamSample): boolean => stream.direction === 'receive' && stream.away === true;
+/** Nothing of it is to be expected in this second: its source is gone, or its layer is switched off. */
+export const isAway = (stream: StreamSample): boolean =>
+  stream.direction === 'receive' ? stream.away === true : stream.paused === true;
 
 /**
  * The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing

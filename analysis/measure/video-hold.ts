@@ -1,6 +1,7 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import { soundKbps, type VideoRateControl } from '../../model/rate-control.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { sum } from '../statistics/statistics.js';
 
 /** What the rate of a sent video ended at. */
 export type RateHolder =
@@ -37,9 +38,11 @@ export function heldVideos({ probes, streams }: TrialRecord, ceilingKbps: number
   return probes.flatMap(({ participant, rates = [] }) =>
     rates.flatMap((control) => {
       const leg = participant.legs.find(({ id }) => id === control.leg);
-      const values = sent.find((one) => one.probe === participant.id && one.leg === control.leg)?.values;
-      const kbps = values?.bitrateKbps;
-      if (!leg || !values || kbps === undefined) return [];
+      const layers = sent.filter((one) => one.probe === participant.id && one.leg === control.leg);
+      const rates = layers.flatMap(({ values }) => values.bitrateKbps ?? []);
+      const [values] = layers.map((one) => one.values);
+      if (!leg || !values || rates.length === 0) return [];
+      const kbps = sum(rates);
       const withSound = leg.sends.includes('audio');
       return [{ kbps, holder: holderOf(control, values, kbps, { ceilingKbps, withSound }) }];
     }),

@@ -31,6 +31,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'jitter-buffer': 'jitter buffer',
   'silent-sound': 'silent sound',
   'wrong-picture': 'wrong picture',
+  'wrong-layer': 'wrong layer',
   'seated-gaps': 'gaps in joining',
   stutter: 'stutter',
   'sound-gap': 'sound gap',

@@ -17,7 +17,8 @@ export function numberNear(value: number, limit?: number): string {
 
 /** "received video from 3a", "sent audio"; with several from one participant: "received video from 3a (3a-screen)". */
 export function streamPhrase(stream: ExpectedStream): string {
-  return stream.direction === 'send' ? `sent ${stream.kind}` : `received ${receivedName(stream)}`;
+  const layer = stream.stream === undefined ? '' : ` in layer ${stream.stream}`;
+  return stream.direction === 'send' ? `sent ${stream.kind}${layer}` : `received ${receivedName(stream)}`;
 }
 
 export function refOf({ leg, direction, kind, stream }: ExpectedStream): StreamRef {

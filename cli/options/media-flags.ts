@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
+import { layerNames } from '../../model/layer.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
@@ -79,6 +81,17 @@ export const mediaFlags = {
     about: `size of the video that each probe sends; above the default with --media full: 1280x720 (default: ${usual.width}x${usual.height})`,
     value: resolution,
   },
+  simulcast: {
+    about:
+      'each full probe sends its video in three layers, of a quarter, half and all of its width and 8, 24 and 68 % of its rate',
+  },
+  layer: {
+    takes: 'name',
+    about: `the layer of each video that receivers ask for: ${layerNames.join(', ')} (default: high)`,
+    value: word(layerNames),
+    with: '--simulcast',
+    because: 'there is one layer',
+  },
 } as const satisfies Flags;
 
 interface MediaPlan {
@@ -87,10 +100,16 @@ interface MediaPlan {
   readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'> & Partial<Plan['media']>;
 }
 
-/** Throws E_USAGE. */
-export function mediaOf(asked: ValuesOf<typeof mediaFlags>): MediaPlan {
+/**
+ * Throws E_USAGE.
+ *
+ * @param rids what the server calls layers; absent: it takes one, which is refused elsewhere
+ */
+export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly string[]): MediaPlan {
   const { media: kind, codec: videoCodec, videoKbps } = asked;
-  const media = { videoCodec, videoKbps, ...asked.resolution };
+  const simulcast = asked.simulcast === true && rids ? { rids, asked: asked.layer ?? 'high' } : undefined;
+  const media = { videoCodec, videoKbps, ...asked.resolution, ...given({ simulcast }) };
+  if (asked.simulcast === true) assertThreeLayers({ ...usual, ...media });
   if (kind === 'encoded' || kind === 'native') assertEncodable(kind, { ...usual, ...media });
   switch (kind) {
     case 'encoded':
@@ -112,6 +131,34 @@ function assertEncodable(kind: 'encoded' | 'native', { width, height }: Plan['me
     ['--media', '--resolution'],
     'give --media full, or smaller pictures',
     'the pictures of a clip are encoded before, and larger ones are too much at once for the browser that does it',
+  );
+}
+
+/**
+ * libwebrtc makes two layers of a smaller camera, and leaves the highest out below the least rate of its size
+ * (`kSimulcastFormats`): 350 kbit/s of 960x540, 600 of 1280x720, 800 of 1920x1080.
+ */
+const leastForLayers = { width: 960, height: 540, kbps: 1000, ofLargerKbps: 1500 } as const;
+
+function assertThreeLayers({ width, height, videoKbps }: Plan['media']): void {
+  const least = leastForLayers;
+  const todo = 'add --resolution 1280x720 --video-kbps 2500';
+  if (width * height < least.width * least.height) {
+    const why = `Chromium sends three layers of a camera from ${least.width}x${least.height} on`;
+    throw usageError(
+      `--simulcast needs larger pictures than ${width}x${height}.`,
+      ['--simulcast', '--resolution'],
+      todo,
+      why,
+    );
+  }
+  const kbps = width * height > 1280 * 720 ? least.ofLargerKbps : least.kbps;
+  if (videoKbps >= kbps) return;
+  throw usageError(
+    `--simulcast needs --video-kbps ${kbps} or more, not ${videoKbps}.`,
+    ['--simulcast', '--video-kbps'],
+    todo,
+    'Chromium leaves out the highest layer when its rate is too low for its size',
   );
 }
 

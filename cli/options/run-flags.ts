@@ -114,7 +114,7 @@ function partsOf(name: string, { words, asked }: AskedRun, kinds: readonly Serve
   const ofServer = once(() =>
     readServers({ ...words, server: visitedServer(words.server, visits(), kinds) }, asked, kinds),
   );
-  const media = once(() => mediaOf(asked));
+  const media = once(() => mediaOf(asked, ofServer().kind.abilities.simulcastRids));
   const load = once(() => loadOf(asked));
   const players = once((): Players => {
     if (visits()) return { kind: 'visiting', ...visitOf(asked) };
@@ -143,6 +143,7 @@ function togetherOf({ named, ofServer, ofSession, media, players, load }: Return
       isStarted: kind.place.by === 'start',
     },
     codec: media().media.videoCodec,
+    records: ofSession().plan.record === true,
   };
 }
 
@@ -234,8 +235,7 @@ export function timingOf(
 
 /** How many probes share a page and how many pages a browser, where no flag says so. */
 function layoutOf(probesPerPage: number | undefined, encoded: boolean): LayoutChoice {
-  const chosen = defaultLayout(encoded);
-  return probesPerPage === undefined ? chosen : { ...chosen, probesPerPage };
+  return { ...defaultLayout(encoded), ...given({ probesPerPage }) };
 }
 
 export function scenarioLines(): string {

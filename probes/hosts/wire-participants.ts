@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { layerNames } from '../../model/layer.js';
 import { networkName } from './wire-networks.js';
 
 /** Of one trial on one host. */
@@ -6,8 +7,12 @@ export const participantsMax = 5000;
 export const name = z.string().min(1).max(200);
 const kinds = z.array(z.enum(['audio', 'video'])).max(2);
 
+const rate = z.number().positive();
+const layer = z.strictObject({ name: z.enum(layerNames), width: rate, kbps: rate }).exactOptional();
+const layers = z.array(z.strictObject({ rid: name, shrunkBy: rate, kbps: rate })).max(layerNames.length);
+
 const source = z.union([
-  z.strictObject({ participant: name, network: networkName.exactOptional() }),
+  z.strictObject({ participant: name, network: networkName.exactOptional(), layer }),
   z.strictObject({ mix: z.literal(true) }),
 ]);
 const legSource = z.strictObject({
@@ -15,10 +20,12 @@ const legSource = z.strictObject({
   network: networkName.exactOptional(),
   kinds,
   stream: name.exactOptional(),
+  layer,
 });
 const leg = z.strictObject({
   id: name,
   sends: kinds,
+  layers: layers.exactOptional(),
   receives: kinds,
   from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
 });

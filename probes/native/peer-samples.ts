@@ -1,6 +1,7 @@
 import type { Sample } from '../../model/sample.js';
+import { legSample } from '../page/leg-sample.js';
 import type { StatsReport } from '../page/stats-report.js';
-import { type LegFacts, legSample, streamSamples } from '../page/stream-samples.js';
+import { type LegFacts, streamSamples } from '../page/stream-samples.js';
 import { type LegMarks, withMarks } from './leg-marks.js';
 import type { NativePeer } from './native-peer.js';
 

@@ -4,8 +4,9 @@ import { receiveMetrics, sendMetrics } from '../../model/metric.js';
 import type { StreamSample } from '../../model/sample.js';
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import { missingStreams, outOfTime } from './join-watch.js';
+import { legSample } from './leg-sample.js';
 import { readingTimeMs, type StatsEntry, type StatsReport } from './stats-report.js';
-import { type LegFacts, legSample, streamSamples as samplesOfStreams } from './stream-samples.js';
+import { type LegFacts, streamSamples as samplesOfStreams } from './stream-samples.js';
 
 /**
  * Two readings of a real call, one second apart (Chromium 156, getStats of one RTCPeerConnection, cut to what is read).

@@ -9,7 +9,7 @@ import { offeredCodecs } from './codecs.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import { gathered, relayOnly } from './ice.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
-import { encoding, keepResolution, keepWithin, resendsApart } from './senders.js';
+import { encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
 import type { StatsReport } from './stats-report.js';
 import type { StreamOfMid } from './stream-entries.js';
 import type { LegFacts } from './stream-samples.js';
@@ -212,7 +212,7 @@ export class Peer {
     if (track) this.tracks.push(track);
     const transceiver = this.connection.addTransceiver(track ?? kind, {
       direction,
-      ...(sends && kind === 'video' ? { sendEncodings: [encoding(media)] } : {}),
+      ...(sends && kind === 'video' ? { sendEncodings: encodings(media, this.leg) } : {}),
     });
     if (sends) encoded?.send(this.leg, kind, transceiver.sender);
     if (received) this.expect(received, transceiver);

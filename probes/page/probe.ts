@@ -9,10 +9,11 @@ import type { WorkerReport } from './encoded/worker-wire.js';
 import { iceIsUp } from './ice.js';
 import { missingOf, outOfTime } from './join-watch.js';
 import { keepArtifacts } from './keep-artifacts.js';
+import { legSample } from './leg-sample.js';
 import { Peer, type ProbeSource } from './peer.js';
 import { RouteWatch } from './route-watch.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
-import { legSample, streamSamples } from './stream-samples.js';
+import { streamSamples } from './stream-samples.js';
 import type { FailureReport, HostCall, HostFunction, PageMedia, ProbeOrder } from './wire.js';
 
 /** How often a joining probe looks whether its media has arrived: the resolution of `firstFrameMs`. */
@@ -103,12 +104,10 @@ export class PageProbe {
     this.checkRoutes(reports);
     if (!last) return undefined;
     const none: StatsReport = new Map();
-    const streams = this.peers.flatMap((peer, index) =>
-      streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none, {
-        ...peer.facts,
-        away: away[index] ?? new Set(),
-      }),
-    );
+    const streams = this.peers.flatMap((peer, index) => {
+      const facts = { ...peer.facts, away: away[index] ?? new Set() };
+      return streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none, facts);
+    });
     const legs = this.peers.map((peer, index) =>
       legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none, peer.facts),
     );

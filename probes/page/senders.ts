@@ -1,10 +1,21 @@
-import type { MediaKind } from '../../model/scenario.js';
+import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { PageMedia } from './wire.js';
 
-export const encoding = (media: PageMedia): RTCRtpEncodingParameters => ({
+const encoding = (media: Pick<PageMedia, 'videoKbps' | 'framesPerSecond'>): RTCRtpEncodingParameters => ({
   maxBitrate: media.videoKbps * 1000,
   maxFramerate: media.framesPerSecond,
 });
+
+/**
+ * One for each layer of the leg, or the one of a video without. The highest is first, as the most preferred (RFC 8853,
+ * 5.2); there are servers that number layers by this order, whatever their rids are.
+ */
+export const encodings = (media: PageMedia, { layers }: Leg): RTCRtpEncodingParameters[] =>
+  layers?.toReversed().map(({ rid, shrunkBy, kbps }) => ({
+    ...encoding({ ...media, videoKbps: kbps }),
+    rid,
+    scaleResolutionDownBy: shrunkBy,
+  })) ?? [encoding(media)];
 
 /**
  * A sender short of bandwidth or CPU drops frames and never shrinks the picture: received frame rates stay comparable

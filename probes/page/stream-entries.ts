@@ -6,7 +6,7 @@ export type StreamOfMid = ReadonlyMap<string, string>;
 
 /**
  * What getStats has of one stream of a leg: everything of its kind, and where it has an id, what came in its media
- * section (inbound-rtp.mid). A section of which nobody knows whose it is belongs to no stream.
+ * section (inbound-rtp.mid), or was sent as its layer (outbound-rtp.rid). A section of which nobody knows whose it is belongs to no stream.
  */
 export function entriesOfStream(
   report: StatsReport,
@@ -14,7 +14,9 @@ export function entriesOfStream(
   { kind, stream }: { readonly kind: MediaKind; readonly stream?: string | undefined },
   streamOfMid?: StreamOfMid,
 ): readonly StatsEntry[] {
+  const streamIn = (entry: StatsEntry) =>
+    type === 'outbound-rtp' ? textAt(entry, 'rid') : streamOfMid?.get(textAt(entry, 'mid') ?? '');
   return entriesOf(report, type).filter(
-    (entry) => entry.kind === kind && (stream === undefined || streamOfMid?.get(textAt(entry, 'mid') ?? '') === stream),
+    (entry) => entry.kind === kind && (stream === undefined || streamIn(entry) === stream),
   );
 }

@@ -1,6 +1,7 @@
+import { sentStreams } from '../../model/expected-streams.js';
 import type { QualityLimitation, ReceiveMetric, SendMetric } from '../../model/metric.js';
 import { isPossibleRoundTrip } from '../../model/round-trip.js';
-import type { LegSample, StreamSample } from '../../model/sample.js';
+import type { StreamSample } from '../../model/sample.js';
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import {
   inboundCounters,
@@ -13,7 +14,6 @@ import {
   sourceGauges,
 } from './metric-fields.js';
 import { putFramesSinceChange } from './new-ssrc.js';
-import { selectedPair } from './route.js';
 import { entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 
@@ -43,7 +43,7 @@ export function streamSamples(
   facts: LegFacts,
 ): readonly StreamSample[] {
   return [
-    ...leg.sends.map((kind) => sendSample(leg.id, kind, previous, current, facts)),
+    ...sentStreams(leg).map((sent) => sendSample(leg.id, sent, previous, current, facts)),
     ...receivedStreams(leg).map((stream) => receiveSample(leg.id, stream, previous, current, facts)),
   ];
 }
@@ -80,13 +80,17 @@ function receiveSample(
 
 function sendSample(
   leg: string,
-  kind: MediaKind,
+  sent: ReturnType<typeof sentStreams>[number],
   previous: StatsReport | undefined,
   current: StatsReport,
   { ageMs, rtx }: LegFacts,
 ): StreamSample {
-  const now = freshest(entriesOfStream(current, 'outbound-rtp', { kind }));
-  const before = previous && freshest(entriesOfStream(previous, 'outbound-rtp', { kind }));
+  const { kind, stream } = sent;
+  const of = (report: StatsReport) => entriesOfStream(report, 'outbound-rtp', sent);
+  const now = freshest(of(current));
+  if (stream !== undefined && now?.active === false)
+    return { leg, direction: 'send', ...sent, metrics: {}, paused: true };
+  const before = previous && freshest(of(previous));
   const restarted = isRestarted(before, now, outboundCounters);
   const metrics: Values<SendMetric> = {};
   putGauges(metrics, now, outboundGauges, kind);
@@ -98,7 +102,7 @@ function sendSample(
   return {
     leg,
     direction: 'send',
-    kind,
+    ...sent,
     metrics,
     ...(limitation ? { qualityLimitation: limitation } : {}),
     ...(rtx ? { rtx: rtx.includes(kind) } : {}),
@@ -215,34 +219,4 @@ const limitations: readonly string[] = ['none', 'cpu', 'bandwidth', 'other'] sat
 function limitationOf(entry: StatsEntry | undefined): QualityLimitation | undefined {
   const reason = textAt(entry, 'qualityLimitationReason');
   return limitations.includes(reason ?? '') ? (reason as QualityLimitation) : undefined;
-}
-
-/** The transport of a leg: its selected candidate pair (webrtc-stats transport.selectedCandidatePairId). */
-export function legSample(
-  leg: string,
-  connectionState: string,
-  report: StatsReport,
-  { ageMs }: Pick<LegFacts, 'ageMs'>,
-): LegSample {
-  const { pair, local } = selectedPair(report);
-  const rtt = numberAt(pair, 'currentRoundTripTime');
-  const outgoing = numberAt(pair, 'availableOutgoingBitrate');
-  const incoming = numberAt(pair, 'availableIncomingBitrate');
-  const type = textAt(local, 'candidateType');
-  const protocol = textAt(local, 'protocol');
-  const relayProtocol = textAt(local, 'relayProtocol');
-  return {
-    leg,
-    connectionState,
-    ...(rtt === undefined ? {} : transportRoundTrip(rtt * 1000, ageMs)),
-    ...(outgoing === undefined ? {} : { availableOutgoingKbps: outgoing / 1000 }),
-    ...(incoming === undefined ? {} : { availableIncomingKbps: incoming / 1000 }),
-    ...(type === undefined ? {} : { localCandidateType: type }),
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(relayProtocol === undefined ? {} : { relayProtocol }),
-  };
-}
-
-function transportRoundTrip(rttMs: number, ageMs: number): Pick<LegSample, 'rttMs' | 'roundTripsDropped'> {
-  return isPossibleRoundTrip(rttMs, ageMs) ? { rttMs } : { roundTripsDropped: 1 };
 }

@@ -1,8 +1,8 @@
-import { entryBetween, sourceNetwork } from '../../analysis/measure/baseline-key.js';
+import { entryBetween, kindInBaseline, sourceNetwork } from '../../analysis/measure/baseline-key.js';
 import { placesIn } from '../../analysis/measure/baseline-places.js';
 import { highest, lowest, sum } from '../../analysis/statistics/statistics.js';
 import type { AggregateName } from '../../model/aggregate.js';
-import { type ExpectedStream, expectedStreams } from '../../model/expected-streams.js';
+import { type ExpectedStream, expectedStreams, sentStreams } from '../../model/expected-streams.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
@@ -143,7 +143,7 @@ function baselineTotal(
 ): number | undefined {
   const streams = participant.legs.flatMap((leg): readonly RatedStream[] =>
     direction === 'send'
-      ? leg.sends.map((kind) => ({ kind }))
+      ? sentStreams(leg)
       : receivedStreams(leg).filter(
           ({ kind, stream }) => !apart.some(({ of }) => of.leg === leg.id && of.kind === kind && of.stream === stream),
         ),
@@ -153,15 +153,16 @@ function baselineTotal(
   return known.length === 0 || known.length < rates.length ? undefined : sum(known);
 }
 
-type RatedStream = Pick<ReceivedStream, 'kind' | 'from'>;
+type RatedStream = Pick<ReceivedStream, 'kind' | 'from' | 'stream'>;
 
 function baselineRate(
   { role, network }: Participant,
   direction: 'send' | 'receive',
-  { kind, from }: RatedStream,
+  stream: RatedStream,
   baseline: Baseline | null,
 ): number | undefined {
-  const source = sourceNetwork(direction, from, network);
+  const source = sourceNetwork(direction, stream.from, network);
+  const kind = kindInBaseline({ ...stream, direction });
   return baseline ? entryBetween(baseline, [role, direction, kind], network, source)?.bitrateKbps : undefined;
 }
 

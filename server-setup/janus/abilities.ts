@@ -15,6 +15,7 @@ export const janusAbilities: ServerAbilities = {
   tellsSessions: true,
   reset: 'listed',
   turn: true,
+  simulcastRids: ['l', 'm', 'h'],
   signalsAlone: true,
   receivesNeedMedia: true,
   codecs: { forwards: videoCodecs, mixes: [], records: ['VP8'] },

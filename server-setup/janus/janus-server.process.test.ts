@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { LoadlineError } from '../../model/errors.js';
+import { mediaSchema } from '../../model/plan.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers } from '../../model/signalling.js';
@@ -7,6 +8,7 @@ import type { Subscribing } from '../../model/subscribing.js';
 import { audioRoom } from '../../scenarios/audio-room.js';
 import { sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
+import { withLayers } from '../../scenarios/with-layers.js';
 import { type Script, type ScriptedJanus, type ScriptedRequest, scriptedJanus } from '../../tests/scripted-janus.js';
 import { soon } from '../../tests/soon.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
@@ -132,6 +134,22 @@ test('one connection for all begins with those who are there, and each who comes
   await soon(() => offers.map(({ places }) => places?.[0]?.stream)).toEqual(['1b']);
   await soon(() => janus.requests.flatMap(({ jsep }) => jsep?.sdp ?? [])).toContain('the next answer');
   expect(bodies(janus).filter(({ request }) => request === 'subscribe')).toMatchObject([{ streams: [{ feed: 2 }] }]);
+});
+
+test('a layer that is asked for is asked for by the number of its substream, of each publisher', async () => {
+  const simulcast = { rids: ['l', 'm', 'h'], asked: 'middle' } as const;
+  const media = mediaSchema.parse({ width: 1280, height: 720, videoKbps: 2500, simulcast });
+  for (const subscribing of ['one', 'each'] as const) {
+    const { janus, server } = await started();
+    const session = withLayers(onConnections(sfuGroup(2), subscribing), media).sessions(1)[0] as Session;
+    const opened = await server.openSession(session, signal);
+    const beginning = subscribe(opened, session, '1b:from-1a', async () => 'an answer');
+    await publish(opened, session, '1a');
+    up(janus, '1a');
+    await beginning;
+    const joins = bodies(janus).filter(({ ptype }) => ptype === 'subscriber');
+    expect(joins).toMatchObject([{ streams: [{ feed: 1, substream: 1 }] }]);
+  }
 });
 
 test('what Janus offers by itself, because somebody left, is answered, too', async () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
-import { senderOfSource, sourcesOf } from '../../model/scenario.js';
+import { layerNames } from '../../model/layer.js';
+import { layerAsked, receivedStreams, senderOfSource, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
 import type { FeedBook } from './feed-book.js';
@@ -18,6 +19,11 @@ interface SubscriberOptions {
   readonly onEvent: (event: ServerEvent) => void;
   /** Aborts when the session is closed. */
   readonly closing: AbortSignal;
+}
+
+interface SubscribedStream {
+  readonly feed: number;
+  readonly substream?: number;
 }
 
 const wordOfLeavingMs = 1000;
@@ -68,12 +74,19 @@ export class Subscriber {
     return sourcesOf(this.options.request.leg).flatMap((one) => senderOfSource(one) ?? []);
   }
 
-  #take(participants: readonly string[]): readonly { readonly feed: number }[] {
+  #take(participants: readonly string[]): readonly SubscribedStream[] {
     for (const one of participants) this.#subscribed.add(one);
     return participants.flatMap((one) => {
       const feed = this.options.feeds.feedOf(one);
-      return feed === undefined ? [] : [{ feed }];
+      return feed === undefined ? [] : [{ feed, ...this.#layerOf(one) }];
     });
+  }
+
+  /** VideoRoom numbers the layers of a publisher, the lowest is 0. Of temporal layers all are asked for. */
+  #layerOf(participant: string): { readonly substream?: number } {
+    const streams = receivedStreams(this.options.request.leg);
+    const [asked] = streams.flatMap((one) => (senderOfSource(one.from) === participant ? (layerAsked(one) ?? []) : []));
+    return asked ? { substream: layerNames.indexOf(asked.name) } : {};
   }
 
   async #start(sdp: string, signal?: AbortSignal): Promise<void> {

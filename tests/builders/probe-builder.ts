@@ -1,3 +1,4 @@
+import type { AskedLayer } from '../../model/layer.js';
 import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
 import type { Leg, LegSource, MediaKind, Participant } from '../../model/scenario.js';
 import type { JoinTimes, ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
@@ -31,6 +32,7 @@ interface Parts {
   /** Instead of `from`, where a leg carries several. */
   readonly sources?: readonly LegSource[];
   readonly streams: ReadonlyMap<string, (second: number) => StreamSample | null>;
+  readonly layer?: AskedLayer;
   readonly readings: Readings;
   readonly up: boolean;
   readonly encoded?: true;
@@ -90,6 +92,11 @@ export class ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, encoded: true });
   }
 
+  /** Of the video that it receives. */
+  asksFor(layer: AskedLayer): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, layer });
+  }
+
   presenting(): ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, presents: true });
   }
@@ -121,12 +128,12 @@ export class ProbeBuilder {
   }
 
   participant(): Participant {
-    const { id, role, session, presents, from, sources, streams } = this.parts;
+    const { id, role, session, presents, from, sources, streams, layer } = this.parts;
     if (sources) return { id, session, role, legs: [{ id, sends: [], receives: ['video'], from: sources }] };
     const kinds = (direction: string) =>
       (['audio', 'video'] as const).filter((kind) => streams.has(`${direction}/${kind}`));
     const receives = kinds('receive');
-    const source = from === 'mix' ? ({ mix: true } as const) : { participant: from };
+    const source = from === 'mix' ? ({ mix: true } as const) : { participant: from, ...(layer ? { layer } : {}) };
     const leg: Leg = { id, sends: kinds('send'), receives, ...(receives.length > 0 ? { from: source } : {}) };
     return { id, session, role, ...(presents ? { presents } : {}), legs: [leg] };
   }

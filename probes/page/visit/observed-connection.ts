@@ -1,8 +1,9 @@
 import type { Leg, MediaKind } from '../../../model/scenario.js';
 import { nowMs } from '../clock.js';
 import { iceIsUp } from '../ice.js';
+import { legSample } from '../leg-sample.js';
 import { entriesOf, numberAt, readingTimeMs, type StatsEntry, type StatsReport, textAt } from '../stats-report.js';
-import { legSample, streamSamples } from '../stream-samples.js';
+import { streamSamples } from '../stream-samples.js';
 import { SentLayers } from './sent-layers.js';
 import type { ConnectionSeen, StreamSeen } from './wire.js';
 

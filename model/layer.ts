@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** The layers of simulcast as people say them; each is twice as wide and high as the one before it. */
+export const layerNames = ['low', 'middle', 'high'] as const;
+export type LayerName = (typeof layerNames)[number];
+
+/**
+ * How much smaller than the camera's each picture is, and its share of the rate of all video. At 2500 kbit/s the shares
+ * are 200, 600 and 1700: what apps give pictures of 180, 360 and 720 lines.
+ */
+const parts: Readonly<Record<LayerName, { readonly shrunkBy: number; readonly ratePercent: number }>> = {
+  low: { shrunkBy: 4, ratePercent: 8 },
+  middle: { shrunkBy: 2, ratePercent: 24 },
+  high: { shrunkBy: 1, ratePercent: 68 },
+};
+
+/** That senders send layers, and which of them receivers ask for. In plans. */
+export const simulcastSchema = z.object({
+  /** What the server calls the layers (RFC 8851), the lowest first. */
+  rids: z.array(z.string()).length(layerNames.length).readonly(),
+  asked: z.enum(layerNames),
+});
+
+/** One of the layers that a leg sends. */
+export interface SentLayer {
+  /** RFC 8851. */
+  readonly rid: string;
+  readonly shrunkBy: number;
+  readonly kbps: number;
+}
+
+/** The layer of a source that a receiver asks the server for. */
+export interface AskedLayer {
+  readonly name: LayerName;
+  /** Of its picture, pixels. */
+  readonly width: number;
+  readonly kbps: number;
+}
+
+/** What of the media of a plan says how large layers are. */
+interface LayeredMedia {
+  readonly width: number;
+  readonly videoKbps: number;
+  readonly simulcast?: z.infer<typeof simulcastSchema> | undefined;
+}
+
+/** The lowest first. */
+export function sentLayers({ videoKbps, simulcast }: LayeredMedia): readonly SentLayer[] {
+  return layerNames.flatMap((name, nth) => {
+    const rid = simulcast?.rids[nth];
+    if (rid === undefined) return [];
+    const { shrunkBy, ratePercent } = parts[name];
+    return { rid, shrunkBy, kbps: (videoKbps * ratePercent) / 100 };
+  });
+}
+
+export function askedLayer({ videoKbps, width }: LayeredMedia, name: LayerName): AskedLayer {
+  const { shrunkBy, ratePercent } = parts[name];
+  return { name, width: width / shrunkBy, kbps: (videoKbps * ratePercent) / 100 };
+}

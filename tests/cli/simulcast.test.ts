@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test';
+import { runHere } from './run-here.js';
+
+const plan = (name: string, ...args: readonly string[]) => runHere(['plan', name, ...args, '--max', '1']);
+const onJanus = ['--server', 'janus://127.0.0.1:1', '--simulcast'] as const;
+const large = ['--resolution', '1280x720', '--video-kbps', '2500'] as const;
+
+test('layers are sent in the words of the server, and the highest is asked for unless a flag says another', async () => {
+  const simulcastOf = async (...args: readonly string[]) =>
+    JSON.parse((await plan('sfu-group', '--room-size', '2', ...onJanus, ...large, ...args, '--format', 'json')).stdout)
+      .plan.media.simulcast;
+  expect(await simulcastOf()).toEqual({ rids: ['l', 'm', 'h'], asked: 'high' });
+  expect(await simulcastOf('--layer', 'low')).toEqual({ rids: ['l', 'm', 'h'], asked: 'low' });
+  const { stdout } = await plan('sfu-group', '--room-size', '2', ...onJanus, ...large);
+  expect(stdout).toContain('video in three layers, of which receivers ask for the high');
+});
+
+const refused: readonly (readonly [readonly string[], string])[] = [
+  [['sfu-group', ...onJanus], '--simulcast needs larger pictures than 640x360.'],
+  [['sfu-group', ...onJanus, '--resolution', '1280x720'], '--simulcast needs --video-kbps 1000 or more, not 500.'],
+  [['sfu-group', '--simulcast', ...large, '--server', 'kurento://127.0.0.1:1'], '--simulcast is not for a Kurento.'],
+  [['audio-room', ...onJanus, ...large], '--simulcast is not for audio-room.'],
+  [['sfu-audio-room', ...onJanus, ...large], '--simulcast is not for sfu-audio-room.'],
+  [['sfu-group', ...onJanus, ...large, '--codec', 'AV1'], '--simulcast does not go with --codec AV1.'],
+  [['sfu-group', ...onJanus, ...large, '--record'], '--simulcast does not go with recordings.'],
+  [['sfu-group', ...onJanus, '--resolution', '640x360', '--media', 'native'], '--simulcast'],
+  [['sfu-group', '--layer', 'low'], '--layer'],
+];
+
+for (const [args, sentence] of refused) {
+  test(`${args.join(' ')}: refused`, async () => {
+    const { exitCode, stderr } = await plan(...(args as [string]));
+    expect(exitCode).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(sentence);
+  });
+}
