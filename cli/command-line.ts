@@ -4,6 +4,7 @@ import { exampleOf, type ServerKind } from '../server-setup/server-kind.js';
 import { addCalibrate } from './commands/calibrate.js';
 import { addCapacity } from './commands/capacity.js';
 import { addCompare } from './commands/compare.js';
+import { addDemo } from './commands/demo.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
@@ -35,6 +36,7 @@ Exit codes:
 ${exitCodeLines('other')}
 
 Examples:
+  loadline demo                                      a real stored run, in some seconds
   loadline find one-to-one --egress-limit 3mbit      a server of our own with a known limit
   loadline find one-to-one --server ${url}
   loadline plan one-to-one --max 32                  what that would take, starting nothing
@@ -100,6 +102,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
     addRuns,
     addCapacity,
     addExport,
+    addDemo,
     addDoctor,
     addCalibrate,
     addVisit,

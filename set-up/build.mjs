@@ -3,7 +3,7 @@
  * changed. Built beside dist/ and swapped in whole: a start that comes in between finds the old build or the new one.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { noticesName, noticesOf } from './notices.mjs';
@@ -60,6 +60,7 @@ try {
   const style = 'report/page/report.css';
   const report = await buildForBrowser({ report: 'report/page/main.ts', 'report-style': style }, { minify: true });
 
+  copyFileSync(join(root, 'cli/demo/demo-run.br'), join(next, 'demo-run.br'));
   writeFileSync(join(next, noticesName), noticesOf([tool, page, visit, report].map(({ metafile }) => metafile)));
   // Of what was just built: the page of `man` that an installed package brings.
   writeFileSync(join(next, 'loadline.1'), execFileSync(process.execPath, [join(next, 'loadline.js'), 'man']));

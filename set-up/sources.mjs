@@ -39,7 +39,7 @@ export function sourcesDigest() {
 function sourcesIn(folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => /\.(ts|mjs|html|css|json)$/.test(name) && !/\.test\.ts$/.test(name))
+    .filter((name) => /\.(ts|mjs|html|css|json|br)$/.test(name) && !/\.test\.ts$/.test(name))
     .map((name) => join(folder, name))
     .sort();
 }

@@ -62,7 +62,7 @@ export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code:
     });
 }
 
-async function judgeAgain(path: string, words: JudgeWords, tool: ToolProcess): Promise<number> {
+export async function judgeAgain(path: string, words: JudgeWords, tool: ToolProcess): Promise<number> {
   const asked = readFlags(judgeFlags, words);
   const { format, require } = asked;
   // They are read first, so that a slip is told before a large run is.
