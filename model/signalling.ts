@@ -7,6 +7,9 @@ export interface IceCandidate {
   readonly sdpMLineIndex: number | null;
 }
 
+/** In place of a candidate: there are no further ones (RFC 8840, 4.4). */
+export const endOfCandidates: IceCandidate = { candidate: '', sdpMid: null, sdpMLineIndex: 0 };
+
 export interface NegotiationRequest extends Omit<LegRequest, 'renegotiate'> {
   /** The probe's SDP offer. */
   readonly offer: string;
@@ -90,6 +93,8 @@ export interface ProbeOffers {
   /** Present where the plan says so, and the server can be spoken to from anywhere. */
   readonly speak?: SpeakYourself;
   readonly candidates?: CandidateTiming;
+  /** The server takes their end (`endOfCandidates`), too. */
+  readonly takesEnd?: true;
   readonly iceServers?: readonly IceServer[];
 }
 

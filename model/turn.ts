@@ -36,6 +36,8 @@ export interface LegRoute {
   readonly relayProtocol?: string;
   /** Address and port that the relay gave it. */
   readonly relayedAt?: string;
+  /** RTCIceCandidateStats.url, of a relayed one: which of the TURN servers that were named it is. */
+  readonly iceServer?: string;
 }
 
 /** What a TURN server of ours carried in one trial, by its own log. */
@@ -50,3 +52,9 @@ export interface TurnUsage {
   /** False when an allocation was still open: its last bytes are not counted. */
   readonly complete: boolean;
 }
+
+/**
+ * Chromium sends nothing to this port (fetch.spec.whatwg.org, "port blocking"), and says so to nobody: looking for
+ * candidates there does not end.
+ */
+export const isBlockedByBrowsers = (url: string): boolean => /^(stun|turn)s?:[^?]*:53(\?|$)/i.test(url);

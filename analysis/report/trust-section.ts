@@ -1,7 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { hasBrowsers } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
-import type { TrialRecord } from '../../model/trial.js';
 import {
   lowBaseline,
   type Tally,
@@ -27,6 +26,7 @@ import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import { stimulusSentences } from './stimulus-sentences.js';
 import { earlyEndSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
+import { turnSentences } from './turn-sentences.js';
 import { warmUpSentences } from './warm-up-sentences.js';
 
 const mostDiscardedNamed = 3;
@@ -199,52 +199,4 @@ function baselineSentences(run: FinishedRun): string[] {
   return [
     `The baseline is low: one session alone sent video at ${numberNear(low.kbps)} kbit/s of the ${low.media.videoKbps} asked for, and larger sizes were measured against that.`,
   ];
-}
-
-/** That probes were relayed, what proves it, and whose the relay is; nothing for a run without TURN. */
-function turnSentences({ manifest: { turn }, records }: FinishedRun): string[] {
-  if (!turn) return [];
-  const judged = records.filter((record) => record.verdict.kind !== 'void');
-  const [relayed, connected] = legsOf(judged, turn.protocol);
-  const place = turn.ours
-    ? `${turn.name}, which this run started on the probe host: its CPU is taken from the probes'`
-    : `${turn.name} at ${turn.url}, which is part of what was measured`;
-  const proof = `${relayed} of ${plural(connected, 'connection')} of judged trials had a relayed candidate selected, reached over ${turn.protocol}, by getStats`;
-  return [`Probes went through ${place}. Proof: ${proof}.`, ...usageSentences(judged), ...dropSentences(judged)];
-}
-
-/** Legs whose selected candidate was relayed as asked, and all that connected. */
-function legsOf(records: readonly TrialRecord[], protocol: string): readonly [number, number] {
-  const routes = records.flatMap(({ probes }) => probes.flatMap((probe) => probe.routes ?? []));
-  const relayed = routes.filter((route) => route.candidateType === 'relay' && route.relayProtocol === protocol);
-  return [relayed.length, routes.length];
-}
-
-/** The trial that relayed most. */
-function usageSentences(records: readonly TrialRecord[]): string[] {
-  const [most] = records
-    .flatMap(({ index, turn, load }) => (turn ? { index, turn, cores: load.turnCoresMean } : []))
-    .sort((a, b) => b.turn.bytesToProbes - a.turn.bytesToProbes);
-  if (!most) return [];
-  const { turn, cores, index } = most;
-  const cpu = cores === undefined ? '' : ` on ${numberNear(cores)} cores`;
-  const refused = turn.refused === 0 ? '' : `, and refused ${turn.refused}`;
-  const rest = turn.complete ? '' : ' at least';
-  return [
-    `By its own log the TURN server gave ${plural(turn.allocations, 'relay address', 'relay addresses')} in trial ${index}${refused}; it carried${rest} ${megabytes(turn.bytesFromProbes)} from the probes and ${megabytes(turn.bytesToProbes)} to them${cpu}.`,
-  ];
-}
-
-function dropSentences(records: readonly TrialRecord[]): string[] {
-  const [worst] = records
-    .flatMap(({ index, load: { turnUdpDrops: drops = 0 } }) => (drops > 0 ? { index, drops } : []))
-    .sort((a, b) => b.drops - a.drops);
-  if (!worst) return [];
-  return [
-    `Warning: full receive buffers of the TURN server dropped ${plural(worst.drops, 'datagram')} in trial ${worst.index}: that loss is not the media server's.`,
-  ];
-}
-
-function megabytes(bytes: number): string {
-  return `${numberNear(bytes / 1e6)} MB`;
 }

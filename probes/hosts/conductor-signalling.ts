@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
 import { errorOf, refusalFrom } from './refusals.js';
@@ -122,7 +123,10 @@ export class ConductorSignalling {
       const { speak } = first;
       if (speak) open.spoke = (opened) => speak.spoke(opened);
       const spoken = speak ? { speak: { kind: speak.kind, words: speak.words } } : {};
-      return { ok: true, first: { by: 'probe', ...(candidates ? { candidates } : {}), ...servers, ...spoken } };
+      return {
+        ok: true,
+        first: { by: 'probe', ...given({ candidates, takesEnd: first.takesEnd }), ...servers, ...spoken },
+      };
     }
     open.answer = (answer) => first.answer(answer);
     open.addCandidate = (candidate) => first.addCandidate(candidate);

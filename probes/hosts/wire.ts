@@ -213,6 +213,7 @@ const firstOffer = z.discriminatedUnion('by', [
     /** The host speaks to the media server itself; the words are for the speaker of that kind alone. */
     speak: z.strictObject({ kind: name, words: z.string().max(100_000) }).exactOptional(),
     candidates: timing.exactOptional(),
+    takesEnd: z.literal(true).exactOptional(),
     iceServers: iceServers.exactOptional(),
   }),
   z.strictObject({

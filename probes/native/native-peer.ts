@@ -1,7 +1,7 @@
 import type { VideoCodec } from '../../model/codec.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
-import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import { endOfCandidates, type IceCandidate, type ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { startBeat } from '../../rtp/beat.js';
 import type { Clock, Egress } from '../../rtp/egress.js';
@@ -110,6 +110,7 @@ export class NativePeer {
     this.#own.forEach((one, nth) => {
       onCandidate({ candidate: candidateLine(one, nth), sdpMid: '0', sdpMLineIndex: 0 });
     });
+    if (first.by === 'probe' && first.takesEnd) onCandidate(endOfCandidates);
   }
 
   offer(): string {

@@ -1,3 +1,4 @@
+import type { IceCandidate } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 
 /** An ICE server that is there answers sooner; Chromium asks one that is not for some ten seconds. */
@@ -29,6 +30,12 @@ export function gathered(
     look();
   });
 }
+
+export const plainCandidate = ({ candidate, sdpMid, sdpMLineIndex }: IceCandidate): IceCandidate => ({
+  candidate,
+  sdpMid,
+  sdpMLineIndex,
+});
 
 /** With a relay, no other candidate is made, and none is found later (webrtc-pc, RTCIceTransportPolicy). */
 export function relayOnly(relay: RelayAccess | undefined): RTCConfiguration {

@@ -1,13 +1,13 @@
 import type { VideoRateControl } from '../../model/rate-control.js';
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
-import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
-import type { RelayAccess } from '../../model/turn.js';
+import { endOfCandidates, type IceCandidate, type IceServer, type ServerOffer } from '../../model/signalling.js';
+import { isBlockedByBrowsers, type RelayAccess } from '../../model/turn.js';
 import { acceptAnswer } from './accept-answer.js';
 import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack } from './camera.js';
 import { offeredCodecs } from './codecs.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
-import { gathered, relayOnly } from './ice.js';
+import { gathered, plainCandidate, relayOnly } from './ice.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
 import { encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
 import type { StatsReport } from './stats-report.js';
@@ -68,9 +68,8 @@ export class Peer {
     this.useIceServers(first.iceServers);
     if (first.candidates === 'in-one-message') return;
     this.connection.addEventListener('icecandidate', ({ candidate: found }) => {
-      if (!found?.candidate) return;
-      const { candidate, sdpMid, sdpMLineIndex } = found;
-      onCandidate({ candidate, sdpMid, sdpMLineIndex });
+      if (found?.candidate) onCandidate(plainCandidate(found));
+      else if (!found && first.by === 'probe' && first.takesEnd) onCandidate(endOfCandidates);
     });
   }
 
@@ -136,7 +135,9 @@ export class Peer {
   /** A relay that the plan asks for stays the one way, whatever the server names. */
   private useIceServers(servers: readonly IceServer[] | undefined): void {
     if (!servers || this.relay) return;
-    const iceServers = servers.map((server) => ({ ...server, urls: [...server.urls] }));
+    const iceServers = servers
+      .map((server) => ({ ...server, urls: server.urls.filter((url) => !isBlockedByBrowsers(url)) }))
+      .filter(({ urls }) => urls.length > 0);
     this.connection.setConfiguration({ ...this.connection.getConfiguration(), iceServers });
   }
 

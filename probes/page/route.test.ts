@@ -33,6 +33,8 @@ test('the route of a leg is the local candidate of its selected pair, not of any
     relayProtocol: 'tls',
     relayedAt: '127.0.0.1:49691',
   });
+  const url = 'turn:198.51.100.1:3478?transport=udp';
+  expect(routeOf('1a', reportWith({ ...relayed, url }))).toMatchObject({ candidateType: 'relay', iceServer: url });
   expect(routeOf('1a', reportWith({ candidateType: 'host', address: '10.0.0.5', port: 9 }))).toEqual({
     leg: '1a',
     candidateType: 'host',

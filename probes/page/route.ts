@@ -19,11 +19,13 @@ export function routeOf(leg: string, report: StatsReport): LegRoute | undefined 
   const relayProtocol = textAt(local, 'relayProtocol');
   const [address, port] = [textAt(local, 'address'), numberAt(local, 'port')];
   const relayed = candidateType === 'relay';
+  const iceServer = textAt(local, 'url');
   return {
     leg,
     candidateType,
     ...(relayed && relayProtocol !== undefined ? { relayProtocol } : {}),
     ...(relayed && address !== undefined && port !== undefined ? { relayedAt: `${address}:${port}` } : {}),
+    ...(relayed && iceServer !== undefined ? { iceServer } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { Leg } from '../../model/scenario.js';
-import type { ProbeOffers, ServerOffers } from '../../model/signalling.js';
+import { endOfCandidates, type ProbeOffers, type ServerOffers } from '../../model/signalling.js';
 import type { DueParticipant } from '../coming-and-going.js';
 import { type NegotiationRefusal, refusalOf } from '../refusal.js';
 import { offerOf, onlyCandidate } from './offer.js';
@@ -59,7 +59,8 @@ async function joinLeg(leg: Leg, due: DueParticipant, reached: Reached, signal: 
   if (first.by === 'server') throw onlyOffers(leg);
   const agreed = await negotiate({ participant, leg, offer: offerOf(leg, first.candidates), onCandidate, signal });
   reached.answeredMs = nowMs();
-  if (first.candidates !== 'in-one-message') await agreed.addCandidate(onlyCandidate);
+  const all = first.takesEnd ? [onlyCandidate, endOfCandidates] : [onlyCandidate];
+  if (first.candidates !== 'in-one-message') await Promise.all(all.map((one) => agreed.addCandidate(one)));
   reached.trickledMs = nowMs();
 }
 

@@ -26,6 +26,7 @@ const unreadable: readonly (readonly [string, string])[] = [
   ['turn://relay.example', 'HOST:PORT'],
   ['turn:user:secret@relay.example', 'user name or password'],
   ['turn:relay.example:0', '0 is no port'],
+  ['turn:relay.example:53?transport=udp', 'browsers send nothing to port 53'],
   ['turn:relay.example:70000', '70000 is no port'],
   ['turn:relay.example?transport=sctp', 'no transport "sctp"'],
   ['turns:relay.example?transport=udp', 'DTLS'],

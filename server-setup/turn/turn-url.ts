@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { LoadlineError } from '../../model/errors.js';
-import type { TurnProtocol } from '../../model/turn.js';
+import { isBlockedByBrowsers, type TurnProtocol } from '../../model/turn.js';
 
 export interface TurnAddress {
   /** Host name or address, IPv6 without brackets. */
@@ -26,6 +26,7 @@ export function parseTurnUrl(text: string): TurnAddress {
     throw unreadable(text, 'TURN over DTLS (turns: with transport=udp) is not spoken by Chromium');
   const port = givenPort === undefined ? (secure ? defaultTlsPort : defaultPort) : Number(givenPort);
   if (port < 1 || port > 65_535) throw unreadable(text, `${port} is no port`);
+  if (isBlockedByBrowsers(text.trim())) throw unreadable(text, 'browsers send nothing to port 53');
   const host = bracketed.replace(/^\[|\]$/g, '');
   return { host, port, protocol: secure ? 'tls' : transport, url: turnUrl(host, port, secure ? 'tls' : transport) };
 }

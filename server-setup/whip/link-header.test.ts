@@ -39,6 +39,15 @@ for (const [how, header, servers] of [
     '<stun:a.example>; rel=ice-server, <stun:b.example>; rel="ice-server"',
     [{ urls: ['stun:a.example'] }, { urls: ['stun:b.example'] }],
   ],
+  [
+    'of one TURN server by several ways',
+    '<turn:198.51.100.1:3478?transport=udp>; rel="ice-server"; username="user"; credential="pass"; credential-type="password", <turns:198.51.100.1:443?transport=tcp>; rel="ice-server"; username="user"; credential="pass"; credential-type="password"',
+    ['turn:198.51.100.1:3478?transport=udp', 'turns:198.51.100.1:443?transport=tcp'].map((url) => ({
+      urls: [url],
+      username: 'user',
+      credential: 'pass',
+    })),
+  ],
 ] as const) {
   test(`ICE servers of Link headers are read ${how}`, () => {
     expect(iceServersOf(header)).toEqual({ iceServers: servers, unusable: [] });
@@ -48,6 +57,11 @@ for (const [how, header, servers] of [
 for (const [header, says] of [
   ['<turn:t.example>; rel="ice-server"; username="u"', /^turn:t.example: it has no username or no credential$/],
   ['<turn:t.example>; username="u"; credential="c"', /no rel="ice-server"/],
+  ['<stun:s.example:53>; rel="ice-server"', /^stun:s.example:53: browsers send nothing to port 53$/],
+  [
+    '<turn:t.example:53?transport=udp>; rel="ice-server"; username="u"; credential="hush"',
+    /^turn:t.example:53\?transport=udp: browsers send nothing to port 53$/,
+  ],
   ['<https://t.example>; rel="ice-server"', /no address of STUN or TURN/],
   ['<turn:t.example>; rel="ice-server"; username="u"; credential="hush"; credential-type="oauth"', /type is oauth$/],
 ] as const) {

@@ -1,4 +1,5 @@
 import type { IceServer } from '../../model/signalling.js';
+import { isBlockedByBrowsers } from '../../model/turn.js';
 
 interface NamedServers {
   readonly iceServers: readonly IceServer[];
@@ -26,6 +27,14 @@ export function iceServersOf(header: string | null): NamedServers {
   };
 }
 
+const extensionPattern = /^urn:ietf:params:whep:ext:(?:core:)?([\w:.-]{1,60})$/i;
+
+/** Extensions of WHEP that an answer offers, by the last words of their names: "layer", "server-sent-events". */
+export function extensionsOf(header: string | null): readonly string[] {
+  const relations = linksOf(header ?? '').flatMap(({ parameters: { rel = '' } }) => rel.split(/\s+/));
+  return [...new Set(relations.flatMap((rel) => extensionPattern.exec(rel)?.[1] ?? []))];
+}
+
 /** An address of an ICE server without its `rel` is meant as one, too. */
 function isMeant({ target, parameters: { rel } }: WebLink): boolean {
   return rel === undefined ? /^(stuns?|turns?):/i.test(target) : rel.split(/\s+/).includes('ice-server');
@@ -36,6 +45,7 @@ function faultOf({ target, parameters }: WebLink): string | undefined {
   const { rel, username, credential, 'credential-type': type = 'password' } = parameters;
   if (rel === undefined) return 'it has no rel="ice-server"';
   if (!/^(stuns?|turns?):[^\s]+$/i.test(target)) return 'it is no address of STUN or TURN';
+  if (isBlockedByBrowsers(target)) return 'browsers send nothing to port 53';
   if (/^stun/i.test(target)) return undefined;
   if (username === undefined || credential === undefined) return 'it has no username or no credential';
   return type === 'password' ? undefined : `its credential-type is ${type.slice(0, 40)}`;

@@ -26,7 +26,7 @@ function sectionLines(section: string, session: string, mid: string | undefined,
     section.slice(0, section.search(/\r?\n|$/)),
     ...(mid === undefined ? [] : [`a=mid:${mid}`]),
     ...credentials,
-    ...own.map(({ candidate }) => `a=${candidate}`),
+    ...own.map(({ candidate }) => (candidate === '' ? 'a=end-of-candidates' : `a=${candidate}`)),
   ];
 }
 

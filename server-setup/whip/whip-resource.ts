@@ -5,7 +5,7 @@ import { type Ending, takesNoDelete } from './ending.js';
 import { askedBy, postSdp, shownAt, type WhipEndpoint } from './endpoint.js';
 import { filled } from './endpoint-url.js';
 import { askHttp, type HttpAnswer, locationOf, statusText, unspeakable } from './http-request.js';
-import { iceServersOf } from './link-header.js';
+import { extensionsOf, iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
 import { fragmentOf, fragmentType } from './sdp-fragment.js';
 import { isOfOrigin } from './sent-on.js';
@@ -16,6 +16,8 @@ export class WhipResource {
   readonly iceServers: readonly IceServer[];
   /** ICE servers that it names and nobody can use, a sentence part each. */
   readonly unusable: readonly string[];
+  /** Of WHEP, that it offers. */
+  readonly extensions: readonly string[];
   /** Of the session; absent: the server names no Location, and nothing can be asked of it. */
   readonly url: string | undefined;
   readonly stream: string;
@@ -39,6 +41,7 @@ export class WhipResource {
     const { iceServers, unusable } = iceServersOf(headers.get('link'));
     this.iceServers = iceServers;
     this.unusable = unusable;
+    this.extensions = extensionsOf(headers.get('link'));
   }
 
   /**
@@ -71,6 +74,9 @@ export class WhipResource {
 
   async #patch(candidates: readonly IceCandidate[]): Promise<void> {
     if (candidates.length === 0) return;
+    // Their end is good to know, and nothing fails for want of it.
+    const isEndAlone = candidates.every(({ candidate }) => candidate === '');
+    if (isEndAlone && this.url === undefined) return;
     if (this.url === undefined) {
       const address = filled(this.#endpoint.address, this.stream);
       throw unspeakable(address, 'it takes candidates after the offer, and names no Location to bring them to');
@@ -86,6 +92,7 @@ export class WhipResource {
       body: fragmentOf(this.#offer, candidates),
       ...askedBy(this.#endpoint),
     });
+    if (isEndAlone && answer.status >= 300) return;
     if (answer.status >= 300) throw new WhipRefusal('trickle', answer);
     this.#etag = answer.headers.get('etag') ?? this.#etag;
   }

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { endOfCandidates } from '../../model/signalling.js';
 import { anAnswer, scriptedWhip } from '../../tests/scripted-whip.js';
 import {
   beginOf,
@@ -66,7 +67,11 @@ test('an address without a place for the stream is refused, unless the token has
 test('where the server takes candidates after the offer, they go by PATCH with the ETag, for their media section', async () => {
   const takes = { 'accept-post': 'application/sdp', 'accept-patch': 'application/trickle-ice-sdpfrag' };
   const { scripted, opened } = await started(only('OPTIONS', { status: 200, headers: takes }));
-  expect(await opened.begin?.(beginOf(publisher))).toEqual({ by: 'probe', candidates: 'after-the-answer' });
+  expect(await opened.begin?.(beginOf(publisher))).toEqual({
+    by: 'probe',
+    candidates: 'after-the-answer',
+    takesEnd: true,
+  });
   const agreed = await opened.join(requestOf(publisher));
   const candidate = 'candidate:1 1 udp 2130706431 127.0.0.1 4000 typ host';
   await agreed.addCandidate({ candidate, sdpMid: '1', sdpMLineIndex: 1 });
@@ -110,6 +115,20 @@ test('ICE servers that are named before the offer are used for it, and those of 
   expect(agreed.iceServers).toEqual([turn, { urls: ['stun:s.example'] }]);
   expect(after.events.map(({ kind, ...rest }) => [kind, 'name' in rest && rest.name])).toEqual([
     ['other', 'ice-servers-unused'],
+  ]);
+});
+
+test('extensions of WHEP that are offered are told once, and used by nobody', async () => {
+  const link =
+    '</l>; rel="urn:ietf:params:whep:ext:core:layer", </e>; rel="urn:ietf:params:whep:ext:core:server-sent-events"';
+  const headers = { location: '/x', link };
+  const { opened, events } = await started(only('POST', { status: 201, headers, text: anAnswer }));
+  for (const _ of [1, 2]) await opened.join(requestOf(viewer));
+  expect(events).toMatchObject([
+    {
+      name: 'whep-extensions-unused',
+      detail: expect.stringMatching(/^offered, and not used: layer, server-sent-events\./),
+    },
   ]);
 });
 
@@ -204,6 +223,19 @@ test('an ETag that comes with candidates is the one that the next are brought wi
   const [first, second] = scripted.requests.flatMap(({ headers }) => headers['if-match'] ?? []);
   expect(first).toBe('"one"');
   expect(second).toMatch(/^"\d+"$/);
+});
+
+test('the end of candidates goes after the last of them, and a server that does not want to hear it fails nobody', async () => {
+  const { scripted, opened } = await started(({ method, body }) =>
+    method === 'PATCH' && !body.includes('a=candidate:') ? { status: 400 } : undefined,
+  );
+  const agreed = await opened.join(requestOf(publisher));
+  const found = { candidate: 'candidate:1', sdpMid: '0', sdpMLineIndex: 0 };
+  await Promise.all([found, endOfCandidates].map((one) => agreed.addCandidate(one)));
+  await agreed.addCandidate(endOfCandidates);
+  const [first, second] = scripted.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+  expect(first).toMatch(/a=mid:0\r\n[\s\S]*a=candidate:1\r\na=end-of-candidates\r\n$/);
+  expect(second).toMatch(/^a=group:BUNDLE 0 1\r\nm=audio [\s\S]*a=ice-pwd:\S+\r\na=end-of-candidates\r\n$/);
 });
 
 test('candidates that are found at once go in one PATCH, each in its media section', async () => {

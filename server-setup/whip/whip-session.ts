@@ -44,6 +44,7 @@ export class WhipSession implements ServerSession {
   readonly #byLeg = new Map<string, { readonly way: WhipProtocol; readonly opened: AnyWhipResource }>();
   readonly #opening = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
+  #toldOfExtensions = false;
 
   constructor(private readonly options: SessionOptions) {}
 
@@ -57,7 +58,8 @@ export class WhipSession implements ServerSession {
     };
     if (!trickles) return { by: 'probe', candidates: 'in-one-message', ...named };
     // Where none was named before the offer, the answer may name some.
-    return { by: 'probe', candidates: iceServers.length > 0 ? 'trickled' : 'after-the-answer', ...named };
+    const candidates = iceServers.length > 0 ? 'trickled' : 'after-the-answer';
+    return { by: 'probe', candidates, takesEnd: true, ...named };
   }
 
   async join(request: NegotiationRequest): Promise<Negotiated> {
@@ -74,6 +76,7 @@ export class WhipSession implements ServerSession {
     const { answer, iceServers } = opened;
     const iceUrls = iceServers.flatMap(({ urls }) => urls);
     this.#tellOfUnused(way, iceUrls, leg);
+    this.#tellOfExtensions(opened, leg);
     this.#tellOfUnusable([...this.options.endpoints[way].unusable, ...opened.unusable], leg);
     return {
       answer,
@@ -137,6 +140,14 @@ export class WhipSession implements ServerSession {
 
   #tellOfUnusable(unusable: readonly string[], leg: Leg): void {
     if (unusable.length > 0) this.#tell(leg, 'ice-servers-unusable', `Link headers: ${unusable.join(', ')}`);
+  }
+
+  /** Once in a session. */
+  #tellOfExtensions({ extensions }: WhipResource, leg: Leg): void {
+    if (extensions.length === 0 || this.#toldOfExtensions) return;
+    this.#toldOfExtensions = true;
+    const detail = `offered, and not used: ${extensions.join(', ')}. The server chooses what a viewer is sent`;
+    this.#tell(leg, 'whep-extensions-unused', detail);
   }
 
   #tell({ id }: Leg, name: string, detail: string): void {
