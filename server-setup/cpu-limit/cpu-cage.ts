@@ -55,7 +55,7 @@ export async function removeDeadCages(tree?: CgroupTree): Promise<void> {
   await Promise.all(dead.map((name) => rmdir(`${found.folder}/${name}`).catch(() => undefined)));
 }
 
-async function neededTree(): Promise<CgroupTree> {
+export async function neededTree(): Promise<CgroupTree> {
   const tree = await findCgroupTree();
   if (tree) return tree;
   throw new LoadlineError('E_CPU_LIMIT', 'This host has no cgroups that limit CPU.', {
@@ -65,12 +65,12 @@ async function neededTree(): Promise<CgroupTree> {
   });
 }
 
-async function makeCage(tree: CgroupTree, cores: number): Promise<string> {
+export async function makeCage(tree: CgroupTree, cores: number): Promise<string> {
   await removeDeadCages(tree);
   const folder = `${tree.folder}/loadline-${ownPid}`;
   const quotaUs = String(Math.max(quotaUsMin, Math.round(cores * periodUs)));
   try {
-    if (tree.version === 2) await handDownCpu(tree.folder);
+    if (tree.version === 2) await handDown(tree.folder, 'cpu');
     await mkdir(folder, { recursive: true });
     if (tree.version === 2) {
       await writeFile(`${folder}/cpu.max`, `${quotaUs} ${periodUs}`);
@@ -86,10 +86,10 @@ async function makeCage(tree: CgroupTree, cores: number): Promise<string> {
 }
 
 /** In version 2 a group has only controllers that its parent hands down (cgroup-v2.rst, "Enabling and Disabling"). */
-async function handDownCpu(folder: string): Promise<void> {
+export async function handDown(folder: string, controller: 'cpu' | 'memory'): Promise<void> {
   const file = `${folder}/cgroup.subtree_control`;
   const given = (await readFile(file, 'utf8')).trim().split(/\s+/);
-  if (!given.includes('cpu')) await writeFile(file, '+cpu');
+  if (!given.includes(controller)) await writeFile(file, `+${controller}`);
 }
 
 function notAllowed(folder: string, cause: unknown): LoadlineError {
