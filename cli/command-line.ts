@@ -20,6 +20,7 @@ import { addReport } from './commands/report.js';
 import { addRuns } from './commands/runs.js';
 import { addServe } from './commands/serve.js';
 import { addSimulate } from './commands/simulate.js';
+import { addStudy } from './commands/study.js';
 import { addTry } from './commands/try.js';
 import { addVisit } from './commands/visit.js';
 import { exitCodeLines } from './exit-codes.js';
@@ -45,6 +46,7 @@ Examples:
   loadline find visit --url 'https://meet.example/{session}'   a web app of your own
   loadline simulate one-to-one --capacity 18         a search without server and browser
   loadline capacity runs/A --for '10000 viewers'     how many hosts that takes
+  loadline study study.yaml                          several servers in turns, ranked
   loadline monitor monitor.yaml                      again and again for days, with alerts
   loadline serve --port 8888                         the embedded media server alone
   loadline host --bus nats://10.0.0.5:4222           this machine plays probes of runs elsewhere`;
@@ -101,6 +103,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
     addCompare,
     addRuns,
     addCapacity,
+    addStudy,
     addExport,
     addDemo,
     addDoctor,

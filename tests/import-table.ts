@@ -24,6 +24,7 @@ const analysisRooms: Readonly<Record<string, readonly string[]>> = {
   monitor: ['judge', 'measure', 'statistics', 'wording'],
   compare: ['judge', 'measure', 'search', 'statistics', 'wording'],
   capacity: ['compare', 'judge', 'measure', 'search', 'statistics', 'wording'],
+  study: ['compare', 'judge', 'measure', 'search', 'statistics', 'wording'],
   report: [
     'arrivals',
     'capacity',
@@ -34,6 +35,7 @@ const analysisRooms: Readonly<Record<string, readonly string[]>> = {
     'monitor',
     'search',
     'statistics',
+    'study',
     'wording',
   ],
 };

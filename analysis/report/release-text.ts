@@ -111,7 +111,7 @@ export function releaseJunit(report: ReleaseReport): string {
 const runsText = ({ runs: [before, after] }: CheckedMark, { by }: ReleaseCheck) =>
   by === 'pairs' ? plural(before, 'pair') : `${before} and ${after} runs`;
 
-function markSentence(one: CheckedMark, check: ReleaseCheck): string {
+export function markSentence(one: CheckedMark, check: ReleaseCheck): string {
   const [before, after] = valuesOf(one);
   const most = one.worseByAtMostPercent === null || one.verdict === 'worse' ? '' : `, worse by ${atMost(one)} at most`;
   return `${releaseMarks[one.mark].name}: ${before} before, ${after} now (${signed(one.changePercent)} %${most}): ${one.verdict}, chance of error ${numberNear(100 * one.chance)} %, ${runsText(one, check)}.`;

@@ -73,7 +73,7 @@ async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
 }
 
 /** The error that the run printed, in a sentence or two. */
-function whatWasSaid({ stderr, how }: EndedRun): string {
+export function whatWasSaid({ stderr, how }: EndedRun): string {
   const [, error] = /^error (E_\w+: .*)$/m.exec(stderr) ?? [];
   const [, why] = /^ {4}why {5}(.*)$/m.exec(stderr) ?? [];
   if (error !== undefined) return why === undefined ? error : `${error} ${why}.`;

@@ -15,7 +15,8 @@ type ReadPlan =
 
 export interface ReadValues {
   readonly values: Readonly<Record<string, unknown>>;
-  placeOf(key: string): TextPosition | undefined;
+  /** Of a key, or of what stands in it: 'servers', 0, 'name'. */
+  placeOf(...path: readonly (string | number)[]): TextPosition | undefined;
 }
 
 type Document = ReturnType<typeof parseDocument>;
@@ -59,11 +60,15 @@ export function readMapping(
     const range = rangeOf(pairOf(document, key)?.key);
     return range === undefined ? undefined : placeAt(range);
   };
-  if (parsed.success) return { ok: true, values: parsed.data, placeOf: (key) => placeOf([key]) };
+  if (parsed.success) return { ok: true, values: parsed.data, placeOf: (...path) => placeOf(path) };
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, { document, known, placeOf, keyPlace }));
   const badKeys = new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')));
   const left = Object.entries(value as object).filter(([key]) => known.includes(key) && !badKeys.has(key));
-  const rest = { values: Object.fromEntries(left), placeOf: (key: string) => placeOf([key]), badKeys };
+  const rest = {
+    values: Object.fromEntries(left),
+    placeOf: (...path: readonly (string | number)[]) => placeOf(path),
+    badKeys,
+  };
   return { ok: false, problems: inOrder(problems), rest };
 }
 

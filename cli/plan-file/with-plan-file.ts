@@ -52,7 +52,7 @@ export async function withPlanFile<Words extends object>(
   const plan = readPlan(await textOf(path, tool), keys);
   const usable = plan.ok ? plan : plan.rest;
   if (!usable) throw wrongFile(path, planTodo, plan.ok ? [] : plan.problems);
-  apply(command, keys, usable.values);
+  applyPlan(command, keys, usable.values);
   const file = { path, keys, ...usable, ...(plan.ok ? {} : { problems: plan.problems }) };
   const fromFile = usable.values.scenario;
   return {
@@ -113,7 +113,7 @@ function leftOutOf(command: Command, keys: readonly PlanKey[], values: Readonly<
 }
 
 /** What was typed stands; commands that lack a flag leave it out. */
-function apply(command: Command, keys: readonly PlanKey[], values: Readonly<Record<string, unknown>>): void {
+export function applyPlan(command: Command, keys: readonly PlanKey[], values: Readonly<Record<string, unknown>>): void {
   for (const { key, flag } of keys) {
     const value = values[key];
     const option = command.options.find((one) => one.attributeName() === flag);

@@ -1,0 +1,32 @@
+import type { StudyAgainst } from '../study/against.js';
+import { percentText } from '../wording/quantity.js';
+import { wrap } from './layout.js';
+import { markSentence } from './release-text.js';
+
+/** What got worse since an earlier study, for a terminal. */
+export function againstText(one: StudyAgainst, columns = 80): string {
+  const width = Math.max(40, Math.min(80, columns));
+  const { earlier, cells, unlike, chance } = one;
+  const title = `Against ${earlier.name} of ${earlier.startedAt.slice(0, 16).replace('T', ' ')} UTC: ${headline(one)}`;
+  return [
+    ...wrap(title, 2, width, 2),
+    ...cells.flatMap(({ id, check }) => [
+      ...wrap(id, 4, width, 2),
+      ...check.marks.flatMap((mark) => wrap(markSentence(mark, check), 6, width, 2)),
+    ]),
+    ...wrap(
+      `Where nothing changed, anything at all is called worse in at most ${percentText(chance)} of such comparisons, if runs do not depend on those before them. What drifted since then counts as a change.`,
+      4,
+      width,
+      2,
+    ),
+    ...unlike.flatMap((sentence) => wrap(sentence, 4, width, 2)),
+    '',
+  ].join('\n');
+}
+
+function headline({ cells, kind }: StudyAgainst): string {
+  if (kind === 'unknown') return 'too little to say anything.';
+  const worse = cells.filter(({ check }) => check.kind === 'worse').map(({ id }) => id);
+  return kind === 'worse' ? `worse: ${worse.join(', ')}.` : 'nothing is shown to be worse.';
+}

@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test';
+import type { Answer } from '../../model/run.js';
+import type { PlayedStep, Study } from '../../model/study.js';
+import { aRun } from '../../tests/builders/run-builder.js';
+import { cellsOf } from '../study/schedule.js';
+import { studyAnswer } from '../study/study-answer.js';
+import { studyCsv, studyMarkdown, studyText } from './study-text.js';
+
+const study: Study = {
+  format: 1,
+  name: 'three',
+  startedAt: '2026-01-02T03:04:05.000Z',
+  rounds: 6,
+  seed: 1,
+  chance: 0.05,
+  cells: cellsOf(['janus', 'embedded', 'a-server-with-a-long-name'], ['one-to-one'], []),
+  question: 'q',
+};
+
+type Found = Partial<Answer> & Pick<Answer, 'outcome' | 'stable'>;
+
+const played = (server: string, answers: readonly Found[]): PlayedStep[] =>
+  answers.map((answer, nth) => ({
+    cell: `${server}+one-to-one`,
+    round: nth + 1,
+    path: `round-0${nth + 1}/${server}`,
+    run: aRun([], answer, { name: `${server} 1.0` }),
+  }));
+
+const found = (...limits: number[]): Found[] =>
+  limits.map((stable) => ({ outcome: 'found' as const, stable, unstable: stable + 1 }));
+
+const answer = studyAnswer(
+  study,
+  [
+    ...played('embedded', found(20, 21, 20, 22, 20)),
+    ...played('janus', found(9, 9, 10, 9, 9)),
+    ...played('a-server-with-a-long-name', [...found(9, 10, 9, 9), { outcome: 'void', stable: 0 }]),
+  ],
+  [{ cell: 'a-server-with-a-long-name+one-to-one', round: 6, why: 'The server did not start.' }],
+);
+
+test('a study says who holds more where that is shown, and that nothing is shown where it is not', () => {
+  const text = studyText(answer).replace(/\s+/g, ' ');
+  expect(text).toContain('1 embedded 20 20 to 22');
+  expect(text).toContain('2-3 janus 9 9 to 10');
+  expect(text).toContain('embedded holds more calls than janus and a-server-with-a-long-name.');
+  expect(text).toContain('No difference shown between janus and a-server-with-a-long-name.');
+  expect(text).toContain('at most 5 % name a difference, over its 3 pairs together');
+  expect(text).toContain('a-server-with-a-long-name, round 5: void, which says nothing of a limit.');
+  expect(text).toContain('a-server-with-a-long-name, round 6: no run. The server did not start.');
+});
+
+test('it fits a terminal of 80 columns and one of 40, and says the same of each server', () => {
+  for (const columns of [80, 40]) {
+    const lines = studyText(answer, columns).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('20 to 22');
+  }
+});
+
+test('Markdown and CSV have a row for each server, and CSV leaves empty what is not known', () => {
+  expect(studyMarkdown(answer)).toContain('| 1 | embedded | 20 | 20 to 22 |');
+  const [head, first] = studyCsv(answer).split('\n');
+  const row = Object.fromEntries((head ?? '').split(',').map((name, nth) => [name, (first ?? '').split(',')[nth]]));
+  expect(row).toMatchObject({ server: 'embedded', unit: 'calls', limit: '20', low: '20', high: '22', cores_each: '' });
+});
+
+test('a limit that the probes ran out of is told as at least so much', () => {
+  const open = studyAnswer({ ...study, rounds: 1 }, played('janus', [{ outcome: 'probe-limited', stable: 12 }]));
+  const text = studyText(open).replace(/\s+/g, ' ');
+  expect(text).toContain('janus ≥ 12 from 12');
+  expect(text).toContain('janus holds at least so many calls: in 1 of 1 round its own limit was not reached.');
+  expect(text).toContain('embedded: 1 of 1 round not made yet.');
+});

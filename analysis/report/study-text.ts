@@ -1,0 +1,96 @@
+import type { StudyAnswer, StudyTable } from '../study/study-answer.js';
+import { wrap } from './layout.js';
+import { table } from './markdown.js';
+import { csvLine } from './samples-csv.js';
+import {
+  cellTexts,
+  intervalSentences,
+  missingSentences,
+  rankSentences,
+  studyHead,
+  studyHeadline,
+  studyNumbers,
+} from './study-words.js';
+
+/** For a terminal of so many columns: tables where they fit, else a line for each server and its figures. */
+export function studyText(answer: StudyAnswer, columns = 80): string {
+  const width = Math.max(40, Math.min(80, columns));
+  return [
+    '',
+    ...wrap(studyHeadline(answer), 2, width, 2),
+    '',
+    ...answer.tables.flatMap((one) => [
+      ...wrap(titleOf(one), 2, width, 2),
+      ...rowsOf(one, width),
+      ...sentencesOf(one, answer).flatMap((sentence) => wrap(sentence, 4, width, 2)),
+      '',
+    ]),
+  ].join('\n');
+}
+
+export function studyMarkdown(answer: StudyAnswer): string {
+  return [
+    `## ${studyHeadline(answer)}`,
+    '',
+    ...answer.tables.flatMap((one) => {
+      const { head, rows } = usedColumns(one);
+      return [
+        `### ${titleOf(one)}`,
+        '',
+        ...table(head, rows),
+        '',
+        ...sentencesOf(one, answer).map((sentence) => `- ${sentence}`),
+        '',
+      ];
+    }),
+  ].join('\n');
+}
+
+const csvHead = ['scenario', 'setting', 'server', 'product', 'unit', 'rounds', 'limit', 'low', 'high', 'best_place'];
+const csvCosts = ['cores_each', 'cores_low', 'cores_high', 'mb_each', 'delay_p95_ms', 'ran_out', 'runs'];
+
+/** A line for each server under each load; what is not known is empty. */
+export function studyCsv({ tables }: StudyAnswer): string {
+  const rows = tables.flatMap(({ scenario, setting = '', unit, cells }) =>
+    cells.map(({ server, product = '', limit, places, cores, memoryMb, delayMs, ranOut, runs }) => [
+      ...[scenario, setting, server, product, unit.many, limit?.rounds ?? 0, limit?.middle ?? '', limit?.low ?? ''],
+      ...[limit?.high ?? '', places?.[0] ?? '', places?.[1] ?? ''],
+      ...[cores?.middle ?? '', cores?.low ?? '', cores?.high ?? '', memoryMb?.middle ?? '', delayMs?.middle ?? ''],
+      ...[ranOut.map(({ what }) => what).join(' '), runs.map(({ path }) => path).join(' ')],
+    ]),
+  );
+  return [[...csvHead, 'worst_place', ...csvCosts], ...rows].map(csvLine).join('');
+}
+
+export function titleOf({ load, unit }: StudyTable): string {
+  return `${load}: ${unit.many} that each server holds`;
+}
+
+export function sentencesOf(one: StudyTable, { chance, rounds }: StudyAnswer): string[] {
+  return [...rankSentences(one, chance), ...intervalSentences(one), ...missingSentences(one, rounds), ...one.unlike];
+}
+
+/** Those in which something stands. */
+function usedColumns({ cells }: StudyTable) {
+  const all = cells.map(cellTexts);
+  const used = studyHead.map((_, column) => column).filter((column) => all.some((row) => row[column] !== ''));
+  const pick = (row: readonly string[]) => used.map((column) => row[column] ?? '');
+  return { head: pick(studyHead), rows: all.map(pick), numbers: used.map((column) => studyNumbers.includes(column)) };
+}
+
+function rowsOf(one: StudyTable, width: number): string[] {
+  const { head, rows, numbers } = usedColumns(one);
+  const widths = head.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = [head, ...rows].map((row) =>
+    `    ${row.map((text, column) => (numbers[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0))).join('  ')}`.trimEnd(),
+  );
+  if (lines.every((line) => line.length <= width)) return lines;
+  return one.cells.flatMap((cell) => {
+    const [place = '', server = '', limit = '', ...others] = cellTexts(cell);
+    const figures = others.flatMap((text, nth) => (text === '' ? [] : [`${studyHead[nth + 3]} ${text}`]));
+    const first = [place, server, `${limit} ${cell.limit ? one.unit.many : ''}`]
+      .filter((text) => text !== '')
+      .join('  ');
+    return [...wrap(first, 4, width, 2), ...wrap(figures.join('; '), 7, width, 2)];
+  });
+}

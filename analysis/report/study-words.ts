@@ -1,0 +1,146 @@
+import type { ServerExhaustion } from '../measure/exhaustion.js';
+import type { OverRounds } from '../study/rounds.js';
+import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
+import { percentText } from '../wording/quantity.js';
+import { numberNear, plural } from '../wording/wording.js';
+
+const exhaustedWords: Readonly<Record<ServerExhaustion['what'], string>> = {
+  cpu: 'its CPU',
+  'cpu-quota': 'its CPU quota',
+  thread: 'one thread',
+  memory: 'its memory',
+  'up-link': 'its up-link',
+  'host-cpu': "its host's CPU",
+  'host-memory': "its host's memory",
+  'host-link': "its host's network",
+  'turn-cpu': "the relay's CPU",
+};
+
+export const studyHead = ['place', 'server', 'limit', 'interval', 'cores each', 'MB each', 'delay p95', 'ran out'];
+/** Columns of numbers, which stand on the right. */
+export const studyNumbers = [2, 3, 4, 5, 6];
+
+/** A row of the table of a load, in the columns of `studyHead`. */
+export function cellTexts(cell: CellAnswer): string[] {
+  const { server, cores, memoryMb, delayMs } = cell;
+  return [
+    placeText(cell),
+    server,
+    limitText(cell),
+    intervalOf(cell.limit),
+    estimateText(cores),
+    estimateText(memoryMb),
+    delayMs === undefined ? '' : `${numberNear(delayMs.middle)} ms`,
+    ranOutText(cell),
+  ];
+}
+
+function placeText({ places }: CellAnswer): string {
+  if (!places) return '';
+  const [best, worst] = places;
+  return best === worst ? String(best) : `${best}-${worst}`;
+}
+
+/** "18", "≥ 52" where nothing says how high, "no answer". */
+export function limitText({ limit }: CellAnswer): string {
+  if (!limit) return 'no answer';
+  return `${limit.high === null ? '≥ ' : ''}${numberNear(limit.high === null ? limit.low : limit.middle)}`;
+}
+
+export function intervalOf(limit: OverRounds | undefined): string {
+  if (!limit) return '';
+  if (limit.high === null) return `from ${numberNear(limit.low)}`;
+  return limit.low === limit.high ? numberNear(limit.low) : `${numberNear(limit.low)} to ${numberNear(limit.high)}`;
+}
+
+function estimateText(value: OverRounds | undefined): string {
+  if (!value) return '';
+  const figure = (one: number) => String(Number(one.toPrecision(2)));
+  const { middle, low, high } = value;
+  return high === null || figure(low) === figure(high)
+    ? figure(middle)
+    : `${figure(middle)} (${figure(low)}-${figure(high)})`;
+}
+
+/** "its CPU", "its up-link (3 of 5)". */
+function ranOutText({ ranOut, runs }: CellAnswer): string {
+  return ranOut
+    .map(
+      ({ what, rounds }) => `${exhaustedWords[what]}${rounds === runs.length ? '' : ` (${rounds} of ${runs.length})`}`,
+    )
+    .join(', ');
+}
+
+/** Who holds more than whom, and how surely that is said. */
+export function rankSentences({ cells, ranks, unit }: StudyTable, chance: number): string[] {
+  const compared = cells.filter(({ limit }) => limit).map(({ server }) => server);
+  const isAbove = (one: string, other: string) =>
+    ranks.above.some(({ server, than }) => server === one && than === other);
+  const said = compared.flatMap((server) => {
+    const than = compared.filter((other) => isAbove(server, other));
+    return than.length === 0 ? [] : [`${server} holds more ${unit.many} than ${listText(than)}.`];
+  });
+  const open = compared.flatMap((one, nth) =>
+    compared
+      .slice(nth + 1)
+      .filter((other) => !isAbove(one, other) && !isAbove(other, one))
+      .map((other) => `${one} and ${other}`),
+  );
+  const ofPairs = ranks.pairs === 1 ? '' : `, over its ${ranks.pairs} pairs together`;
+  return [
+    ...said,
+    ...(open.length === 0 ? [] : [`No difference shown between ${open.join('; ')}.`]),
+    ...(ranks.isTooFew
+      ? [
+          `So few rounds show no difference, however large: ${ranks.roundsNeeded} rounds of ${cells.length} servers can, at a chance of error of ${percentText(chance)}.`,
+        ]
+      : []),
+    ...(ranks.pairs === 0
+      ? []
+      : [
+          `Of tables of equal servers at most ${percentText(chance)} name a difference${ofPairs}, if rounds do not depend on each other.`,
+        ]),
+  ];
+}
+
+/** How surely intervals hold the middle of all such rounds, and why some say "at least". */
+export function intervalSentences({ cells, unit }: StudyTable): string[] {
+  const limits = cells.flatMap(({ limit }) => limit ?? []);
+  const least = Math.min(...limits.map(({ sure }) => sure));
+  const open = cells.filter(({ openRounds }) => openRounds > 0);
+  return [
+    ...(limits.length === 0
+      ? []
+      : limits.some(({ rounds }) => rounds === 1)
+        ? ['One round alone says nothing of the next: its interval is that of its search.']
+        : [
+            `An interval holds the middle of all such rounds with at least ${percentText(Math.floor(100 * least) / 100)}.`,
+          ]),
+    ...open.map(
+      ({ server, openRounds, limit }) =>
+        `${server} holds at least so many ${unit.many}: in ${openRounds} of ${plural(limit?.rounds ?? 0, 'round')} its own limit was not reached.`,
+    ),
+  ];
+}
+
+/** Rounds that say nothing, and why. */
+export function missingSentences({ cells }: StudyTable, rounds: number): string[] {
+  return cells.flatMap(({ server, runs, failed }) => {
+    const mute = runs.filter(({ stable }) => stable === null);
+    const notMade = rounds - runs.length - failed.length;
+    return [
+      ...mute.map(({ round, outcome }) => `${server}, round ${round}: ${outcome}, which says nothing of a limit.`),
+      ...failed.map(({ round, why }) => `${server}, round ${round}: no run. ${why}`),
+      ...(notMade > 0 ? [`${server}: ${notMade} of ${plural(rounds, 'round')} not made yet.`] : []),
+    ];
+  });
+}
+
+export function studyHeadline({ name, rounds, tables }: StudyAnswer): string {
+  const servers = new Set(tables.flatMap(({ cells }) => cells.map(({ server }) => server))).size;
+  return `${name}: ${plural(servers, 'server')} under ${plural(tables.length, 'load')}, ${plural(rounds, 'round')}`;
+}
+
+function listText(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from '@playwright/test';
+import type { PlayedStep, Study } from '../../model/study.js';
+import { aRun } from '../../tests/builders/run-builder.js';
+import { aRecord } from '../../tests/stored-run.js';
+import { against } from './against.js';
+import { cellsOf } from './schedule.js';
+
+const study: Study = {
+  format: 1,
+  name: 'nightly',
+  startedAt: '2026-01-02T03:04:05.000Z',
+  rounds: 6,
+  seed: 1,
+  chance: 0.05,
+  cells: cellsOf(['ours', 'theirs'], ['one-to-one'], []),
+  question: 'q',
+};
+
+const measured = (limits: Readonly<Record<string, readonly number[]>>, server = {}) => ({
+  study,
+  played: Object.entries(limits).flatMap(([name, values]) =>
+    values.map(
+      (stable, nth): PlayedStep => ({
+        cell: `${name}+one-to-one`,
+        round: nth + 1,
+        path: '',
+        run: aRun(
+          [1, stable].map((size, index) => aRecord(index + 1, { size })),
+          { outcome: 'found', stable, unstable: stable + 1 },
+          server,
+        ),
+      }),
+    ),
+  ),
+});
+
+test('a server that holds less than in the study before is named, and the other is not', () => {
+  const before = measured({ ours: [20, 21, 20, 20, 21, 20], theirs: [9, 10, 9, 9, 10, 9] });
+  const after = measured({ ours: [17, 17, 18, 17, 17, 17], theirs: [10, 9, 9, 9, 10, 9] });
+  const { kind, cells } = against(before, after);
+  expect(kind).toBe('worse');
+  expect(cells.map(({ id, check }) => [id, check.kind])).toEqual([
+    ['ours+one-to-one', 'worse'],
+    ['theirs+one-to-one', 'none-worse'],
+  ]);
+});
+
+test('what was given something else is not compared, and that is said', () => {
+  const before = measured({ ours: [20, 20, 20, 20, 20, 20] });
+  const after = measured({ ours: [9, 9, 9, 9, 9, 9] }, { cpuLimitCores: 0.5 });
+  const { kind, cells, unlike } = against(before, after);
+  expect({ kind, cells }).toEqual({ kind: 'unknown', cells: [] });
+  expect(unlike).toEqual([
+    'ours+one-to-one is not compared: it was measured on another machine, or the server was given something else.',
+  ]);
+});

@@ -1,0 +1,139 @@
+import type { FinishedRun } from '../../model/finished-run.js';
+import { groupedBy } from '../../model/grouped.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { compareRuns } from '../compare/compare.js';
+import { highest, lowest, median } from '../statistics/statistics.js';
+import { numberNear, plural } from '../wording/wording.js';
+
+/** The runs of one server under one load. */
+interface ServerRuns {
+  readonly server: string;
+  readonly runs: readonly FinishedRun[];
+}
+
+/** Facts that are what is compared, or follow from it. */
+const ofTheServer = /^(server$|server asked for|servers of the cluster|placement of sessions|probes too many)/;
+/** Rates that differ by more than this are another load. */
+const ratesApart = 1.1;
+/** Steal above it disturbs a trial (`judge/host-reasons.ts` makes it void far above). */
+const stolenPercentMost = 5;
+/** The same baseline, in CPU of the probes. */
+const baselineApart = 1.25;
+
+/** What was not alike between the servers of a table, by what their runs have measured. */
+export function unlikeSentences(servers: readonly ServerRuns[]): string[] {
+  const there = servers.filter(({ runs }) => runs.length > 0);
+  const [first] = there;
+  if (!first) return [];
+  return [
+    ...factSentences(there),
+    ...rateSentences(there, 'send', 'sent to'),
+    ...rateSentences(there, 'receive', 'received from'),
+    ...warmUpSentences(there),
+    ...voidSentences(there),
+    ...stealSentences(there),
+    ...baselineSentences(there),
+    ...sharedHostSentences(there),
+  ];
+}
+
+/** What was asked and what was there: media, limits, machine, versions, and what each server was given. */
+function factSentences(servers: readonly ServerRuns[]): string[] {
+  const owners = servers.flatMap(({ server, runs }) => runs.map(() => server));
+  const { facts } = compareRuns(servers.flatMap(({ runs }) => runs));
+  return facts
+    .filter(({ label, same }) => !same && !ofTheServer.test(label))
+    .map(({ label, values }) => {
+      const each = groupedBy(
+        values.map((value, nth) => ({ value, server: owners[nth] ?? '' })),
+        ({ server }) => server,
+      );
+      const texts = [...each].map(
+        ([server, own]) => `${server} ${[...new Set(own.map(({ value }) => value))].join(' and ')}`,
+      );
+      return `Not the same for all: ${label} (${texts.join(', ')}).`;
+    });
+}
+
+/** Measured and not asked: a server that tells senders to send less carries less. */
+function rateSentences(servers: readonly ServerRuns[], direction: 'send' | 'receive', words: string): string[] {
+  const rates = servers.map(({ server, runs }) => ({ server, rate: rateOf(runs, direction) }));
+  const known = rates.flatMap(({ rate }) => rate ?? []);
+  const [low, high] = [lowest(known), highest(known)];
+  const unknown = rates.filter(({ rate }) => rate === undefined).map(({ server }) => server);
+  if (low === undefined || high === undefined) return [`The rate of video ${words} the servers was not measured.`];
+  const texts = rates.flatMap(({ server, rate }) => (rate === undefined ? [] : [`${server} ${numberNear(rate)}`]));
+  return [
+    ...(high > ratesApart * low
+      ? [`Video ${words} the servers had not the same rate (kbit/s): ${texts.join(', ')}.`]
+      : []),
+    ...(unknown.length === 0 ? [] : [`The rate of video ${words} ${unknown.join(', ')} was not measured.`]),
+  ];
+}
+
+function rateOf(runs: readonly FinishedRun[], direction: 'send' | 'receive'): number | undefined {
+  const streams = stableTrials(runs).flatMap(({ streams: all }) => all);
+  return median(
+    streams.flatMap((one) =>
+      one.direction === direction && one.kind === 'video' ? (one.values.bitrateKbps ?? []) : [],
+    ),
+  );
+}
+
+function stableTrials(runs: readonly FinishedRun[]): TrialRecord[] {
+  return runs.flatMap(({ records }) => records.filter(({ verdict }) => verdict.kind === 'stable'));
+}
+
+function warmUpSentences(servers: readonly ServerRuns[]): string[] {
+  const isWarmed = ({ records }: FinishedRun) => records.some(({ warmUp }) => warmUp !== undefined);
+  const warmed = servers.map(({ server, runs }) => ({ server, of: runs.length, count: runs.filter(isWarmed).length }));
+  if (warmed.every(({ count }) => count === 0) || warmed.every(({ of, count }) => of === count)) return [];
+  const texts = warmed.map(({ server, of, count }) => `${server} in ${count} of ${of} runs`);
+  return [`Not all were warmed up before they were judged: ${texts.join(', ')}.`];
+}
+
+/** They say nothing of the server, and much of the machine. */
+function voidSentences(servers: readonly ServerRuns[]): string[] {
+  const counts = servers.map(({ server, runs }) => {
+    const trials = runs.flatMap(({ records }) => records);
+    return { server, of: trials.length, count: trials.filter(({ verdict }) => verdict.kind === 'void').length };
+  });
+  if (counts.every(({ count }) => count === 0)) return [];
+  return [`Trials that were void: ${counts.map(({ server, of, count }) => `${server} ${count} of ${of}`).join(', ')}.`];
+}
+
+function stealSentences(servers: readonly ServerRuns[]): string[] {
+  return servers.flatMap(({ server, runs }) => {
+    const stolen = runs.flatMap(({ records }) => records.flatMap(({ load }) => load.probeHostStolenPercentMean ?? []));
+    const most = highest(stolen);
+    if (most === undefined || most <= stolenPercentMost) return [];
+    const often = stolen.filter((one) => one > stolenPercentMost).length;
+    return [
+      `Other virtual machines took up to ${numberNear(most)} % of the probe host's CPU from ${server}, and more than ${stolenPercentMost} % in ${often} of ${plural(stolen.length, 'trial')}.`,
+    ];
+  });
+}
+
+/** The smallest size is the same load each time: what it costs the probes says how still the machine was. */
+function baselineSentences(servers: readonly ServerRuns[]): string[] {
+  return servers.flatMap(({ server, runs }) => {
+    const cores = runs.flatMap((run) => {
+      const smallest = lowest(stableTrials([run]).map(({ size }) => size));
+      const first = stableTrials([run]).find(({ size }) => size === smallest);
+      return first?.load.probeCoresMean ?? [];
+    });
+    const [low, high] = [lowest(cores), highest(cores)];
+    if (cores.length < 2 || low === undefined || high === undefined || high <= baselineApart * low) return [];
+    return [
+      `The machine was not still: the smallest size on ${server} took the probes ${numberNear(low)} to ${numberNear(high)} cores, from round to round.`,
+    ];
+  });
+}
+
+function sharedHostSentences(servers: readonly ServerRuns[]): string[] {
+  const shares = servers.filter(({ runs }) => runs.some(({ manifest }) => manifest.server.sameHost));
+  if (shares.length === 0) return [];
+  return [
+    `Probes and ${shares.map(({ server }) => server).join(', ')} share a machine: without a limit of its own a server's limit is the machine's.`,
+  ];
+}

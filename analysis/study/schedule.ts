@@ -1,0 +1,40 @@
+import { groupedBy } from '../../model/grouped.js';
+import { seededRandom } from '../../model/seeded-random.js';
+import { blockOf, type StudyCell, type StudyStep } from '../../model/study.js';
+
+/** Every server under every scenario in every setting. */
+export function cellsOf(
+  servers: readonly string[],
+  scenarios: readonly string[],
+  settings: readonly string[],
+): StudyCell[] {
+  const kinds = settings.length === 0 ? [undefined] : settings;
+  return scenarios.flatMap((scenario) =>
+    kinds.flatMap((setting) =>
+      servers.map((server) => ({
+        id: [server, scenario, ...(setting === undefined ? [] : [setting])].join('+'),
+        server,
+        scenario,
+        ...(setting === undefined ? {} : { setting }),
+      })),
+    ),
+  );
+}
+
+/**
+ * Whole rounds. In each, the servers of one load run one after the other, in an order that chance draws, so that what
+ * drifts meets all of them alike; so does the order of loads. The same seed gives the same order.
+ */
+export function scheduleOf(cells: readonly StudyCell[], rounds: number, seed: number): StudyStep[] {
+  const random = seededRandom(seed);
+  const blocks = [...groupedBy(cells, blockOf).values()];
+  return Array.from({ length: rounds }, (_, index) => index + 1).flatMap((round) =>
+    drawn(blocks, random).flatMap((block) => drawn(block, random).map((cell) => ({ round, cell }))),
+  );
+}
+
+/** In an order that is as likely as any other (R. Durstenfeld, 1964). */
+function drawn<T>(values: readonly T[], random: () => number): T[] {
+  const left = [...values];
+  return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1));
+}

@@ -1,0 +1,183 @@
+import { given } from '../../model/given.js';
+import { groupedBy } from '../../model/grouped.js';
+import { isSimulated } from '../../model/plan.js';
+import { type HostFacts, namesNoLimit } from '../../model/run.js';
+import type { ScenarioUnit } from '../../model/scenario.js';
+import { blockOf, type FailedStep, type PlayedStep, type Study, type StudyCell } from '../../model/study.js';
+import { comparedRun } from '../compare/compare.js';
+import { marksOf, type ReleaseMark } from '../compare/release-marks.js';
+import type { ServerExhaustion } from '../measure/exhaustion.js';
+import { serverExhaustions } from '../measure/server-load.js';
+import { trialsAt } from '../measure/trials-at.js';
+import { percentile } from '../statistics/statistics.js';
+import { unlikeSentences } from './fairness.js';
+import { placesOf, type Ranks, ranksOf } from './ranks.js';
+import { type OverRounds, overRounds, type RoundValue } from './rounds.js';
+
+/** What one server holds under one load. What was not measured is absent. */
+export interface CellAnswer {
+  readonly id: string;
+  readonly server: string;
+  /** As it calls itself, its version with it. */
+  readonly product?: string;
+  readonly limit?: OverRounds;
+  /** Rounds in which the probes ran out, or the search ended, before the server did: the limit is at least so much. */
+  readonly openRounds: number;
+  /** Best and worst place that what was shown allows; absent without a limit. */
+  readonly places?: readonly [number, number];
+  /** Of the server, for one more session. */
+  readonly cores?: OverRounds;
+  readonly memoryMb?: OverRounds;
+  /** Of 95 % of the received streams, the 95th percentile of the seconds, at the limit. */
+  readonly delayMs?: OverRounds;
+  /** What the server had no more of above its limit, and in how many rounds. */
+  readonly ranOut: readonly { readonly what: ServerExhaustion['what']; readonly rounds: number }[];
+  /** The server exists in numbers only. */
+  readonly simulated?: true;
+  readonly runs: readonly CellRun[];
+  readonly failed: readonly { readonly round: number; readonly why: string }[];
+}
+
+interface CellRun {
+  readonly round: number;
+  /** From the folder of the study. */
+  readonly path: string;
+  readonly outcome: string;
+  /** Null where it names no limit. */
+  readonly stable: number | null;
+  readonly unstable: number | null;
+}
+
+/** Servers under the same load. */
+export interface StudyTable {
+  readonly load: string;
+  readonly scenario: string;
+  readonly setting?: string;
+  readonly unit: ScenarioUnit;
+  /** The one that holds most first. */
+  readonly cells: readonly CellAnswer[];
+  readonly ranks: Ranks;
+  /** What was not the same for all of them, and what disturbs the comparison; whole sentences. */
+  readonly unlike: readonly string[];
+}
+
+export interface StudyAnswer {
+  readonly format: 1;
+  readonly name: string;
+  readonly startedAt: string;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly chance: number;
+  readonly tables: readonly StudyTable[];
+  /** Of the first run; where others differ, their table says so. Absent without a run. */
+  readonly place?: Pick<HostFacts, 'cores' | 'cpuModel' | 'memoryMb' | 'kernel' | 'os'> & {
+    readonly loadline: string;
+    readonly chromium: string;
+  };
+}
+
+export function studyAnswer(
+  study: Study,
+  played: readonly PlayedStep[],
+  failed: readonly FailedStep[] = [],
+): StudyAnswer {
+  const { name, startedAt, rounds, seed, chance, cells } = study;
+  const tables = [...groupedBy(cells, blockOf)].map(([load, own]) => tableOf(load, own, chance, { played, failed }));
+  const [first] = played;
+  return { format: 1, name, startedAt, rounds, seed, chance, tables, ...given({ place: first && placeOf(first) }) };
+}
+
+function placeOf({ run: { manifest } }: PlayedStep): NonNullable<StudyAnswer['place']> {
+  const { cores, cpuModel, memoryMb, kernel, os } = manifest.host;
+  const { loadline, chromium } = manifest;
+  return { cores, cpuModel, memoryMb, kernel, os, loadline, chromium: chromium.version };
+}
+
+interface Seen {
+  readonly played: readonly PlayedStep[];
+  readonly failed: readonly FailedStep[];
+}
+
+function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen: Seen): StudyTable {
+  const own = cells.map((cell) => ({ cell, played: seen.played.filter((one) => one.cell === cell.id) }));
+  const told = own.map(({ cell, played }) => {
+    const values = played.flatMap(({ run }) => limitOf(run) ?? []);
+    return { cell, played, values, limit: overRounds(values) };
+  });
+  const ranks = ranksOf(
+    told.map(({ cell, values, limit }) => ({ server: cell.server, values, limit })),
+    chance,
+  );
+  const withLimit = told.filter(({ limit }) => limit).map(({ cell }) => cell.server);
+  const answers = told.map(({ cell, played, values, limit }): CellAnswer => {
+    const { id, server } = cell;
+    const failed = seen.failed.filter((one) => one.cell === id).map(({ round, why }) => ({ round, why }));
+    return {
+      ...cellAnswer(cell, played),
+      ...given({ limit, places: limit && placesOf(server, withLimit, ranks) }),
+      openRounds: values.filter(({ high }) => high === null).length,
+      failed,
+    };
+  });
+  const [first] = cells;
+  return {
+    load,
+    scenario: first?.scenario ?? load,
+    ...given({ setting: first?.setting }),
+    unit: own.flatMap(({ played }) => played[0]?.run.manifest.unit ?? [])[0] ?? { one: 'session', many: 'sessions' },
+    cells: answers.sort((a, b) => (b.limit?.middle ?? -1) - (a.limit?.middle ?? -1)),
+    ranks,
+    unlike: unlikeSentences(
+      own.map(({ cell, played }) => ({ server: cell.server, runs: played.map(({ run }) => run) })),
+    ),
+  };
+}
+
+/** Between the largest size that held each time and the smallest that did not; absent where the run names no limit. */
+function limitOf(run: PlayedStep['run']): RoundValue | undefined {
+  const { outcome, stable, atLeast, below, cutShort } = comparedRun(run);
+  if (namesNoLimit(outcome)) return undefined;
+  const isOpen = below === null || cutShort || outcome === 'probe-limited';
+  return { value: stable, low: atLeast, high: isOpen ? null : Math.max(atLeast, below - 1) };
+}
+
+function cellAnswer({ id, server }: StudyCell, played: readonly PlayedStep[]) {
+  const markOf = (name: ReleaseMark) => numbersOver(played.flatMap(({ run }) => marksOf(run)[name] ?? []));
+  const ranOut = groupedBy(
+    played.flatMap(({ run }) => [...new Set(serverExhaustions(run, failedSizes(run)).map(({ what }) => what))]),
+    (what) => what,
+  );
+  return {
+    id,
+    server,
+    ...given({
+      product: played[0]?.run.manifest.server.name,
+      simulated: played[0] && isSimulated(played[0].run.manifest.plan.server) ? (true as const) : undefined,
+      cores: markOf('cores'),
+      memoryMb: markOf('memory'),
+      delayMs: numbersOver(played.flatMap(({ run }) => delayAtLimit(run) ?? [])),
+    }),
+    ranOut: [...ranOut].map(([what, rounds]) => ({ what, rounds: rounds.length })),
+    runs: played.map(({ round, path, run }): CellRun => {
+      const { outcome, stable, unstable } = run.answer;
+      return { round, path, outcome, stable: namesNoLimit(outcome) ? null : stable, unstable };
+    }),
+  };
+}
+
+function numbersOver(values: readonly number[]): OverRounds | undefined {
+  return overRounds(values.map((value) => ({ value, low: value, high: value })));
+}
+
+function failedSizes({ answer }: PlayedStep['run']): number[] {
+  return [...new Set([...answer.flaky, ...(answer.unstable === null ? [] : [answer.unstable])])];
+}
+
+/** Absent where frames carry no marks of their senders, and where nothing held. */
+function delayAtLimit({ records, answer }: PlayedStep['run']): number | undefined {
+  const stable = trialsAt(records, answer.stable).filter(({ verdict }) => verdict.kind === 'stable');
+  const delays = stable.flatMap(({ streams }) =>
+    streams.flatMap(({ direction, values }) => (direction === 'receive' ? (values.delayP95Ms ?? []) : [])),
+  );
+  return percentile(delays, 95);
+}

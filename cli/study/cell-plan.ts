@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+import { type PlanCost, planCost } from '../../analysis/needs/plan-cost.js';
+import { costsOn } from '../../analysis/needs/probe-costs.js';
+import { LoadlineError } from '../../model/errors.js';
+import { comeAndGo } from '../../model/load.js';
+import type { StudyCell } from '../../model/study.js';
+import type { Kinds } from '../../server-setup/server-kind.js';
+import { addFlags, flagBehind, typed } from '../options/flag.js';
+import { withListedServers } from '../options/listed-servers.js';
+import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
+import { simulationFlags } from '../options/simulation-flags.js';
+import { faultsIn } from '../options/together.js';
+import type { PlanKey } from '../plan-file/plan-keys.js';
+import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
+import { applyPlan } from '../plan-file/with-plan-file.js';
+import type { ToolProcess } from '../process.js';
+import { type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
+
+/** What a run of a cell is asked: a plan file, that `loadline find` reads without the study, too. */
+export interface CellPlan {
+  readonly cell: StudyCell;
+  readonly server: StudyServer;
+  readonly plan: Readonly<Record<string, unknown>>;
+}
+
+/** A cell whose plan was checked; `minutes` of one run, absent where that cannot be foreseen. */
+export interface CheckedCell extends CellPlan {
+  readonly minutes?: PlanCost['minutes'];
+}
+
+function cellPlan(study: StudyPlan, cell: StudyCell): CellPlan {
+  const server = study.servers.find(({ name }) => name === cell.server);
+  if (!server) throw new LoadlineError('E_INTERNAL', `The study has no server "${cell.server}".`);
+  const setting = study.settings.find(({ name }) => name === cell.setting)?.plan ?? {};
+  return { cell, server, plan: { scenario: cell.scenario, ...study.plan, ...setting, ...server.plan } };
+}
+
+/** How the command line asks for the run. A simulated server is another one in each round, as a real one would be. */
+export function argumentsOf(
+  { cell, server: { simulate } }: CellPlan,
+  file: string,
+  at: { readonly round: number; readonly seed: number; readonly out: string },
+): string[] {
+  const { round, seed, out } = at;
+  const where = ['--out', out, '--format', 'json', '--label', `cell=${cell.id}`, '--label', `round=${round}`];
+  if (!simulate) return ['find', file, ...where];
+  const options = addFlags(new Command('simulate'), simulationFlags).options;
+  const flags = Object.entries(simulate).flatMap(([key, value]) => {
+    const option = options.find((one) => one.attributeName() === key);
+    return [typed(key, option && flagBehind(option)), Array.isArray(value) ? value.join(',') : String(value)];
+  });
+  return ['simulate', file, ...flags, '--seed', String(seedOf(cell.id, round, seed)), ...where];
+}
+
+/** Another one for each cell and round; the same for the same study. */
+function seedOf(id: string, round: number, seed: number): number {
+  return [...`${id} ${round} ${seed}`].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_000, 7);
+}
+
+/**
+ * Reads the plan of each cell as `find` would, so that nothing that is wrong shows in the middle of the night. Throws
+ * E_PLAN with all that is.
+ */
+export async function checkedCells(
+  study: StudyPlan,
+  cells: readonly StudyCell[],
+  { keys, kinds, tool }: { readonly keys: readonly PlanKey[]; readonly kinds: Kinds; readonly tool: ToolProcess },
+): Promise<CheckedCell[]> {
+  const problems: PlanProblem[] = [];
+  const checked: CheckedCell[] = [];
+  for (const cell of cells) {
+    const one = cellPlan(study, cell);
+    try {
+      checked.push(one.server.simulate ? one : { ...one, ...(await readCell(one, keys, kinds, tool)) });
+    } catch (error) {
+      if (!(error instanceof LoadlineError)) throw error;
+      const place = study.placeOf('servers', study.servers.indexOf(one.server)) ?? { line: 1, column: 1 };
+      problems.push(...faultsIn(error).map(({ message }) => ({ ...place, text: `${cell.id}: ${message}` })));
+    }
+  }
+  if (problems.length > 0) throw wrongFile(study.path, studyTodo, problems);
+  return checked;
+}
+
+async function readCell({ cell, plan }: CellPlan, keys: readonly PlanKey[], kinds: Kinds, tool: ToolProcess) {
+  const command = addSearchFlags(new Command('find'), kinds);
+  applyPlan(command, keys, plan);
+  const words = await withListedServers(command.opts<SearchWords>(), tool, kinds);
+  const request = readSearchRequest(cell.scenario, words, kinds);
+  return comeAndGo(request.plan.load) ? {} : { minutes: planCost(request.plan, request.scenario, costsOn({})).minutes };
+}

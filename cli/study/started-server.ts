@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost } from '../../host/bounded-wait.js';
+import { endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
+import { once } from '../../host/once.js';
+import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
+import { openServerCage } from '../../server-setup/cpu-limit/server-cage.js';
+import type { ToolProcess } from '../process.js';
+import type { StudyServer } from './study-file.js';
+
+const readyWithinMs = 60_000;
+const stopWithinMs = 30_000;
+const endWithinMs = 10_000;
+const lookEachMs = 200;
+
+/** Puts itself into each control group that is named behind the command, and becomes the command. */
+const intoGroups = 'command=$1; shift; for group; do echo $$ > "$group" || exit 126; done; exec /bin/sh -c "$command"';
+
+/**
+ * Starts the server of a cell by its command, in its control group, and waits until it answers; what it says is in
+ * `logs/` of the study. Undefined where the study has not to start it. Throws E_SERVER_UNREACHABLE, E_CPU_LIMIT.
+ */
+export async function startedServer(
+  { name, start, stop, ready = '', cores, memoryBytes }: StudyServer,
+  folder: string,
+  tool: ToolProcess,
+  signal: AbortSignal,
+): Promise<{ close(): Promise<void> } | undefined> {
+  if (start === undefined) return undefined;
+  // What runs there already would be measured in its place.
+  if (await answers(ready)) throw notThere(name, ready, 'something answers there before it was started');
+  const cage = await openServerCage(given({ cores, memoryBytes }));
+  await mkdir(join(folder, 'logs'), { recursive: true });
+  const log = await open(join(folder, 'logs', `${name}.log`), 'a');
+  const run = (command: string, groups: readonly string[]) =>
+    spawn('/bin/sh', ['-c', intoGroups, 'sh', command, ...groups], {
+      cwd: tool.workingFolder,
+      env: { ...tool.env },
+      stdio: ['ignore', log.fd, log.fd],
+      detached: true,
+    });
+  const child = run(start, cage.procs);
+  const end = endOf(child);
+  const close = once(async () => {
+    if (stop !== undefined) {
+      const stopping = run(stop, []);
+      const { inTime } = await atMost(stopWithinMs, endOf(stopping));
+      if (!inTime) signalGroup(stopping.pid);
+    }
+    signalGroup(child.pid, 'SIGTERM');
+    await atMost(endWithinMs, end);
+    await silent(ready);
+    signalGroup(child.pid);
+    await cage.close();
+    await log.close();
+  });
+  try {
+    await whenReady({ name, ready, end }, signal);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+}
+
+/** A command that ends well has left its server behind, as one that starts a service does. */
+async function whenReady(
+  { name, ready, end }: { readonly name: string; readonly ready: string; readonly end: ReturnType<typeof endOf> },
+  signal: AbortSignal,
+): Promise<void> {
+  let ended: string | undefined;
+  end.then((how) => {
+    if (how.kind !== 'exited' || how.code !== 0) ended = howItEnded(how);
+  });
+  for (let leftMs = readyWithinMs; leftMs > 0; leftMs -= lookEachMs) {
+    signal.throwIfAborted();
+    if (ended !== undefined) throw notThere(name, ready, `its command ${ended}`);
+    if (await answers(ready)) return;
+    await sleep(lookEachMs);
+  }
+  throw notThere(name, ready, `nothing answered in ${readyWithinMs / 1000} s`);
+}
+
+function notThere(name: string, where: string, why: string): LoadlineError {
+  const todo = `see logs/${name}.log in the folder of the study`;
+  return new LoadlineError('E_SERVER_UNREACHABLE', `The server ${name} did not start.`, { where, why, todo });
+}
+
+/** A service that the command left behind ends after it. */
+async function silent(ready: string): Promise<void> {
+  for (let leftMs = endWithinMs; leftMs > 0 && (await answers(ready)); leftMs -= lookEachMs) await sleep(lookEachMs);
+}
+
+/** Whether a TCP connection comes about. */
+function answers(address: string): Promise<boolean> {
+  const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port), timeout: 1000 });
+    const say = (there: boolean) => () => {
+      socket.destroy();
+      resolve(there);
+    };
+    socket.once('connect', say(true)).once('error', say(false)).once('timeout', say(false));
+  });
+}

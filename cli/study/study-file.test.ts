@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { runHere } from '../../tests/cli/run-here.js';
+
+let folder = '';
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loadline-study-file-'));
+});
+test.afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function asked(...lines: readonly string[]) {
+  const path = join(folder, 'study.yaml');
+  await writeFile(path, `${lines.join('\n')}\n`);
+  return runHere(['study', path, '--dry-run', '--out', folder]);
+}
+
+test('every problem of a study file is told at once, each with its place, and nothing is started', async () => {
+  const { exitCode, stdout, stderr } = await asked(
+    'scenarios: [one-to-one, waltz]',
+    'rounds: many',
+    'servers:',
+    '  - name: "a b"',
+    '  - name: b',
+    '    mesure: 20s',
+    '  - name: c',
+    '    measure: soon',
+    'find: love',
+    'chance: 2',
+  );
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe('');
+  const places = [...stderr.matchAll(/study\.yaml:(\d+):\d+ {2}/g)].map(([, line]) => Number(line));
+  expect(places).toEqual([1, 2, 4, 5, 8, 9, 10]);
+  expect(stderr).not.toMatch(/Invalid|expected|Too (big|small)|undefined|received/);
+});
+
+test('what contradicts itself in a cell is told with the line of its server', async () => {
+  const { exitCode, stderr } = await asked(
+    'scenarios: [one-to-one]',
+    'servers:',
+    '  - name: here',
+    '    egressLimit: 3mbit',
+    '  - name: there',
+    '    server: kurento://10.0.0.5:8888',
+    '    egressLimit: 3mbit',
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/study\.yaml:5:\d+ {2}there\+one-to-one: --egress-limit is for the embedded server only/);
+  expect(stderr).not.toContain(' here+one-to-one');
+});
+
+test('a server that is started says when it is there, one that is not has no limits, and no key stands in two places', async () => {
+  const { exitCode, stderr } = await asked(
+    'scenarios: [one-to-one]',
+    'settings:',
+    '  - { name: short, measure: 20s }',
+    'servers:',
+    '  - { name: a, start: "exec server", server: "mediamtx://127.0.0.1" }',
+    '  - { name: b, cores: 1 }',
+    '  - { name: c, measure: 30s }',
+    '  - { name: d, simulate: { capacity: 3 }, start: "exec server", ready: "127.0.0.1:1" }',
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('nothing says when it is there: add ready: HOST:PORT');
+  expect(stderr).toContain('servers[1] (b) has cores without start');
+  expect(stderr).toContain('servers[2] (c) has measure, and so has the setting short');
+  expect(stderr).toContain('servers[3] (d) is simulated');
+});
+
+test('a dry run says the order of the runs, their time, and whether so many rounds can rank anybody', async () => {
+  const { exitCode, stdout } = await asked(
+    'scenarios: [one-to-one, broadcast]',
+    'rounds: 3',
+    'plan: { media: encoded, measure: 20s, max: 8 }',
+    'servers:',
+    '  - { name: a, egressLimit: 3mbit }',
+    '  - { name: b, simulate: { capacity: 7 } }',
+  );
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('study: 12 runs in 3 rounds');
+  expect(stdout).toMatch(/round 3 [ab]\+(one-to-one|broadcast), [ab]\+/);
+  expect(stdout).toMatch(/Its trials take \d+ to \d+ minutes\. 6 simulated runs take about a second each\./);
+  expect(stdout).toContain('3 rounds of 2 servers show no difference, however large: 4 can');
+});

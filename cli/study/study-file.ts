@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { LoadlineError, messageOf } from '../../model/errors.js';
+import { studyName } from '../../model/study.js';
+import { scenarios } from '../../scenarios/index.js';
+import { addFlags } from '../options/flag.js';
+import { simulationFlags } from '../options/simulation-flags.js';
+import { readDuration } from '../options/values.js';
+import { share } from '../options/written.js';
+import { type PlanKey, planKeysOf } from '../plan-file/plan-keys.js';
+import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
+import { type ReadValues, readMapping } from '../plan-file/read-plan.js';
+
+/** Keys of a plan that are the study's own, or that say what is done with the answer of one run. */
+const notForCells = ['scenario', 'out', 'format', 'label', 'each', 'quiet', 'verbose', 'open', 'summary', 'junit'];
+
+type PlanValues = Readonly<Record<string, unknown>>;
+
+export interface StudyServer {
+  readonly name: string;
+  /** Flags of `loadline simulate`, by their keys: the server exists in numbers only. */
+  readonly simulate?: PlanValues;
+  /** Shell commands. */
+  readonly start?: string;
+  readonly stop?: string;
+  /** HOST:PORT that answers when it is there. */
+  readonly ready?: string;
+  /** What its control group gives it. */
+  readonly cores?: number;
+  readonly memoryBytes?: number;
+  readonly plan: PlanValues;
+}
+
+export interface StudyPlan {
+  readonly name: string;
+  readonly path: string;
+  readonly scenarios: readonly string[];
+  readonly servers: readonly StudyServer[];
+  readonly settings: readonly { readonly name: string; readonly plan: PlanValues }[];
+  /** For every cell. */
+  readonly plan: PlanValues;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly chance: number;
+  readonly budgetMs?: number;
+  /** As `ReadValues`; of what stands in lists by their places: 'servers', 0, 'media'. */
+  readonly placeOf: ReadValues['placeOf'];
+}
+
+const nameError = 'must be letters, digits, dots and dashes, 40 at most';
+const name = z.string({ error: nameError }).regex(studyName, { error: nameError });
+const commandShape = z.string({ error: 'must be a shell command' }).min(1, { error: 'must be a shell command' });
+const readyError = 'must be HOST:PORT, such as 127.0.0.1:8188';
+const memoryError = 'must be a size with its unit: 512MB or 2GB';
+const coresError = 'must be cores, 0.05 or more: 0.5 is half of one';
+const countError = (what: string, most: number) => `must be a number of ${what}, up to ${most}`;
+const mostRounds = 10;
+
+const differentNames = { error: 'must have a name each, all different' };
+const allDifferent = (all: readonly { readonly name: string }[]) =>
+  new Set(all.map((one) => one.name)).size === all.length;
+
+/** What may stand in a study file. `keys` are those of plan files, which servers, settings and `plan` may have, too. */
+function studyFileSchema(keys: readonly PlanKey[]) {
+  const ofCells = keys.filter(({ key }) => !notForCells.includes(key));
+  const plan = Object.fromEntries(ofCells.map(({ key, shape }) => [key, shape.optional()]));
+  const simulated = planKeysOf(addFlags(new Command('simulate'), simulationFlags));
+  const simulation = simulated.filter(({ key }) => key in simulationFlags && key !== 'seed');
+  const server = z.strictObject({
+    ...plan,
+    name,
+    simulate: z
+      .strictObject(Object.fromEntries(simulation.map(({ key, shape }) => [key, shape.optional()])))
+      .optional(),
+    start: commandShape.optional(),
+    stop: commandShape.optional(),
+    ready: z
+      .string({ error: readyError })
+      .regex(/^(\[[0-9a-f:.]+\]|[^\s:/[\]]+):\d{1,5}$/, { error: readyError })
+      .optional(),
+    cores: z.number({ error: coresError }).min(0.05, { error: coresError }).max(1024, { error: coresError }).optional(),
+    memory: z
+      .string({ error: memoryError })
+      .regex(/^\d+(\.\d+)?(MB|GB)$/, { error: memoryError })
+      .optional(),
+  });
+  const setting = z.strictObject({ ...plan, name });
+  const scenario = z.enum(
+    scenarios.map((one) => one.name),
+    {
+      error: `must be one of ${scenarios.map((one) => one.name).join(', ')}`,
+    },
+  );
+  return z.strictObject({
+    find: z.literal('limit', { error: 'must be limit: nothing else is found yet' }).default('limit'),
+    scenarios: z
+      .array(scenario, { error: 'must be a list of scenarios: [one-to-one]' })
+      .min(1, { error: 'must have at least one scenario' })
+      .refine((all) => new Set(all).size === all.length, { error: 'must have each scenario once' }),
+    servers: z
+      .array(server, { error: 'must be a list of servers, each with a name' })
+      .min(1, { error: 'must have at least one server' })
+      .refine(allDifferent, differentNames),
+    settings: z
+      .array(setting, { error: 'must be a list of settings, each with a name' })
+      .refine(allDifferent, differentNames)
+      .default([]),
+    plan: z.strictObject(plan).default({}),
+    rounds: z
+      .int({ error: countError('rounds', mostRounds) })
+      .min(1, { error: countError('rounds', mostRounds) })
+      .max(mostRounds, { error: countError('rounds', mostRounds) })
+      .default(5),
+    seed: z
+      .int({ error: countError('the seed', 999_999) })
+      .min(0)
+      .max(999_999, { error: countError('the seed', 999_999) })
+      .default(1),
+    chance: z
+      .unknown()
+      .superRefine(readable('must be a share between 0 and 1: 5%', (text) => share.read(text, 'chance')))
+      .optional(),
+    budget: z
+      .unknown()
+      .superRefine(readable('must be a time with its unit: 90m or 8h', (text) => readDuration(text, 'budget')))
+      .optional(),
+  });
+}
+
+function readable(error: string, read: (text: string) => unknown) {
+  return (value: unknown, context: z.core.$RefinementCtx) => {
+    try {
+      read(String(value));
+    } catch {
+      context.addIssue({ code: 'custom', message: error });
+    }
+  };
+}
+
+export const studyTodo = 'correct these lines; docs/reference/study.md says what may stand in a study file';
+
+/** Throws E_PLAN with every problem of the file, each with line and column. */
+export async function readStudyFile(path: string, keys: readonly PlanKey[]): Promise<StudyPlan> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new LoadlineError('E_PLAN', `The study file ${path} cannot be read.`, {
+      where: path,
+      why: messageOf(error),
+      todo: 'name a YAML file that exists; docs/reference/study.md has one to begin with',
+      cause: error,
+    });
+  });
+  const schema = studyFileSchema(keys);
+  const noMapping = 'a study is a list of "key: value" lines, and needs servers and scenarios';
+  const read = readMapping(text, schema, Object.keys(schema.shape), noMapping);
+  if (!read.ok) throw wrongFile(path, studyTodo, read.problems);
+  const { budget, chance, servers, settings, ...asked } = read.values as z.output<typeof schema>;
+  const study: StudyPlan = {
+    ...asked,
+    name: nameOfFile(path),
+    path,
+    chance: chance === undefined ? 0.05 : share.read(String(chance), 'chance') / 100,
+    ...(budget === undefined ? {} : { budgetMs: readDuration(String(budget), 'budget') }),
+    servers: servers.map(serverOf),
+    settings: settings.map(({ name: called, ...values }) => ({ name: called, plan: values })),
+    placeOf: read.placeOf,
+  };
+  const problems = contradictionsIn(study);
+  if (problems.length > 0) throw wrongFile(path, studyTodo, problems);
+  return study;
+}
+
+type ReadServer = z.output<ReturnType<typeof studyFileSchema>>['servers'][number];
+
+function serverOf({ name: called, simulate, start, stop, ready, cores, memory, ...plan }: ReadServer): StudyServer {
+  const memoryBytes =
+    memory === undefined ? undefined : Number.parseFloat(memory) * (memory.endsWith('GB') ? 1e9 : 1e6);
+  const server = { name: called, simulate, start, stop, ready: ready ?? readyOf(plan), cores, memoryBytes };
+  const there = Object.entries(server).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(there) as Omit<StudyServer, 'plan'>), plan };
+}
+
+/** "127.0.0.1:8188" of janus://127.0.0.1:8188. */
+function readyOf({ server }: PlanValues): string | undefined {
+  return /^[a-z0-9-]+:\/\/(\[[^\]]+\]:\d+|[^/:]+:\d+)/.exec(String(server ?? ''))?.[1];
+}
+
+/** What is right by itself, and not together. */
+function contradictionsIn({ servers, settings, placeOf }: StudyPlan): PlanProblem[] {
+  const start = { line: 1, column: 1 };
+  return servers.flatMap((server, nth) => {
+    const at = (text: string, key = 'name'): PlanProblem => ({
+      ...(placeOf('servers', nth, key) ?? placeOf('servers', nth) ?? start),
+      text: `servers[${nth}] (${server.name}) ${text}`,
+    });
+    const twice = settings.flatMap((setting) =>
+      Object.keys(setting.plan).flatMap((key) =>
+        key in server.plan
+          ? [at(`has ${key}, and so has the setting ${setting.name}: name it in one of them`, key)]
+          : [],
+      ),
+    );
+    const idle = (['stop', 'cores'] as const).flatMap((key) =>
+      server[key] !== undefined && server.start === undefined
+        ? [at(`has ${key} without start: it is started by others`, key)]
+        : [],
+    );
+    const memory = server.memoryBytes !== undefined && server.start === undefined;
+    return [
+      ...twice,
+      ...idle,
+      ...(memory ? [at('has memory without start: it is started by others', 'memory')] : []),
+      ...(server.start !== undefined && server.ready === undefined
+        ? [at('has start, and nothing says when it is there: add ready: HOST:PORT', 'start')]
+        : []),
+      ...(server.simulate !== undefined && (server.start !== undefined || 'server' in server.plan)
+        ? [at('is simulated: it has no address and is not started', 'simulate')]
+        : []),
+    ];
+  });
+}
+
+/** "vp8-rooms" of studies/vp8 rooms.yaml. */
+function nameOfFile(path: string): string {
+  const bare = basename(path)
+    .replace(/\.(ya?ml|json)$/i, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, 40);
+  return studyName.test(bare) ? bare : 'study';
+}

@@ -1,0 +1,52 @@
+import { wrap } from '../../analysis/report/layout.js';
+import { roundsToRank } from '../../analysis/study/ranks.js';
+import { percentText } from '../../analysis/wording/quantity.js';
+import { plural } from '../../analysis/wording/wording.js';
+import { groupedBy } from '../../model/grouped.js';
+import type { StudyStep } from '../../model/study.js';
+import type { CheckedCell } from './cell-plan.js';
+import type { StudyPlan } from './study-file.js';
+
+/** What a study would do, in which order, and how long it takes; `steps` are those that are still to be made. */
+export function scheduleText(study: StudyPlan, cells: readonly CheckedCell[], steps: readonly StudyStep[]): string {
+  const { rounds, servers, chance, budgetMs } = study;
+  const total = rounds * cells.length;
+  const needed = roundsToRank(servers.length, chance);
+  const done = steps.length === total ? '' : `, ${total - steps.length} of them made already`;
+  const order = [...groupedBy(steps, ({ round }) => round)].flatMap(([round, own]) =>
+    wrap(`round ${round}  ${own.map(({ cell }) => cell.id).join(', ')}`, 4, 80, 10),
+  );
+  return [
+    '',
+    ...wrap(`${study.name}: ${plural(total, 'run')} in ${plural(rounds, 'round')}${done}`, 2),
+    '',
+    ...order,
+    '',
+    ...wrap(timeText(cells, steps), 2, 80, 2),
+    ...(budgetMs === undefined ? [] : wrap(`No run begins after ${budgetMs / 60_000} min.`, 2)),
+    ...(servers.length < 2 || rounds >= needed
+      ? []
+      : wrap(
+          `${plural(rounds, 'round')} of ${servers.length} servers show no difference, however large: ${needed} can, at a chance of error of ${percentText(chance)}.`,
+          2,
+          80,
+          2,
+        )),
+    '',
+  ].join('\n');
+}
+
+function timeText(cells: readonly CheckedCell[], steps: readonly StudyStep[]): string {
+  const each = steps.map(({ cell }) => cells.find((one) => one.cell.id === cell.id));
+  const known = each.flatMap((one) => one?.minutes ?? []);
+  const of = (end: 'min' | 'max') => Math.ceil(known.reduce((sum, range) => sum + range[end], 0));
+  const simulated = each.filter((one) => one?.server.simulate).length;
+  const unknown = each.length - known.length - simulated;
+  return [
+    ...(known.length > 0 ? [`Its trials take ${of('min')} to ${of('max')} minutes.`] : []),
+    ...(simulated > 0
+      ? [`${plural(simulated, 'simulated run')} ${simulated === 1 ? 'takes' : 'take'} about a second each.`]
+      : []),
+    ...(unknown > 0 ? [`Of ${plural(unknown, 'run')} the time cannot be foreseen.`] : []),
+  ].join(' ');
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+
+const overRounds = z
+  .object({
+    middle: z.number().describe('of the rounds'),
+    low: z.number(),
+    high: z.number().nullable().describe('null: nothing says how high'),
+    sure: z.number().describe('how surely the interval holds the middle of all such rounds, 0 to 1; 0 for one round'),
+    rounds: count,
+  })
+  .describe('what rounds say of one number');
+
+const cell = z.object({
+  id: z.string(),
+  server: z.string(),
+  product: z.string().optional().describe('what the server calls itself, its version with it'),
+  simulated: z.literal(true).optional(),
+  limit: overRounds.optional().describe('absent: no round names a limit'),
+  openRounds: count.describe('rounds in which probes, search or time ended before the server did: at least so much'),
+  places: z.tuple([count, count]).optional().describe('best and worst place that what was shown allows'),
+  cores: overRounds.optional().describe('of the server, for one more session'),
+  memoryMb: overRounds.optional().describe('of the server, for one more session'),
+  delayMs: overRounds.optional().describe('at the limit: of 95 % of received streams, the p95 of their seconds'),
+  ranOut: z.array(z.object({ what: z.string(), rounds: count })),
+  runs: z.array(
+    z.object({
+      round: count,
+      path: z.string().describe('from the folder of the study'),
+      outcome: z.string(),
+      stable: count.nullable().describe('null: the run names no limit'),
+      unstable: count.nullable(),
+    }),
+  ),
+  failed: z.array(z.object({ round: count, why: z.string() })).describe('rounds of which nothing is stored'),
+});
+
+const table = z.object({
+  load: z.string(),
+  scenario: z.string(),
+  setting: z.string().optional(),
+  unit: z.object({ one: z.string(), many: z.string() }).loose(),
+  cells: z.array(cell).describe('the server that holds most first'),
+  ranks: z.object({
+    above: z.array(z.object({ server: z.string(), than: z.string(), chance: z.number() })),
+    pairs: count,
+    roundsNeeded: count,
+    isTooFew: z.boolean(),
+  }),
+  unlike: z.array(z.string()).describe('what was not alike, whole sentences'),
+});
+
+/**
+ * Version 1 of the document of `loadline study --format json`. A later version may add fields; one that takes a field
+ * away or changes what it means gets another number.
+ */
+export const studyResultSchema = z.object({
+  format: z.literal(1),
+  name: z.string(),
+  startedAt: z.string(),
+  rounds: count,
+  seed: count,
+  chance: z.number().describe('how often at most a table of equal servers names a difference, 0 to 1'),
+  tables: z.array(table),
+  place: z.looseObject({}).optional().describe('machine and versions of the first run'),
+  against: z.looseObject({ kind: z.enum(['worse', 'none-worse', 'unknown']) }).optional(),
+});
+
+/** `docs/study.schema.json`. */
+export function studyResultJsonSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(studyResultSchema);
+  return { $schema, $id: 'loadline-study-1', title: 'The answer of a study of Loadline', version: 1, ...schema };
+}

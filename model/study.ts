@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { FinishedRun } from './finished-run.js';
+
+/** Names stand in paths, tables and links. */
+export const studyName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
+
+const cellSchema = z.object({
+  /** "janus+broadcast+360p": its name in the folder and in the label of its runs. */
+  id: z.string().regex(/^[A-Za-z0-9._+-]{1,130}$/),
+  server: z.string().regex(studyName),
+  scenario: z.string().regex(studyName),
+  /** Absent where the study has no settings. */
+  setting: z.string().regex(studyName).optional(),
+});
+
+/** One server under one load. */
+export type StudyCell = z.infer<typeof cellSchema>;
+
+/** What the folder of a study says of it; its runs say the rest. */
+export const studySchema = z.object({
+  format: z.literal(1),
+  name: z.string().regex(studyName),
+  startedAt: z.string(),
+  rounds: z.number().int().positive(),
+  seed: z.number().int().nonnegative(),
+  /** The chance that a table ranks servers that are equal, 0 to 1. */
+  chance: z.number().gt(0).lt(1),
+  cells: z.array(cellSchema),
+  /** Of all that it asks: two with the same are one study. */
+  question: z.string(),
+});
+
+export type Study = z.infer<typeof studySchema>;
+
+/** One run that is to be made. */
+export interface StudyStep {
+  readonly round: number;
+  readonly cell: StudyCell;
+}
+
+/** A run of a study that came to its end. */
+export interface PlayedStep {
+  readonly cell: string;
+  readonly round: number;
+  /** Its folder, from that of the study. */
+  readonly path: string;
+  readonly run: FinishedRun;
+}
+
+/** A run that was begun and of which nothing is stored. */
+export const failedStepSchema = z.object({ cell: z.string(), round: z.number(), why: z.string() });
+export type FailedStep = z.infer<typeof failedStepSchema>;
+
+/** Cells that differ in their server alone: what a table puts side by side. */
+export function blockOf({ scenario, setting }: StudyCell): string {
+  return setting === undefined ? scenario : `${scenario}, ${setting}`;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from '@playwright/test';
+import { cellsOf } from '../analysis/study/schedule.js';
+import { studyAnswer } from '../analysis/study/study-answer.js';
+import { studyResultSchema } from '../model/study-result-schema.js';
+import { aRun } from '../tests/builders/run-builder.js';
+import { studyPage } from './study-page.js';
+
+const answer = studyAnswer(
+  {
+    format: 1,
+    name: 'two',
+    startedAt: '2026-01-02T03:04:05.000Z',
+    rounds: 2,
+    seed: 1,
+    chance: 0.05,
+    cells: cellsOf(['janus', 'embedded'], ['one-to-one'], []),
+    question: 'q',
+  },
+  [7, 9].map((stable, nth) => ({
+    cell: 'janus+one-to-one',
+    round: nth + 1,
+    path: `round-0${nth + 1}/a run`,
+    run: aRun([], { outcome: 'found', stable, unstable: stable + 1 }, { name: '<b>Janus</b>' }),
+  })),
+  [{ cell: 'embedded+one-to-one', round: 1, why: '<i>no</i>' }],
+);
+
+test('each figure of the page leads to the report of its run, and what servers and errors are called is escaped', () => {
+  const page = studyPage(answer, { style: '', version: '0' });
+  expect(page).toContain('<a href="round-01/a%20run/report.html">7</a>');
+  expect(page).toContain('<a href="round-02/a%20run/report.html">9</a>');
+  expect(page).toContain('<a href="round-01/a%20run/report.html">7 to 9</a>');
+  expect(page).toContain('<td>no run</td>');
+  expect(page).not.toMatch(/<b>Janus|<i>no|<script/);
+  expect(page).toContain('loadline find cells/janus+one-to-one.json');
+});
+
+test('the answer is what its schema says, no field more', () => {
+  const document = JSON.parse(JSON.stringify(answer));
+  expect(studyResultSchema.parse(document)).toEqual(document);
+});

@@ -1,0 +1,116 @@
+import { sentencesOf, titleOf } from '../analysis/report/study-text.js';
+import {
+  cellTexts,
+  intervalOf,
+  limitText,
+  rankSentences,
+  studyHead,
+  studyHeadline,
+} from '../analysis/report/study-words.js';
+import type { OverRounds } from '../analysis/study/rounds.js';
+import type { CellAnswer, StudyAnswer, StudyTable } from '../analysis/study/study-answer.js';
+import { numberNear } from '../analysis/wording/wording.js';
+import { html, type Markup, nothing, slug } from './html.js';
+import { type PageAssets, staticPage } from './static-page.js';
+
+/** The answer of a study; it lies in the study's folder, beside the runs that it links to. */
+export function studyPage(answer: StudyAnswer, assets: PageAssets): string {
+  const headline = studyHeadline(answer);
+  const main = html`<header class="answer"><h1>${headline}</h1>
+<p class="note">Begun ${answer.startedAt.slice(0, 16).replace('T', ' ')} UTC. Every figure leads to the report of the run that it comes from.</p></header>
+${answer.tables.map((table) => tableSection(table, answer))}
+${placeSection(answer)}${repeatSection(answer)}`;
+  return staticPage(headline, main, assets);
+}
+
+function tableSection(table: StudyTable, answer: StudyAnswer): Markup {
+  const id = `h-${slug(table.load)}`;
+  const [shown, others] = [rankSentences(table, answer.chance), sentencesOf(table, answer)];
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${titleOf(table)}</h2>
+${shown.map((sentence) => html`<p>${sentence}</p>`)}
+<div class="columns">${pictureOf('What each holds', table, ({ limit }) => limit)}${pictureOf('CPU of one more session, cores', table, ({ cores }) => cores)}${pictureOf('Delay at the limit, p95, ms', table, ({ delayMs }) => delayMs)}</div>
+${cellTable(table)}${roundTable(table, answer)}
+<ul>${others.slice(shown.length).map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
+}
+
+/** The run whose value stands for the rounds; of two in the middle, the first that was as near. */
+function middleRun({ runs, limit }: CellAnswer): string | undefined {
+  if (!limit) return undefined;
+  const far = (stable: number | null) => (stable === null ? Number.POSITIVE_INFINITY : Math.abs(stable - limit.middle));
+  const [nearest] = [...runs].sort((a, b) => far(a.stable) - far(b.stable));
+  return nearest?.path;
+}
+
+function link(path: string | undefined, text: string): Markup | string {
+  if (path === undefined || text === '') return text;
+  const href = `${path.split('/').map(encodeURIComponent).join('/')}/report.html`;
+  return html`<a href="${href}">${text}</a>`;
+}
+
+function cellTable({ load, cells }: StudyTable): Markup {
+  const rows = cells.map((cell) => ({ cell, texts: cellTexts(cell) }));
+  const used = studyHead.map((_, column) => column).filter((column) => rows.some(({ texts }) => texts[column] !== ''));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of ${load}"><table><thead><tr>${used.map((column) => html`<th scope="col">${studyHead[column]}</th>`)}</tr></thead>
+<tbody>${rows.map(({ cell, texts }) => html`<tr>${used.map((column) => cellOf(cell, texts, column))}</tr>`)}</tbody></table></div>`;
+}
+
+/** Place and server are no figures of a run. */
+function cellOf(cell: CellAnswer, texts: readonly string[], column: number): Markup {
+  const text = texts[column] ?? '';
+  if (column === 1)
+    return html`<th scope="row">${text}${cell.product === undefined ? nothing : html` <span class="note">${cell.product}</span>`}</th>`;
+  return html`<td>${column === 0 ? text : link(middleRun(cell), text)}</td>`;
+}
+
+function roundTable({ load, cells }: StudyTable, { rounds }: StudyAnswer): Markup {
+  const numbers = Array.from({ length: rounds }, (_, nth) => nth + 1);
+  const found = (cell: CellAnswer, round: number) => {
+    const run = cell.runs.find((one) => one.round === round);
+    if (!run) return cell.failed.some((one) => one.round === round) ? 'no run' : '–';
+    const { stable, unstable, outcome } = run;
+    return link(run.path, stable === null ? outcome : `${unstable === null ? '≥ ' : ''}${stable}`);
+  };
+  return html`<h3>Every round</h3><div class="scroll" tabindex="0" role="region" aria-label="Rounds of ${load}"><table><thead><tr><th scope="col">server</th>${numbers.map((round) => html`<th scope="col">${round}</th>`)}</tr></thead>
+<tbody>${cells.map((cell) => html`<tr><th scope="row">${cell.server}</th>${numbers.map((round) => html`<td>${found(cell, round)}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** A line for each server: its interval as a bar, the middle of its rounds as a stroke. Nothing where none was measured. */
+function pictureOf(title: string, { cells }: StudyTable, read: (cell: CellAnswer) => OverRounds | undefined): Markup {
+  const known = cells.flatMap((cell) => {
+    const value = read(cell);
+    return value ? [{ cell, value }] : [];
+  });
+  const top = 1.05 * Math.max(0, ...known.map(({ value }) => Math.max(value.middle, value.high ?? value.low)));
+  if (top === 0) return nothing;
+  const at = (value: number) => Math.round((10_000 * value) / top) / 100;
+  const rows = known.map(({ cell, value }) => {
+    const { low, middle } = value;
+    // What has no upper end is drawn to the edge.
+    const high = value.high ?? top;
+    const width = Math.max(0.6, at(high) - at(low));
+    const figure = read === undefined ? '' : title === 'What each holds' ? limitText(cell) : numberNear(middle);
+    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(middle)}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure)} <span class="note">${intervalOf(value)}</span></span>`;
+  });
+  return html`<section aria-labelledby="h-${slug(title)}"><h3 id="h-${slug(title)}">${title}</h3>
+<div style="display:grid;grid-template-columns:fit-content(40%) minmax(4rem,1fr) auto;gap:.4rem .6rem;align-items:center">${rows}</div></section>`;
+}
+
+function placeSection({ place }: StudyAnswer): Markup {
+  if (!place) return nothing;
+  const { loadline, cores, cpuModel, memoryMb, kernel, os, chromium } = place;
+  const rows = [
+    ['probe host', `${cores} cores, ${cpuModel}, ${numberNear(memoryMb)} MB`],
+    ['kernel', `${kernel}, ${os}`],
+    ['Loadline', loadline],
+    ['Chromium', chromium],
+  ];
+  return html`<section aria-labelledby="h-place"><h2 id="h-place">Where it was measured</h2>
+<table><tbody>${rows.map(([name, text]) => html`<tr><th scope="row">${name}</th><td>${text}</td></tr>`)}</tbody></table></section>`;
+}
+
+function repeatSection({ tables, seed, rounds }: StudyAnswer): Markup {
+  const cells = tables.flatMap((table) => table.cells);
+  return html`<section aria-labelledby="h-repeat"><h2 id="h-repeat">How to repeat it</h2>
+<p>All of it: <code>loadline study STUDY.yaml</code>, ${rounds} rounds in the order of the seed ${seed}. One row, in the folder of the study and with its server started:</p>
+<ul>${cells.map(({ id, server, simulated }) => html`<li>${server}: <code>loadline ${simulated ? 'simulate' : 'find'} cells/${id}.json</code></li>`)}</ul></section>`;
+}
