@@ -14,19 +14,22 @@ import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { JanusServer } from '../server-setup/janus/janus-server.js';
+import { tokensBy } from '../server-setup/livekit/access-token.js';
+import { LiveKitServer } from '../server-setup/livekit/livekit-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import { conductRun } from '../trial/conduct-run.js';
 import { long } from './effort.js';
 import { hasJanus, realJanus } from './real-janus.js';
+import { hasLiveKit, noLiveKit, realLiveKit } from './real-livekit.js';
 import { fastClock, negotiatingFleets } from './real-signalling.js';
 import { writeTable } from './reliability-table.js';
 import { aMemorySink, aSimulatedRun } from './simulated-run.js';
 
 const built = fileURLToPath(new URL('../dist/loadline.js', import.meta.url));
 
-/** 30 in CI; `npm run leaks` takes 200, and takes them with a real Janus, too. */
+/** 30 in CI; `npm run leaks` takes 200, and takes them with a real Janus and a real LiveKit, too. */
 const trials = Number(process.env.LOADLINE_LEAK_TRIALS ?? 30);
-const takesJanus = process.env.LOADLINE_LEAK_JANUS === '1';
+const takesReal = process.env.LOADLINE_LEAK_REAL === '1';
 const callsEach = 3;
 const done = { outcome: 'found', stable: callsEach, unstable: null, flaky: [], because: 'done' } as const;
 const speed = 20;
@@ -55,7 +58,7 @@ test(memoryAndFiles, long, async () => {
 });
 
 test(`${memoryAndFiles}, of a real Janus, or the report says what the server keeps`, long, async () => {
-  test.skip(!takesJanus, 'part of `npm run leaks` alone');
+  test.skip(!takesReal, 'part of `npm run leaks` alone');
   test.skip(!(await hasJanus()), 'no janus is installed (apt-get install janus)');
   test.setTimeout(60_000 + 5000 * trials);
   const secrets = { api: 'only-for-tests', admin: 'only-for-tests-too' };
@@ -69,6 +72,24 @@ test(`${memoryAndFiles}, of a real Janus, or the report says what the server kee
     tell('leaks-janus', 'a real Janus, its Admin API asked after each', footprints);
   } finally {
     await janus.close();
+  }
+});
+
+test(`${memoryAndFiles}, of a real LiveKit, or the report says what the server keeps`, long, async () => {
+  test.skip(!takesReal, 'part of `npm run leaks` alone');
+  test.skip(!hasLiveKit(), noLiveKit);
+  test.setTimeout(60_000 + 5000 * trials);
+  const livekit = await realLiveKit();
+  try {
+    const { url, env, pid } = livekit;
+    const picture = { width: 640, height: 360, videoKbps: 500, codec: 'vp8' };
+    const server = new LiveKitServer({ url, tokens: () => tokensBy(env, url), picture, process: String(pid) });
+    const { footprints, manifest, records } = await watched(server, 'livekit', onConnections(oneToOne, 'one'));
+    const told = manifest && memoryGrowth({ manifest, records, answer: done, runDirectory: '' });
+    assertFlat(footprints, told !== undefined);
+    tell('leaks-livekit', 'a real LiveKit, its rooms listed after each', footprints);
+  } finally {
+    await livekit.close();
   }
 });
 
