@@ -64,7 +64,8 @@ export function outOfTime(state: JoinState): Failure {
   const kinds = new Set(state.descriptions.flatMap(refusedKinds));
   const refused = [...kinds].filter((kind) => missing.some((name) => name.startsWith(kind)));
   const why = refused.length === 0 ? '' : `: the server's description refuses ${refused.join(' and ')}`;
-  return { code: 'no-media', detail: `connected, but no ${missing.join(', no ')} for ${waited}${why}`, missing };
+  const what = missing.length === 0 ? 'its media came too late' : `but no ${missing.join(', no ')} for ${waited}${why}`;
+  return { code: 'no-media', detail: `connected, ${what}`, missing };
 }
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;

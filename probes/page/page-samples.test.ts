@@ -264,7 +264,11 @@ test('video is missing until a frame was decoded, audio until a packet came', ()
   expect(missingStreams({ ...leg, from: { mix: true } }, new Map())).toEqual(['audio of the mix', 'video of the mix']);
 });
 
-const outcomes = [
+const outcomes: readonly (Pick<Parameters<typeof outOfTime>[0], 'join'> & {
+  readonly missing?: readonly string[];
+  readonly code: string;
+  readonly detail: string;
+})[] = [
   { join: {}, code: 'signalling-timeout', detail: 'no SDP answer in 10 s' },
   { join: { answerMs: 90 }, code: 'ice-timeout', detail: 'no ICE connection in 10 s (state checking)' },
   {
@@ -277,12 +281,18 @@ const outcomes = [
     code: 'no-media',
     detail: 'connected, but no video from 1b for 9.2 s',
   },
-] as const;
+  {
+    join: { answerMs: 90, iceConnectedMs: 200, dtlsConnectedMs: 800 },
+    missing: [],
+    code: 'no-media',
+    detail: 'connected, its media came too late',
+  },
+];
 
-for (const { join, code, detail } of outcomes) {
+for (const { join, missing = ['video from 1b'], code, detail } of outcomes) {
   test(`a probe out of time says "${detail}"`, () => {
     const state = { join, elapsedMs: 10_004, iceStates: ['checking'], dtlsStates: ['connecting'] };
-    expect(outOfTime({ ...state, missing: ['video from 1b'], descriptions: [] })).toMatchObject({ code, detail });
+    expect(outOfTime({ ...state, missing, descriptions: [] })).toMatchObject({ code, detail });
   });
 }
 
