@@ -29,6 +29,8 @@ export interface Imitation {
   readonly mixFps: number;
   /** What it forwards leaves so much later than it came. */
   readonly delayMs: number;
+  /** And by so much more each second, as where something queues. */
+  readonly delayGrowthMs: number;
   /** The pictures of two senders go to each other's receivers: a fault for tests, with no flag. */
   readonly swapsPictures: boolean;
 }
@@ -44,5 +46,6 @@ export const wellBehaved: Imitation = {
   leakShare: 0,
   mixFps: 15,
   delayMs: 0,
+  delayGrowthMs: 0,
   swapsPictures: false,
 };

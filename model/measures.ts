@@ -45,6 +45,7 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   delayMs: { name: 'delay', statistic: 'mean', ...receivedVideo, better: 'less', marked: true },
   delayP95Ms: { name: 'delay', statistic: 'p95', ...receivedVideo, better: 'less', marked: true },
   delayMaxMs: { name: 'delay', statistic: 'max', ...receivedVideo, better: 'less', marked: true },
+  delayRiseMs: { name: 'delay', statistic: 'rise', ...receivedVideo, better: 'less', marked: true },
   foreignPercent: { name: 'foreign', statistic: 'share', ...receivedVideo, better: 'less', marked: true },
   frozenPercent: { name: 'frozen', statistic: 'share', ...receivedVideo, better: 'less' },
   frozenMs: { name: 'frozen', statistic: 'total', ...receivedVideo, better: 'less' },

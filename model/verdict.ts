@@ -32,6 +32,9 @@ export type UnstableCode =
   | 'wrong-picture'
   /** Pictures of another layer than the one that was asked for. */
   | 'wrong-layer'
+  | 'late-picture'
+  /** Pictures are later and later: something queues. */
+  | 'delay-growing'
   | 'seated-gaps'
   | 'stutter'
   | 'sound-gap'

@@ -162,6 +162,16 @@ function widthMs(hops: readonly Hop[]): number {
 const steadyBufferMs = 60;
 const bufferPerWidth = 3;
 
+/**
+ * One way, in a second in which each frame lost a packet on each lossy hop and got it at the first asking. `undefined`
+ * where a link sets the rate: then pictures wait in their sender, too.
+ */
+export function pathDelayMs(hops: readonly Hop[], carried: Carried): number | undefined {
+  if (hops.some(({ there }) => isNarrow(there, carried) || hasRateOfChance(there))) return undefined;
+  const repairs = hops.filter(({ there }) => lossOf(there, carried) > 0).map((hop) => tryMsOf(hop, carried));
+  return sum(hops.map(({ there: { delayMs = 0, jitterMs = 0 } }) => delayMs + jitterMs)) + sum(repairs);
+}
+
 /** What evens the path out, and what is repaired on the way: each hop answers for what it lost. */
 export function pathBufferMs(hops: readonly Hop[], carried: Carried): number {
   const repairs = hops.filter(({ there }) => lossOf(there, carried) > 0).map((hop) => roundTripMs(hop, carried));
@@ -189,10 +199,15 @@ const askingEveryMs = 20;
 /** A freeze is a gap of three usual ones, or of 150 ms more than one (webrtc-stats, freezeCount). */
 const freezeBeyondMs = 150;
 
+/** From when a packet is missing until it comes again. */
+function tryMsOf(hop: Hop, carried: Carried): number {
+  return Math.max(unknownRoundTripMs, roundTripMs(hop, carried)) + askingEveryMs;
+}
+
 /** The picture waits for a packet that is lost, and lost again, until it is repaired. */
 export function freezesOf(hop: Hop, carried: Carried): Freezes {
   const lost = lossPercentOf(hop.there) / 100;
-  const tryMs = Math.max(unknownRoundTripMs, roundTripMs(hop, carried)) + askingEveryMs;
+  const tryMs = tryMsOf(hop, carried);
   const intervalMs = 1000 / carried.framesPerSecond;
   const triesToFreeze = Math.ceil(Math.max(2 * intervalMs, freezeBeyondMs) / tryMs);
   // A burst that lasts until the packet is sent again takes it once more.

@@ -10,6 +10,7 @@ import {
   hasRateOfChance,
   isTooUneven,
   pathBufferMs,
+  pathDelayMs,
   pathGoesOn,
   pathJitterMs,
   pathLoss,
@@ -135,6 +136,16 @@ function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare | undefin
   return { share: 100, chance };
 }
 
+/** Where congestion control keeps to no rate, pictures wait in their sender for as long as it likes. */
+const delayByLink: LinkedValue = {
+  best: 0,
+  bySetting: ({ hops, carried }) => {
+    const ms = pathDelayMs(hops, carried);
+    return ms === undefined ? undefined : { share: ms, chance: 0 };
+  },
+  byBaseline: () => undefined,
+};
+
 export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>> = {
   lossPercent: {
     best: 0,
@@ -157,6 +168,10 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
     bySetting: ({ hops, carried }) => ({ share: pathJitterMs(hops, carried), chance: 0 }),
     byBaseline: (_, { jitterMs }) => (jitterMs === undefined ? undefined : { share: jitterMs, chance: 0 }),
   },
+  delayMs: delayByLink,
+  delayP95Ms: delayByLink,
+  // Links that change or fill make delays that grow.
+  delayRiseMs: { best: 0, bySetting: () => undefined, byBaseline: () => undefined },
   frozenPercent: {
     best: 0,
     bySetting: frozenBySetting,

@@ -5,23 +5,23 @@ import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { aboveTheLink } from './link-share.js';
+import { codeByMarks, markRules } from './mark-rules.js';
 import type { NamedLimit } from './named-limit.js';
 import { namedLimits } from './named-limits.js';
 import { type StreamLimit, type StreamMeasure, type StreamRule, shareOfBaseline } from './stream-rules.js';
 import { onlyOne, pathOf } from './threshold-label.js';
 import { sameSubject } from './thresholds/apply.js';
 import { wrongLayerRules } from './wrong-layer.js';
-import { wrongPictureRule } from './wrong-picture.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 
-/** Named limits (a stored run's own) and the plan's rules; of rules on one value the last that names a stream holds. */
+/** Named limits (a stored run's own), what marks show, and the plan's rules; of rules on one value the last that names a stream holds. */
 export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const { also = [] } = thresholds;
   const own = also.filter((rule) => rule.of === 'stream');
   const rules = [
     ...namedRules.filter(({ limit }) => limit(thresholds) !== undefined).map((rule) => yielding(rule, own)),
-    ...[wrongPictureRule, ...wrongLayerRules].map((rule) => yielding(rule, own)),
+    ...[...markRules, ...wrongLayerRules].map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
   return rules.map(aboveTheLink);
@@ -80,7 +80,7 @@ function streamRuleOf(rule: OwnRule): StreamRule {
   const { aggregate, kind, ofBaseline, comparison, limit, unit, direction } = rule;
   const subject = { aggregate, kind, direction, ofBaseline, comparison };
   return {
-    code: 'threshold',
+    code: codeByMarks[aggregate] ?? 'threshold',
     subject,
     unit,
     comparison,

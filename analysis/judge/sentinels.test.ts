@@ -142,3 +142,9 @@ test('where no native probe got an ICE connection and browsers did, the trial sa
   const nobody = judged({}, ...ofCalls(1, 2, 3, 4).map(out), ...all.map(out));
   expect(codes(nobody)).not.toContain('kinds-disagree');
 });
+
+test('what only marks say, which browsers do not read, is no disagreement', () => {
+  const late = ofCalls(5, 6, 7, 8).map((id) => aProbe(id).receivesVideo({ delayMs: 3000 }));
+  const verdict = judged({}, ...late);
+  expect([verdict.kind, ...codes(verdict)]).toEqual(['unstable', 'late-picture']);
+});

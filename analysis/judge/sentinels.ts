@@ -16,6 +16,7 @@ import { median } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 import { byHost } from './by-host.js';
 import type { JudgeInput } from './judge-input.js';
+import { codeByMarks } from './mark-rules.js';
 import { namedLimits } from './named-limits.js';
 import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 
@@ -63,10 +64,11 @@ const compared: readonly {
   },
 ];
 
-/** What only a browser can notice: it also holds sound back until the picture has come. */
-const forBrowsersAlone: ReadonlySet<Reason['code']> = new Set(
-  namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
-);
+/** What only a browser can notice: it also holds sound back until the picture has come. And what only marks say. */
+const forOneKind: ReadonlySet<Reason['code']> = new Set([
+  ...namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
+  ...Object.values(codeByMarks),
+]);
 
 /** What kept probes without a browser from reading in time, host by host. None of it is the server's doing. */
 export function processFaults(input: JudgeInput): ProbeFault[] {
@@ -182,9 +184,9 @@ function medianOf(
   return median(own.flatMap(({ summary }) => summary.values[name] ?? []));
 }
 
-/** What only browsers can notice is no disagreement. */
+/** What only one of the kinds can notice is no disagreement. */
 function apartInSuffering({ kind, probes, browsers }: BesideBrowsers, noticed: readonly Reason[]): Reason[] {
-  const named = new Set(noticed.flatMap(({ code, probe }) => (forBrowsersAlone.has(code) ? [] : (probe ?? []))));
+  const named = new Set(noticed.flatMap(({ code, probe }) => (forOneKind.has(code) ? [] : (probe ?? []))));
   const suffering = (of: readonly ProbeRecord[]) => of.filter(({ participant }) => named.has(participant.id)).length;
   const [ofOwn, ofBrowsers] = [suffering(probes), suffering(browsers)];
   const shares = [ofOwn / probes.length, ofBrowsers / browsers.length];

@@ -5,6 +5,7 @@ import { HighestValues } from './highest-values.js';
 import { LayerTime } from './layer-time.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
+import { RiseFold } from './rise-fold.js';
 import { SoundGapFold } from './sound-gap.js';
 import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { StutterFold } from './stutter-fold.js';
@@ -34,6 +35,7 @@ export class ReadingFold {
   private readonly legTrips: HighestValues;
   /** Of received video whose frames have marks: the means of its seconds, and the longest of all. */
   readonly delays: HighestValues | undefined;
+  readonly rise: RiseFold | undefined;
   longestDelayMs: number | undefined;
   /** Whose pictures came last in place of the expected sender's. */
   foreignSender: number | undefined;
@@ -70,6 +72,7 @@ export class ReadingFold {
     this.spread = new HighestValues(spreadPercent, mostReadings);
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
     this.delays = received && kind === 'video' ? new HighestValues(spreadPercent, mostReadings) : undefined;
+    this.rise = this.delays && new RiseFold();
     this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.gaps = received && kind === 'audio' ? new SoundGapFold() : undefined;
@@ -127,7 +130,9 @@ export class ReadingFold {
   }
 
   private addDelay(reading: StreamReading): void {
-    addTo(this.delays, metricOf(reading, 'delayMs'));
+    const delayMs = metricOf(reading, 'delayMs');
+    addTo(this.delays, delayMs);
+    if (delayMs !== undefined) this.rise?.add(delayMs);
     const longestMs = metricOf(reading, 'delayMaxMs');
     if (longestMs !== undefined) this.longestDelayMs = Math.max(longestMs, this.longestDelayMs ?? longestMs);
     const { stream } = reading;

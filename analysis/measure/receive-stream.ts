@@ -44,14 +44,15 @@ function atMost({ percent, worstPercent5s, most }: LossScan) {
 }
 
 function videoAggregates(readings: ReadingFold) {
-  const { sums, frozen: still, stutter, widths, heights, delays, longestDelayMs, layer } = readings;
+  const { sums, frozen: still, stutter, widths, heights, delays, rise, longestDelayMs, layer } = readings;
   const frozen = still?.time();
   const [qpSum, decoded] = [sums.total('qpSum'), sums.total('framesDecoded')];
   return {
     fps: sums.perSecond('framesDecoded'),
     delayMs: sums.mean('delayMs'),
-    delayP95Ms: delays?.percentile(),
+    delayP95Ms: delays?.percentileOfSeveral(),
     delayMaxMs: longestDelayMs,
+    delayRiseMs: rise?.ms(),
     foreignPercent: percentOf(sums.total('foreignFrames'), sums.total('markedFrames')),
     frozenPercent: frozen?.percent,
     frozenMs: frozen?.totalMs,

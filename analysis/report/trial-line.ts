@@ -32,6 +32,8 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'silent-sound': 'silent sound',
   'wrong-picture': 'wrong picture',
   'wrong-layer': 'wrong layer',
+  'late-picture': 'late picture',
+  'delay-growing': 'delay grows',
   'seated-gaps': 'gaps in joining',
   stutter: 'stutter',
   'sound-gap': 'sound gap',

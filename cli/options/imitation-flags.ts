@@ -43,6 +43,7 @@ export const imitationFlags = {
     because: 'what it takes a share of is the rate that the server is held to',
   },
   delay: { about: 'hold what is forwarded back for so long: 150ms', value: duration },
+  delayGrowth: { about: 'hold it back by so much more each second, as a queue that grows: 20ms', value: duration },
   mixFps: { about: 'frames a second of mixed pictures (default 15)', value: count({ to: fastestMix }) },
 } as const satisfies Flags;
 
@@ -59,6 +60,7 @@ export function imitationOf(asked: ValuesOf<typeof imitationFlags>): Partial<Imi
     leakShare: asked.leak,
     mixFps,
     delayMs: asked.delay,
+    delayGrowthMs: asked.delayGrowth,
   });
 }
 

@@ -90,7 +90,7 @@ export class EndpointMedia {
       clock,
       keyFrameTurns: link.keyFrameTurns,
       clockOffset: this.#clockOffset,
-      delayMs: imitation.delayMs,
+      held: { firstMs: imitation.delayMs, growthMs: imitation.delayGrowthMs },
       swapped: kind === 'video' ? swapped : undefined,
       // As its reports on what it receives imply it; a browser that receives nothing tells none.
       roundTripMs: () => [...this.#sends.values()].find((send) => send.roundTripMs > 0)?.roundTripMs,

@@ -6,7 +6,7 @@ import { fromNtp, type NtpTime } from '../../rtp/ntp.js';
 import type { RtpPacket } from '../../rtp/rtp.js';
 import type { ClockOffset } from './clock-offset.js';
 import { FanOut } from './fan-out.js';
-import { HeldBack } from './held-back.js';
+import { HeldBack, type Holding, isHolding } from './held-back.js';
 import { KeyFrameRequests } from './key-frame-requests.js';
 import { MissingPackets } from './missing-packets.js';
 import type { MediaInput, MediaOutput } from './ports.js';
@@ -20,8 +20,8 @@ interface IncomingTrackOptions {
   readonly clock: Clock;
   readonly keyFrameTurns: KeyFrameTurns;
   readonly clockOffset: ClockOffset;
-  /** What is handed on is handed on so much later; 0 and absent: at once. */
-  readonly delayMs?: number;
+  /** By how much later what comes is handed on; absent: at once. */
+  readonly held?: Holding;
   /** A fault on purpose. */
   readonly swapped?: SwappedPictures | undefined;
   /** Between the server and the sender; `undefined` while that is unknown. */
@@ -53,7 +53,8 @@ export class IncomingTrack implements MediaOutput {
     this.#options = options;
     const handOn = (packets: readonly FramePacket[], nowMs: number) =>
       this.#receivers.handOnTogether(packets, this, nowMs);
-    this.#held = options.delayMs ? new HeldBack(options.clock, options.delayMs, handOn) : undefined;
+    const { held } = options;
+    this.#held = held && isHolding(held) ? new HeldBack(options.clock, held, handOn) : undefined;
     this.#frames = new WholeFrames(options.clock, (packets, nowMs) =>
       this.#held ? this.#held.take(packets) : handOn(packets, nowMs),
     );

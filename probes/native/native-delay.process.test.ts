@@ -62,3 +62,12 @@ test(
     expect(b).toMatchObject({ foreign: b?.marked, foreignSender: senderOf('1b') });
   },
 );
+
+test('where a server holds back ever longer, frames are later and later', long, async () => {
+  const steady = await marksOf({ delayMs: 20 });
+  const growing = await marksOf({ delayMs: 20, delayGrowthMs: 200 });
+  // Half a second and more is over before they are read, and three seconds until the last.
+  const riseOf = ({ delayMaxMs, delaySumMs, timed }: MarkFigures) => delayMaxMs - delaySumMs / timed;
+  const [least = Number.NaN, most = Number.NaN] = [steady, growing].map((ends) => Math.min(...ends.map(riseOf)));
+  expect(most - least, `${least} and ${most} ms`).toBeGreaterThan(150);
+});
