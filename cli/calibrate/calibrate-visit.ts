@@ -4,6 +4,7 @@ import { type VisitCalibration, visitCalibrationFormat } from '../../model/calib
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { localFleets } from '../../probes/local-fleet.js';
+import type { AppAccess } from '../../probes/visit/visit-order.js';
 import { visitingPlayer } from '../../probes/visit/visiting-player.js';
 import { webAppKind } from '../../server-setup/web-app/kind.js';
 import { cameraText } from '../options/camera-flag.js';
@@ -19,13 +20,13 @@ import { calibratedTiming, measureSessions } from './measure-kind.js';
 
 /** Measures how many pages of an app this host carries, and their cost. Rejects with E_VISIT, E_JOIN_SCRIPT, abort. */
 export async function calibrateVisit(
-  asked: { readonly plan: Plan; readonly scenario: Scenario },
+  asked: { readonly plan: Plan; readonly scenario: Scenario; readonly app: AppAccess },
   { chromium, cache }: CalibrationMeans,
   tool: ToolProcess,
   signal: AbortSignal,
 ) {
   const { plan: first } = asked;
-  const order = visitOrderOf(first, tool, 'E_JOIN_SCRIPT');
+  const order = visitOrderOf(asked, tool, 'E_JOIN_SCRIPT');
   if (!order || isSimulated(first.server)) throw new Error('nothing is visited');
   const server = await serverOf(first, { kind: webAppKind, server: firstServer(first.server) }, tool);
   try {

@@ -15,7 +15,7 @@ import { trialFlags } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { unlessStopped } from '../wiring/stop-request.js';
-import { assertPlanVisitable } from '../wiring/visit-preflight.js';
+import { visitable } from '../wiring/visit-preflight.js';
 
 const calibrateFlags = {
   chromium: trialFlags.chromium,
@@ -73,7 +73,7 @@ async function elsewhere(from: string, { chromium, ...files }: CalibrateWords, t
 }
 
 async function calibrate(flags: CalibrateWords, tool: ToolProcess, app: ReturnType<typeof appOf>): Promise<number> {
-  if (app) await assertPlanVisitable(app.plan, tool);
+  const visited = app && (await visitable(app, tool));
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   const { ensureChromium } = await import('../wiring/chromium.js');
   await assertTemporary();
@@ -82,8 +82,8 @@ async function calibrate(flags: CalibrateWords, tool: ToolProcess, app: ReturnTy
   await removeLeftovers(tool);
   const chromium = await ensureChromium(tool, flags.chromium);
   return unlessStopped(tool, interruptedCode, async (signal) => {
-    const { text, path } = app
-      ? await ofApp(app, { chromium, cache }, tool, signal)
+    const { text, path } = visited
+      ? await ofApp({ ...visited.request, app: visited.app }, { chromium, cache }, tool, signal)
       : await ofOwnProbes({ chromium, cache }, tool, signal);
     tool.stdout.write(`${text}\n\n  Saved  ${path}\n`);
     return 0;

@@ -81,11 +81,13 @@ export async function whole<Request extends RunRequest>(
 ): Promise<Request | undefined> {
   const { players } = request.plan;
   if (players.kind !== 'visiting') return request;
-  const { assertPlanVisitable } = await import('../wiring/visit-preflight.js');
-  await assertPlanVisitable(request.plan, tool);
-  if (players.expect) return request;
+  const { visitable } = await import('../wiring/visit-preflight.js');
+  const found = await visitable(request, tool);
+  if (!found) return request;
+  const ready = { ...found.request, app: found.app };
+  if (players.expect) return ready;
   const { afterLook } = await import('../wiring/visited-room.js');
-  return afterLook(request, tool);
+  return afterLook(ready, tool);
 }
 
 interface PreparedWiring {

@@ -24,7 +24,7 @@ import type { ToolProcess } from '../process.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
-import { assertPlanVisitable } from '../wiring/visit-preflight.js';
+import { visitable } from '../wiring/visit-preflight.js';
 import { namedScenario } from './search.js';
 
 const ofPlan = {
@@ -77,7 +77,7 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
     const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
     const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
-    await assertPlanVisitable(plan, tool);
+    await visitable(request, tool);
     if (comeAndGo(plan.load)) {
       const why = 'what it foresees is what browsers need and take, and none takes part';
       const todo = 'start it with loadline find: what it is about to do is printed first';

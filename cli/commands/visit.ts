@@ -18,9 +18,9 @@ import type { ToolProcess } from '../process.js';
 import { assertTemporary, usableCache } from '../wiring/folders.js';
 import { unlessStopped } from '../wiring/stop-request.js';
 import { endingWhenStuck } from '../wiring/stuck-script.js';
-import { assertVisitable } from '../wiring/visit-preflight.js';
+import { assertVisitable, withWholePaths } from '../wiring/visit-preflight.js';
 
-const { join, block, camera } = visitFlags;
+const { join, users, block, camera } = visitFlags;
 
 const ofVisit = {
   url: {
@@ -30,6 +30,7 @@ const ofVisit = {
     mustBeGiven: true,
   },
   join: { takes: join.takes, about: 'script that joins: export default async ({ page }) => …' },
+  users: { takes: users.takes, about: 'who logs in, a CSV: each participant is another user' },
   block: { takes: block.takes, about: block.about },
   camera: { takes: camera.takes, about: 'what its camera gives: 320x180@15', value: camera.value, usual: usualCamera },
   role: {
@@ -70,7 +71,6 @@ export function addVisit(program: Command, tool: ToolProcess, onExitCode: (code:
 function orderOf(words: VisitWords, tool: ToolProcess) {
   const { url, role, members, camera, within, ...asked } = readFlags(ofVisit, words);
   const visit = visitOf(asked);
-  const join = visit.join === undefined ? {} : { join: resolve(tool.workingFolder, visit.join) };
   const visitors = memberIds('1', members).map((participant, index): Visitor => {
     return { session: '1', participant, role, index };
   });
@@ -78,13 +78,20 @@ function orderOf(words: VisitWords, tool: ToolProcess) {
     deadlineMs: within,
     media: planSchema.shape.media.parse(camera),
     visitors,
-    order: { ...visit, ...join, url, env: tool.env, ending: endingWhenStuck(tool, 'E_JOIN_SCRIPT') },
+    order: {
+      ...visit,
+      ...withWholePaths(visit, tool),
+      url,
+      env: tool.env,
+      ending: endingWhenStuck(tool, 'E_JOIN_SCRIPT'),
+    },
   };
 }
 
 async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> {
   const asked = orderOf(flags, tool);
-  await assertVisitable(asked.order, tool);
+  const app = await assertVisitable(asked.order, tool);
+  app.logIns.assertFor(asked.visitors.length);
   await assertTemporary();
   const cacheFolder = await usableCache(tool);
   // Loaded late: bad input must not wait for a browser driver.
@@ -94,6 +101,7 @@ async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> 
   return unlessStopped(tool, interruptedCode, async (signal) => {
     const seen = await lookAtSession({
       ...asked,
+      order: { ...asked.order, ...app },
       chromiumPath: chromium.path,
       cacheFolder,
       pauseMs: 500,

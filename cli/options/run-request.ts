@@ -1,6 +1,7 @@
 import type { HostFit } from '../../analysis/needs/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
+import type { AppAccess } from '../../probes/visit/visit-order.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { AskedSink } from '../../store/sink-kind.js';
 import type { ResumedRun } from '../../trial/resumed-run.js';
@@ -42,6 +43,8 @@ export interface RunRequest extends Question {
   readonly labels?: RunLabels;
   /** Where copies of every point go. */
   readonly copies?: readonly AskedSink[];
+  /** What is known of a visited app before a browser starts. */
+  readonly app?: AppAccess;
   /** The stored run that goes on, instead of a new one. */
   readonly resumed?: ResumedFolder;
 }

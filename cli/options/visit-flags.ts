@@ -19,6 +19,11 @@ export const visitFlags = goingWith(name, {
     about: 'script that joins, in JavaScript or TypeScript: export default async ({ page }) => …',
     onResume: 'again',
   },
+  users: {
+    takes: 'file',
+    about: 'who logs in, a CSV: each participant is another user, whom the join script reads',
+    onResume: 'again',
+  },
   roles: {
     takes: 'list',
     about: 'who is in a room: "1 presenter, 10 viewers" (default: members)',
@@ -54,9 +59,16 @@ export function visitedServer<Asked extends string | readonly string[]>(
 
 /** What of a visit's flags its plan has. */
 export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera'>>): VisitPlan {
-  const { join, block, painted, roles, expect: atLeast } = asked;
+  const { join, users, block, painted, roles, expect: atLeast } = asked;
   const blocked = block?.split(',').flatMap((one) => one.trim() || []);
-  return given({ join, block: blocked?.length ? blocked : undefined, painted: painted || undefined, roles, atLeast });
+  return given({
+    join,
+    users,
+    block: blocked?.length ? blocked : undefined,
+    painted: painted || undefined,
+    roles,
+    atLeast,
+  });
 }
 
 /** Where nothing is visited. Throws E_USAGE. */

@@ -3,6 +3,7 @@ import { shellLine } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { redacted, withoutSecrets } from '../../model/secrets.js';
+import type { VisitPlan } from '../../model/visit.js';
 import type { FollowedSetting, ServerKind } from '../../server-setup/server-kind.js';
 import type { ServerWords } from '../options/cluster-flags.js';
 import { attributeOf } from '../options/flag.js';
@@ -107,21 +108,23 @@ function followedOf(
 
 /** Whether its servers are told what the environment holds; of an app, by its join script. */
 function secretsGo(plan: Plan, { kind, env }: GivenAgain): boolean {
-  return joinScriptOf(plan) !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
+  return visitOf(plan)?.join !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
 }
 
 /** What stands in a plan beside its servers. */
 function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): readonly Followed[] {
   const { server, drill, turn, evidence, hosts } = plan;
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  const join = text(flags.join);
+  const [join, users] = [text(flags.join), text(flags.users)];
   const pages =
     typeof flags.evidence === 'string' ? [flags.evidence] : (flags.evidence as readonly string[] | undefined);
   const bus = hosts?.from.startsWith('local:') ? undefined : hosts?.from;
   const pageAt = (urls: readonly string[], nth: number) =>
     URL.canParse(urls[nth] ?? '') ? new URL(urls[nth] ?? '').href : urls[nth];
   return [
-    { flag: '--join', stored: joinScriptOf(plan), given: join && resolve(workingFolder, join), must: true },
+    { flag: '--join', stored: visitOf(plan)?.join, given: join && resolve(workingFolder, join), must: true },
+    // What stands in it goes to the app.
+    { flag: '--users', stored: visitOf(plan)?.users, given: users && resolve(workingFolder, users), must: true },
     { flag: '--placer', stored: isCluster(server) ? server.placer : undefined, given: text(flags.placer), must: true },
     { flag: '--drill-command', stored: drill?.command, given: text(flags.drillCommand), must: true },
     // Its server is shown a login in each case.
@@ -137,8 +140,8 @@ function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): r
   ];
 }
 
-function joinScriptOf({ players }: Plan): string | undefined {
-  return players.kind === 'visiting' ? players.join : undefined;
+function visitOf({ players }: Plan): VisitPlan | undefined {
+  return players.kind === 'visiting' ? players : undefined;
 }
 
 function isSet(env: Env, name: string): boolean {

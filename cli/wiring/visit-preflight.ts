@@ -1,29 +1,65 @@
 import { resolve } from 'node:path';
+import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
-import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
+import { given } from '../../model/given.js';
+import { firstServer, isSimulated } from '../../model/plan.js';
+import { participantsOf } from '../../model/scenario.js';
+import type { VisitPlan } from '../../model/visit.js';
+import type { AppAccess, VisitOrder } from '../../probes/visit/visit-order.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 
-/** What a plan visits, if anything: see `assertVisitable`. */
-export async function assertPlanVisitable({ players, server }: Plan, tool: ToolProcess): Promise<void> {
-  if (players.kind !== 'visiting' || isSimulated(server)) return;
-  await assertVisitable({ url: firstServer(server).url ?? '', join: players.join }, tool);
+/** Of a visit that a trial of each size asked for can have. Undefined where nothing is visited. */
+export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scenario'>>(
+  request: Request,
+  tool: ToolProcess,
+): Promise<{ readonly request: Request; readonly app: AppAccess } | undefined> {
+  const { players, server } = request.plan;
+  if (players.kind !== 'visiting' || isSimulated(server)) return undefined;
+  const whole = withWholePaths(players, tool);
+  const plan = { ...request.plan, players: { ...players, ...whole } };
+  const app = await assertVisitable({ url: firstServer(server).url ?? '', ...whole }, tool);
+  const largest = request.scenario.sessions(largestSize(plan, request.scenario));
+  app.logIns.assertFor(participantsOf(largest).length);
+  return { request: { ...request, plan }, app };
+}
+
+/** Its files, as they are named from anywhere. */
+export function withWholePaths({ join, users }: VisitPlan, { workingFolder }: Pick<ToolProcess, 'workingFolder'>) {
+  return given({ join: join && resolve(workingFolder, join), users: users && resolve(workingFolder, users) });
 }
 
 /**
- * What must be right before a browser starts: the join script can be loaded, and the address or the script tells one
- * room from another. Throws E_JOIN_SCRIPT, E_USAGE.
+ * What must be right before a browser starts: the join script can be loaded, the users can be read, and the address or
+ * the script tells one room from another. Throws E_JOIN_SCRIPT, E_USAGE.
  */
 export async function assertVisitable(
-  { url, join }: { readonly url: string; readonly join?: string | undefined },
-  { workingFolder }: Pick<ToolProcess, 'workingFolder'>,
-): Promise<void> {
+  { url, join, users }: Pick<VisitOrder, 'url' | 'join' | 'users'>,
+  { env }: Pick<ToolProcess, 'env'>,
+): Promise<AppAccess> {
   // Loaded late: who visits nothing needs none of it.
   const { loadJoinScript } = await import('../../probes/visit/join-script.js');
-  const script = join === undefined ? undefined : await loadJoinScript(resolve(workingFolder, join));
-  if (url.includes('{session}') || script?.namesSession) return;
-  throw new LoadlineError('E_USAGE', 'The address of the web app does not say which room.', {
+  const { LogIns } = await import('../../probes/visit/log-ins.js');
+  const { readUsers } = await import('../../probes/visit/users-file.js');
+  const { keysOfApp } = await import('../../server-setup/web-app/trusted-key.js');
+  const script = join === undefined ? undefined : await loadJoinScript(join);
+  if (!url.includes('{session}') && !script?.namesSession) throw oneRoom(url, join);
+  if (users !== undefined && join === undefined) throw nobodyLogsIn();
+  const logIns = new LogIns(users === undefined ? [] : await readUsers(users));
+  return { logIns, trustedKeys: await keysOfApp(url, env) };
+}
+
+function oneRoom(url: string, join: string | undefined): LoadlineError {
+  return new LoadlineError('E_USAGE', 'The address of the web app does not say which room.', {
     where: join === undefined ? `--url ${url}` : `--url ${url}, --join ${join}`,
     why: 'without {session} in it, and without a join script that reads session, all rooms of a trial would be one',
     todo: "put {session} where the room's name goes; where an app has no rooms, behind a #: --url 'https://meet.example/echo#{session}'",
+  });
+}
+
+function nobodyLogsIn(): LoadlineError {
+  return new LoadlineError('E_USAGE', '--users needs a join script, which logs them in.', {
+    where: '--users',
+    todo: 'add --join FILE, a script that reads user; docs/reference/web-app.md has one',
   });
 }

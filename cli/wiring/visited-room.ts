@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
-import { given } from '../../model/given.js';
-import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
+import { firstServer, isSimulated } from '../../model/plan.js';
 import { type MediaKind, participantsOf } from '../../model/scenario.js';
 import type { VisitExpectation, VisitPlan } from '../../model/visit.js';
 import type { Visitor } from '../../probes/visit/address.js';
@@ -19,17 +17,16 @@ const kinds: readonly MediaKind[] = ['audio', 'video'];
 
 /** How a plan's app is visited; undefined without one. A join script that never gives way ends the process. */
 export function visitOrderOf(
-  { players, server }: Plan,
+  { plan: { players, server }, app }: Pick<RunRequest, 'plan' | 'app'>,
   tool: ToolProcess,
   stuck: 'E_JOIN_SCRIPT' | 'E_JOIN_SCRIPT_STUCK',
 ): VisitOrder | undefined {
-  const { env, workingFolder } = tool;
+  const { env } = tool;
   if (players.kind !== 'visiting' || isSimulated(server)) return undefined;
   const { kind: _, ...visit } = players;
-  const join = visit.join && resolve(workingFolder, visit.join);
   return {
     ...visit,
-    ...given({ join }),
+    ...app,
     url: firstServer(server).url ?? '',
     env,
     ending: endingWhenStuck(tool, stuck),
@@ -52,13 +49,13 @@ export async function afterLook<Request extends RunRequest>(
  * each trial. Throws E_VISIT when not everybody joins, or what is expected is not there.
  */
 export async function expected(
-  request: Pick<RunRequest, 'plan' | 'scenario'>,
+  request: Pick<RunRequest, 'plan' | 'scenario' | 'app'>,
   tool: ToolProcess,
   chromium: Pick<FoundChromium, 'path'>,
   signal: AbortSignal,
 ): Promise<Pick<RunRequest, 'plan' | 'scenario'>> {
   const { plan, scenario } = request;
-  const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT');
+  const order = visitOrderOf(request, tool, 'E_JOIN_SCRIPT');
   if (!order || plan.players.kind !== 'visiting') return { plan, scenario };
   const [room] = scenario.sessions(scenario.baselineSize);
   const members = participantsOf(room ? [room] : []);

@@ -72,7 +72,7 @@ export async function wire(
     server: await serverOf(request.plan, asked, tool, hosts ? hosts.listenOn : listenAddress(request.plan)),
     ...given({ relay, networks }),
     ...evidenceOf(request.plan, tool),
-    startFleet: visitingFleets(request.plan, tool, cache) ?? hosts?.startFleet ?? fleetsHere(request.plan, cache),
+    startFleet: visitingFleets(request, tool, cache) ?? hosts?.startFleet ?? fleetsHere(request.plan, cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -88,8 +88,8 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
 }
 
 /** Pages of a web app; undefined where none is visited. */
-function visitingFleets(plan: Plan, tool: ToolProcess, cacheFolder: string): StartFleet | undefined {
-  const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
+function visitingFleets(request: RunRequest, tool: ToolProcess, cacheFolder: string): StartFleet | undefined {
+  const order = visitOrderOf(request, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = localFleets(visitingPlayer(order));
   return (options, listener) => start({ ...options, cacheFolder, temporaryRoot: tmpdir() }, listener);

@@ -24,7 +24,7 @@ export interface ProbeBrowser extends BrowserLife {
 /** Starts a headless Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrowser> {
   const { files, trustedKey, ...place } = options;
-  const flags = launchFlags(files, trustedKey).map(({ flag }) => flag);
+  const flags = launchFlags(files, trustedKey === undefined ? [] : [trustedKey]).map(({ flag }) => flag);
   const { context, life } = await openBrowser({ ...place, flags });
   return {
     ...life,

@@ -23,9 +23,9 @@ const disabledFeatures: readonly LaunchFlag[] = [
 ];
 
 /** Every flag of a probe's Chromium, with its reason. */
-export function launchFlags(media: MediaFiles, trustedKey?: string): readonly LaunchFlag[] {
+export function launchFlags(media: MediaFiles, trustedKeys: readonly string[] = []): readonly LaunchFlag[] {
   return [
-    ...(trustedKey === undefined ? [] : [trusting(trustedKey)]),
+    ...(trustedKeys.length === 0 ? [] : [trusting(trustedKeys)]),
     { flag: '--use-fake-device-for-media-stream', reason: 'a camera and a microphone without hardware' },
     { flag: '--use-fake-ui-for-media-stream', reason: 'nobody is there to allow the camera' },
     { flag: `--use-file-for-fake-video-capture=${media.camera}`, reason: 'a clip that fills its target bitrate' },
@@ -47,10 +47,10 @@ export function launchFlags(media: MediaFiles, trustedKey?: string): readonly La
 }
 
 /** Narrower than to ignore all errors of certificates; it needs a profile folder of its own, which each browser has. */
-function trusting(publicKeySha256: string): LaunchFlag {
+function trusting(publicKeysSha256: readonly string[]): LaunchFlag {
   return {
-    flag: `--ignore-certificate-errors-spki-list=${publicKeySha256}`,
+    flag: `--ignore-certificate-errors-spki-list=${publicKeysSha256.join(',')}`,
     reason:
-      'the TURN server of this trial has a certificate that nobody vouches for; this one key is accepted all the same',
+      'keys that are accepted whoever vouches for them: of the TURN server of this trial, or of an app that Node has checked by NODE_EXTRA_CA_CERTS',
   };
 }

@@ -9,6 +9,7 @@ import type { Plugin } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
 import type { Visitor } from './address.js';
+import type { User } from './log-ins.js';
 import { ScriptWatch, type StuckEnding } from './script-watch.js';
 import { scriptFileBegin } from './script-watch-wire.js';
 
@@ -17,17 +18,24 @@ export interface Visit extends Visitor {
   /** Playwright's own; the address is open already. */
   readonly page: Page;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whose page it is. */
+  readonly user: User;
   /** Aborts when the probe is out of time or the trial ends. */
   readonly signal: AbortSignal;
 }
 
+/** What is given to log in: a blank page, whose relative addresses are of the app. */
+type Preparing = Pick<Visit, 'page' | 'env' | 'user' | 'signal'>;
+
 type Act = (visit: Visit) => unknown;
 type BoundAct = (visit: Visit, boundMs: number) => unknown;
 
-/** A module of the user: its default export joins, `leave`, where there is one, leaves. */
+/** A module of the user: its default export joins; `leave` and `prepare`, where they are there, leave and log in. */
 export interface JoinScript {
   readonly join: BoundAct;
   readonly leave?: BoundAct;
+  /** Logs one identity in, which is called by this name. */
+  readonly prepare?: (given: Preparing, name: string, boundMs: number) => unknown;
   /** Whether the word `session` stands in it: without it, it cannot tell rooms apart. */
   readonly namesSession: boolean;
   /** "join.mjs:12", the line of the script that an error came from; absent: it came from elsewhere. */
@@ -50,19 +58,24 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
   const watch =
     ending &&
     ScriptWatch.of({ path, ending: withoutFile(ending, file), lineOf: (place) => lineIn(place, file, map, path) });
+  const run = (name: string, boundMs: number, act: () => unknown): unknown =>
+    watch ? watch.run(name, boundMs, act) : act();
   const watched =
     (act: Act): BoundAct =>
     (visit, boundMs) =>
-      watch ? watch.run(visit.participant, boundMs, () => act(visit)) : act(visit);
+      run(visit.participant, boundMs, () => act(visit));
   try {
-    const found = (await import(pathToFileURL(file).href)) as { readonly default?: unknown; readonly leave?: unknown };
-    const { default: act, leave } = found;
+    const found = (await import(pathToFileURL(file).href)) as Readonly<Partial<Record<string, unknown>>>;
+    const { default: act, leave, prepare } = found;
     if (typeof act !== 'function') throw noFunction(path);
     return {
       join: watched(act as Act),
       namesSession: /\bsession\b/.test(code),
       lineOf,
       ...(typeof leave === 'function' ? { leave: watched(leave as Act) } : {}),
+      ...(typeof prepare === 'function'
+        ? { prepare: (given, name, boundMs) => run(name, boundMs, () => prepare(given)) }
+        : {}),
     };
   } catch (error) {
     if (error instanceof LoadlineError) throw error;

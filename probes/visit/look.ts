@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { LoadlineError } from '../../model/errors.js';
 import type { Media } from '../../model/plan.js';
 import type { StreamSample } from '../../model/sample.js';
 import type { MediaKind } from '../../model/scenario.js';
@@ -9,6 +10,7 @@ import { mediaFiles } from '../chromium/media/media-files.js';
 import { readableClips } from '../chromium/readable-clips.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import type { Visitor } from './address.js';
+import { contextFor, logAllIn } from './log-in.js';
 import { type PageReading, PageReadings } from './page-readings.js';
 import type { PlacedConnection } from './stream-slots.js';
 import { readyVisit, type VisitOrder } from './visit-order.js';
@@ -103,15 +105,18 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
     chromiumPath,
     temporaryRoot: tmpdir(),
     files: clips.files,
+    trustedKeys: visit.trustedKeys,
     ...(headed ? { headed } : {}),
   });
   const watched = visitors.map((visitor) => new Watched(visitor));
   const pages: VisitedPage[] = [];
   try {
+    const failed = await logAllIn(visit, browser, [...watched.keys()], signal);
+    if (failed !== undefined) throw notLoggedIn(failed);
     for (const [nth, one] of watched.entries()) {
       signal.throwIfAborted();
       const page = await VisitedPage.open({
-        context: await browser.newContext(),
+        context: await contextFor(visit, browser, nth),
         script: visit.observer,
         settings: { phaseMs: (1000 * nth) / watched.length },
         block: visit.block,
@@ -122,9 +127,9 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
         onCrash: () => undefined,
       });
       pages.push(page);
-      const order = visit.orderFor(one.visitor, deadlineMs, signal);
+      const order = visit.orderFor(one.visitor, nth, deadlineMs, signal);
       const failure = await unlessAborted(signal, page.join(order));
-      if (failure) return [await failed(one, page, failure, order.address)];
+      if (failure) return [await notJoined(one, page, failure, order.address)];
       await sleep(options.pauseMs, undefined, { signal });
     }
     await calm(watched, signal);
@@ -156,8 +161,21 @@ async function seenBy({ visitor, last }: Watched, page: VisitedPage | undefined)
   };
 }
 
-async function failed(one: Watched, page: VisitedPage, { code, detail }: PageFailure, address: string): Promise<Seen> {
+async function notJoined(
+  one: Watched,
+  page: VisitedPage,
+  { code, detail }: PageFailure,
+  address: string,
+): Promise<Seen> {
   const kept = await page.keep(one.visitor.participant);
   const where = await page.whereabouts(address).catch(() => '');
   return { ...(await seenBy(one, page)), failure: { code, detail: `${detail}${where}`, kept } };
+}
+
+function notLoggedIn(why: string): LoadlineError {
+  return new LoadlineError('E_JOIN_SCRIPT', 'The join script cannot log in.', {
+    where: '--join, prepare',
+    why,
+    todo: 'correct prepare; loadline visit --headed shows what it does',
+  });
 }

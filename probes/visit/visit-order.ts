@@ -1,22 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions } from 'playwright-core';
 import type { VisitPlan } from '../../model/visit.js';
 import { addressOf, type Visitor } from './address.js';
 import { type JoinScript, loadJoinScript } from './join-script.js';
+import { type BrowserState, LogIns } from './log-ins.js';
 import { withoutSecretsOf } from './page-diary.js';
 import type { StuckEnding } from './script-watch.js';
-import type { JoinOrder } from './visited-page.js';
+import { contextOptions, type JoinOrder } from './visited-page.js';
 
 /** Which app is visited, and how. */
-export interface VisitOrder extends Pick<VisitPlan, 'join' | 'block' | 'painted'> {
+export interface VisitOrder extends Pick<VisitPlan, 'join' | 'users' | 'block' | 'painted'> {
   /** With places: "https://meet.example/{session}?name={participant}". */
   readonly url: string;
   /** For the join script; what it holds is stored nowhere. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Who logs in, kept for as long as the command runs; absent: one identity, for this order alone. */
+  readonly logIns?: LogIns;
+  /** SHA-256 of public keys (base64) that the browser takes without asking who vouches for them. */
+  readonly trustedKeys?: readonly string[];
   /** What becomes of a join script that never gives way; absent: it holds up everything. */
   readonly ending?: StuckEnding;
 }
+
+/** What is known of an app before a browser starts: who logs in, and which keys prove who it is. */
+export type AppAccess = Required<Pick<VisitOrder, 'logIns' | 'trustedKeys'>>;
 
 /** All that the pages of one trial need. */
 export interface ReadyVisit {
@@ -26,25 +35,45 @@ export interface ReadyVisit {
   readonly painted: boolean;
   readonly clean: (text: string) => string;
   readonly script: JoinScript;
-  /** `participant` says who visits; the session gets a name that no other trial has. */
-  orderFor(visitor: Visitor, deadlineMs: number, signal: AbortSignal): JoinOrder;
+  readonly env: VisitOrder['env'];
+  readonly logIns: LogIns;
+  readonly trustedKeys: readonly string[];
+  /** What a page's context is opened with, logged in where it is given a state. */
+  contextOf(state?: BrowserState): BrowserContextOptions;
+  /**
+   * `participant` says who visits, and `nth` which of the trial's participants that is, from 0; the session gets a name
+   * that no other trial has.
+   */
+  orderFor(visitor: Visitor, nth: number, deadlineMs: number, signal: AbortSignal): JoinOrder;
 }
 
 /** Rejects with E_JOIN_SCRIPT. */
 export async function readyVisit(order: VisitOrder, observerPath?: string): Promise<ReadyVisit> {
-  const { url, env, block = [], painted = false, ending } = order;
+  const { url, env, block = [], painted = false, ending, logIns = new LogIns(), trustedKeys = [] } = order;
   const script = await loadJoinScript(order.join, ending);
   const observer = await readFile(observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url)), 'utf8');
   const trial = randomBytes(3).toString('hex');
+  const clean = withoutSecretsOf(env);
+  const common = { ...contextOptions, baseURL: originOf(url), ...httpLogin(url, env) };
   return {
     observer,
     block,
     painted,
-    clean: withoutSecretsOf(env),
-    script,
-    orderFor: (named, deadlineMs, signal) => {
+    clean: (text) => clean(logIns.clean(text)),
+    ...{ script, env, logIns, trustedKeys },
+    contextOf: (storageState) => ({ ...common, ...(storageState ? { storageState } : {}) }),
+    orderFor: (named, nth, deadlineMs, signal) => {
       const visitor = { ...named, session: `loadline-${trial}-${named.session}` };
-      return { address: addressOf(url, visitor), script, visit: { ...visitor, env, signal }, deadlineMs };
+      const visit = { ...visitor, env, user: logIns.userOf(nth), signal };
+      return { address: addressOf(url, visitor), script, visit, deadlineMs };
     },
   };
+}
+
+const originOf = (url: string): string => new URL(url.replaceAll(/\{[a-z]+\}/g, 'x')).origin;
+
+/** For HTTP authentication, told to the app's own origin alone. */
+function httpLogin(url: string, env: VisitOrder['env']): BrowserContextOptions {
+  const { LOADLINE_APP_USER: username = '', LOADLINE_APP_PASSWORD: password = '' } = env;
+  return username === '' ? {} : { httpCredentials: { username, password, origin: originOf(url) } };
 }

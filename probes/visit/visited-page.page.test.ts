@@ -125,7 +125,7 @@ test('a page that crashes is told of', async ({ stage }) => {
 
 test('what keeps a page from being joined has a name', long, async ({ stage }) => {
   const { signal } = new AbortController();
-  const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, signal };
+  const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, user: {}, signal };
   const script = await loadJoinScript(undefined);
   const found: Record<string, string> = {};
   for (const [name, path] of Object.entries({ missing: '/missing', login: '/private', dialog: '/?act=dialog' })) {

@@ -5,6 +5,7 @@ import { shortText } from '../../model/plain-text.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import { errors } from '../chromium/driver.js';
 import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.js';
+import { firstWords } from './first-words.js';
 import type { JoinScript, Visit } from './join-script.js';
 import { PageDiary } from './page-diary.js';
 import { PageView } from './page-view.js';
@@ -189,16 +190,6 @@ export class VisitedPage {
   private failure(code: ProbeFailureCode, detail: string): PageFailure {
     return { code, detail: shortText(this.options.clean(detail), detailCharacters) };
   }
-}
-
-/** The driver's messages go on with a log of calls, in colours. */
-function firstWords(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with one.
-  const plain = text.replaceAll(/\u001b\[[\d;]*m/g, '');
-  const [first = '', ...more] = plain.split('\n').map((line) => line.trim());
-  const waiting = more.find((line) => line.startsWith('- waiting for'));
-  return waiting === undefined ? first : `${first} ${waiting.slice(2)}`;
 }
 
 function pathOf(address: string): string {

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { launchFlags } from '../chromium/launch-flags.js';
 import type { MediaFiles } from '../chromium/media/media-files.js';
 import { type BrowserLife, openBrowser, startError } from '../chromium/opened-browser.js';
@@ -8,6 +8,8 @@ interface VisitingBrowserOptions {
   readonly chromiumPath: string;
   readonly files: MediaFiles;
   readonly temporaryRoot: string;
+  /** SHA-256 of public keys (base64) that it takes without asking who vouches for them. */
+  readonly trustedKeys?: readonly string[];
   readonly inside?: readonly string[];
   /** True: with windows on the screen. */
   readonly headed?: boolean;
@@ -15,21 +17,22 @@ interface VisitingBrowserOptions {
 
 /** One Chromium that gives each visitor a browser context, with cookies and storage of its own. */
 export interface VisitingBrowser extends BrowserLife {
-  newContext(): Promise<BrowserContext>;
+  /** Absent: with nothing but what every visitor has. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 
 /** Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function launchVisitingBrowser(options: VisitingBrowserOptions): Promise<VisitingBrowser> {
-  const { chromiumPath, temporaryRoot, inside, files, headed } = options;
-  const flags = launchFlags(files).map(({ flag }) => flag);
+  const { chromiumPath, temporaryRoot, inside, files, headed, trustedKeys = [] } = options;
+  const flags = launchFlags(files, trustedKeys).map(({ flag }) => flag);
   const order = { chromiumPath, temporaryRoot, flags, ...(inside ? { inside } : {}), ...(headed ? { headed } : {}) };
   const { context, life } = await openBrowser(order);
   return {
     ...life,
-    newContext: async () => {
+    newContext: async (more = contextOptions) => {
       const browser = context.browser();
       if (!browser) throw startError(chromiumPath, 'the browser is gone');
-      return browser.newContext(contextOptions);
+      return browser.newContext(more);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { ProbePlace } from '../ledger/place.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
 import { afterLastOfSession, type ProbeStart } from '../schedule.js';
+import { contextFor, logAllIn } from './log-in.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
 import { VisitedPage } from './visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from './visiting-browser.js';
@@ -39,8 +40,8 @@ class VisitingPlayer implements Player {
     this.probes = new Map(participants.map((one) => [one.id, this.probeOf(one)]));
   }
 
-  /** All blank pages are there before anybody opens the app. */
-  async launch(): Promise<undefined> {
+  /** All have logged in, and all blank pages are there, before anybody opens the app. */
+  async launch(): Promise<string | undefined> {
     const { options, participants, joining } = this.order;
     const { chromiumPath, inside, temporaryRoot = tmpdir(), media } = options;
     const files = await mediaFiles(cacheOf(options), media);
@@ -50,13 +51,17 @@ class VisitingPlayer implements Player {
       const words = network === undefined ? undefined : inside?.(network);
       const browser = await launchVisitingBrowser({
         ...{ chromiumPath, temporaryRoot, files: this.clips.files },
+        ...{ trustedKeys: this.visit.trustedKeys },
         ...(words ? { inside: words } : {}),
       });
       this.browsers.push(browser);
       browser.onExit(() => this.lost(index));
-      for (const [nth, participant] of participants.entries())
-        if (this.layout.places[nth]?.browser === index) await this.openPage(browser, participant, nth);
+      const seats = participants.flatMap((_, nth) => (this.layout.places[nth]?.browser === index ? [nth] : []));
+      const failed = await logAllIn(this.visit, browser, seats, joining.signal);
+      if (failed !== undefined) return failed;
+      for (const nth of seats) await this.openPage(browser, nth);
     }
+    return undefined;
   }
 
   roots(): ReadonlySet<number> {
@@ -68,8 +73,7 @@ class VisitingPlayer implements Player {
   }
 
   seat({ id }: Participant): ProbePlace {
-    const nth = this.order.participants.findIndex((one) => one.id === id);
-    return this.layout.places[nth] ?? { browser: 0, page: 0 };
+    return this.layout.places[this.nthOf(id)] ?? { browser: 0, page: 0 };
   }
 
   start({ participant: { id, session, role }, deadlineMs }: ProbeOrder): void {
@@ -78,9 +82,12 @@ class VisitingPlayer implements Player {
     const members = this.order.participants.filter((other) => other.session === session);
     const index = members.findIndex((one) => one.id === id);
     const { signal } = this.order.joining;
-    void this.probes
-      .get(id)
-      ?.start(page, this.visit.orderFor({ session, participant: id, role, index }, deadlineMs, signal));
+    const visitor = { session, participant: id, role, index };
+    void this.probes.get(id)?.start(page, this.visit.orderFor(visitor, this.nthOf(id), deadlineMs, signal));
+  }
+
+  private nthOf(id: string): number {
+    return this.order.participants.findIndex((one) => one.id === id);
   }
 
   fail(probe: string, code: ProbeFailureCode, detail: string): void {
@@ -106,10 +113,11 @@ class VisitingPlayer implements Player {
     await this.clips?.close();
   }
 
-  private async openPage(browser: VisitingBrowser, { id }: Participant, nth: number): Promise<void> {
+  private async openPage(browser: VisitingBrowser, nth: number): Promise<void> {
     const { observer, block, painted, clean } = this.visit;
+    const { id = '' } = this.order.participants[nth] ?? {};
     const page = await VisitedPage.open({
-      context: await browser.newContext(),
+      context: await contextFor(this.visit, browser, nth),
       script: observer,
       settings: { phaseMs: (1000 * nth) / this.order.participants.length },
       ...{ block, painted, clean },

@@ -28,6 +28,10 @@ export const webAppKind: ServerKind = {
   abilities: webAppAbilities,
   settings,
   programs: [],
+  environment: [
+    { name: 'LOADLINE_APP_USER', about: 'a name for a visited app that asks for one by HTTP (basic, digest)' },
+    { name: 'LOADLINE_APP_PASSWORD', about: 'the password of that name' },
+  ],
   planned: ({ url = '' }) => `the web app at ${url}, as its page shows it`,
   make: async ({ server }) => {
     const { WebApp } = await import('./web-app.js');

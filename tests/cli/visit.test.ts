@@ -10,6 +10,7 @@ import type { LoadlineError } from '../../model/errors.js';
 import { addressOf } from '../../probes/visit/address.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
 import { withoutSecretsOf } from '../../probes/visit/page-diary.js';
+import { readUsers } from '../../probes/visit/users-file.js';
 import { checkedApp, hostOfApp } from '../../server-setup/web-app/app-address.js';
 import { fakeProcess } from './fake-process.js';
 import { runHere } from './run-here.js';
@@ -168,8 +169,65 @@ test('a join script may be TypeScript, with what it imports, and may say how to 
     await writeFile(join(folder, 'join.ts'), text);
     const script = await loadJoinScript(join(folder, 'join.ts'));
     const { signal } = new AbortController();
-    const visit = { session: 's', participant: '1a', role: 'member', index: 0, env: {}, signal, page: {} as never };
+    const visit = {
+      session: 's',
+      participant: '1a',
+      role: 'member',
+      index: 0,
+      env: {},
+      user: {},
+      signal,
+      page: {} as never,
+    };
     expect([await script.join(visit, 1000), await script.leave?.(visit, 1000)]).toEqual(['room s', 'left']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a file of users is read by its columns, quoted or not, and refused by its line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-users-test-'));
+  const path = join(folder, 'users.csv');
+  try {
+    const read = async (text: string): Promise<unknown> => {
+      await writeFile(path, text);
+      return readUsers(path).catch(({ code, where, why }: LoadlineError) =>
+        `${code} ${where} ${why}`.replaceAll(path, 'F'),
+      );
+    };
+    expect(await read('\uFEFFname,pass_word\r\nann,"a ""b"", c"\r\n\r\nbob,\r\n')).toEqual([
+      { name: 'ann', pass_word: 'a "b", c' },
+      { name: 'bob', pass_word: '' },
+    ]);
+    expect(await read('name\nann\n')).toEqual([{ name: 'ann' }]);
+    expect(await read('name,name\na,b\n')).toContain('E_USAGE --users F, line 1');
+    expect(await read('first name\na\n')).toContain('E_USAGE --users F, line 1');
+    expect(await read('name\n')).toContain('no user stands below');
+    expect(await read('name,email\na,b\nc\n')).toContain('E_USAGE --users F, user 2 it has 1 columns');
+    expect(await read('name\na"b\n')).toContain('row 2 a quote stands within');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a trial that needs more users than there are is refused before anything starts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-users-test-'));
+  const users = join(folder, 'users.csv');
+  try {
+    await writeFile(users, 'name\na\nb\nc\n');
+    const script = scriptOf('behind-a-log-in.mjs');
+    const asked = ['--url', url, '--join', script, '--users', users];
+    const told = async (...words: readonly string[]) => {
+      const { exitCode, stderr } = await runHere([...words, ...asked]);
+      return `${exitCode} ${stderr}`;
+    };
+    const room = ['visit', '--room-size', '2'];
+    expect(await told('find', ...room, '--max', '2')).toContain('--users has 3 users for 4 participants');
+    expect(await told('try', ...room, '--size', '2')).toContain('2 error E_USAGE');
+    expect(await told('visit', '--members', '4')).toContain('2 error E_USAGE');
+    expect(await told('plan', ...room, '--max', '1')).toMatch(/^0 /);
+    const { exitCode, stderr } = await runHere(['visit', '--url', url, '--users', users]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--users needs a join script')]);
   } finally {
     await rm(folder, { recursive: true });
   }

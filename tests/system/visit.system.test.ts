@@ -1,14 +1,16 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { hasJanusDemos, serveJanusDemos } from '../janus-demos.js';
 import type { LocalSite } from '../local-site.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { soon } from '../soon.js';
-import { startApp } from '../visit/app-page.js';
+import { callingPage, startApp } from '../visit/app-page.js';
+import { passwordOf, prepareLines, startLogInApp, usersFile } from '../visit/log-in-app.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 import { holdBack, whyNotStarved } from './starved-browsers.js';
 
@@ -156,6 +158,51 @@ test('a join script that never gives way ends the run by its name, line and part
     await app.close();
   }
 });
+
+test('users log in once for a run, and no secret of theirs is in any file of it', async () => {
+  const workshop = await openWorkshop();
+  const said = (token: string) => `<script>console.log('token is ${token}')</script>${callingPage}`;
+  const app = await startLogInApp(said);
+  try {
+    const [script, users] = ['join.mjs', 'users.csv'].map((name) => join(workshop.temporaryFolder, name));
+    // One room was looked at before; in the first trial one of two says its password, and has failed.
+    const lines = [
+      ...prepareLines,
+      'const rooms = (globalThis.rooms ??= new Set());',
+      'export default async ({ session, participant, user }) => {',
+      '  rooms.add(session);',
+      "  if (rooms.size > 1 && participant === '1b') throw new Error('no room for ' + user.password);",
+      '};',
+    ];
+    await writeFile(script ?? '', lines.join('\n'));
+    await writeFile(users ?? '', usersFile(2));
+    const visited = ['--url', `${app.origin}/call?act=call`, '--join', `${script}`, '--users', `${users}`];
+    const room = ['--room-size', '2', ...smallCamera, ...windows];
+    const ended = await workshop.start(['try', 'visit', '--size', '1', ...visited, ...room]).endedOnceDecided();
+    const { records } = await ended.storedRun();
+    const failure = records[0]?.probes.find(({ participant }) => participant.id === '1b')?.failures[0];
+    expect(failure?.detail, ended.stderr).toContain('no room for ***');
+    expect(app.loggedIn.toSorted()).toEqual(['member-1', 'member-2']);
+    const texts = await textsBelow(ended.result().runDirectory);
+    expect(texts.some((text) => text.includes('token is ***'))).toBe(true);
+    const secrets = [...app.tokens(), passwordOf('member-1'), passwordOf('member-2')];
+    const found = secrets.filter((secret) =>
+      [...texts, ended.stdout, ended.stderr].some((text) => text.includes(secret)),
+    );
+    expect(found).toEqual([]);
+    expect(await workshop.filesLeft()).toEqual([]);
+  } finally {
+    await workshop.dispose();
+    await app.close();
+  }
+});
+
+async function textsBelow(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = files.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const read = await Promise.all(paths.map((path) => readFile(path)));
+  return read.map((bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('latin1'));
+}
 
 const received = (record: TrialRecord | undefined) => ({
   bitrateKbps: meanOf(record, 'bitrateKbps'),

@@ -4,7 +4,7 @@ import { type LocalSite, serveSite } from '../local-site.js';
  * A web app that calls itself: what one connection of a page sends, another one of the same page receives. What it does
  * is in the query, and what it saw of its own world stands in its title.
  */
-const html = `<!doctype html><meta charset="utf-8"><title>app</title><body><script>
+export const callingPage = `<!doctype html><meta charset="utf-8"><title>app</title><body><script>
 const query = new URLSearchParams(location.search);
 const act = query.get('act') ?? 'call';
 
@@ -181,7 +181,7 @@ export function startApp(): Promise<LocalSite> {
     if (pathname === '/log-in') {
       response.setHeader('content-type', 'text/html').end('<title>Log in</title><input type="password">');
     } else if (pathname === '/private') response.writeHead(302, { location: '/log-in' }).end();
-    else if (pathname === '/') response.setHeader('content-type', 'text/html').end(html);
+    else if (pathname === '/') response.setHeader('content-type', 'text/html').end(callingPage);
     else response.writeHead(404).end('not here');
   });
 }

@@ -104,7 +104,7 @@ async function play(
   });
   try {
     const { signal } = new AbortController();
-    const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, signal };
+    const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, user: {}, signal };
     const script = given ?? (await loadJoinScript(undefined));
     await visited.join({ address: `${app.origin}${path}`, script, visit, deadlineMs: 10_000 });
     await scene({ visited, readings, frames, crashed: () => hasCrashed, connections: () => connections });

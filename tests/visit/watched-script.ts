@@ -20,7 +20,7 @@ const script = await loadJoinScript(path, {
 const { signal } = new AbortController();
 const join = (participant: string) =>
   script.join(
-    { session: '1', participant, role: 'member', index: 0, env: {}, signal, page: {} as never },
+    { session: '1', participant, role: 'member', index: 0, env: {}, user: {}, signal, page: {} as never },
     Number(boundMs),
   );
 await Promise.all(['1a', '1b'].map(join));
