@@ -9,6 +9,8 @@ import { isInstalled } from '../installed.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const hasCoturn = isInstalled(['turnserver']);
+/** Whether what the short way shows as well is tried, too. */
+const all = env.LOADLINE_ALL_FAULTS === '1';
 const oneCall = ['try', 'one-to-one', '--size', '1', '--no-record', '--measure', '10s', '--settle', '2s'];
 
 test.describe('calls through a real coturn', () => {
@@ -26,6 +28,7 @@ test.describe('calls through a real coturn', () => {
 
   for (const protocol of turnProtocols) {
     test(`a call over ${protocol} carries media, and each probe proves that it was relayed`, async () => {
+      test.skip(protocol === 'tcp' && !all, 'as over tls, without its handshake: LOADLINE_ALL_FAULTS=1');
       const ended = await workshop.start([...oneCall, '--turn', protocol]).ended;
       const run = await ended.storedRun();
       const record = run.records.at(-1);
@@ -45,7 +48,7 @@ test.describe('calls through a real coturn', () => {
     });
   }
 
-  const relayedNatives = env.LOADLINE_ALL_FAULTS === '1' ? (['udp', 'tcp', 'tls'] as const) : (['tls'] as const);
+  const relayedNatives = all ? turnProtocols : (['tls'] as const);
   for (const protocol of relayedNatives) {
     test(`native probes and the browsers among them are relayed over ${protocol}, see the same, and give all addresses back`, async () => {
       const flags = ['--media', 'native', '--measure', '10s', '--settle', '12s', '--turn', protocol];
