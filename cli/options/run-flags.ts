@@ -239,7 +239,8 @@ function layoutOf(probesPerPage: number | undefined, encoded: boolean): LayoutCh
 }
 
 export function scenarioLines(): string {
-  return scenarios.map((one) => `  ${one.name.padEnd(14)} ${one.summary}`).join('\n');
+  const width = Math.max(...scenarios.map(({ name }) => name.length));
+  return scenarios.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n');
 }
 
 /** Throws E_SCENARIO naming those there are. */
