@@ -18,6 +18,7 @@ import { wallClock } from '../wiring/wall-clock.js';
 import { type CheckedCell, checkedCells } from './cell-plan.js';
 import { againstEarlier } from './earlier-study.js';
 import { playStudy } from './run-study.js';
+import { proveLimits } from './started-server.js';
 import { readStudyFile, type StudyPlan } from './study-file.js';
 import { studyFlags } from './study-flags.js';
 import { makeStudyFolder, questionOf, readStudy, runsOfStudy, studyLayout } from './study-folder.js';
@@ -49,6 +50,7 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
     tool.stdout.write(`${scheduleText(plan, checked, steps)}  Nothing was started.\n`);
     return 0;
   }
+  await proveLimits(plan.servers);
   tool.stderr.write(scheduleText(plan, checked, steps));
   const place = folder ?? (await newFolder(resolve(tool.workingFolder, out), asked, checked));
   return played({ place, study: begun ?? asked, plan, checked, steps, format, against }, tool);

@@ -12,6 +12,11 @@ import { openServerCage } from '../../server-setup/cpu-limit/server-cage.js';
 import type { ToolProcess } from '../process.js';
 import type { StudyServer } from './study-file.js';
 
+/** Throws E_CPU_LIMIT where a server cannot be held to what the study gives it: before the first is started. */
+export async function proveLimits(servers: readonly StudyServer[]): Promise<void> {
+  for (const { cores, memoryBytes } of servers) await (await openServerCage(given({ cores, memoryBytes }))).close();
+}
+
 const readyWithinMs = 60_000;
 const stopWithinMs = 30_000;
 const endWithinMs = 10_000;

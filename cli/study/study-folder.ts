@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeWholeFile } from '../../host/whole-file.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
@@ -38,7 +38,10 @@ export function questionOf(rounds: number, seed: number, cells: readonly CellPla
 /** Makes the folder, and in it the plan of each cell as a file of its own. Throws E_OUT. */
 export async function makeStudyFolder(folder: string, study: Study, cells: readonly CellPlan[]): Promise<void> {
   try {
-    await mkdir(join(folder, 'cells'), { recursive: true });
+    await mkdir(dirname(folder), { recursive: true });
+    // One that is there is another study's.
+    await mkdir(folder);
+    await mkdir(join(folder, 'cells'));
     for (const { cell, plan } of cells)
       await writeWholeFile(join(folder, studyLayout.cell(cell.id)), [`${JSON.stringify(plan, null, 2)}\n`]);
     await writeWholeFile(join(folder, studyLayout.study), [`${JSON.stringify(study, null, 2)}\n`]);

@@ -27,7 +27,7 @@ export function scheduleText(study: StudyPlan, cells: readonly CheckedCell[], st
     ...(servers.length < 2 || rounds >= needed
       ? []
       : wrap(
-          `${plural(rounds, 'round')} of ${servers.length} servers show no difference, however large: ${needed} can, at a chance of error of ${percentText(chance)}.`,
+          `No difference, however large, shows in ${plural(rounds, 'round')} of ${servers.length} servers: ${needed} rounds can show one, at a chance of error of ${percentText(chance)}.`,
           2,
           80,
           2,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-/** Two sizes are enough to tell the servers apart, and one pass and one failure of each: a trial takes a quarter of a minute. */
+/** Two sizes are enough to tell the servers apart, and one pass or failure of each: a trial takes a quarter of a minute. */
 const asked = [
   'scenarios: [broadcast]',
   'rounds: 2',
@@ -12,7 +12,8 @@ const asked = [
   'plan:',
   '  media: native',
   '  measure: 10s',
-  '  settle: 8s',
+  '  settle: 2s',
+  '  warmUp: false',
   '  strategy: fixed',
   '  sizes: [1, 3]',
   '  confirm: 1',

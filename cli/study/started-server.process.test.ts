@@ -1,0 +1,70 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { findCgroupTree } from '../../server-setup/cpu-limit/cgroup-tree.js';
+import { proveCpuLimit } from '../../server-setup/cpu-limit/cpu-cage.js';
+import { fakeProcess } from '../../tests/cli/fake-process.js';
+import { freePort } from '../../tests/free-port.js';
+import { startedServer } from './started-server.js';
+
+let folder: string;
+let port: number;
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-started-'));
+  port = await freePort();
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const tool = fakeProcess({ env: { PATH: process.env.PATH ?? '' } });
+const never = new AbortController().signal;
+const listener = () => `${process.execPath} -e 'console.log("there"); require("net").createServer().listen(${port})'`;
+const started = (start: string, more: object = {}) =>
+  startedServer({ name: 'a', start, ready: `127.0.0.1:${port}`, plan: {}, ...more }, folder, tool, never);
+
+const answers = () =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false)).unref();
+  });
+
+test('a server is there once it answers, what it says is in its log, and it is gone when it is closed', async () => {
+  const server = await started(`exec ${listener()}`);
+  expect(await answers()).toBe(true);
+  await server?.close();
+  expect(await answers()).toBe(false);
+  expect(readFileSync(join(folder, 'logs', 'a.log'), 'utf8')).toBe('there\n');
+});
+
+test('a command that leaves a service behind is ended with it', async () => {
+  const server = await started(`${listener()} & sleep 0.3`);
+  expect(await answers()).toBe(true);
+  await server?.close();
+  expect(await answers()).toBe(false);
+});
+
+test('what answers there already, and a command that fails, are no server of the study', async () => {
+  const server = await started(`exec ${listener()}`);
+  await expect(started(`exec ${listener()}`)).rejects.toMatchObject({
+    code: 'E_SERVER_UNREACHABLE',
+    why: 'something answers there before it was started',
+  });
+  await server?.close();
+  await expect(started('exit 3')).rejects.toMatchObject({ why: 'its command exited with code 3' });
+});
+
+test('it is held by a control group of its own, with all that it starts, which goes with it', async () => {
+  const allowed = await proveCpuLimit(0.5).then(
+    () => true,
+    () => false,
+  );
+  test.skip(!allowed, 'no right to make cgroups here: run as root');
+  const group = `${(await findCgroupTree())?.folder}/loadline-${process.pid}`;
+  const server = await started(`${listener()} & exit 0`, { cores: 0.5, stop: 'echo asked to stop' });
+  expect(readFileSync(`${group}/cgroup.procs`, 'utf8').trim()).not.toBe('');
+  await server?.close();
+  expect(await answers()).toBe(false);
+  expect(existsSync(group)).toBe(false);
+  expect(readFileSync(join(folder, 'logs', 'a.log'), 'utf8')).toContain('asked to stop');
+});
