@@ -8,13 +8,14 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import type { RunTrust } from '../../store/run-directory/own-run.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
+import { namedRunFolder } from '../report/named-run.js';
 import { openRun } from '../report/open-run.js';
 
 /** Limits of stored runs, each `RUN` or `HOST-TYPE=RUN`. Throws E_RUN without one, E_USAGE if runs do not fit. */
 export async function openLimits(words: readonly string[], trust: RunTrust, tool: ToolProcess): Promise<HostLimit[]> {
   const runs: { readonly run: FinishedRun; readonly hostType: string | undefined }[] = [];
   for (const word of words) {
-    const { path, hostType } = namedRun(word, tool);
+    const { path, hostType } = await namedRun(word, tool);
     const stored = await openRun(path, trust);
     for (const warning of stored.warnings) tool.stderr.write(`warning: ${path}: ${warning}\n`);
     runs.push({ run: finishedRun(stored), hostType });
@@ -23,11 +24,11 @@ export async function openLimits(words: readonly string[], trust: RunTrust, tool
   return hostLimits(runs.map(({ run, hostType }) => withLimit(run, hostType)));
 }
 
-function namedRun(word: string, { workingFolder }: ToolProcess) {
-  const whole = resolve(workingFolder, word);
+async function namedRun(word: string, tool: ToolProcess) {
   const [, hostType, path] = /^([^=/]+)=(.+)$/.exec(word) ?? [];
-  if (hostType === undefined || path === undefined || existsSync(whole)) return { path: whole, hostType: undefined };
-  return { path: resolve(workingFolder, path), hostType };
+  if (hostType === undefined || path === undefined || existsSync(resolve(tool.workingFolder, word)))
+    return { path: await namedRunFolder(word, tool), hostType: undefined };
+  return { path: await namedRunFolder(path, tool), hostType };
 }
 
 function withLimit(run: FinishedRun, hostType: string | undefined): MeasuredLimit {

@@ -29,7 +29,7 @@ const ofCapacity = {
 } as const satisfies Flags;
 
 const help = `
-A run is named by its folder, or as HOST=FOLDER to say what its kind of host is called: in the prices, and beside other kinds.
+A run is named by its folder, its name, a tag or latest; or as HOST=RUN to say what its kind of host is called: in the prices, and beside other kinds.
 Runs of the same scenario on the same kind of host are repeats of one measurement.
 
 Examples:
@@ -44,7 +44,7 @@ export function addCapacity(program: Command, tool: ToolProcess, onExitCode: (co
     .description(
       'Computes from the limits of stored runs how many hosts a demand needs, what else runs out, and the price.',
     )
-    .argument('<runs...>', 'the folders of runs, each also as HOST=FOLDER');
+    .argument('<runs...>', 'folders of runs, names, tags or latest, each also as HOST=RUN');
   addFlags(command, ofCapacity)
     .addHelpText('after', help)
     .action(async (runs: readonly string[], flags: WordsOf<typeof ofCapacity>) => {

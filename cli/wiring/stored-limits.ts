@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { comparedRun } from '../../analysis/compare/compare.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -10,6 +9,7 @@ import type { ServerWords } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
+import { namedRunFolder } from '../report/named-run.js';
 import { openRun } from '../report/open-run.js';
 
 /** What makes the sessions of two plans the same load, held to the same limits. */
@@ -20,12 +20,12 @@ const loadOf = (plan: Plan) => ({ ...plan, sentinels: sentinelsBeside(plan.playe
 export async function withStoredLimits<Request extends RunRequest>(
   request: Request,
   { listed = [] }: Pick<ServerWords, 'listed'>,
-  { workingFolder }: ToolProcess,
+  tool: ToolProcess,
 ): Promise<Request> {
   const runs = listed.map(({ run }) => run);
   if (runs.every((run) => run === undefined)) return request;
-  const each = runs.map((run) =>
-    run === undefined ? undefined : limitOf(run, resolve(workingFolder, run), request.plan),
+  const each = runs.map(async (run) =>
+    run === undefined ? undefined : limitOf(run, await namedRunFolder(run, tool), request.plan),
   );
   return withLimits(request, await Promise.all(each));
 }
