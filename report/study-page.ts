@@ -4,6 +4,7 @@ import {
   intervalOf,
   limitText,
   rankSentences,
+  settingsMaps,
   studyHead,
   studyHeadline,
 } from '../analysis/report/study-words.js';
@@ -19,7 +20,7 @@ export function studyPage(answer: StudyAnswer, assets: PageAssets): string {
   const main = html`<header class="answer"><h1>${headline}</h1>
 <p class="note">Begun ${answer.startedAt.slice(0, 16).replace('T', ' ')} UTC. Every figure leads to the report of the run that it comes from.</p></header>
 ${answer.tables.map((table) => tableSection(table, answer))}
-${placeSection(answer)}${repeatSection(answer)}`;
+${settingsMaps(answer).map(mapSection)}${placeSection(answer)}${repeatSection(answer)}`;
   return staticPage(headline, main, assets);
 }
 
@@ -28,7 +29,7 @@ function tableSection(table: StudyTable, answer: StudyAnswer): Markup {
   const [shown, others] = [rankSentences(table, answer.chance), sentencesOf(table, answer)];
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${titleOf(table)}</h2>
 ${shown.map((sentence) => html`<p>${sentence}</p>`)}
-<div class="columns">${pictureOf('What each holds', table, ({ limit }) => limit)}${pictureOf('CPU of one more session, cores', table, ({ cores }) => cores)}${pictureOf('Delay at the limit, p95, ms', table, ({ delayMs }) => delayMs)}</div>
+<div class="columns">${pictures.map((picture) => pictureSection(picture, table))}</div>
 ${cellTable(table)}${roundTable(table, answer)}
 <ul>${others.slice(shown.length).map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }
@@ -74,8 +75,22 @@ function roundTable({ load, cells }: StudyTable, { rounds }: StudyAnswer): Marku
 <tbody>${cells.map((cell) => html`<tr><th scope="row">${cell.server}</th>${numbers.map((round) => html`<td>${found(cell, round)}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
+interface Picture {
+  readonly title: string;
+  readonly read: (cell: CellAnswer) => OverRounds | undefined;
+  readonly figure: (cell: CellAnswer, value: OverRounds) => string;
+}
+
+const middleText = (_: CellAnswer, { middle }: OverRounds) => numberNear(middle);
+
+const pictures: readonly Picture[] = [
+  { title: 'What each holds', read: ({ limit }) => limit, figure: limitText },
+  { title: 'CPU of one more session, cores', read: ({ cores }) => cores, figure: middleText },
+  { title: 'Delay at the limit, p95, ms', read: ({ delayMs }) => delayMs, figure: middleText },
+];
+
 /** A line for each server: its interval as a bar, the middle of its rounds as a stroke. Nothing where none was measured. */
-function pictureOf(title: string, { cells }: StudyTable, read: (cell: CellAnswer) => OverRounds | undefined): Markup {
+function pictureSection({ title, read, figure }: Picture, { load, cells }: StudyTable): Markup {
   const known = cells.flatMap((cell) => {
     const value = read(cell);
     return value ? [{ cell, value }] : [];
@@ -88,11 +103,17 @@ function pictureOf(title: string, { cells }: StudyTable, read: (cell: CellAnswer
     // What has no upper end is drawn to the edge.
     const high = value.high ?? top;
     const width = Math.max(0.6, at(high) - at(low));
-    const figure = read === undefined ? '' : title === 'What each holds' ? limitText(cell) : numberNear(middle);
-    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(middle)}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure)} <span class="note">${intervalOf(value)}</span></span>`;
+    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(middle)}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure(cell, value))} <span class="note">${intervalOf(value)}</span></span>`;
   });
-  return html`<section aria-labelledby="h-${slug(title)}"><h3 id="h-${slug(title)}">${title}</h3>
+  const id = `h-${slug(`${title} ${load}`)}`;
+  return html`<section aria-labelledby="${id}"><h3 id="${id}">${title}</h3>
 <div style="display:grid;grid-template-columns:fit-content(40%) minmax(4rem,1fr) auto;gap:.4rem .6rem;align-items:center">${rows}</div></section>`;
+}
+
+function mapSection({ title, head, rows }: ReturnType<typeof settingsMaps>[number]): Markup {
+  const id = `h-${slug(title)}`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="Table of ${title}"><table><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map(({ text, cell }) => (cell ? html`<td>${link(middleRun(cell), text)}</td>` : html`<th scope="row">${text}</th>`))}</tr>`)}</tbody></table></div></section>`;
 }
 
 function placeSection({ place }: StudyAnswer): Markup {

@@ -66,6 +66,22 @@ test('Markdown and CSV have a row for each server, and CSV leaves empty what is 
   expect(row).toMatchObject({ server: 'embedded', unit: 'calls', limit: '20', low: '20', high: '22', cores_each: '' });
 });
 
+test('a study of several settings has a map of limits over them, in 40 columns, too', () => {
+  const cells = cellsOf(['janus', 'embedded'], ['one-to-one'], ['small', 'large']);
+  const steps = cells.map(({ id, setting }) => ({
+    cell: id,
+    round: 1,
+    path: id,
+    run: aRun([], { outcome: 'found' as const, stable: setting === 'small' ? 30 : 8, unstable: 31 }),
+  }));
+  const two = studyAnswer({ ...study, rounds: 1, cells }, steps);
+  for (const columns of [80, 40]) {
+    const text = studyText(two, columns).replace(/\s+/g, ' ');
+    expect(text).toContain('one-to-one: calls by setting server small large embedded 30 8 janus 30 8');
+  }
+  expect(studyMarkdown(two)).toContain('| server | small | large |');
+});
+
 test('a limit that the probes ran out of is told as at least so much', () => {
   const open = studyAnswer({ ...study, rounds: 1 }, played('janus', [{ outcome: 'probe-limited', stable: 12 }]));
   const text = studyText(open).replace(/\s+/g, ' ');

@@ -7,6 +7,7 @@ import {
   intervalSentences,
   missingSentences,
   rankSentences,
+  settingsMaps,
   studyHead,
   studyHeadline,
   studyNumbers,
@@ -25,6 +26,16 @@ export function studyText(answer: StudyAnswer, columns = 80): string {
       ...sentencesOf(one, answer).flatMap((sentence) => wrap(sentence, 4, width, 2)),
       '',
     ]),
+    ...settingsMaps(answer).flatMap(({ title, head, rows }) => {
+      const cells = rows.map((row) => row.map(({ text }) => text));
+      const lines = tableLines(head, cells, (column) => column > 0);
+      const pairs = cells.map(
+        ([server = '', ...limits]) =>
+          `${server}  ${limits.map((limit, nth) => `${head[nth + 1]} ${limit}`).join('; ')}`,
+      );
+      const fits = lines.every((line) => line.length <= width);
+      return [...wrap(title, 2, width, 2), ...(fits ? lines : pairs.flatMap((text) => wrap(text, 4, width, 2))), ''];
+    }),
   ].join('\n');
 }
 
@@ -43,6 +54,15 @@ export function studyMarkdown(answer: StudyAnswer): string {
         '',
       ];
     }),
+    ...settingsMaps(answer).flatMap(({ title, head, rows }) => [
+      `### ${title}`,
+      '',
+      ...table(
+        head,
+        rows.map((row) => row.map(({ text }) => text)),
+      ),
+      '',
+    ]),
   ].join('\n');
 }
 
@@ -80,10 +100,7 @@ function usedColumns({ cells }: StudyTable) {
 
 function rowsOf(one: StudyTable, width: number): string[] {
   const { head, rows, numbers } = usedColumns(one);
-  const widths = head.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = [head, ...rows].map((row) =>
-    `    ${row.map((text, column) => (numbers[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0))).join('  ')}`.trimEnd(),
-  );
+  const lines = tableLines(head, rows, (column) => numbers[column] === true);
   if (lines.every((line) => line.length <= width)) return lines;
   return one.cells.flatMap((cell) => {
     const [place = '', server = '', limit = '', ...others] = cellTexts(cell);
@@ -93,4 +110,16 @@ function rowsOf(one: StudyTable, width: number): string[] {
       .join('  ');
     return [...wrap(first, 4, width, 2), ...wrap(figures.join('; '), 7, width, 2)];
   });
+}
+
+/** Each column as wide as its widest text; those of numbers stand on the right. */
+function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  isNumber: (column: number) => boolean,
+): string[] {
+  const widths = head.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const cellOf = (text: string, column: number) =>
+    isNumber(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+  return [head, ...rows].map((row) => `    ${row.map(cellOf).join('  ')}`.trimEnd());
 }

@@ -1,8 +1,9 @@
+import { groupedBy } from '../../model/grouped.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import type { OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { percentText } from '../wording/quantity.js';
-import { numberNear, plural } from '../wording/wording.js';
+import { compareText, numberNear, plural } from '../wording/wording.js';
 
 const exhaustedWords: Readonly<Record<ServerExhaustion['what'], string>> = {
   cpu: 'its CPU',
@@ -133,6 +134,29 @@ export function missingSentences({ cells }: StudyTable, rounds: number): string[
       ...failed.map(({ round, why }) => `${server}, round ${round}: no run. ${why}`),
       ...(notMade > 0 ? [`${server}: ${notMade} of ${plural(rounds, 'round')} not made yet.`] : []),
     ];
+  });
+}
+
+/** Limits of one scenario over its settings: a map with a row for each server. */
+interface SettingsMap {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly { readonly text: string; readonly cell?: CellAnswer }[])[];
+}
+
+/** In the order of the study file; of scenarios that were measured in one setting there is none. */
+export function settingsMaps({ tables }: StudyAnswer): SettingsMap[] {
+  return [...groupedBy(tables, ({ scenario }) => scenario)].flatMap(([scenario, own]) => {
+    if (own.length < 2) return [];
+    const servers = [...new Set(own.flatMap(({ cells }) => cells.map(({ server }) => server)))].sort(compareText);
+    const rows = servers.map((server) => [
+      { text: server },
+      ...own.flatMap(({ cells }) =>
+        cells.filter((one) => one.server === server).map((cell) => ({ text: limitText(cell), cell })),
+      ),
+    ]);
+    const title = `${scenario}: ${own[0]?.unit.many ?? 'sessions'} by setting`;
+    return [{ title, head: ['server', ...own.map(({ setting = '' }) => setting)], rows }];
   });
 }
 

@@ -81,6 +81,6 @@ test('a dry run says the order of the runs, their time, and whether so many roun
   expect(exitCode).toBe(0);
   expect(stdout).toContain('study: 12 runs in 3 rounds');
   expect(stdout).toMatch(/round 3 [ab]\+(one-to-one|broadcast), [ab]\+/);
-  expect(stdout).toMatch(/Its trials take \d+ to \d+ minutes\. 6 simulated runs take about a second each\./);
+  expect(stdout).toMatch(/Its trials take \d+ to \d+ min\. 6 simulated runs take about a second each\./);
   expect(stdout).toContain('No difference, however large, shows in 3 rounds of 2 servers: 4 rounds can');
 });

@@ -43,7 +43,9 @@ function timeText(cells: readonly CheckedCell[], steps: readonly StudyStep[]): s
   const simulated = each.filter((one) => one?.server.simulate).length;
   const unknown = each.length - known.length - simulated;
   return [
-    ...(known.length > 0 ? [`Its trials take ${of('min')} to ${of('max')} minutes.`] : []),
+    ...(known.length > 0
+      ? [`Its trials take ${of('min') === of('max') ? '' : `${of('min')} to `}${of('max')} min.`]
+      : []),
     ...(simulated > 0
       ? [`${plural(simulated, 'simulated run')} ${simulated === 1 ? 'takes' : 'take'} about a second each.`]
       : []),
