@@ -3,6 +3,7 @@ import type { LoadlineError } from '../model/errors.js';
 import type { Session } from '../model/scenario.js';
 import type { ServerEvent } from '../model/server-event.js';
 import { offerOf } from '../probes/signalling/offer.js';
+import { sfuAudioRoom } from '../scenarios/audio-room.js';
 import { sfuGroup } from '../scenarios/group.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { accessToken, type Tokens, tokensBy } from '../server-setup/livekit/access-token.js';
@@ -37,8 +38,8 @@ test.describe('a real LiveKit', () => {
     return server.start(signal);
   }
 
-  function publish(opened: ServerSession, nth: number) {
-    const participant = session.participants[nth];
+  function publish(opened: ServerSession, nth: number, of = session) {
+    const participant = of.participants[nth];
     const [leg] = participant?.legs ?? [];
     if (!participant || !leg) throw new Error('no such member');
     const begun = { participant, leg, onCandidate: () => undefined, signal };
@@ -63,6 +64,14 @@ test.describe('a real LiveKit', () => {
     expect(answer).not.toMatch(/ red\//i);
     await server.openSession(session, signal);
     expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });
+  });
+
+  test('answers a room of sound with sound alone', async () => {
+    await start();
+    const room = onConnections(sfuAudioRoom(3), 'one').sessions(1)[0] as Session;
+    const opened = await server.openSession(room, signal);
+    const { answer } = await publish(opened, 0, room);
+    expect(answer.match(/^m=\w+ [1-9]/gm)).toEqual(['m=audio 9']);
   });
 
   test('refuses a wrong secret and whoever is one too many in a room, each by name', async () => {
