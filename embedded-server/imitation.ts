@@ -1,3 +1,7 @@
+/** `stuck`: all get the lowest and stay there; `wrong`: another one than asked for; `starved`: the highest has gaps. */
+export const layerFaults = ['stuck', 'wrong', 'starved'] as const;
+type LayerFault = (typeof layerFaults)[number];
+
 export const congestions = ['remb', 'twcc'] as const;
 type Congestion = (typeof congestions)[number];
 
@@ -33,6 +37,8 @@ export interface Imitation {
   readonly delayGrowthMs: number;
   /** The pictures of two senders go to each other's receivers: a fault for tests, with no flag. */
   readonly swapsPictures: boolean;
+  /** What is done wrong with layers. Absent: nothing. */
+  readonly layerFault?: LayerFault;
 }
 
 /** The server as it is when nothing is asked of it; the frame rate of a mix is that of a Composite as shipped. */

@@ -17,7 +17,7 @@ test('what may have waited for the process is what the loop has worked since it 
 test('packets that waited for the process itself do not lower what its senders are told', () => {
   const told = (ownLagMs: number): number => {
     const cap = new VideoCap({
-      track: { stream: { bytes: 0 }, inputs: [] } as never,
+      video: () => ({ bytes: 0, inputs: [] }),
       followEstimates: true,
       maxVideoRecvKbps: () => 0,
       maxVideoSendKbps: () => 500,

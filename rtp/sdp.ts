@@ -26,6 +26,9 @@ export interface OfferedMedia {
   readonly transportNumberId: number | undefined;
   /** Of the extension that has the `mid` (RFC 9143, 14). */
   readonly midId: number | undefined;
+  /** Of the extension that has the rid of a layer (RFC 8852), and the rids that it sends, preferred first (RFC 8853). */
+  readonly ridId: number | undefined;
+  readonly sentRids: readonly string[];
   /** The SSRCs that it says it sends with (RFC 5576). */
   readonly ssrcs: readonly number[];
 }
@@ -45,6 +48,7 @@ export interface OfferedCodec {
 
 export const absSendTimeUri = 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time';
 export const transportNumberUri = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
+export const ridUri = 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id';
 export const midUri = 'urn:ietf:params:rtp-hdrext:sdes:mid';
 /** The one-byte form of header extensions has no room for higher identifiers (RFC 8285, 4.2). */
 const highestId = 14;
@@ -111,8 +115,19 @@ function readMedia(lines: readonly string[], index: number): OfferedMedia {
     absSendTimeId: readExtension(lines, absSendTimeUri),
     transportNumberId: readExtension(lines, transportNumberUri),
     midId: readExtension(lines, midUri),
+    ridId: readExtension(lines, ridUri),
+    sentRids: readSentRids(lines),
     ssrcs: [...new Set(attributes(lines, 'ssrc:').map((text) => Number.parseInt(text, 10)))].filter(isSsrc),
   };
+}
+
+/** No codec is sent in more layers; of alternatives the first counts, and a paused one (~) is there, too. */
+const layersMost = 4;
+
+function readSentRids(lines: readonly string[]): readonly string[] {
+  const [, list = ''] = /(?:^| )send (\S+)/.exec(attribute(lines, 'simulcast:') ?? '') ?? [];
+  const rids = list.split(';').map((layer) => layer.split(',')[0]?.replace(/^~/, '') ?? '');
+  return rids.filter((rid) => /^[\w-]{1,32}$/.test(rid)).slice(0, layersMost);
 }
 
 const isSsrc = (value: number): boolean => value >= 0 && value < 2 ** 32;

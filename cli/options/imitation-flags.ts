@@ -1,4 +1,4 @@
-import { congestions, type Imitation } from '../../embedded-server/imitation.js';
+import { congestions, type Imitation, layerFaults } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { readAnswerRate } from '../../server-setup/embedded/limits.js';
@@ -44,15 +44,21 @@ export const imitationFlags = {
   },
   delay: { about: 'hold what is forwarded back for so long: 150ms', value: duration },
   delayGrowth: { about: 'hold it back by so much more each second, as a queue that grows: 20ms', value: duration },
+  layerFault: {
+    takes: 'kind',
+    about: 'with layers, stuck: all get the lowest; wrong: another one than asked for; starved: the highest has gaps',
+    value: word(layerFaults),
+  },
   mixFps: { about: 'frames a second of mixed pictures (default 15)', value: count({ to: fastestMix }) },
 } as const satisfies Flags;
 
 export function imitationOf(asked: ValuesOf<typeof imitationFlags>): Partial<Imitation> {
-  const { congestion, wrappedReport, mixFps } = asked;
+  const { congestion, wrappedReport, mixFps, layerFault } = asked;
   return given({
     rtx: asked.rtx || undefined,
     repack: asked.repack || undefined,
     congestion,
+    layerFault,
     reportIntervalMs: asked.reportInterval,
     wrappedReport,
     slowFirstJoinMs: asked.slowFirstJoin,

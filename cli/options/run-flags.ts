@@ -87,10 +87,8 @@ export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Com
   });
   addFlags(command.optionsGroup('Limits:'), thresholdFlags);
   addFlags(command.optionsGroup('A trial:'), trialFlags);
-  addFlags(command.optionsGroup('What is read of the server, and where points go:'), {
-    ...evidenceFlags,
-    ...sinkFlags(),
-  });
+  const read = command.optionsGroup('What is read of the server, and where points go:');
+  addFlags(read, { ...evidenceFlags, ...sinkFlags() });
   return addFlags(command.optionsGroup('The run:'), { ...labelFlags, ...outputFlags });
 }
 

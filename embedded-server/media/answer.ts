@@ -6,6 +6,7 @@ import {
   type OfferedCodec,
   type OfferedMedia,
   reversed,
+  ridUri,
   type SdpDirection,
   transportNumberUri,
 } from '../../rtp/sdp.js';
@@ -15,7 +16,7 @@ const codecNames: Readonly<Record<MediaKind, readonly string[]>> = {
   video: ['vp8', 'h264', 'av1', 'vp9', 'h265'],
 };
 
-/** Kept as a Kurento keeps it: no red, ulpfec; no simulcast; RTX and transport-cc only when asked for. */
+/** Kept as a Kurento keeps it: no red, ulpfec; RTX and transport-cc only when asked for. */
 const feedbackKept = ['goog-remb', 'ccm fir', 'nack', 'nack pli'];
 const transportFeedback = 'transport-cc';
 
@@ -30,6 +31,9 @@ export interface AcceptedMedia {
   /** RTX of these codecs (RFC 4588); empty when packets are resent on the stream itself. */
   readonly repairs: readonly OfferedCodec[];
   readonly absSendTimeId: number | undefined;
+  /** The layers that are taken, preferred first, and the extension that names them; empty where there is one. */
+  readonly rids: readonly string[];
+  readonly ridId: number | undefined;
   /** Of transport-wide numbers, which stand in place of abs-send-time. */
   readonly transportNumberId: number | undefined;
 }
@@ -64,15 +68,20 @@ export function acceptMedia(offer: Offer, taken: Taken): readonly AcceptedMedia[
     if ((kind !== 'audio' && kind !== 'video') || accepted.some((other) => other.kind === kind)) return;
     const codecs = media.codecs.filter((codec) => codecNames[kind].includes(codec.name.toLowerCase()));
     if (codecs.length === 0) return;
-    const { mid } = media;
+    const { mid, ridId } = media;
+    const rids = kind === 'video' && ridId !== undefined && media.sentRids.length > 1 ? media.sentRids : [];
     const known = new Set<number | undefined>(codecs.map(({ payloadType }) => payloadType));
     // Sound is not asked for again, so nothing of it is resent.
-    const repairs = taken.rtx && kind === 'video' ? media.codecs.filter((codec) => known.has(repairedBy(codec))) : [];
+    // Nor is anything of layers: which of them a stream of RTX repairs is not read here.
+    const repairs =
+      taken.rtx && kind === 'video' && rids.length === 0
+        ? media.codecs.filter((codec) => known.has(repairedBy(codec)))
+        : [];
     const isNumbered = taken.transportNumbers && repairs.length > 0 && offersFeedback(codecs);
     const transportNumberId = isNumbered ? media.transportNumberId : undefined;
     const absSendTimeId = transportNumberId === undefined ? media.absSendTimeId : undefined;
     const direction = reversed(media.direction);
-    accepted.push({ kind, mid, lineIndex, direction, codecs, repairs, absSendTimeId, transportNumberId });
+    accepted.push({ kind, mid, lineIndex, direction, codecs, repairs, rids, ridId, absSendTimeId, transportNumberId });
   });
   return accepted;
 }
@@ -114,6 +123,7 @@ function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts):
     ...(address === undefined ? [] : [`c=IN IP4 ${address.address}`]),
     ...(media.absSendTimeId === undefined ? [] : [`a=extmap:${media.absSendTimeId} ${absSendTimeUri}`]),
     ...(media.transportNumberId === undefined ? [] : [`a=extmap:${media.transportNumberId} ${transportNumberUri}`]),
+    ...layerLines(media),
     `a=${media.direction}`,
     `a=mid:${media.mid}`,
     address === undefined ? 'a=rtcp:9 IN IP4 0.0.0.0' : `a=rtcp:${address.port} IN IP4 ${address.address}`,
@@ -129,6 +139,15 @@ function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts):
     `a=ice-pwd:${parts.icePwd}`,
     `a=fingerprint:sha-256 ${parts.fingerprint}`,
     ...parts.candidates.map((candidate) => `a=${candidate}`),
+  ];
+}
+
+function layerLines({ rids, ridId }: AcceptedMedia): string[] {
+  if (rids.length === 0) return [];
+  return [
+    `a=extmap:${ridId} ${ridUri}`,
+    ...rids.map((rid) => `a=rid:${rid} recv`),
+    `a=simulcast:recv ${rids.join(';')}`,
   ];
 }
 

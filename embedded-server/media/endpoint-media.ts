@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { LayerName } from '../../model/layer.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../../rtp/egress.js';
 import type { Link } from '../../rtp/link.js';
 import { type LeavingPacket, packetBytes } from '../../rtp/outgoing-packet.js';
-import { writeNack, writePictureLossIndication, writeReceiverReport } from '../../rtp/rtcp.js';
+import { writeNack, writePictureLossIndication } from '../../rtp/rtcp.js';
 import { readRtp } from '../../rtp/rtp.js';
 import type { Imitation } from '../imitation.js';
 import type { AcceptedMedia } from './answer.js';
@@ -11,9 +12,10 @@ import { ClockOffset } from './clock-offset.js';
 import { codecKey } from './codec-key.js';
 import { type Flow, Flows } from './flows.js';
 import { IncomingTrack } from './incoming-track.js';
+import { LayeredVideo } from './layered-video.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { Receivable } from './receivable.js';
-import { Reports, tickMs } from './reports.js';
+import { Reports, tickMs, withReceiverReport } from './reports.js';
 import { resendingOf } from './resending.js';
 import { takeRtcp } from './rtcp-intake.js';
 import { SendStream } from './send-stream.js';
@@ -54,6 +56,10 @@ export class EndpointMedia {
   readonly #options: EndpointMediaOptions;
   readonly #clockOffset = new ClockOffset();
   readonly #tracks: Readonly<Record<MediaKind, IncomingTrack>>;
+  /** In place of its video, where the browser sends layers. */
+  #layers: LayeredVideo | undefined;
+  /** Of the video that the browser receives. */
+  layer: LayerName | undefined;
   readonly #sends = new Map<MediaKind, SendStream>();
   readonly #receivable = new Receivable();
   readonly #flows: Flows;
@@ -71,11 +77,11 @@ export class EndpointMedia {
     const own = this.ssrcs.video;
     this.#numbers = new TransportNumbers(own, (message) => link.sendRtcp(withReceiverReport(own, message)));
     this.#tracks = { audio: this.#newTrack('audio', 48_000), video: this.#newTrack('video', 90_000) };
-    this.#videoCap = new VideoCap({ ...options, track: this.#tracks.video });
+    this.#videoCap = new VideoCap({ ...options, video: () => this.#layers ?? this.#tracks.video });
     this.#reports = new Reports({
       ...options,
       ssrcs: this.ssrcs,
-      tracks: Object.values(this.#tracks),
+      tracks: () => this.#allTracks(),
       sends: () => [...this.#sends.values()],
       videoCapBps: () => this.videoCapBps(),
     });
@@ -101,7 +107,15 @@ export class EndpointMedia {
 
   /** What the browser sends, as a source for others. */
   output(kind: MediaKind): MediaOutput {
-    return this.#tracks[kind];
+    return (kind === 'video' ? this.#layers : undefined) ?? this.#tracks[kind];
+  }
+
+  #trackOf(kind: MediaKind, packet: Buffer): IncomingTrack | undefined {
+    return kind === 'video' && this.#layers ? this.#layers.trackOf(packet) : this.#tracks[kind];
+  }
+
+  #allTracks(): readonly IncomingTrack[] {
+    return [this.#tracks.audio, ...(this.#layers?.tracks ?? [this.#tracks.video])];
   }
 
   /** What the browser receives; `undefined` when it negotiated none of this kind. */
@@ -109,8 +123,9 @@ export class EndpointMedia {
     return this.#sends.get(kind);
   }
 
+  /** Of layers the lowest. */
   track(kind: MediaKind): IncomingTrack {
-    return this.#tracks[kind];
+    return (kind === 'video' ? this.#layers?.tracks[0] : undefined) ?? this.#tracks[kind];
   }
 
   send(kind: MediaKind): SendStream | undefined {
@@ -121,9 +136,16 @@ export class EndpointMedia {
   negotiate(accepted: readonly AcceptedMedia[]): void {
     for (const media of accepted) {
       this.#numbers.negotiate(media.transportNumberId);
+      this.#takeLayers(media);
       if (media.direction === 'sendrecv' || media.direction === 'recvonly') this.#receivable.add(media);
       if (media.direction === 'sendrecv' || media.direction === 'sendonly') this.#addSend(media);
     }
+  }
+
+  #takeLayers({ rids, ridId }: AcceptedMedia): void {
+    if (rids.length === 0 || ridId === undefined) return;
+    const newTrack = () => this.#newTrack('video', 90_000);
+    this.#layers = new LayeredVideo({ ...this.#options, rids, ridId, newTrack });
   }
 
   #addSend(media: AcceptedMedia): void {
@@ -141,6 +163,7 @@ export class EndpointMedia {
         payloadTypes,
         extensions: media,
         maxKbps: media.kind === 'video' ? maxVideoSendKbps : () => 0,
+        layer: () => this.layer,
         transmit: (packet) => {
           const isSent = transmit(packet);
           if (isSent) this.#flows.note('in', media.kind);
@@ -174,15 +197,15 @@ export class EndpointMedia {
     this.#numbers.noteArrival(datagram, nowMs);
     const packet = readRtp(datagram);
     const received = packet && this.#receivable.read(packet, (kind) => this.#tracks[kind].stream?.ssrc);
-    if (received === undefined) return;
-    const track = this.#tracks[received.kind];
+    const track = received && this.#trackOf(received.kind, datagram);
+    if (received === undefined || track === undefined) return;
     if (received.resent) {
       track.recover(received.packet, received.codec, datagram.length, nowMs);
       return;
     }
     this.#flows.note('out', received.kind);
     // A sender that is told of every arrival estimates its way itself.
-    if (received.kind === 'video' && !this.#numbers.negotiated)
+    if (track === this.track('video') && !this.#numbers.negotiated)
       this.#videoCap.note(received.packet.timestamp, nowMs, this.#options.clock.lagMs?.());
     track.receive(received.packet, received.codec, datagram.length, nowMs);
   }
@@ -193,12 +216,16 @@ export class EndpointMedia {
       this.#rtcpSeen = true;
       this.#options.onRtcp();
     }
-    takeRtcp(compound, { tracks: this.#tracks, sends: this.#sends, numbers: this.#numbers }, nowMs);
+    takeRtcp(compound, { tracks: this.#allTracks(), sends: this.#sends, numbers: this.#numbers }, nowMs);
   }
 
   #eachSecond(): void {
     const nowMs = this.#options.clock.nowMs();
-    this.#watchFlows(nowMs);
+    for (const kind of ['audio', 'video'] as const) {
+      this.#flows.watch('out', kind, this.track(kind).lastPacketAtMs, nowMs);
+      this.#flows.watch('in', kind, this.#sends.get(kind)?.lastPacketAtMs, nowMs);
+    }
+    this.#layers?.eachSecond(nowMs);
     this.#videoCap.eachSecond();
     const video = this.#sends.get('video');
     if (video !== undefined && this.#numbers.negotiated) video.estimateBps = this.#numbers.afterSecond();
@@ -215,20 +242,9 @@ export class EndpointMedia {
     return this.#flows.flowing(flow, kind);
   }
 
-  #watchFlows(nowMs: number): void {
-    for (const kind of ['audio', 'video'] as const) {
-      this.#flows.watch('out', kind, this.#tracks[kind].lastPacketAtMs, nowMs);
-      this.#flows.watch('in', kind, this.#sends.get(kind)?.lastPacketAtMs, nowMs);
-    }
-  }
-
   close(): void {
     clearInterval(this.#timer);
+    this.#layers?.close();
     for (const track of Object.values(this.#tracks)) track.close();
   }
-}
-
-/** Feedback travels behind a report: compound packets are what was negotiated (RFC 3550 6.1). */
-function withReceiverReport(ssrc: number, feedback: Buffer): Buffer {
-  return Buffer.concat([writeReceiverReport(ssrc, []), feedback]);
 }

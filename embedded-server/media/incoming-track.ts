@@ -67,6 +67,10 @@ export class IncomingTrack implements MediaOutput {
     return this.#keyFrames.count;
   }
 
+  get bytes(): number {
+    return this.#stream?.bytes ?? 0;
+  }
+
   get stream(): ReceiveStream | undefined {
     return this.#stream;
   }

@@ -1,3 +1,4 @@
+import type { LayerName } from '../../model/layer.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { RtpPacket } from '../../rtp/rtp.js';
 
@@ -19,6 +20,8 @@ export interface MediaInput {
   readonly maxKbps: number;
   /** What the receiver says that its link carries, bit/s (REMB); zero or absent while it has not said. */
   readonly estimateBps?: number;
+  /** Which layer of a video is asked for; absent: the highest. */
+  readonly layer?: LayerName | undefined;
   /** Nobody watches what comes here while it comes: whoever is watched is served first. */
   readonly unwatched?: true;
   /** `codec` is a key of `codecKey`. `packet` is only lent for the call; its payload may be kept. */

@@ -17,7 +17,7 @@ function reporting(imitation: ReportsOptions['imitation']): { tick(afterMs: numb
     cname: 'c',
     ssrcs: { audio: 1, video: 2 },
     imitation,
-    tracks: [{ kind: 'video', stream } as IncomingTrack],
+    tracks: () => [{ kind: 'video', stream } as IncomingTrack],
     sends: () => [],
     videoCapBps: () => 500_000,
   });
@@ -68,6 +68,6 @@ test('a stream without a sender report has no delay to underflow', () => {
   stream.count(1, 0, startMs);
   const options = { cname: 'c', ssrcs: { audio: 1, video: 2 }, sends: () => [], videoCapBps: () => 1 };
   const imitation = { reportIntervalMs: 1000, wrappedReport: 1 };
-  const reports = new Reports({ ...options, imitation, tracks: [{ kind: 'video', stream } as IncomingTrack] });
+  const reports = new Reports({ ...options, imitation, tracks: () => [{ kind: 'video', stream } as IncomingTrack] });
   expect(blocksOf(reports.tick(startMs))).toMatchObject([{ lastSenderReport: 0, delaySinceLastSenderReport: 0 }]);
 });

@@ -18,7 +18,7 @@ export interface ReportsOptions {
   /** Of what the endpoint sends. */
   readonly ssrcs: Readonly<Record<MediaKind, number>>;
   readonly imitation: Pick<Imitation, 'reportIntervalMs' | 'wrappedReport'>;
-  readonly tracks: readonly IncomingTrack[];
+  readonly tracks: () => readonly IncomingTrack[];
   readonly sends: () => readonly SendStream[];
   /** What the sender of the video may send, bit/s. */
   readonly videoCapBps: () => number;
@@ -55,18 +55,23 @@ export class Reports {
 
   #cap(): readonly Buffer[] {
     const { ssrcs, tracks, videoCapBps } = this.#options;
-    const video = tracks.find(({ kind }) => kind === 'video')?.stream;
+    const video = tracks().find(({ kind, stream }) => kind === 'video' && stream)?.stream;
     return video === undefined ? [] : [writeRemb(ssrcs.video, videoCapBps(), video.ssrc)];
   }
 
   #blocks(nowMs: number): readonly ReportBlock[] {
-    const blocks = this.#options.tracks.flatMap(({ stream }) => stream?.report(nowMs) ?? []);
+    const blocks = this.#options.tracks().flatMap(({ stream }) => stream?.report(nowMs) ?? []);
     // Before the first sender report there is no delay to tell.
     if (blocks.every(({ lastSenderReport }) => lastSenderReport === 0)) return blocks;
     this.#told += 1;
     const { wrappedReport } = this.#options.imitation;
     return wrappedReport !== undefined && this.#told % wrappedReport === 0 ? blocks.map(withUnderflow) : blocks;
   }
+}
+
+/** Feedback travels behind a report: compound packets are what was negotiated (RFC 3550 6.1). */
+export function withReceiverReport(ssrc: number, feedback: Buffer): Buffer {
+  return Buffer.concat([writeReceiverReport(ssrc, []), feedback]);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { TransportNumbers } from './transport-numbers.js';
 
 /** Whom the RTCP of a browser is for. */
 interface RtcpParties {
-  readonly tracks: Readonly<Record<MediaKind, IncomingTrack>>;
+  readonly tracks: readonly IncomingTrack[];
   readonly sends: ReadonlyMap<MediaKind, SendStream>;
   readonly numbers: TransportNumbers;
 }
@@ -19,7 +19,7 @@ export function takeRtcp(compound: Buffer, parties: RtcpParties, nowMs: number):
 function handle(message: RtcpMessage, { tracks, sends, numbers }: RtcpParties, nowMs: number): void {
   switch (message.type) {
     case 'sender-report':
-      for (const track of Object.values(tracks)) {
+      for (const track of tracks) {
         if (track.stream?.ssrc === message.ssrc) track.noteSenderReport(message, nowMs);
       }
       noteReports(message.reports, sends, nowMs);

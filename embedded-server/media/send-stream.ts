@@ -1,3 +1,4 @@
+import type { LayerName } from '../../model/layer.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { beginsKeyFrame } from '../../rtp/key-frames.js';
 import { middleOf, toNtp } from '../../rtp/ntp.js';
@@ -19,6 +20,7 @@ interface SendStreamOptions {
   readonly payloadTypes: ReadonlyMap<string, number>;
   readonly extensions: HeaderExtensions;
   readonly maxKbps: () => number;
+  readonly layer?: () => LayerName | undefined;
   /** Encrypts and sends; returns `false` while the link is down. */
   readonly transmit: (packet: LeavingPacket) => boolean;
   readonly resending: Resending;
@@ -59,6 +61,10 @@ export class SendStream implements MediaInput {
     this.#options = options;
     this.#leaving = leavingPacket(options.ssrc, options.extensions);
     this.#rewriter = new SequenceRewriter(options.clockRate, Math.floor(Math.random() * 16_384));
+  }
+
+  get layer(): LayerName | undefined {
+    return this.#options.layer?.();
   }
 
   get maxKbps(): number {

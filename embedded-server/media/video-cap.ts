@@ -1,5 +1,5 @@
 import { WayEstimate } from '../../rtp/way-estimate.js';
-import type { IncomingTrack } from './incoming-track.js';
+import type { MediaInput } from './ports.js';
 
 /** What "no cap" means in a REMB, bit/s. */
 const unlimitedBps = 100_000_000;
@@ -7,8 +7,14 @@ const videoClockRate = 90_000;
 /** A packet that may have waited longer for this process says nothing of its link: well below what is a queue there. */
 const ownLagMostMs = 20;
 
+/** What is capped: a video, or all its layers. */
+export interface CappedVideo {
+  readonly inputs: readonly Pick<MediaInput, 'maxKbps' | 'estimateBps'>[];
+  readonly bytes: number;
+}
+
 interface VideoCapOptions {
-  readonly track: IncomingTrack;
+  readonly video: () => CappedVideo;
   /** Whether estimates of links count, too. */
   readonly followEstimates: boolean;
   readonly maxVideoRecvKbps: () => number;
@@ -34,20 +40,21 @@ export class VideoCap {
   }
 
   eachSecond(): void {
-    const bytes = this.#options.track.stream?.bytes ?? 0;
+    const { bytes } = this.#options.video();
     this.#upLinkBps = this.#upLink.after(1, Math.max(0, bytes - this.#bytesBefore) * 8);
     this.#bytesBefore = bytes;
   }
 
   /** bit/s. */
   get bps(): number {
-    const { track, followEstimates, maxVideoRecvKbps, maxVideoSendKbps, minVideoKbps } = this.#options;
-    const caps = [maxVideoRecvKbps(), ...track.inputs.map((input) => input.maxKbps)];
-    if (track.inputs.length === 0) caps.push(maxVideoSendKbps());
+    const { video, followEstimates, maxVideoRecvKbps, maxVideoSendKbps, minVideoKbps } = this.#options;
+    const { inputs } = video();
+    const caps = [maxVideoRecvKbps(), ...inputs.map((input) => input.maxKbps)];
+    if (inputs.length === 0) caps.push(maxVideoSendKbps());
     const limits = caps.filter((kbps) => kbps > 0).map((kbps) => kbps * 1000);
     const capped = Math.min(unlimitedBps, ...limits);
     if (!followEstimates) return capped;
-    const receivers = track.inputs.flatMap(({ estimateBps = 0 }) => (estimateBps > 0 ? [estimateBps] : []));
+    const receivers = inputs.flatMap(({ estimateBps = 0 }) => (estimateBps > 0 ? [estimateBps] : []));
     const carried = Math.min(this.#upLinkBps, ...receivers);
     return Math.min(capped, Math.max(minVideoKbps() * 1000, carried));
   }

@@ -1,3 +1,4 @@
+import { layerNames } from '../../model/layer.js';
 import { integerOf, isRecord, type Parameters, stringOf } from '../rpc/parameters.js';
 import { alreadyNegotiated, notImplemented, notOffered, wrongParameter } from '../rpc/rpc-error.js';
 import { mediaElementOperations } from './media-element.js';
@@ -71,6 +72,13 @@ export const webRtcEndpointOperations: Operations<WebRtcPeer> = {
     endpoint.pair === undefined ? [] : [candidatePair(endpoint.pair.local, endpoint.pair.remote)],
   getIceConnectionState: (endpoint) =>
     endpoint.iceState === 'DISCONNECTED' ? [] : [iceConnection(1, endpoint.iceState), iceConnection(2, 'GATHERING')],
+  // Of our own: a Kurento takes no layers.
+  setVideoLayer: (endpoint, parameters) => {
+    const asked = stringOf(parameters, 'layer');
+    const layer = layerNames.find((name) => name === asked);
+    if (layer === undefined) throw wrongParameter('layer', 'string');
+    endpoint.media.layer = layer;
+  },
   requestKeyframe: (endpoint) => endpoint.output('video').requestKeyFrame(),
   getStats: (endpoint, parameters) => endpointStats(endpoint, parameters.mediaType),
 };

@@ -5,5 +5,6 @@ import { kurentoAbilities } from '../kurento/abilities.js';
 export const embeddedAbilities: ServerAbilities = {
   ...kurentoAbilities,
   passesPayloads: true,
+  simulcastRids: ['l', 'm', 'h'],
   codecs: { ...kurentoAbilities.codecs, mixes: ['VP8'], records: ['VP8'] },
 };

@@ -12,6 +12,7 @@ const settings = z.object({
   /** Cores of CPU for the server and its mixers together. */
   cpuLimitCores: positive.optional(),
   answersPerSecond: positive.optional(),
+  layerFault: z.string().optional(),
 });
 
 /** The media server of this repository, as a process of the run. */
@@ -43,7 +44,7 @@ export const embeddedKind: ServerKind = {
   },
   make: async ({ plan, server, selfCommand, listenOn }) => {
     const { EmbeddedProcess, steadyHeapFlags } = await import('./embedded-process.js');
-    const { egressLimitBps, cpuLimitCores, answersPerSecond } = settings.parse(server);
+    const { egressLimitBps, cpuLimitCores, answersPerSecond, layerFault } = settings.parse(server);
     const [node = '', ...script] = selfCommand;
     return new EmbeddedProcess({
       command: [node, ...steadyHeapFlags, ...script],
@@ -51,6 +52,7 @@ export const embeddedKind: ServerKind = {
       videoKbps: plan.media.videoKbps,
       followEstimates: plan.networks !== undefined,
       ...given({ host: listenOn, egressLimitBps, cpuLimitCores, answersPerSecond }),
+      imitating: layerFault === undefined ? [] : ['--layer-fault', layerFault],
     });
   },
 };

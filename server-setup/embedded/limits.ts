@@ -78,4 +78,13 @@ export const limitOptions: readonly ServerOption[] = [
     (answerRate) => ({ answersPerSecond: readAnswerRate(answerRate) }),
     'pace',
   ),
+  limitOption(
+    'layerFault',
+    {
+      flag: '--layer-fault <kind>',
+      help: 'have the embedded server do wrong with layers, to see it told: stuck, wrong or starved (loadline help serve)',
+    },
+    (layerFault) => ({ layerFault }),
+    'layers',
+  ),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { type Leg, type Session, streamsAmongSeveral } from '../../model/scenario.js';
+import { type Leg, layerAsked, receivedStreams, type Session, streamsAmongSeveral } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
@@ -77,6 +77,7 @@ export class KurentoSession implements ServerSession {
       const endpoint = await this.#make(made, request, 'WebRtcEndpoint', { mediaPipeline: this.pipeline });
       await this.#listen(endpoint, request);
       await this.#setBandwidths(endpoint, leg, signal);
+      await this.#askLayer(endpoint, leg, signal);
       const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
       this.#made.set(leg.id, made);
       const relations = this.#wiring.join({ leg, participant: request.participant.id, endpoint });
@@ -132,6 +133,12 @@ export class KurentoSession implements ServerSession {
       return this.options.calls.invoke(endpoint, `setMaxVideo${way}Bandwidth`, value, nothing, signal);
     };
     await Promise.all([set('Recv'), set('Send')]);
+  }
+
+  /** Only the embedded server takes layers, and knows this. */
+  async #askLayer(endpoint: string, leg: Leg, signal: AbortSignal): Promise<void> {
+    const [asked] = receivedStreams(leg).flatMap((stream) => layerAsked(stream) ?? []);
+    if (asked) await this.options.calls.invoke(endpoint, 'setVideoLayer', { layer: asked.name }, nothing, signal);
   }
 
   async #mix(endpoint: string, request: NegotiationRequest, made: string[]): Promise<void> {

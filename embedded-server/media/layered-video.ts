@@ -1,0 +1,141 @@
+import { layerNames } from '../../model/layer.js';
+import type { Clock } from '../../rtp/egress.js';
+import { elementAt } from '../../rtp/rtp.js';
+import type { Imitation } from '../imitation.js';
+import type { IncomingTrack } from './incoming-track.js';
+import { LayerSwitch } from './layer-switch.js';
+import type { MediaInput, MediaOutput } from './ports.js';
+import type { CappedVideo } from './video-cap.js';
+
+/** A layer of which nothing came for so long is not sent. */
+const silentMs = 1500;
+/** A link that is estimated to carry less than this share of a layer for so many seconds does not carry it. */
+const carriedShare = 0.8;
+const secondsBelow = 3;
+
+interface LayeredVideoOptions {
+  /** Preferred first, as they were negotiated, and the header extension that names them. */
+  readonly rids: readonly string[];
+  readonly ridId: number;
+  readonly newTrack: () => IncomingTrack;
+  /** Whether a receiver whose link is estimated to be too slow for a layer is given a lower one. */
+  readonly followEstimates: boolean;
+  readonly imitation: Pick<Imitation, 'layerFault'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+interface Receiver {
+  readonly way: LayerSwitch;
+  /** The highest that its link is thought to carry, and for how long it has been estimated to carry less. */
+  most: number;
+  secondsBelow: number;
+}
+
+/** The layers in which one browser sends its video: each who receives it gets the one that it asks for. */
+export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
+  readonly kind = 'video';
+  /** The lowest first. */
+  readonly tracks: readonly IncomingTrack[];
+  readonly #options: LayeredVideoOptions;
+  readonly #ofRid: ReadonlyMap<string, IncomingTrack>;
+  readonly #ofSsrc = new Map<number, IncomingTrack>();
+  readonly #receivers = new Map<MediaInput, Receiver>();
+  readonly #bytesBefore: number[] = [];
+  #bps: readonly number[] = [];
+
+  constructor(options: LayeredVideoOptions) {
+    this.#options = options;
+    const rids = options.rids.toReversed();
+    this.tracks = rids.map(() => options.newTrack());
+    this.#ofRid = new Map(this.tracks.map((track, nth) => [rids[nth] ?? '', track]));
+  }
+
+  /** Whose a packet is: senders name the layer until they know that its SSRC is known (RFC 8852, 3). */
+  trackOf(packet: Buffer): IncomingTrack | undefined {
+    const ssrc = packet.readUInt32BE(8);
+    const known = this.#ofSsrc.get(ssrc);
+    if (known !== undefined) return known;
+    const at = elementAt(packet, packet.length, this.#options.ridId);
+    const length = ((packet[at ?? 0] ?? 0) & 0x0f) + 1;
+    const track = at === undefined ? undefined : this.#ofRid.get(packet.toString('latin1', at + 1, at + 1 + length));
+    if (track !== undefined) this.#ofSsrc.set(ssrc, track);
+    return track;
+  }
+
+  attach(input: MediaInput): void {
+    if (this.#receivers.has(input)) return;
+    const starved = this.#options.imitation.layerFault === 'starved' ? this.tracks.at(-1) : undefined;
+    this.#receivers.set(input, {
+      way: new LayerSwitch(input, starved),
+      most: this.tracks.length - 1,
+      secondsBelow: 0,
+    });
+    this.#choose(this.#options.clock.nowMs());
+  }
+
+  detach(input: MediaInput): void {
+    this.#receivers.get(input)?.way.close();
+    this.#receivers.delete(input);
+  }
+
+  requestKeyFrame(): void {
+    for (const track of this.tracks) track.requestKeyFrame();
+  }
+
+  timestampAt(nowMs: number): number | undefined {
+    return this.tracks[0]?.timestampAt(nowMs);
+  }
+
+  /** What receivers estimate lowers their layer, and not what is sent. */
+  get inputs(): CappedVideo['inputs'] {
+    return [...this.#receivers.values()].map(({ way }) => ({ maxKbps: way.maxKbps }));
+  }
+
+  get bytes(): number {
+    return this.tracks.reduce((all, { bytes }) => all + bytes, 0);
+  }
+
+  eachSecond(nowMs: number): void {
+    this.#bps = this.tracks.map(({ bytes }, nth) => (bytes - (this.#bytesBefore[nth] ?? 0)) * 8);
+    for (const [nth, { bytes }] of this.tracks.entries()) this.#bytesBefore[nth] = bytes;
+    if (this.#options.followEstimates) for (const receiver of this.#receivers.values()) this.#lower(receiver);
+    this.#choose(nowMs);
+  }
+
+  #lower(receiver: Receiver): void {
+    const { estimateBps } = receiver.way;
+    const layer = Math.min(receiver.most, layerNames.indexOf(receiver.way.layer));
+    const isBelow = estimateBps > 0 && estimateBps < carriedShare * (this.#bps[layer] ?? 0);
+    receiver.secondsBelow = isBelow ? receiver.secondsBelow + 1 : 0;
+    if (receiver.secondsBelow < secondsBelow || layer === 0) return;
+    receiver.most = layer - 1;
+    receiver.secondsBelow = 0;
+  }
+
+  /** Has each who receives turn to the layer that is right now. */
+  #choose(nowMs: number): void {
+    for (const { way, most } of this.#receivers.values()) {
+      const track = this.#present(this.#wanted(layerNames.indexOf(way.layer), most), nowMs);
+      if (track) way.turnTo(track);
+    }
+  }
+
+  #wanted(asked: number, most: number): number {
+    const highest = this.tracks.length - 1;
+    const right = Math.min(asked, most, highest);
+    const { layerFault: fault } = this.#options.imitation;
+    if (fault === 'stuck') return 0;
+    return fault === 'wrong' ? (right === highest ? 0 : highest) : right;
+  }
+
+  /** The one that is wanted or, where that is not sent, the next below it, or above it. */
+  #present(wanted: number, nowMs: number): IncomingTrack | undefined {
+    const isSent = ({ lastPacketAtMs = Number.NEGATIVE_INFINITY }: IncomingTrack) => nowMs - lastPacketAtMs < silentMs;
+    return this.tracks.slice(0, wanted + 1).findLast(isSent) ?? this.tracks.slice(wanted + 1).find(isSent);
+  }
+
+  close(): void {
+    for (const { way } of this.#receivers.values()) way.close();
+    for (const track of this.tracks) track.close();
+  }
+}
