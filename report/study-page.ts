@@ -51,7 +51,7 @@ function link(path: string | undefined, text: string): Markup | string {
 function cellTable({ load, cells }: StudyTable): Markup {
   const rows = cells.map((cell) => ({ cell, texts: cellTexts(cell) }));
   const used = studyHead.map((_, column) => column).filter((column) => rows.some(({ texts }) => texts[column] !== ''));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of ${load}"><table><thead><tr>${used.map((column) => html`<th scope="col">${studyHead[column]}</th>`)}</tr></thead>
+  return html`<div class="scroll" style="margin:1.2rem 0" tabindex="0" role="region" aria-label="Table of ${load}"><table><thead><tr>${used.map((column) => html`<th scope="col">${studyHead[column]}</th>`)}</tr></thead>
 <tbody>${rows.map(({ cell, texts }) => html`<tr>${used.map((column) => cellOf(cell, texts, column))}</tr>`)}</tbody></table></div>`;
 }
 
@@ -71,7 +71,7 @@ function roundTable({ load, cells }: StudyTable, { rounds }: StudyAnswer): Marku
     const { stable, unstable, outcome } = run;
     return link(run.path, stable === null ? outcome : `${unstable === null ? '≥ ' : ''}${stable}`);
   };
-  return html`<h3>Every round</h3><div class="scroll" tabindex="0" role="region" aria-label="Rounds of ${load}"><table><thead><tr><th scope="col">server</th>${numbers.map((round) => html`<th scope="col">${round}</th>`)}</tr></thead>
+  return html`<h3>Every round</h3><div class="scroll" style="margin-bottom:1.2rem" tabindex="0" role="region" aria-label="Rounds of ${load}"><table><thead><tr><th scope="col">server</th>${numbers.map((round) => html`<th scope="col">${round}</th>`)}</tr></thead>
 <tbody>${cells.map((cell) => html`<tr><th scope="row">${cell.server}</th>${numbers.map((round) => html`<td>${found(cell, round)}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
@@ -103,7 +103,7 @@ function pictureSection({ title, read, figure }: Picture, { load, cells }: Study
     // What has no upper end is drawn to the edge.
     const high = value.high ?? top;
     const width = Math.max(0.6, at(high) - at(low));
-    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(middle)}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure(cell, value))} <span class="note">${intervalOf(value)}</span></span>`;
+    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(middle)}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure(cell, value))} <span class="note">${low === value.high ? '' : intervalOf(value)}</span></span>`;
   });
   const id = `h-${slug(`${title} ${load}`)}`;
   return html`<section aria-labelledby="${id}"><h3 id="${id}">${title}</h3>
@@ -130,8 +130,9 @@ function placeSection({ place }: StudyAnswer): Markup {
 }
 
 function repeatSection({ tables, seed, rounds }: StudyAnswer): Markup {
-  const cells = tables.flatMap((table) => table.cells);
+  const cells = tables.flatMap((table) => table.cells).filter(({ simulated }) => !simulated);
+  const each = cells.map(({ id, server }) => html`<li>${server}: <code>loadline find cells/${id}.json</code></li>`);
   return html`<section aria-labelledby="h-repeat"><h2 id="h-repeat">How to repeat it</h2>
-<p>All of it: <code>loadline study STUDY.yaml</code>, ${rounds} rounds in the order of the seed ${seed}. One row, in the folder of the study and with its server started:</p>
-<ul>${cells.map(({ id, server, simulated }) => html`<li>${server}: <code>loadline ${simulated ? 'simulate' : 'find'} cells/${id}.json</code></li>`)}</ul></section>`;
+<p>All of it: <code>loadline study STUDY.yaml</code>, ${rounds} rounds in the order of the seed ${seed}.</p>
+${each.length === 0 ? nothing : html`<p>One row, in the folder of the study and with its server started:</p><ul>${each}</ul>`}</section>`;
 }
