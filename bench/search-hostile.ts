@@ -1,10 +1,10 @@
 /**
- * What the search says of servers that are not tidy: unlucky, soft, odd, or getting worse. Prints two tables of
+ * What the search says of servers that are not tidy: unlucky, soft, odd, or getting worse. Prints three tables of
  * docs/lab/search.md. Run with `npm run build && node dist/bench/search-hostile.js --workers 2`; takes some minutes
  * of two cores. Words that the names of rows begin with choose rows; without `--workers` it takes one core.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { disturbedRows, type HostileRow, hostileRows } from './search/hostile-server.js';
+import { disturbedRows, type HostileRow, hostileRows, wideRows } from './search/hostile-server.js';
 import { type HostileQuality, type HostileSearch, qualityOf, searchServers } from './search/measure-hostile.js';
 import { tableText } from './search/table-text.js';
 
@@ -41,7 +41,7 @@ function cells(name: string, quality: HostileQuality): string[] {
 }
 
 function searchPart({ name, from, to }: Part): HostileSearch[] {
-  const row = [...hostileRows, ...disturbedRows].find((one) => one.name === name);
+  const row = [...hostileRows, ...wideRows, ...disturbedRows].find((one) => one.name === name);
   return row ? searchServers(row, from, to) : [];
 }
 
@@ -66,7 +66,7 @@ async function printTable(words: readonly string[]): Promise<void> {
   const workers = flag < 0 ? 1 : Number(words[flag + 1]);
   const wanted = flag < 0 ? words : words.toSpliced(flag, 2);
   const isChosen = ({ name }: HostileRow) => wanted.length === 0 || wanted.some((word) => name.startsWith(word));
-  for (const table of [hostileRows, disturbedRows].map((rows) => rows.filter(isChosen))) {
+  for (const table of [hostileRows, wideRows, disturbedRows].map((rows) => rows.filter(isChosen))) {
     const rows: string[][] = [];
     for (const row of table) rows.push(cells(row.name, await searchRow(row, workers)));
     if (rows.length > 0) console.log(tableText(header, rows));

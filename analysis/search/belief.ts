@@ -1,10 +1,12 @@
 import type { TrialOutcome } from '../../model/run.js';
 import type { Writable } from '../../model/writable.js';
+import { edgesBetween, explainedAt, type Lapse, lapseOf, type Seen, withinReason } from './explained.js';
+import { type Plateau, type PlateauShare, plateausOver } from './plateau.js';
 
 /**
  * What the verdicts of a history leave believable about the server, for when they contradict each other. A server is
  * described by a curve: the chance to pass falls along a logistic from nearly sure to nearly none around an edge, and
- * any trial fails by accident now and then. All curves on a grid are weighed by how well they explain what was seen
+ * or to a plateau first; any trial fails by accident now and then. All curves on a grid are weighed by how well they explain what was seen
  * (Bayes' rule); no single failure and no single pass decides.
  */
 interface Curve {
@@ -14,6 +16,8 @@ interface Curve {
   readonly width: number;
   /** The share of trials that fail by accident, at any size. */
   readonly lapse: number;
+  /** From this logarithm of the size on, up to the edge, this share of the chance is left. */
+  readonly plateau?: Pick<Plateau, 'from' | 'share'>;
 }
 
 interface WeighedCurve extends Curve {
@@ -23,28 +27,19 @@ interface WeighedCurve extends Curve {
   readonly weight: number;
 }
 
-/** Trials at one place, as logarithm of size. */
-export interface Seen {
-  readonly at: number;
-  readonly passes: number;
-  readonly fails: number;
-}
-
 export interface Belief {
   readonly curves: readonly WeighedCurve[];
   /** Logarithm of how well all curves together explain what was seen. */
   readonly evidence: number;
 }
 
-/** The share of trials that a size has to pass to be called stable. */
-export const stableShare = 0.8;
-
 /**
  * Curves from sharp to very soft: 80 to 20 % within 1, 3, 8, 20 and 40 % of the size; and how likely each is
  * beforehand.
  */
+const sharp = 0.003;
 const widths = [
-  [0.003, 0.3],
+  [sharp, 0.3],
   [0.011, 0.25],
   [0.03, 0.3],
   [0.07, 0.11],
@@ -57,20 +52,21 @@ const lapses = [
   [0.1, 0.15],
 ] as const;
 
-/**
- * No chance is taken to be higher than this, or lower than its rest: a curve that calls something impossible could
- * never be believed again once that had happened.
- */
-const surest = 0.998;
+/** A server may have a slow mode, or pass some trials from a size on that is far below the one it never passes. */
+const plateaus = [
+  [0.66, 0.2],
+  [0.4, 0.1],
+] as const;
 
 /** How finely curves are laid out. */
 export interface Grid {
   readonly widths: readonly (readonly [width: number, likely: number])[];
   readonly lapses: readonly (readonly [lapse: number, likely: number])[];
+  readonly plateaus: readonly PlateauShare[];
   readonly edgesPerGap: number;
 }
 
-const fine: Grid = { widths, lapses, edgesPerGap: 3 };
+const fine: Grid = { widths, lapses, plateaus, edgesPerGap: 3 };
 
 /** The trials of a history that say something, by size. */
 export function seenBySize(history: readonly TrialOutcome[], below: number): Seen[] {
@@ -89,15 +85,17 @@ export function weightOfFailure({ faint }: TrialOutcome): number {
   return faint ? 0.5 : 1;
 }
 
-/** Curves with less than this share of the whole weight are left out. */
+/** Curves with less than this share of the whole weight are left out; there are many with a plateau. */
 const negligible = 1e-9;
+const negligiblePlateau = 1e-5;
 
 export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {
-  const lapses = grid.lapses.map(([lapse, often]) => ({ often, ...lapseOf(seen, lapse) }));
+  const lapses = grid.lapses.map(([lapse, often]) => lapseOf(seen, lapse, often));
+  const edges = edgesBetween(seen, grid.edgesPerGap);
   const curves: Writable<WeighedCurve>[] = [];
   const left = new Float64Array(seen.length);
   let total = 0;
-  for (const { edge, share } of edgesBetween(seen, grid.edgesPerGap)) {
+  for (const { edge, share } of edges) {
     for (const [width, likely] of grid.widths) {
       const fall = fallAt(seen, edge, width, left);
       for (const one of lapses) {
@@ -110,18 +108,13 @@ export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {
       }
     }
   }
+  for (const one of plateausOver(seen, { onsets: edges, shares: grid.plateaus, lapses }, negligiblePlateau * total)) {
+    total += one.weight;
+    const { from: limit, edge, lapse, weight } = one;
+    curves.push({ edge, width: sharp, lapse, limit, weight, plateau: one });
+  }
   for (const curve of curves) curve.weight /= total;
   return { curves: curves.filter(({ weight }) => weight > negligible), evidence: Math.log(total) };
-}
-
-/** The largest size that passes often enough to be called stable, with this certainty; below 1 when none does. */
-export function stableWith(belief: Belief, certainty: number): number {
-  let doubt = 0;
-  for (const { limit, weight } of [...belief.curves].sort((a, b) => a.limit - b.limit)) {
-    doubt += weight;
-    if (doubt > 1 - certainty) return Math.exp(limit);
-  }
-  return 0;
 }
 
 /** How believable it is that this size passes often enough to be called stable. */
@@ -132,8 +125,9 @@ export function certaintyOf(belief: Belief, size: number): number {
   return sum;
 }
 
-export function chanceOf({ edge, width, lapse }: Curve, at: number): number {
-  return withinReason((1 - lapse) / (1 + Math.exp((at - edge) / width)));
+export function chanceOf({ edge, width, lapse, plateau }: Curve, at: number): number {
+  const left = plateau && at > plateau.from ? plateau.share : 1;
+  return withinReason(((1 - lapse) * left) / (1 + Math.exp((at - edge) / width)));
 }
 
 /** Farther above the edge than so many widths the chance is the least there is; farther below, that of no edge. */
@@ -161,26 +155,6 @@ function fallAt(seen: readonly Seen[], edge: number, width: number, left: Float6
   return { from, to, left };
 }
 
-/** What a share of accidents comes to, worked out once for all curves of a grid. */
-interface Lapse {
-  readonly lapse: number;
-  /** How far below its edge a curve is stable often enough, in widths. */
-  readonly limitWidths: number;
-  /** How well the first so many places are explained where all passes but for accidents. */
-  readonly before: readonly number[];
-  /** How well those from a place on are explained where nothing passes. */
-  readonly after: readonly number[];
-}
-
-function lapseOf(seen: readonly Seen[], lapse: number): Lapse {
-  const share = stableShare / (1 - lapse);
-  const before = [1];
-  for (const [index, one] of seen.entries()) before.push((before[index] ?? 1) * explainedAt(one, 1 - lapse));
-  const after = [1];
-  for (const one of [...seen].reverse()) after.unshift((after[0] ?? 1) * explainedAt(one, 0));
-  return { lapse, limitWidths: Math.log(share / (1 - share)), before, after };
-}
-
 /**
  * The chance of all that was seen; what is less than `least` need not be exact. A product of some seventy chances of
  * 0.002 at least is far above the smallest double.
@@ -192,33 +166,4 @@ function explained(seen: readonly Seen[], fall: Fall, { lapse, before, after }: 
     product *= explainedAt(seen[index] as Seen, (1 - lapse) * (left[index] as number));
   }
   return product;
-}
-
-/** A plain loop, because a search spends much of its time here. */
-function explainedAt({ passes, fails }: Seen, unbounded: number): number {
-  const chance = withinReason(unbounded);
-  let product = 1;
-  for (let pass = 0; pass < passes; pass += 1) product *= chance;
-  if (fails === 0) return product;
-  if (fails === 0.5) return product * Math.sqrt(1 - chance);
-  return product * (fails === 1 ? 1 - chance : (1 - chance) ** fails);
-}
-
-function withinReason(chance: number): number {
-  return chance > surest ? surest : Math.max(1 - surest, chance);
-}
-
-/** Edges lie between the places that were tried, and beyond both ends: within a gap they explain the same. */
-function edgesBetween(seen: readonly Seen[], edgesPerGap: number): { edge: number; share: number }[] {
-  const edges: { edge: number; share: number }[] = [];
-  let start = (seen[0]?.at ?? 0) - 1;
-  for (let gap = 0; gap <= seen.length; gap += 1) {
-    const end = seen[gap]?.at ?? (seen.at(-1)?.at ?? 0) + 1;
-    const share = (end - start) / edgesPerGap;
-    for (let part = 0; share > 1e-9 && part < edgesPerGap; part += 1) {
-      edges.push({ edge: start + share * (part + 0.5), share });
-    }
-    start = end;
-  }
-  return edges;
 }

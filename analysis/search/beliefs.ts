@@ -1,14 +1,6 @@
 import type { TrialOutcome } from '../../model/run.js';
-import {
-  type Belief,
-  believe,
-  certaintyOf,
-  chanceOf,
-  type Grid,
-  type Seen,
-  seenBySize,
-  weightOfFailure,
-} from './belief.js';
+import { type Belief, believe, certaintyOf, chanceOf, type Grid, seenBySize, weightOfFailure } from './belief.js';
+import type { Seen } from './explained.js';
 import { evidenceIn } from './screened.js';
 
 /** Beliefs from the verdicts, computed on demand: most steps need none, some the same one three times. */
@@ -61,6 +53,7 @@ const coarse: Grid = {
     [0, 0.8],
     [0.05, 0.2],
   ],
+  plateaus: [],
   edgesPerGap: 1,
 };
 

@@ -1,7 +1,7 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step } from '../../model/run.js';
 import { baselineUnstable, foundBetween, stableUpTo, unsettled, unsureText } from './answer.js';
-import { type Belief, certaintyOf, stableWith } from './belief.js';
+import { type Belief, certaintyOf } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
 import { driftStep } from './drift.js';
 import { hasPassed, type Tally, tallyOf } from './landscape.js';
@@ -23,8 +23,12 @@ const demandedLater = [
 const leastCertainty = 0.9;
 /** A search that ends without certainty still names a size that is at least as likely as this. */
 const likely = 0.5;
-/** The size that is tried is stable with this certainty. */
-const boldness = 0.9;
+/** A size is worth its logarithm, less this for the doubt that it is stable: 1 % of doubt weighs as 6 % of the size. */
+const doubtCosts = 6;
+/** A trial that brings less is not worth it. */
+const leastGain = 0.02;
+/** What may be tried: sizes that were, and so many more, equally far apart by logarithm. */
+const sizesBetween = 32;
 /** After so many trials, and the passes that a confidence asks for, the search no longer waits for certainty. */
 const mostContested = 25;
 
@@ -44,10 +48,7 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
     return driftStep(situation, between(options, proven, top)) ?? finished(situation, proven, above);
   if (landscape.contested >= mostContested + confidencePasses(options)) return unsettledStep(situation, belief, above);
   if (isHopeless(situation, belief)) return done(baselineUnstable(landscape, baselineSize));
-  const wanted = Math.max(
-    baselineSize,
-    largestWith(options, certainty, Math.min(top, Math.floor(stableWith(belief, boldness)))),
-  );
+  const wanted = worthiest(situation, certainty, top);
   const tried = landscape.tallies.findLast((tally) => tally.size <= wanted && hasPassed(tally))?.size;
   const size = tried !== undefined && wanted - tried < resolutionAt(options, wanted) ? tried : wanted;
   return attempt(size, 'confirm', `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`);
@@ -69,15 +70,26 @@ function marginAt(options: SearchOptions, size: number): number {
   return Math.floor(resolutionAt(options, size) / 2);
 }
 
-/** The largest size up to `top` that is stable with the certainty that is worth a trial: certainty falls with size. */
-function largestWith(options: SearchOptions, certainty: (size: number) => number, top: number): number {
-  let [low, high] = [0, top];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (certainty(middle + marginAt(options, middle)) >= boldness) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+/**
+ * The size that is worth most to try, up to `top`: how believable it is that it is stable, times how much more it would
+ * then be worth than what can be named now. Where no size is worth more, that is named.
+ */
+function worthiest({ options, baselineSize, landscape }: Situation, certainty: (size: number) => number, top: number) {
+  const tried = landscape.tallies.map(({ size }) => size).filter((size) => size <= top);
+  const apart = Math.log(top / baselineSize) / sizesBetween;
+  const others = Array.from({ length: sizesBetween + 1 }, (_, nth) => Math.round(baselineSize * Math.exp(nth * apart)));
+  const sizes = [...new Set([...tried, ...others])].map((size) => {
+    const sure = certainty(size + marginAt(options, size));
+    return { size, sure, worth: Math.log(size) - doubtCosts * (1 - sure) };
+  });
+  const now = sizes.reduce((most, one) => (one.worth > most.worth ? one : most));
+  return sizes.reduce(
+    (most, { size, sure }) => {
+      const gain = sure * (Math.log(size) - now.worth);
+      return gain > most.gain ? { size, gain } : most;
+    },
+    { size: now.size, gain: leastGain },
+  ).size;
 }
 
 /** The end of a search whose trials go on contradicting each other. */

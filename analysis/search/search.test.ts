@@ -76,9 +76,9 @@ test.describe('flaky sizes', () => {
   });
 
   test('a size above that passes its second trial is no longer the unstable one', () => {
-    aServerThatSays({ 1: '+', 2: '+', 4: '+', 5: '+++', 6: '+', 7: '-+', 8: '--', 9: '-' })
-      .tries(1, 2, 4, 8, 6, 7, 7, 8, 9, 5, 5, 5)
-      .answers(5, 8, [7]);
+    aServerThatSays({ 1: '+', 2: '+', 4: '+', 6: '+++++++++', 7: '-+', 8: '--', 9: '-' })
+      .tries(1, 2, 4, 8, 6, 7, 7, 8, 9, 6, 6, 6, 6, 6, 6, 6, 6)
+      .answers(6, 8, [7]);
   });
 
   test('a baseline that passed once and then fails is unstable', () => {
@@ -86,17 +86,17 @@ test.describe('flaky sizes', () => {
   });
 
   test('a largest size that fails its confirmation leaves nothing refuted', () => {
-    const { answer } = aServerThatSays({ 1: '+', 2: '+++++++++++', 3: '++++++++++++', 4: '+-' }).upTo(4).tell();
+    const { answer } = aServerThatSays({ 1: '+', 2: '+++++++++++', 3: '++++++++++++', 4: '+----' }).upTo(4).tell();
     expect(answer).toMatchObject({ outcome: 'reached-max', unstable: null, flaky: [4] });
   });
 
   test('a soft edge is an interval with its chances, as they were seen', () => {
-    const soft = { 15: '+++++++', 16: '-+', 17: '+', 19: '+', 20: '---', 21: '-', 24: '-', 32: '-' };
-    const grown = { 1: '+', 2: '+', 4: '+', 8: '+', 12: '+', 14: '++' };
+    const soft = { 15: '++++++', 16: '-+', 17: '++', 19: '+', 21: '---', 23: '---', 24: '-', 32: '-' };
+    const grown = { 1: '+', 2: '+', 4: '+', 8: '+', 12: '+', 14: '+' };
     const { answer, history } = aServerThatSays({ ...grown, ...soft }).tell();
-    expect(answer).toMatchObject({ outcome: 'found', stable: 15, unstable: 20, flaky: [16] });
-    expect(answer.because).toBe('15 was stable in 7 of 7 trials, 20 unstable in 3 of 3. Flaky: 16 stable in 1 of 2.');
-    expect(history).toHaveLength(24);
+    expect(answer).toMatchObject({ outcome: 'found', stable: 15, unstable: 21, flaky: [16] });
+    expect(answer.because).toBe('15 was stable in 6 of 6 trials, 21 unstable in 3 of 3. Flaky: 16 stable in 1 of 2.');
+    expect(history).toHaveLength(25);
   });
 });
 
@@ -142,12 +142,12 @@ test.describe('bad luck', () => {
   test('far below the limit is forgiven when larger sizes pass, and told', () => {
     const { answer } = aServerThatSays({ 1: '+', 2: '+', 3: '+', 4: '-+', 5: '+', 8: '+', ...holding(60, 50) }).tell();
     expect(answer).toMatchObject({ outcome: 'found', flaky: [4] });
-    expect(answer.stable).toBeGreaterThan(40);
+    expect(answer.stable).toBeGreaterThanOrEqual(40);
   });
 
   test('one size that always fails is named, and is not the limit', () => {
     const { answer } = new Story((size) => ({ size, verdict: size === 8 || size > 50 ? 'unstable' : 'stable' })).tell();
-    expect(answer).toMatchObject({ outcome: 'found', stable: 40, unstable: 52, failedBelow: [8] });
+    expect(answer).toMatchObject({ outcome: 'found', stable: 45, unstable: 52, failedBelow: [8] });
     expect(answer.because).toContain('8 failed in 2 of 2, though larger sizes passed.');
   });
 
@@ -171,12 +171,12 @@ test.describe('a server that gets worse', () => {
     });
   };
 
-  test('by 5 % with each trial is called drifting, with what it held when fresh and at the end', () => {
-    const { answer, history } = shrinking(30, 5).tell();
+  test('by 4 % with each trial is called drifting, with what it held when fresh and at the end', () => {
+    const { answer, history } = shrinking(30, 4).tell();
     expect(answer).toMatchObject({
       outcome: 'drifting',
-      stable: 3,
-      drift: { fresh: { size: 18, trial: 9, failedAgain: 12 }, end: { size: 3, trial: 18 } },
+      stable: 8,
+      drift: { fresh: { size: 20, trial: 8, failedAgain: 13 }, end: { size: 8, trial: 18 } },
     });
     expect(history).toHaveLength(18);
   });

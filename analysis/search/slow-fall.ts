@@ -1,5 +1,5 @@
 import type { SearchOptions } from '../../model/plan.js';
-import { stableShare } from './belief.js';
+import { stableShare } from './explained.js';
 import type { Tally } from './landscape.js';
 import { edgeResolutionAt, resolutionAt } from './resolution.js';
 

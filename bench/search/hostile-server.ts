@@ -125,12 +125,54 @@ function fatigue(random: Random): HostileServer {
   return { truth, chance: truth };
 }
 
+/** Logistic: from 80 to 20 % within so much of the size. */
+function logistic(even: number, percent: number) {
+  const width = Math.log(1 + percent / 100) / (2 * Math.log(4));
+  return (size: number) => 1 / (1 + Math.exp(Math.log(size / even) / width));
+}
+
+function softEdge(percent: number) {
+  return (random: Random): HostileServer => still(logistic(capacityOf(random) + 0.5, percent));
+}
+
+/** From half of its capacity on it passes 70 % of trials only. */
+function plateau(random: Random): HostileServer {
+  const even = capacityOf(random) + 0.5;
+  const edge = logistic(even, 2);
+  return still((size) => (size > even / 2 ? 0.7 : 1) * edge(size));
+}
+
+/** In this share of trials it carries seven tenths of what it carries in the others. */
+function slowMode(share: number) {
+  return (random: Random): HostileServer => {
+    const even = capacityOf(random) + 0.5;
+    const [fast, slow] = [logistic(even, 2), logistic(0.7 * even, 2)];
+    return still((size) => share * slow(size) + (1 - share) * fast(size));
+  };
+}
+
+/** Once overloaded it carries three quarters, until a trial passes. */
+function hysteresis(random: Random): HostileServer {
+  const even = capacityOf(random) + 0.5;
+  const [rested, tired] = [logistic(even, 2), logistic(0.75 * even, 2)];
+  return { truth: rested, chance: (size, past) => (past.at(-1)?.verdict === 'unstable' ? tired : rested)(size) };
+}
+
+/** Edges that are wide, or two, or hang on the trial before: here no search is sure, and the table says how unsure. */
+export const wideRows: readonly HostileRow[] = [
+  steadyRow('logistic fall, 20 % wide', softEdge(20), 1000),
+  steadyRow('logistic fall, 40 % wide', softEdge(40), 1000),
+  steadyRow('bad luck, 10 % of trials', badLuck(0.1), 1000),
+  steadyRow('a slow mode, 15 % of trials', slowMode(0.15), 1000),
+  steadyRow('a slow mode, 30 % of trials', slowMode(0.3), 1000),
+  steadyRow('a plateau of 70 %', plateau, 1000),
+  steadyRow('hysteresis, 25 %', hysteresis, 1000),
+];
+
 /** Logistic: from 80 to 20 % within 10 % of the size. */
 function disturbedEdge(disturbedShare: number, believesDisturbed: boolean) {
   return (random: Random): HostileServer => {
-    const even = capacityOf(random) + 0.5;
-    const width = Math.log(1.1) / (2 * Math.log(4));
-    const chance = (size: number) => 1 / (1 + Math.exp(Math.log(size / even) / width));
+    const chance = logistic(capacityOf(random) + 0.5, 10);
     return { ...still(chance), disturbedShare, believesDisturbed };
   };
 }
