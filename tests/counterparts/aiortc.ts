@@ -31,6 +31,8 @@ interface ForeignServer {
   readonly whep: string;
   /** How many sessions it holds. */
   sessions(): Promise<number>;
+  /** Where it pads: bytes of each viewer's picture until now, in the order in which they came. */
+  sent(): Promise<readonly { readonly media: number; readonly padding: number }[]>;
   close(): Promise<void>;
 }
 
@@ -45,10 +47,12 @@ export async function foreignServer(python: string, odd = ''): Promise<ForeignSe
     child.once('close', (code) => reject(new Error(`the server ended with ${code} before it listened`)));
   });
   const base = `http://127.0.0.1:${port}`;
+  const asked = async (path: string): Promise<unknown> => (await fetch(`${base}${path}`)).json();
   return {
     whip: `${base}/{stream}/whip`,
     whep: `${base}/{stream}/whep`,
-    sessions: async () => (await (await fetch(`${base}/sessions`)).json()) as number,
+    sessions: async () => (await asked('/sessions')) as number,
+    sent: async () => (await asked('/sent')) as Awaited<ReturnType<ForeignServer['sent']>>,
     close: async () => {
       child.stdin.end();
       await ended;

@@ -5,24 +5,85 @@ product does it.
 """
 
 import asyncio
+import re
 import sys
 import uuid
 
+from aioice import ice
 from aiohttp import web
 from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 from aiortc.contrib.media import MediaRelay
 from aiortc.sdp import candidate_from_sdp
 
+# Of loopback alone: else it leaves that out.
+ice.get_host_addresses = lambda use_ipv4, use_ipv6: ["127.0.0.1"]
 relay = MediaRelay()
 streams = {}
 sessions = {}
 odd = sys.argv[1] if len(sys.argv) > 1 else ""
 asked = set()
+padded_views = []
 
 
 async def answer_to(pc):
     await pc.setLocalDescription(await pc.createAnswer())
-    return pc.localDescription.sdp
+    return await over_tcp(pc.localDescription.sdp) if odd == "tcp" else pc.localDescription.sdp
+
+
+async def over_tcp(sdp):
+    """One candidate, of TCP (RFC 6544): what comes there, framed (RFC 4571), goes on to the UDP port that there is."""
+    port = int(re.search(r"a=candidate:\S+ 1 udp \d+ 127\.0\.0\.1 (\d+) ", sdp)[1])
+
+    async def carry(reader, writer):
+        class Back(asyncio.DatagramProtocol):
+            def datagram_received(self, data, _):
+                writer.write(len(data).to_bytes(2, "big") + data)
+
+        there, _ = await asyncio.get_running_loop().create_datagram_endpoint(Back, remote_addr=("127.0.0.1", port))
+        try:
+            while True:
+                there.sendto(await reader.readexactly(int.from_bytes(await reader.readexactly(2), "big")))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            there.close()
+            writer.close()
+
+    listening = await asyncio.start_server(carry, "127.0.0.1", 0)
+    at = listening.sockets[0].getsockname()[1]
+    line = f"a=candidate:1 1 tcp 1671430143 127.0.0.1 {at} typ host tcptype passive"
+    sdp = re.sub(r"(a=candidate:.*\r\n)+", "", sdp)
+    return sdp.replace("a=end-of-candidates", f"{line}\r\na=end-of-candidates")
+
+
+def offered(sdp):
+    """With TCP alone it must not find its own way to the browser's UDP ports: they are closed to it."""
+    return re.sub(r"(a=candidate:\S+ 1) \S+ (\d+) \S+ \d+ .*", r"\1 udp \2 127.0.0.1 9 typ host", sdp) if odd == "tcp" else sdp
+
+
+def padding_after_pictures(sender):
+    """After the last packet of each picture come some that are nothing but padding, under the next numbers."""
+    send = sender.transport._send_rtp
+    picture = sender._ssrc.to_bytes(4, "big")
+    added = 0
+    bytes_sent = {"media": 0, "padding": 0}
+    padded_views.append(bytes_sent)
+
+    async def padded(data):
+        nonlocal added
+        # Sound, what is sent again and what is no RTP is left as it is: all of them are on one connection.
+        if 192 <= data[1] <= 223 or data[8:12] != picture:
+            return await send(data)
+        numbered = lambda: ((int.from_bytes(data[2:4], "big") + added) % 65536).to_bytes(2, "big")
+        await send(data[:2] + numbered() + data[4:])
+        head = 12 + 4 * (data[0] & 15)
+        if data[0] & 16:
+            head += 4 + 4 * int.from_bytes(data[head + 2:head + 4], "big")
+        bytes_sent["media"] += len(data) - head
+        for _ in range(12 if data[1] >= 128 else 0):
+            added += 1
+            await send(bytes([data[0] | 32, data[1] & 127]) + numbered() + data[4:head] + bytes(223) + bytes([224]))
+            bytes_sent["padding"] += 224
+
+    sender.transport._send_rtp = padded
 
 
 def created(request, pc, sdp, on_end=lambda: None):
@@ -55,7 +116,7 @@ async def publish(request):
     streams[stream] = tracks
     pc.on("track", tracks.append)
     try:
-        await pc.setRemoteDescription(RTCSessionDescription(await request.text(), "offer"))
+        await pc.setRemoteDescription(RTCSessionDescription(offered(await request.text()), "offer"))
     except Exception as error:
         del streams[stream]
         await pc.close()
@@ -72,10 +133,12 @@ async def view(request):
         return web.Response(status=404, text="no such stream", headers={"Retry-After": "1"})
     pc = RTCPeerConnection(RTCConfiguration(iceServers=[]))
     try:
-        await pc.setRemoteDescription(RTCSessionDescription(await request.text(), "offer"))
+        await pc.setRemoteDescription(RTCSessionDescription(offered(await request.text()), "offer"))
         for track in tracks:
             if odd != "first-section-refused" or track.kind == "video":
-                pc.addTrack(relay.subscribe(track))
+                sender = pc.addTrack(relay.subscribe(track))
+                if odd == "padding" and track.kind == "video":
+                    padding_after_pictures(sender)
         return created(request, pc, await answer_to(pc))
     except Exception as error:
         await pc.close()
@@ -121,6 +184,10 @@ async def count(request):
     return web.json_response(len(sessions))
 
 
+async def sent(request):
+    return web.json_response(padded_views)
+
+
 async def main():
     app = web.Application()
     app.router.add_post("/{stream}/whip", publish)
@@ -129,6 +196,7 @@ async def main():
     app.router.add_patch("/{stream}/{way}/{session}", trickle)
     app.router.add_route("OPTIONS", "/{stream}/{way}", options)
     app.router.add_get("/sessions", count)
+    app.router.add_get("/sent", sent)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

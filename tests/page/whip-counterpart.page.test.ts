@@ -1,9 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
-import { participantsOf } from '../../model/scenario.js';
+import type { ReceiveMetric } from '../../model/metric.js';
+import type { Sample } from '../../model/sample.js';
+import { type Participant, participantsOf } from '../../model/scenario.js';
+import { startNativeFleet } from '../../probes/native/native-player.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { WhipServer } from '../../server-setup/whip/whip-server.js';
 import { SessionBook } from '../../trial/session-book.js';
+import { bundleNativeWorker } from '../bundled-scripts.js';
 import { foreignClient, foreignServer, pythonWithAiortc, whyNoAiortc } from '../counterparts/aiortc.js';
 import { long } from '../effort.js';
 import { failureCodes, pause, stream, test } from '../fleet-stage.js';
@@ -66,6 +73,7 @@ for (const [odd, failures, byClosing] of [
   ['429', {}, undefined],
   ['late-etag', {}, undefined],
   ['names', {}, undefined],
+  ['tcp', {}, undefined],
   ['first-section-refused', { '1v1': refusesSound }, undefined],
 ] as const satisfies readonly (readonly [string, Readonly<Record<string, RegExp>>, number | undefined])[]) {
   test(`a server with ${odd} is taken as it is, and what is odd about it is told`, long, async ({ probes }) => {
@@ -77,10 +85,11 @@ for (const [odd, failures, byClosing] of [
       const { signal } = new AbortController();
       await server.start(signal);
       const book = new SessionBook(server, sessions, signal);
-      await probes.withFleet({}, async ({ fleet, join }) => {
+      await probes.withFleet({}, async ({ fleet, join, samples }) => {
         await join(participantsOf(sessions), book.negotiate, 10_000, book.begin);
         const failed = fleet.records().flatMap((record) => record.failures);
         expect(failed.map(({ probe }) => probe)).toEqual(Object.keys(failures));
+        if (odd === 'tcp') expect(await wayOf(samples)).toEqual(['tcp']);
         for (const [probe, says] of Object.entries(failures))
           expect(failed.find((one) => one.probe === probe)?.detail).toMatch(says);
         await fleet.leave();
@@ -92,4 +101,75 @@ for (const [odd, failures, byClosing] of [
       await far.close();
     }
   });
+}
+
+/** Of all connections: the protocol of the candidate that carries it. */
+async function wayOf(samples: readonly Sample[]): Promise<readonly (string | undefined)[]> {
+  await pause(2500);
+  return [...new Set(samples.flatMap(({ legs }) => legs.map(({ protocol }) => protocol)))];
+}
+
+test(
+  'padding under the numbers of the picture is neither loss nor bits, and native probes count as browsers do',
+  long,
+  async ({ probes }) => {
+    const far = await foreignServer(python, 'padding');
+    const folder = await mkdtemp(join(tmpdir(), 'loadline-native-'));
+    const workerScript = await bundleNativeWorker(join(folder, 'native-worker.cjs'));
+    try {
+      const sessions = broadcast.sessions(2);
+      const addresses = { whip: far.whip, whep: far.whep };
+      const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
+      const { signal } = new AbortController();
+      await server.start(signal);
+      const book = new SessionBook(server, sessions, signal);
+      const [publisher, viewer, other] = participantsOf(sessions);
+      await probes.withFleet({}, (full) =>
+        probes.withFleet(
+          { workerScript },
+          async (native) => {
+            await full.join([publisher, viewer] as Participant[], book.negotiate, 15_000, book.begin);
+            await native.join([other] as Participant[], book.negotiate, 15_000, book.begin);
+            expect([...full.fleet.records(), ...native.fleet.records()].flatMap(({ failures }) => failures)).toEqual(
+              [],
+            );
+            await pause(2000);
+            const before = await far.sent();
+            const fromMs = Date.now();
+            await pause(5000);
+            const after = await far.sent();
+            const seen = [full.samples.filter(({ probe }) => probe === viewer?.id), native.samples].map((samples) =>
+              totalsOf(samples.filter(({ atMs }) => atMs > fromMs)),
+            );
+            expect(seen.map(({ packetsLost }) => packetsLost)).toEqual([0, 0]);
+            for (const [nth, { framesDecoded, bytesReceived }] of seen.entries()) {
+              expect(framesDecoded).toBeGreaterThan(60);
+              const grown = (what: 'media' | 'padding') => (after[nth]?.[what] ?? 0) - (before[nth]?.[what] ?? 0);
+              const padding = grown('padding') / grown('media');
+              const counted = bytesReceived / grown('media');
+              // A reading more or less at either end.
+              expect(counted, `${counted} of the picture, and ${padding} of padding beside it`).toBeLessThan(1.3);
+              expect(padding).toBeGreaterThan(0.4);
+            }
+            await book.close();
+          },
+          startNativeFleet,
+        ),
+      );
+      await server.stop();
+    } finally {
+      await far.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+function totalsOf(samples: readonly Sample[]) {
+  const total = (metric: ReceiveMetric) =>
+    samples.reduce((sum, one) => sum + (stream(one, 'receive', 'video').metrics[metric] ?? Number.NaN), 0);
+  return {
+    packetsLost: total('packetsLost'),
+    framesDecoded: total('framesDecoded'),
+    bytesReceived: total('bytesReceived'),
+  };
 }
