@@ -20,7 +20,7 @@ import { unlessStopped } from '../wiring/stop-request.js';
 import { endingWhenStuck } from '../wiring/stuck-script.js';
 import { assertVisitable, withWholePaths } from '../wiring/visit-preflight.js';
 
-const { join, users, block, camera } = visitFlags;
+const { join, users, block, camera, trace } = visitFlags;
 
 const ofVisit = {
   url: {
@@ -31,6 +31,7 @@ const ofVisit = {
   },
   join: { takes: join.takes, about: 'script that joins: export default async ({ page }) => …' },
   users: { takes: users.takes, about: 'who logs in, a CSV: each participant is another user' },
+  trace: { takes: trace.takes, about: trace.about },
   block: { takes: block.takes, about: block.about },
   camera: { takes: camera.takes, about: 'what its camera gives: 320x180@15', value: camera.value, usual: usualCamera },
   role: {
@@ -69,12 +70,13 @@ export function addVisit(program: Command, tool: ToolProcess, onExitCode: (code:
 }
 
 function orderOf(words: VisitWords, tool: ToolProcess) {
-  const { url, role, members, camera, within, ...asked } = readFlags(ofVisit, words);
+  const { url, role, members, camera, within, trace, ...asked } = readFlags(ofVisit, words);
   const visit = visitOf(asked);
   const visitors = memberIds('1', members).map((participant, index): Visitor => {
     return { session: '1', participant, role, index };
   });
   return {
+    trace,
     deadlineMs: within,
     media: planSchema.shape.media.parse(camera),
     visitors,
@@ -89,8 +91,8 @@ function orderOf(words: VisitWords, tool: ToolProcess) {
 }
 
 async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> {
-  const asked = orderOf(flags, tool);
-  const app = await assertVisitable(asked.order, tool);
+  const { trace, ...asked } = orderOf(flags, tool);
+  const app = await assertVisitable({ ...asked.order, trace }, tool);
   app.logIns.assertFor(asked.visitors.length);
   await assertTemporary();
   const cacheFolder = await usableCache(tool);

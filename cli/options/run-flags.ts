@@ -189,7 +189,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
   });
   return {
     kind,
-    ...given({ memberKind }),
+    ...given({ memberKind, trace: asked.trace }),
     scenario: scenarioOf(plan) ?? read.ofSession.scenario,
     plan,
     chromium: asked.chromium,

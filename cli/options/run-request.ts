@@ -43,6 +43,8 @@ export interface RunRequest extends Question {
   readonly labels?: RunLabels;
   /** Where copies of every point go. */
   readonly copies?: readonly AskedSink[];
+  /** The folder in which traces of pages that fail are kept; absent: none is kept. */
+  readonly trace?: string;
   /** What is known of a visited app before a browser starts. */
   readonly app?: AppAccess;
   /** The stored run that goes on, instead of a new one. */

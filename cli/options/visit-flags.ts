@@ -35,6 +35,10 @@ export const visitFlags = goingWith(name, {
     value: { read: readExpected },
   },
   block: { takes: 'list', about: 'addresses that are not loaded: "*.woff2, analytics.*"' },
+  trace: {
+    takes: 'dir',
+    about: "keep Playwright's traces of pages that cannot join in this folder; they hold logins",
+  },
   painted: { about: 'pages that have joined go on being painted, which costs CPU (default: they are out of view)' },
   camera: {
     takes: 'picture',
@@ -58,7 +62,7 @@ export function visitedServer<Asked extends string | readonly string[]>(
 }
 
 /** What of a visit's flags its plan has. */
-export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera'>>): VisitPlan {
+export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera' | 'trace'>>): VisitPlan {
   const { join, users, block, painted, roles, expect: atLeast } = asked;
   const blocked = block?.split(',').flatMap((one) => one.trim() || []);
   return given({

@@ -10,7 +10,7 @@ import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 
 /** Of a visit that a trial of each size asked for can have. Undefined where nothing is visited. */
-export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scenario'>>(
+export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scenario' | 'trace'>>(
   request: Request,
   tool: ToolProcess,
 ): Promise<{ readonly request: Request; readonly app: AppAccess } | undefined> {
@@ -18,7 +18,7 @@ export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scena
   if (players.kind !== 'visiting' || isSimulated(server)) return undefined;
   const whole = withWholePaths(players, tool);
   const plan = { ...request.plan, players: { ...players, ...whole } };
-  const app = await assertVisitable({ url: firstServer(server).url ?? '', ...whole }, tool);
+  const app = await assertVisitable({ url: firstServer(server).url ?? '', ...whole, trace: request.trace }, tool);
   const largest = request.scenario.sessions(largestSize(plan, request.scenario));
   app.logIns.assertFor(participantsOf(largest).length);
   return { request: { ...request, plan }, app };
@@ -34,19 +34,21 @@ export function withWholePaths({ join, users }: VisitPlan, { workingFolder }: Pi
  * the script tells one room from another. Throws E_JOIN_SCRIPT, E_USAGE.
  */
 export async function assertVisitable(
-  { url, join, users }: Pick<VisitOrder, 'url' | 'join' | 'users'>,
-  { env }: Pick<ToolProcess, 'env'>,
+  { url, join, users, trace }: Pick<VisitOrder, 'url' | 'join' | 'users'> & { readonly trace?: string | undefined },
+  { env, workingFolder }: Pick<ToolProcess, 'env' | 'workingFolder'>,
 ): Promise<AppAccess> {
   // Loaded late: who visits nothing needs none of it.
   const { loadJoinScript } = await import('../../probes/visit/join-script.js');
   const { LogIns } = await import('../../probes/visit/log-ins.js');
+  const { PageTraces } = await import('../../probes/visit/page-traces.js');
   const { readUsers } = await import('../../probes/visit/users-file.js');
   const { keysOfApp } = await import('../../server-setup/web-app/trusted-key.js');
   const script = join === undefined ? undefined : await loadJoinScript(join);
   if (!url.includes('{session}') && !script?.namesSession) throw oneRoom(url, join);
   if (users !== undefined && join === undefined) throw nobodyLogsIn();
   const logIns = new LogIns(users === undefined ? [] : await readUsers(users));
-  return { logIns, trustedKeys: await keysOfApp(url, env) };
+  const traces = trace === undefined ? undefined : new PageTraces(resolve(workingFolder, trace));
+  return { logIns, trustedKeys: await keysOfApp(url, env), ...given({ traces }) };
 }
 
 function oneRoom(url: string, join: string | undefined): LoadlineError {

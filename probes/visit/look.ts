@@ -122,7 +122,7 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
         block: visit.block,
         // As a person sees it: an app to which that made a difference would not do in a trial what it did here.
         painted: true,
-        clean: visit.clean,
+        ...{ clean: visit.clean, traces: visit.traces },
         onReading: (reading) => one.take(reading),
         onCrash: () => undefined,
       });

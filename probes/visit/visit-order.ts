@@ -7,6 +7,7 @@ import { addressOf, type Visitor } from './address.js';
 import { type JoinScript, loadJoinScript } from './join-script.js';
 import { type BrowserState, LogIns } from './log-ins.js';
 import { withoutSecretsOf } from './page-diary.js';
+import type { PageTraces } from './page-traces.js';
 import type { StuckEnding } from './script-watch.js';
 import { contextOptions, type JoinOrder } from './visited-page.js';
 
@@ -20,12 +21,14 @@ export interface VisitOrder extends Pick<VisitPlan, 'join' | 'users' | 'block' |
   readonly logIns?: LogIns;
   /** SHA-256 of public keys (base64) that the browser takes without asking who vouches for them. */
   readonly trustedKeys?: readonly string[];
+  /** Where traces of pages that fail are kept; absent: nowhere. */
+  readonly traces?: PageTraces;
   /** What becomes of a join script that never gives way; absent: it holds up everything. */
   readonly ending?: StuckEnding;
 }
 
 /** What is known of an app before a browser starts: who logs in, and which keys prove who it is. */
-export type AppAccess = Required<Pick<VisitOrder, 'logIns' | 'trustedKeys'>>;
+export type AppAccess = Required<Pick<VisitOrder, 'logIns' | 'trustedKeys'>> & Pick<VisitOrder, 'traces'>;
 
 /** All that the pages of one trial need. */
 export interface ReadyVisit {
@@ -38,6 +41,7 @@ export interface ReadyVisit {
   readonly env: VisitOrder['env'];
   readonly logIns: LogIns;
   readonly trustedKeys: readonly string[];
+  readonly traces: PageTraces | undefined;
   /** What a page's context is opened with, logged in where it is given a state. */
   contextOf(state?: BrowserState): BrowserContextOptions;
   /**
@@ -60,7 +64,7 @@ export async function readyVisit(order: VisitOrder, observerPath?: string): Prom
     block,
     painted,
     clean: (text) => clean(logIns.clean(text)),
-    ...{ script, env, logIns, trustedKeys },
+    ...{ script, env, logIns, trustedKeys, traces: order.traces },
     contextOf: (storageState) => ({ ...common, ...(storageState ? { storageState } : {}) }),
     orderFor: (named, nth, deadlineMs, signal) => {
       const visitor = { ...named, session: `loadline-${trial}-${named.session}` };

@@ -8,6 +8,7 @@ import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.j
 import { firstWords } from './first-words.js';
 import type { JoinScript, Visit } from './join-script.js';
 import { PageDiary } from './page-diary.js';
+import type { PageTrace, PageTraces } from './page-traces.js';
 import { PageView } from './page-view.js';
 
 /** Of the time that it has to join: what a script waits for in vain is then named before the time is up. */
@@ -28,6 +29,8 @@ interface VisitedPageOptions {
   readonly block?: readonly string[];
   /** True: it goes on being painted once it has joined. */
   readonly painted?: boolean;
+  /** Where it is traced until it is up; absent: nowhere. */
+  readonly traces?: PageTraces | undefined;
   /** Takes secrets out of what the page says. */
   readonly clean: (text: string) => string;
   onReading(reading: FrameReading): NextLook;
@@ -58,6 +61,7 @@ export class VisitedPage {
   /** Absent where the page stays in it. */
   private readonly view: PageView | undefined;
   private order: JoinOrder | undefined;
+  private trace: PageTrace | undefined;
   private leaving: Promise<void> | undefined;
 
   private constructor(page: Page, view: PageView | undefined, options: VisitedPageOptions) {
@@ -84,6 +88,7 @@ export class VisitedPage {
   async join(order: JoinOrder): Promise<PageFailure | undefined> {
     const { address, script, visit, deadlineMs } = order;
     this.order = order;
+    this.trace = await this.options.traces?.begin(this.options.context).catch(() => undefined);
     const endsMs = performance.now() + deadlineMs;
     this.page.setDefaultTimeout(deadlineMs * waitShare);
     const failure = await this.goTo(address, deadlineMs * waitShare);
@@ -123,9 +128,18 @@ export class VisitedPage {
   /** What it shows and what it said. What cannot be had is left out; never rejects. */
   async keep(probe: string): Promise<ProbeArtifacts> {
     const picture = await this.picture();
-    const texts = this.diary.text === '' ? [] : [{ name: 'console', text: this.diary.text }];
+    const trace = await this.trace?.keep(`${this.order?.visit.session}-${probe}`);
+    const texts = [
+      ...(this.diary.text === '' ? [] : [{ name: 'console', text: this.diary.text }]),
+      ...(trace === undefined ? [] : [{ name: 'trace', text: trace }]),
+    ];
     const data = picture && `data:image/jpeg;base64,${picture.toString('base64')}`;
     return { probe, atMs: Date.now(), texts, ...(data ? { picture: data } : {}) };
+  }
+
+  /** It is up: what it does from now on is measured, and not traced. */
+  async isUp(): Promise<void> {
+    await this.trace?.drop();
   }
 
   /** A JPEG of what it shows. */

@@ -11,13 +11,20 @@ import { failureCodes } from '../../tests/fleet-stage.js';
 import { soon } from '../../tests/soon.js';
 import { test, type VisitStage } from '../../tests/visit/visit-stage.js';
 import { localFleets } from '../local-fleet.js';
+import { PageTraces } from './page-traces.js';
 import { visitingPlayer } from './visiting-player.js';
 
 const negotiate = async (): Promise<never> => {
   throw new Error('nobody negotiates');
 };
 
-async function fleetOf(stage: VisitStage, url: string, expectVideo: number, joinScript?: string) {
+interface VisitedHow {
+  readonly script?: string;
+  readonly traces?: PageTraces;
+}
+
+async function fleetOf(stage: VisitStage, url: string, expectVideo: number, how: VisitedHow = {}) {
+  const { script: joinScript, traces } = how;
   const temporaryRoot = await mkdtemp(join(stage.cacheFolder, '..', 'fleet-'));
   await chmod(temporaryRoot, 0o711);
   const script = joinScript === undefined ? {} : { join: join(temporaryRoot, 'join.ts') };
@@ -25,7 +32,10 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, join
   const samples: Sample[] = [];
   const artifacts: ProbeArtifacts[] = [];
   const fleet = localFleets(
-    visitingPlayer({ url, env: { APP_TOKEN: 'hunter2hunter2' }, ...script }, stage.observerPath),
+    visitingPlayer(
+      { url, env: { APP_TOKEN: 'hunter2hunter2' }, ...script, ...(traces ? { traces } : {}) },
+      stage.observerPath,
+    ),
   )(
     {
       chromiumPath: stage.chromiumPath,
@@ -53,7 +63,10 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, join
 }
 
 test('participants of an app are measured by the definitions of all probes, a second at a time', async ({ stage }) => {
-  const { fleet, samples, join: joinAll, temporaryRoot } = await fleetOf(stage, `${stage.app.origin}/?act=call`, 1);
+  const folder = join(stage.cacheFolder, 'none-failed');
+  const traced = { traces: new PageTraces(folder) };
+  const url = `${stage.app.origin}/?act=call`;
+  const { fleet, samples, join: joinAll, temporaryRoot } = await fleetOf(stage, url, 1, traced);
   try {
     await joinAll(15_000);
     expect(failureCodes(fleet)).toEqual({ '1a': [], '1b': [] });
@@ -69,6 +82,7 @@ test('participants of an app are measured by the definitions of all probes, a se
     await fleet.close();
   }
   expect((await readdir(temporaryRoot)).filter((name) => name !== 'join.ts')).toEqual([]);
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
 test(
@@ -90,7 +104,11 @@ test(
       "  throw new Error('no room for ' + env.APP_TOKEN);",
       '};',
     ].join('\n');
-    const throwing = await fleetOf(stage, `${stage.app.origin}/?act=nothing`, 1, script);
+    const folder = join(stage.cacheFolder, 'traces');
+    const throwing = await fleetOf(stage, `${stage.app.origin}/?act=nothing`, 1, {
+      script,
+      traces: new PageTraces(folder),
+    });
     try {
       await throwing.join(5_000);
       const failure = throwing.fleet.records()[0]?.failures[0];
@@ -102,6 +120,9 @@ test(
       expect(throwing.artifacts[0]?.picture).toMatch(/^data:image\/jpeg;base64,/);
       expect(throwing.artifacts[0]?.texts[0]?.text).toContain('log: token is ***');
       expect(JSON.stringify(throwing.artifacts)).not.toContain('hunter2');
+      const traces = (await readdir(folder)).map((name) => name.replace(/^loadline-\w+-/, ''));
+      expect(traces.toSorted()).toEqual(['1-1a.zip', '1-1b.zip']);
+      expect(throwing.artifacts[0]?.texts[1]).toEqual({ name: 'trace', text: expect.stringContaining(folder) });
     } finally {
       await throwing.fleet.close();
     }

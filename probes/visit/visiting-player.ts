@@ -114,13 +114,13 @@ class VisitingPlayer implements Player {
   }
 
   private async openPage(browser: VisitingBrowser, nth: number): Promise<void> {
-    const { observer, block, painted, clean } = this.visit;
+    const { observer, block, painted, clean, traces } = this.visit;
     const { id = '' } = this.order.participants[nth] ?? {};
     const page = await VisitedPage.open({
       context: await contextFor(this.visit, browser, nth),
       script: observer,
       settings: { phaseMs: (1000 * nth) / this.order.participants.length },
-      ...{ block, painted, clean },
+      ...{ block, painted, clean, traces },
       onReading: (reading) => this.probes.get(id)?.take(reading) ?? 'soon',
       onCrash: () => this.probes.get(id)?.fail('page-crashed', 'the page that played this probe crashed'),
     });

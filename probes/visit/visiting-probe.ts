@@ -91,6 +91,7 @@ export class VisitingProbe {
   private settle(): void {
     if (this.state !== 'joining' || !this.hasJoined || this.slots.missing.length > 0) return;
     this.state = 'up';
+    void this.page?.isUp();
     clearTimeout(this.deadline);
     this.listener.onUp();
   }
