@@ -20,7 +20,7 @@ import { figuresOf, joinedOf, type Row, type RowVerdict } from './real/row.js';
 import { exitCodeOf, serverTable, tolerances } from './real/table.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const page = join(root, 'docs/reference/servers.md');
+const page = join(root, 'docs/lab/real-servers.md');
 /** Void says nothing about the server: such a row is played again. */
 const playsMax = 3;
 /** What the tool cannot do with a server, or here; any other error of the command line ends the matrix. */
@@ -93,7 +93,7 @@ async function write(name: string, lines: readonly string[]): Promise<void> {
   const text = await readFile(page, 'utf8');
   const [begin, end] = [`<!-- real ${name} -->`, `<!-- /real ${name} -->`];
   const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
-  if (from < begin.length || to < from) throw new NoMatrix(`docs/reference/servers.md has no ${begin} … ${end}`);
+  if (from < begin.length || to < from) throw new NoMatrix(`docs/lab/real-servers.md has no ${begin} … ${end}`);
   await writeFile(page, `${text.slice(0, from)}\n${lines.join('\n')}\n${text.slice(to)}`);
 }
 

@@ -43,9 +43,9 @@ type ProbeKindRow = {
 const ofBrowsers = { paceOf: () => 6, serversPerCore: 0.5 } as const;
 
 /**
- * Kinds of probes that cost differently, the cheapest first. Costs are of `docs/reference/native-probes.md`: native
+ * Kinds of probes that cost differently, the cheapest first. Costs are of `docs/lab/native-probes.md`: native
  * 0.0029 (in calls of 96) to 0.0084, 1.4 to 3.6 MiB, a process 37 MiB and the clip 15.5; the server of 100 viewers 0.3
- * (`docs/reference/encoded-probes.md`). `docs/lab/density.md`: full 0.17 to 0.22 of a core and the server 0.017 to
+ * (`docs/lab/encoded-probes.md`). `docs/lab/density.md`: full 0.17 to 0.22 of a core and the server 0.017 to
  * 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014.
  */
 export const probeKinds = {

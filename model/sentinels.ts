@@ -6,7 +6,7 @@ import { seededRandom } from './seeded-random.js';
 export type Sentinels = number | `${number}%`;
 
 /**
- * Fewer browsers say nothing of their stratum: the judge compares medians of three (docs/reference/native-probes.md).
+ * Fewer browsers say nothing of their stratum: the judge compares medians of three (docs/lab/native-probes.md).
  */
 export const sentinelsOfStratum = 3;
 const sentinelsLeast = 4;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const reliabilityPage = 'docs/reference/reliability.md';
+const reliabilityPage = 'docs/lab/reliability.md';
 
 /** Set by the long forms: a test that is run in passing changes no page. */
 export const writesTables = () => process.env.LOADLINE_WRITE_TABLES === '1';

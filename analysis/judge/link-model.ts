@@ -224,7 +224,7 @@ const rateOfChanceMs = 1;
 
 /**
  * Where congestion control keeps to no rate: it takes delays that differ for a queue that fills. What one minute of
- * such a link had says nothing of the next: docs/reference/networks.md has what was measured. Loss alone does not do
+ * such a link had says nothing of the next: docs/lab/networks.md has what was measured. Loss alone does not do
  * it, up to 8 %.
  */
 export function hasRateOfChance(link: Link): boolean {

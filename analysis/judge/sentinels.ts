@@ -30,7 +30,7 @@ const limits = {
   sufferingShare: 0.5,
 } as const;
 
-/** How far the medians of the two kinds may be apart (docs/reference/native-probes.md). */
+/** How far the medians of the two kinds may be apart (docs/lab/native-probes.md). */
 const compared: readonly {
   readonly name: AggregateName;
   readonly kind: MediaKind;

@@ -55,7 +55,7 @@ function sentinelsAmong(
 
 /**
  * Of what a way costs a probe without a browser: one more source over the same connection
- * (docs/reference/native-probes.md).
+ * (docs/lab/native-probes.md).
  */
 const furtherSourceShare = 0.25;
 

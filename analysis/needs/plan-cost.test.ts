@@ -30,7 +30,7 @@ test('a native member that receives nine over one connection is costed as measur
   const roomsOf = (subscribing: 'one' | 'each') => onConnections(sfuGroup(10), subscribing);
   const coresEach = (subscribing: 'one' | 'each') =>
     (hostNeeds(plan, roomsOf(subscribing), 20).cores - hostNeeds(plan, roomsOf(subscribing), 10).cores) / 100;
-  // 0.0137 to 0.018 of a core were measured of one (docs/reference/native-probes.md).
+  // 0.0137 to 0.018 of a core were measured of one (docs/lab/native-probes.md).
   expect(coresEach('one')).toBeCloseTo(0.02, 9);
   expect(coresEach('each')).toBeCloseTo(0.05, 9);
 });

@@ -3,7 +3,7 @@ import { judgedBySentinels } from '../../model/players.js';
 import { hasBrowser } from '../../model/probe-kinds.js';
 import { plural } from '../wording/wording.js';
 
-/** As measured (docs/reference/native-probes.md, what the server spends). */
+/** As measured (docs/lab/native-probes.md, what the server spends). */
 const sparedSentence =
   'The server shares the host of its probes: those without a browser spare it some 10 % of its CPU, as no thread of theirs is woken for each packet. If its CPU is what ran out, the limit with browsers on this host is lower by as much; over a network, within 3 % the same.';
 

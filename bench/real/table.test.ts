@@ -54,8 +54,8 @@ test('kinds of probes that saw the same differ in nothing; one beyond the stated
   expect(differences([{ ...full, record: 'yes' }, doubled])).toEqual([]);
 });
 
-test('docs/reference/servers.md states how far kinds of probes may be apart', () => {
-  expect(readFileSync(new URL('../../docs/reference/servers.md', import.meta.url), 'utf8')).toContain(
+test('docs/lab/real-servers.md states how far kinds of probes may be apart', () => {
+  expect(readFileSync(new URL('../../docs/lab/real-servers.md', import.meta.url), 'utf8')).toContain(
     `\n${tolerances()}.\n`,
   );
 });

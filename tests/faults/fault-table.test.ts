@@ -4,7 +4,7 @@ import { tableOnPage, writesTables } from '../reliability-table.js';
 import { faultTable, storedRecords, writeFaultTable } from './fault-table.js';
 import { faultRows, faults } from './rows.js';
 
-test('the table of faults in docs/reference/reliability.md is the one that rows and records make', () => {
+test('the table of faults in docs/lab/reliability.md is the one that rows and records make', () => {
   if (writesTables()) writeFaultTable();
   expect(tableOnPage('faults')).toEqual(faultTable(faultRows, storedRecords()));
 });

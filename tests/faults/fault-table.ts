@@ -14,7 +14,7 @@ export function storedRecords(): FaultRecords {
 
 /**
  * Keeps what a case has shown, or with `undefined` that it is to be shown anew: what fails has no record. Only where
- * tables are written; the table of docs/reference/reliability.md goes with it.
+ * tables are written; the table of docs/lab/reliability.md goes with it.
  */
 export function record({ id }: FaultRow, name: string, said: string | undefined): void {
   if (!writesTables()) return;

@@ -1,6 +1,6 @@
 import type { EndedTool, RunningTool, Workshop } from '../system/running-tool.js';
 
-/** A row of the table in docs/reference/reliability.md: what befalls a run, and each of the times that it does. */
+/** A row of the table in docs/lab/reliability.md: what befalls a run, and each of the times that it does. */
 export interface FaultRow {
   /** Its records are kept under this, whatever its title becomes. */
   readonly id: string;

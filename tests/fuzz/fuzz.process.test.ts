@@ -269,7 +269,7 @@ test('no bytes make a parser throw, or read on for long', both, () => {
   expect(slowestMs).toBeLessThan(1000);
 });
 
-/** For docs/reference/reliability.md; written only when it is asked for. */
+/** For docs/lab/reliability.md; written only when it is asked for. */
 function tell(): void {
   const all = rows.reduce((sum, { inputs }) => sum + inputs, 0);
   const lines = rows.map(

@@ -33,7 +33,7 @@ test.describe('impaired networks, with real Chromium', () => {
   test('40 ms ± 5 and 3 % each way are measured before the trial, and getStats agrees', async () => {
     const ended = await workshop.start([...oneCall, ...longer, '--network', '40ms 5ms, 3% loss']).ended;
     const { records, manifest } = await ended.storedRun();
-    // Of a thousand trials some fail by chance alone, as docs/reference/networks.md says; a second one is what the tool
+    // Of a thousand trials some fail by chance alone, as docs/lab/networks.md says; a second one is what the tool
     // makes of that, too.
     const record = records.at(-1);
     expect(manifest.networks?.means, ended.stderr).toBe(means.ok ? means.facts.means : '');
