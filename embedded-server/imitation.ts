@@ -35,8 +35,11 @@ export interface Imitation {
   readonly delayMs: number;
   /** And by so much more each second, as where something queues. */
   readonly delayGrowthMs: number;
-  /** The pictures of two senders go to each other's receivers: a fault for tests, with no flag. */
+  /** Sound leaves so much later than the pictures that came with it. */
+  readonly soundDelayMs: number;
+  /** The pictures of two senders go to each other's receivers, or their sound: faults for tests, with no flag. */
   readonly swapsPictures: boolean;
+  readonly swapsSound: boolean;
   /** What is done wrong with layers. Absent: nothing. */
   readonly layerFault?: LayerFault;
 }
@@ -53,5 +56,7 @@ export const wellBehaved: Imitation = {
   mixFps: 15,
   delayMs: 0,
   delayGrowthMs: 0,
+  soundDelayMs: 0,
   swapsPictures: false,
+  swapsSound: false,
 };

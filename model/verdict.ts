@@ -32,8 +32,10 @@ export type UnstableCode =
   | 'wrong-picture'
   /** Pictures of another layer than the one that was asked for. */
   | 'wrong-layer'
+  | 'wrong-sound'
   | 'late-picture'
-  /** Pictures are later and later: something queues. */
+  | 'late-sound'
+  /** It is later and later: something queues. */
   | 'delay-growing'
   | 'seated-gaps'
   | 'stutter'

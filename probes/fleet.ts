@@ -31,6 +31,8 @@ export interface FleetOptions {
   readonly temporaryRoot?: string;
   /** Absolute path of the bundled page code; left out: `page.js` beside the bundle that runs. */
   readonly pageScript?: string;
+  /** Native probes send the sound that encoded ones send where payloads pass. Absent: that of Chromium's encoder. */
+  readonly lightVoice?: true;
   /** A TURN server that all media must pass; absent: any way that ICE finds. */
   readonly relay?: FleetRelay;
   /** Where probes may send media to. Processes of probes enforce it; browsers are told of no other candidate. */

@@ -1,4 +1,5 @@
 import type { Clip } from '../probes/page/encoded/clip-file.js';
+import { padded } from '../probes/page/encoded/light-voice.js';
 
 const framesPerSecond = 30;
 
@@ -25,6 +26,6 @@ export function clipOfBytes(rungsKbps: readonly number[], seconds = 10): Clip {
     })),
     standIn: { key: new Uint8Array(), delta: new Uint8Array() },
     packets,
-    lightPackets: packets,
+    lightPackets: packets.map((packet) => padded(packet.subarray(0, 40), packet.length) ?? packet),
   };
 }

@@ -4,16 +4,23 @@ import type { ServerAbilities } from '../model/server-abilities.js';
 import type { Voice } from '../model/stimulus.js';
 import type { EncodedChoice } from '../probes/fleet.js';
 
-/** The voice of a run's encoded probes: the light one where payloads pass, until a trial shows otherwise. */
+/**
+ * The voice of a run's encoded and native probes: the light one where payloads pass, until a trial shows otherwise. Its
+ * padding has room for what its sender says of it.
+ */
 export class SentVoice {
+  private readonly mayBeLight: boolean;
   private isLight: boolean;
 
   constructor({ passesPayloads }: Pick<ServerAbilities, 'passesPayloads'>) {
-    this.isLight = passesPayloads === true;
+    this.mayBeLight = passesPayloads === true;
+    this.isLight = this.mayBeLight;
   }
 
   /** Undefined where nothing was encoded before. */
-  of({ players }: Plan): Voice | undefined {
+  of({ players }: Pick<Plan, 'players'>): Voice | undefined {
+    if (players.kind === 'native' && !this.mayBeLight) return undefined;
+    if (players.kind === 'native') return this.isLight ? 'light' : 'ordinary';
     if (players.kind !== 'encoded' || players.fullShare >= 1) return undefined;
     return this.isLight ? 'light' : 'ordinary';
   }

@@ -153,6 +153,7 @@ export class TrialState implements FleetListener {
     const options = {
       ...{ chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, sentinelSeed: index },
       ...given({ encoded: players.kind === 'encoded' ? this.voice.choice(players) : undefined, relay: this.relay }),
+      ...(players.kind === 'native' && this.voice.of(this.plan) === 'light' ? { lightVoice: true as const } : {}),
       ...(parts.networks?.inside ? { inside: parts.networks.inside.bind(parts.networks) } : {}),
     };
     this.fleet = onOneClock(parts.startFleet)(options, this);

@@ -3,6 +3,7 @@ import type { Link, Network } from '../../model/network.js';
 import type { Leg } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
+import type { ReceivedAudio } from '../../tests/builders/streams.js';
 import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
@@ -103,4 +104,20 @@ test("a limit of the plan's own holds in place of the usual one", () => {
   } as const;
   const also = [{ ...own, ofBaseline: false, comparison: 'at-most', limit: 800 } as const];
   expect(judge({ ...trial, thresholds: { ...trial.thresholds, also } }).kind).toBe('stable');
+});
+
+test('sound of another sender, and sound that is late, are unstable by names of their own', () => {
+  const heard = (audio: ReceivedAudio) => {
+    const { kind, reasons } = judge(aTrial(withProbes(calls(2), aProbe('1a').receivesAudio(audio))));
+    return [kind, ...reasons.map(({ code, text }) => `${code}: ${text}`)];
+  };
+  expect(heard({ delayMs: 20, foreignPercent: 0 })).toEqual(['stable']);
+  expect(heard({ delayMs: 20, foreignPercent: 5, seen: senderOf('2b') })).toEqual([
+    'unstable',
+    'wrong-sound: 1a received audio from 1b with the sound of 2b in 5 % of its packets (limit 1 %).',
+  ]);
+  expect(heard({ delayMs: 900 })).toEqual([
+    'unstable',
+    'late-sound: 1a received audio from 1b 900 ms after it was taken, p95 (limit 400 ms).',
+  ]);
 });

@@ -1,25 +1,28 @@
 import type { AggregateName } from '../../model/aggregate.js';
+import type { MediaKind } from '../../model/scenario.js';
 import type { UnstableCode } from '../../model/verdict.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import type { StreamRule } from './stream-rules.js';
 
-interface MarkRule extends Pick<StreamRule, 'code' | 'unit' | 'phrase'> {
-  readonly aggregate: 'foreignPercent' | 'delayP95Ms' | 'delayRiseMs';
+type Marked = 'foreignPercent' | 'delayP95Ms' | 'delayRiseMs';
+
+interface MarkRule extends Pick<StreamRule, 'unit' | 'phrase'> {
+  readonly aggregate: Marked;
   readonly most: number;
 }
 
 const rules: readonly MarkRule[] = [
   {
-    code: 'wrong-picture',
     aggregate: 'foreignPercent',
     unit: '%',
     // Three of the 300 frames of ten seconds, which is as long as an eye takes to see it.
     most: 1,
     phrase: ({ stream, seen }, value) =>
-      `${streamPhrase(stream)} with the pictures of ${seen} in ${numberNear(value, 1)} % of its frames`,
+      stream.kind === 'video'
+        ? `${streamPhrase(stream)} with the pictures of ${seen} in ${numberNear(value, 1)} % of its frames`
+        : `${streamPhrase(stream)} with the sound of ${seen} in ${numberNear(value, 1)} % of its packets`,
   },
   {
-    code: 'late-picture',
     aggregate: 'delayP95Ms',
     unit: 'ms',
     // ITU-T G.114: no plan should have more one way.
@@ -27,7 +30,6 @@ const rules: readonly MarkRule[] = [
     phrase: ({ stream }, value) => `${streamPhrase(stream)} ${numberNear(value, 400)} ms after it was taken, p95`,
   },
   {
-    code: 'delay-growing',
     aggregate: 'delayRiseMs',
     unit: 'ms',
     // A quarter of that, in a window that is a small part of a call.
@@ -37,25 +39,34 @@ const rules: readonly MarkRule[] = [
   },
 ];
 
-/**
- * What the marks of senders show, whatever the plan says. A limit of the plan's own on the same value holds in its
- * place. Where no sender marks its frames there is no such row.
- */
-export const markRules: readonly StreamRule[] = rules.map(({ aggregate, most, ...rule }) => ({
-  ...rule,
-  subject: { aggregate, kind: 'video', direction: 'receive', ofBaseline: false, comparison: 'at-most' },
-  comparison: 'at-most',
-  concerns: ({ kind, direction }) => kind === 'video' && direction === 'receive',
-  mustBeMeasured: () => false,
-  limit: () => most,
-  value: ({ values }) => values[aggregate],
-}));
+const codes: Readonly<Partial<Record<AggregateName, Readonly<Record<MediaKind, UnstableCode>>>>> = {
+  foreignPercent: { video: 'wrong-picture', audio: 'wrong-sound' },
+  delayMs: { video: 'late-picture', audio: 'late-sound' },
+  delayP95Ms: { video: 'late-picture', audio: 'late-sound' },
+  delayMaxMs: { video: 'late-picture', audio: 'late-sound' },
+  delayRiseMs: { video: 'delay-growing', audio: 'delay-growing' },
+};
 
 /** The code of a rule on what marks alone say, the plan's own included. */
-export const codeByMarks: Readonly<Partial<Record<AggregateName, UnstableCode>>> = {
-  foreignPercent: 'wrong-picture',
-  delayMs: 'late-picture',
-  delayP95Ms: 'late-picture',
-  delayMaxMs: 'late-picture',
-  delayRiseMs: 'delay-growing',
-};
+export const codeByMarks = (aggregate: AggregateName, kind: MediaKind = 'video'): UnstableCode | undefined =>
+  codes[aggregate]?.[kind];
+
+/** What only those can notice who read marks. */
+export const codesOfMarks: readonly UnstableCode[] = Object.values(codes).flatMap((of) => Object.values(of));
+
+/**
+ * What the marks of senders show, whatever the plan says. A limit of the plan's own on the same value holds in its
+ * place. Where no sender marks its media there is no such row.
+ */
+export const markRules: readonly StreamRule[] = (['video', 'audio'] as const).flatMap((kind) =>
+  rules.map(({ aggregate, most, ...rule }) => ({
+    ...rule,
+    code: codeByMarks(aggregate, kind) ?? 'threshold',
+    subject: { aggregate, kind, direction: 'receive', ofBaseline: false, comparison: 'at-most' },
+    comparison: 'at-most',
+    concerns: (stream) => stream.kind === kind && stream.direction === 'receive',
+    mustBeMeasured: () => false,
+    limit: () => most,
+    value: ({ values }) => values[aggregate],
+  })),
+);

@@ -82,7 +82,7 @@ export function changedMedia(input: JudgeInput, measured: MeasuredWindow): Probe
 
 export function voiceWords(voice: Voice, changes: readonly MediaChange[]): string {
   const seen = changes.find(isOfVoice)?.text ?? 'With it no sound arrived.';
-  return `Encoded probes gave up the ${voice} voice, and send the packets of Chromium's own encoder from here on. ${seen}`;
+  return `Probes gave up the ${voice} voice, and send the packets of Chromium's own encoder from here on. ${seen}`;
 }
 
 function inAndOut(

@@ -80,7 +80,7 @@ function streamRuleOf(rule: OwnRule): StreamRule {
   const { aggregate, kind, ofBaseline, comparison, limit, unit, direction } = rule;
   const subject = { aggregate, kind, direction, ofBaseline, comparison };
   return {
-    code: codeByMarks[aggregate] ?? 'threshold',
+    code: codeByMarks(aggregate, kind) ?? 'threshold',
     subject,
     unit,
     comparison,

@@ -16,7 +16,7 @@ import { median } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 import { byHost } from './by-host.js';
 import type { JudgeInput } from './judge-input.js';
-import { codeByMarks } from './mark-rules.js';
+import { codesOfMarks } from './mark-rules.js';
 import { namedLimits } from './named-limits.js';
 import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 
@@ -67,7 +67,7 @@ const compared: readonly {
 /** What only a browser can notice: it also holds sound back until the picture has come. And what only marks say. */
 const forOneKind: ReadonlySet<Reason['code']> = new Set([
   ...namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
-  ...Object.values(codeByMarks),
+  ...codesOfMarks,
 ]);
 
 /** What kept probes without a browser from reading in time, host by host. None of it is the server's doing. */

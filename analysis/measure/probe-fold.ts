@@ -189,7 +189,7 @@ export class ProbeFold {
       readMs: stream.readings.readMs,
       unreportedMs: stream.unreportedMs,
       unknown: stream.readings.unknown,
-      foreignSender: stream.readings.foreignSender,
+      foreignSender: stream.readings.marks?.foreignSender,
       values: () => stream.values(),
       sums: stream.readings.sums,
       seconds: stream.seconds(),

@@ -3,9 +3,9 @@ import { type Direction, layerAsked, type MediaKind, type ReceivedStream } from 
 import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
 import { LayerTime } from './layer-time.js';
+import { MarkFold } from './mark-fold.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
-import { RiseFold } from './rise-fold.js';
 import { SoundGapFold } from './sound-gap.js';
 import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { StutterFold } from './stutter-fold.js';
@@ -33,12 +33,8 @@ export class ReadingFold {
   readonly spread: HighestValues;
   /** Round trips of the leg, of every stream. */
   private readonly legTrips: HighestValues;
-  /** Of received video whose frames have marks: the means of its seconds, and the longest of all. */
-  readonly delays: HighestValues | undefined;
-  readonly rise: RiseFold | undefined;
-  longestDelayMs: number | undefined;
-  /** Whose pictures came last in place of the expected sender's. */
-  foreignSender: number | undefined;
+  /** Of what is received. */
+  readonly marks: MarkFold | undefined;
   readonly widths: ValueCounts | undefined;
   readonly heights: ValueCounts | undefined;
   count = 0;
@@ -63,16 +59,15 @@ export class ReadingFold {
   private readonly bytesMetric: StreamMetric;
 
   /** @param mostReadings no more of them are added */
-  constructor(stream: FoldedStream, windowStartMs: number, mostReadings: number, numbers = new NumberBlocks()) {
-    const { direction, kind } = stream;
+  constructor(folded: FoldedStream, windowStartMs: number, mostReadings: number, numbers = new NumberBlocks()) {
+    const { direction, kind } = folded;
     const received = direction === 'receive';
-    const asked = layerAsked(stream);
+    const asked = layerAsked(folded);
     this.layer = received && asked ? new LayerTime(asked.width) : undefined;
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
-    this.delays = received && kind === 'video' ? new HighestValues(spreadPercent, mostReadings) : undefined;
-    this.rise = this.delays && new RiseFold();
+    this.marks = received ? new MarkFold(spreadPercent, mostReadings) : undefined;
     this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.gaps = received && kind === 'audio' ? new SoundGapFold() : undefined;
@@ -105,7 +100,7 @@ export class ReadingFold {
     addTo(this.heights, metricOf(reading, 'frameHeight'));
     if (this.layer) this.addLayer(this.layer, reading);
     addTo(this.legTrips, legRttMs);
-    if (this.delays) this.addDelay(reading);
+    this.marks?.add(reading);
     if (legRttMs !== undefined) {
       this.legRttSum += legRttMs;
       this.legRttCount += 1;
@@ -127,16 +122,6 @@ export class ReadingFold {
   private addLayer(layer: LayerTime, reading: StreamReading): void {
     const width = metricOf(reading, 'frameWidth');
     if (width !== undefined && (metricOf(reading, 'framesDecoded') ?? 0) > 0) layer.add(width, reading.intervalMs);
-  }
-
-  private addDelay(reading: StreamReading): void {
-    const delayMs = metricOf(reading, 'delayMs');
-    addTo(this.delays, delayMs);
-    if (delayMs !== undefined) this.rise?.add(delayMs);
-    const longestMs = metricOf(reading, 'delayMaxMs');
-    if (longestMs !== undefined) this.longestDelayMs = Math.max(longestMs, this.longestDelayMs ?? longestMs);
-    const { stream } = reading;
-    if (stream?.direction === 'receive') this.foreignSender = stream.foreignSender ?? this.foreignSender;
   }
 
   /** Mean round trip of the leg, in the seconds that have one. */

@@ -21,6 +21,7 @@ export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: 
     jitterMs: sums.mean('jitterMs'),
     jitterP95Ms: spread.percentile(),
     jitterBufferMs: sums.mean('jitterBufferMs'),
+    ...markAggregates(readings),
     ...(kind === 'video' ? videoAggregates(readings) : audioAggregates(readings)),
   });
 }
@@ -43,17 +44,21 @@ function atMost({ percent, worstPercent5s, most }: LossScan) {
   };
 }
 
+/** By the marks of its sender. */
+function markAggregates({ sums, marks }: ReadingFold) {
+  return {
+    delayMs: sums.mean('delayMs'),
+    ...marks?.values(),
+    foreignPercent: percentOf(sums.total('foreignFrames'), sums.total('markedFrames')),
+  };
+}
+
 function videoAggregates(readings: ReadingFold) {
-  const { sums, frozen: still, stutter, widths, heights, delays, rise, longestDelayMs, layer } = readings;
+  const { sums, frozen: still, stutter, widths, heights, layer } = readings;
   const frozen = still?.time();
   const [qpSum, decoded] = [sums.total('qpSum'), sums.total('framesDecoded')];
   return {
     fps: sums.perSecond('framesDecoded'),
-    delayMs: sums.mean('delayMs'),
-    delayP95Ms: delays?.percentileOfSeveral(),
-    delayMaxMs: longestDelayMs,
-    delayRiseMs: rise?.ms(),
-    foreignPercent: percentOf(sums.total('foreignFrames'), sums.total('markedFrames')),
     frozenPercent: frozen?.percent,
     frozenMs: frozen?.totalMs,
     longestFreezeMs: frozen?.longestMs,

@@ -29,9 +29,10 @@ test('peaks, a fall, a step that stays and a start that settles are no rise', ()
 
 test('what is read of healthy servers and of full hosts never looks like a queue', () => {
   const random = randomFrom(7);
-  for (let nth = 0; nth < times(200, 5000); nth += 1) {
+  const rises = Array.from({ length: times(200, 5000) }, () => {
     const [usual, peak] = [20 * random(), 400 * random()];
-    const rise = riseOf(20 + Math.floor(100 * random()), () => usual * (1 + random()) + (random() < 0.05 ? peak : 0));
-    expect(rise, `${nth}`).toBeLessThan(100);
-  }
+    const peaked = () => usual * (1 + random()) + (random() < 0.05 ? peak : 0);
+    return riseOf(20 + Math.floor(100 * random()), peaked) ?? Number.NaN;
+  });
+  expect(Math.max(...rises)).toBeLessThan(100);
 });

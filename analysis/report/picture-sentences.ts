@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import type { MediaKind } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
@@ -8,23 +9,28 @@ import { countOf } from './headline.js';
 
 /** How received pictures moved, and how late they came. */
 export function pictureSentences(run: FinishedRun): string[] {
-  return [...freezeSentences(run), ...delaySentences(run)];
+  return [...freezeSentences(run), ...delaySentences(run, 'video'), ...delaySentences(run, 'audio')];
 }
 
-/** How late pictures were one way, of those that say when they were taken, alone and at the limit; else nothing. */
-function delaySentences(run: FinishedRun): string[] {
+/** How late pictures or sound were one way, of those that say when they were taken, alone and at the limit; else nothing. */
+function delaySentences(run: FinishedRun, kind: MediaKind): string[] {
   const { answer, records } = run;
   const baseline = records.flatMap(({ why, size }) => (why === 'baseline' ? size : []));
   const sizes = new Set([...baseline, answer.stable]);
   const parts = [...sizes].flatMap((size) => {
-    const text = delayText(trialsAt(records, size).flatMap(({ streams }) => streams));
+    const text = delayText(
+      trialsAt(records, size).flatMap(({ streams }) => streams),
+      kind,
+    );
     return text === undefined ? [] : [`at ${countOf(run, size)} ${text}`];
   });
   if (parts.length === 0) return [];
-  return [`From when a picture was taken until it had arrived whole, one way: ${parts.join('; ')}.`];
+  const what = kind === 'video' ? 'a picture was taken until it had arrived whole' : 'sound was taken until it arrived';
+  return [`From when ${what}, one way: ${parts.join('; ')}.`];
 }
 
-function delayText(streams: readonly StreamSummary[]): string | undefined {
+function delayText(all: readonly StreamSummary[], of: MediaKind): string | undefined {
+  const streams = all.filter(({ kind, direction }) => kind === of && direction === 'receive');
   const means = streams.flatMap(({ values }) => values.delayMs ?? []);
   const middle = median(means);
   const worst = streams.reduce<StreamSummary | undefined>(

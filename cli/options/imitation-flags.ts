@@ -49,6 +49,7 @@ export const imitationFlags = {
     about: 'with layers, stuck: all get the lowest; wrong: another one than asked for; starved: the highest has gaps',
     value: word(layerFaults),
   },
+  soundDelay: { about: 'hold sound back by so much more than pictures: 120ms', value: duration },
   mixFps: { about: 'frames a second of mixed pictures (default 15)', value: count({ to: fastestMix }) },
 } as const satisfies Flags;
 
@@ -67,6 +68,7 @@ export function imitationOf(asked: ValuesOf<typeof imitationFlags>): Partial<Imi
     mixFps,
     delayMs: asked.delay,
     delayGrowthMs: asked.delayGrowth,
+    soundDelayMs: asked.soundDelay,
   });
 }
 

@@ -11,6 +11,7 @@ import type { AcceptedMedia } from './answer.js';
 import { ClockOffset } from './clock-offset.js';
 import { codecKey } from './codec-key.js';
 import { type Flow, Flows } from './flows.js';
+import { holdingOf } from './held-back.js';
 import { IncomingTrack } from './incoming-track.js';
 import { LayeredVideo } from './layered-video.js';
 import type { MediaInput, MediaOutput } from './ports.js';
@@ -19,7 +20,7 @@ import { Reports, tickMs, withReceiverReport } from './reports.js';
 import { resendingOf } from './resending.js';
 import { takeRtcp } from './rtcp-intake.js';
 import { SendStream } from './send-stream.js';
-import type { SwappedPictures } from './swapped-pictures.js';
+import type { Swapped } from './swapped-streams.js';
 import { TransportNumbers } from './transport-numbers.js';
 import { VideoCap } from './video-cap.js';
 
@@ -30,7 +31,7 @@ interface EndpointMediaOptions {
   readonly followEstimates: boolean;
   readonly imitation: Imitation;
   /** A fault on purpose. */
-  readonly swapped?: SwappedPictures | undefined;
+  readonly swapped?: Swapped | undefined;
   readonly maxVideoRecvKbps: () => number;
   readonly maxVideoSendKbps: () => number;
   /** However slow links are estimated to be, senders are not told less, kbit/s. */
@@ -91,13 +92,11 @@ export class EndpointMedia {
     const { clock, link, imitation, swapped } = this.#options;
     const own = this.ssrcs[kind];
     return new IncomingTrack({
-      kind,
-      clockRate,
-      clock,
+      ...{ kind, clockRate, clock },
       keyFrameTurns: link.keyFrameTurns,
       clockOffset: this.#clockOffset,
-      held: { firstMs: imitation.delayMs, growthMs: imitation.delayGrowthMs },
-      swapped: kind === 'video' ? swapped : undefined,
+      held: holdingOf(imitation, kind),
+      swapped: swapped?.[kind],
       // As its reports on what it receives imply it; a browser that receives nothing tells none.
       roundTripMs: () => [...this.#sends.values()].find((send) => send.roundTripMs > 0)?.roundTripMs,
       sendNack: (media, numbers) => link.sendRtcp(withReceiverReport(own, writeNack(own, media, numbers))),

@@ -1,4 +1,6 @@
+import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../../rtp/egress.js';
+import type { Imitation } from '../imitation.js';
 import type { FramePacket } from './whole-frames.js';
 
 export interface Holding {
@@ -6,6 +8,11 @@ export interface Holding {
   /** By how much longer each second. */
   readonly growthMs: number;
 }
+
+export const holdingOf = (imitation: Imitation, kind: MediaKind): Holding => ({
+  firstMs: imitation.delayMs + (kind === 'audio' ? imitation.soundDelayMs : 0),
+  growthMs: imitation.delayGrowthMs,
+});
 
 export const isHolding = ({ firstMs, growthMs }: Holding): boolean => firstMs > 0 || growthMs > 0;
 

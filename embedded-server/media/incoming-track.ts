@@ -11,7 +11,7 @@ import { KeyFrameRequests } from './key-frame-requests.js';
 import { MissingPackets } from './missing-packets.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
-import type { SwappedPictures } from './swapped-pictures.js';
+import type { SwappedStreams } from './swapped-streams.js';
 import { type FramePacket, WholeFrames } from './whole-frames.js';
 
 interface IncomingTrackOptions {
@@ -23,7 +23,7 @@ interface IncomingTrackOptions {
   /** By how much later what comes is handed on; absent: at once. */
   readonly held?: Holding;
   /** A fault on purpose. */
-  readonly swapped?: SwappedPictures | undefined;
+  readonly swapped?: SwappedStreams | undefined;
   /** Between the server and the sender; `undefined` while that is unknown. */
   readonly roundTripMs: () => number | undefined;
   readonly sendNack: (mediaSsrc: number, sequenceNumbers: readonly number[]) => void;

@@ -30,7 +30,7 @@ export function fleetOptions(
     allow,
   }: Pick<FleetOptions, 'chromiumPath' | 'allow'> & { readonly inside?: FleetOptions['inside'] },
 ): FleetOptions {
-  const { media, encoded, host, probesPerPage, pagesPerBrowser, relay } = order;
+  const { media, encoded, lightVoice, host, probesPerPage, pagesPerBrowser, relay } = order;
   return {
     chromiumPath,
     media,
@@ -38,6 +38,7 @@ export function fleetOptions(
     probesPerPage,
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),
+    ...(lightVoice ? { lightVoice } : {}),
     ...(inside ? { inside } : {}),
     ...(allow ? { allow } : {}),
     ...(relay

@@ -6,13 +6,13 @@ import type { JoinOrder } from './wire.js';
 
 type OrderedPart = Pick<
   JoinOrder,
-  'media' | 'encoded' | 'cast' | 'probesPerPage' | 'pagesPerBrowser' | 'relay' | 'participants'
+  'media' | 'encoded' | 'lightVoice' | 'cast' | 'probesPerPage' | 'pagesPerBrowser' | 'relay' | 'participants'
 >;
 
 /** What a host is told of the run: who its own participants are, and of the relay what these need. */
 export function orderedPart(
   own: readonly Participant[],
-  { media, encoded, probesPerPage, pagesPerBrowser, relay }: FleetOptions,
+  { media, encoded, lightVoice, probesPerPage, pagesPerBrowser, relay }: FleetOptions,
   /** Of all participants. */
   cast: Cast,
 ): OrderedPart {
@@ -25,6 +25,7 @@ export function orderedPart(
     probesPerPage,
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),
+    ...(lightVoice ? { lightVoice } : {}),
     ...(relay
       ? { relay: { accesses: accesses(), ...(relay.trustedKey ? { trustedKey: relay.trustedKey } : {}) } }
       : {}),

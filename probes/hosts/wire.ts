@@ -7,7 +7,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 7;
+export const wireFormat = 8;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -73,6 +73,8 @@ const joinOrder = z.strictObject({
   encoded: z
     .strictObject({ fullShare: z.number().min(0).max(1), lightVoice: z.literal(true).exactOptional() })
     .exactOptional(),
+  /** Of native probes. */
+  lightVoice: z.literal(true).exactOptional(),
   /** Whom each player plays, by the conductor's choice; browsers play whom it does not name. */
   cast: z.record(name, z.array(name).max(participantsMax)),
   probesPerPage: z.number().int().min(1).max(1000),

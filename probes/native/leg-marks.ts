@@ -1,20 +1,25 @@
 import { clockName } from '../../host/clock-name.js';
 import type { StreamSample } from '../../model/sample.js';
-import { type Leg, senderOfSource, sourceOfStream } from '../../model/scenario.js';
+import { type Leg, type MediaKind, senderOfSource, sourceOfStream } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { clockOf, type Marking } from '../page/frame-mark.js';
 import { MarkCounts, type MarkFigures, withFigures } from '../page/mark-counts.js';
 
 let ownClock: number | undefined;
 
-/** What the marks of each stream of a leg said; one that needs no name has none. */
-type LegFigures = ReadonlyMap<string | undefined, MarkFigures | undefined>;
+/** What the marks of each stream of a leg said. */
+type LegFigures = ReadonlyMap<string, MarkFigures | undefined>;
 
-/** The marks of one leg: those that its pictures get, and those that are read of the pictures that come. */
+/** One that needs no name has none. */
+const keyOf = (kind: MediaKind, stream: string | undefined): string =>
+  stream === undefined ? kind : `${kind}/${stream}`;
+
+/** The marks of one leg: those that what it sends gets, and those that are read of what comes. */
 export class LegMarks {
   readonly marking: Marking;
   readonly #leg: Leg;
-  readonly #counts = new Map<string | undefined, MarkCounts>();
+  readonly #counts = new Map<string, MarkCounts>();
+  readonly #ofSound: MarkCounts[] = [];
 
   constructor(participant: string, leg: Leg) {
     ownClock ??= clockOf(clockName());
@@ -22,12 +27,19 @@ export class LegMarks {
     this.#leg = leg;
   }
 
-  /** Of a stream of video that begins, in place of the one before it. */
-  begin(stream?: string): MarkCounts {
-    const sender = senderOfSource(sourceOfStream(this.#leg, 'video', stream));
+  /** Of a stream that begins, in place of the one before it. */
+  begin(kind: MediaKind, stream?: string): MarkCounts {
+    const sender = senderOfSource(sourceOfStream(this.#leg, kind, stream));
     const counts = new MarkCounts(this.marking.clock, sender === undefined ? undefined : senderOf(sender));
-    this.#counts.set(stream, counts);
+    this.#counts.set(keyOf(kind, stream), counts);
+    if (kind === 'audio') this.#ofSound.push(counts);
     return counts;
+  }
+
+  /** How much of a packet of sound has to be read for them. */
+  get soundBytes(): number {
+    for (const counts of this.#ofSound) if (counts.mayCome) return Number.POSITIVE_INFINITY;
+    return this.#ofSound.length === 0 ? Number.POSITIVE_INFINITY : 0;
   }
 
   /** Since they were taken before. */
@@ -36,11 +48,19 @@ export class LegMarks {
   }
 }
 
-/** The samples of a leg with what the marks of its video said. */
+/** The samples of a leg with what the marks of its streams said. */
 export function withMarks(figures: LegFigures | undefined, streams: readonly StreamSample[]): readonly StreamSample[] {
-  return streams.map((stream) =>
-    stream.kind === 'video' && stream.direction === 'receive'
-      ? withFigures(stream, figures?.get(stream.stream))
-      : stream,
+  const marked = streams.map((stream) => withFigures(stream, figures?.get(keyOf(stream.kind, stream.stream))));
+  return marked.map((stream) => withSync(stream, marked));
+}
+
+/** By how much the sound of the same source came later than its pictures. */
+function withSync(stream: StreamSample, all: readonly StreamSample[]): StreamSample {
+  if (stream.direction !== 'receive' || stream.kind !== 'video' || stream.metrics.delayMs === undefined) return stream;
+  const sounds = all.flatMap((one) =>
+    one.direction === 'receive' && one.kind === 'audio' && one.stream === stream.stream ? one : [],
   );
+  const soundMs = sounds[0]?.metrics.delayMs;
+  if (soundMs === undefined) return stream;
+  return { ...stream, metrics: { ...stream.metrics, soundLaterMs: soundMs - stream.metrics.delayMs } };
 }

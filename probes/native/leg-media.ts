@@ -104,9 +104,9 @@ export class LegMedia {
     return this.#sections.all.flatMap(({ received }) => received ?? []);
   }
 
-  /** Of sound nothing is read: its packets say all in their headers. */
+  /** Of sound all or nothing: its packets say all in their headers, but for marks. */
   readBytes(payloadType: number): number {
-    return this.#formats.get(payloadType)?.kind === 'audio' ? 0 : decipheredBytes;
+    return this.#formats.get(payloadType)?.kind === 'audio' ? (this.#options.marks?.soundBytes ?? 0) : decipheredBytes;
   }
 
   /** Whether what is sent again comes on an SSRC of its own. */
@@ -151,7 +151,7 @@ export class LegMedia {
         this.#feedback(writeNack(this.#options.ssrc, ssrc, numbers));
       },
       sendKeyFrameRequest: () => this.#askForKeyFrame(ssrc),
-      marks: format.kind === 'video' ? this.#options.marks?.begin(agreed.stream) : undefined,
+      marks: this.#options.marks?.begin(format.kind, agreed.stream),
     });
   }
 

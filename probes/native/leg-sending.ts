@@ -90,16 +90,16 @@ export class LegSending {
         nowMs: () => clock.nowMs(),
         transportNumber: (bytes) => this.#departures?.next(bytes, clock.nowMs()) ?? 0,
         transmit,
-        marking: kind === 'video' && this.#cut?.tailBytes ? marking : undefined,
+        marking: kind === 'audio' || this.#cut?.tailBytes ? marking : undefined,
       }),
     );
   }
 
   /** To be called when the connection is up: media flows from now on. */
   start(): void {
-    const { clock, clip } = this.#options;
+    const { clock, clip, marking } = this.#options;
     const [sound, picture] = [this.#streams.get('audio'), this.#streams.get('video')];
-    if (sound) this.#endSound = startSound(clock, clip.packets, sound);
+    if (sound) this.#endSound = startSound(clock, clip.packets, sound, marking !== undefined);
     if (!picture || !this.#cut) return;
     const startKbps = this.#rate.bps / 1000;
     this.#video = new SentVideo({ clip, clock, stream: picture, pacer: this.#pacer, cut: this.#cut, startKbps });

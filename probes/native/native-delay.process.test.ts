@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Imitation } from '../../embedded-server/imitation.js';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
+import type { MediaKind } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { NativeLink } from '../../rtp/native-link.js';
 import { long } from '../../tests/effort.js';
@@ -11,19 +12,19 @@ import type { MarkFigures } from '../page/mark-counts.js';
 
 const timeout = 20_000;
 
-/** What the marks say of three seconds of a call, at both ends. */
-async function marksOf(imitation: Partial<Imitation>): Promise<readonly MarkFigures[]> {
+/** What the marks of one kind say of three seconds of a call, at both ends. */
+async function marksOf(imitation: Partial<Imitation>, kind: MediaKind = 'video'): Promise<readonly MarkFigures[]> {
   const server = await startEmbeddedServer({ port: 0, imitation });
   const client = await TestClient.open(server.url);
   await NativeLink.prepare();
   const peers = await nativeCall(client);
   try {
     for (const { marks } of peers)
-      await soon(() => marks?.take().get(undefined)?.marked ?? 0, { timeout }).toBeGreaterThan(0);
+      await soon(() => marks?.take().get(kind)?.marked ?? 0, { timeout }).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 500));
     for (const { marks } of peers) marks?.take();
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    return peers.flatMap(({ marks }) => marks?.take().get(undefined) ?? []);
+    return peers.flatMap(({ marks }) => marks?.take().get(kind) ?? []);
   } finally {
     for (const peer of peers) peer.close();
     client.close();
@@ -71,3 +72,25 @@ test('where a server holds back ever longer, frames are later and later', long, 
   const [least = Number.NaN, most = Number.NaN] = [steady, growing].map((ends) => Math.min(...ends.map(riseOf)));
   expect(most - least, `${least} and ${most} ms`).toBeGreaterThan(150);
 });
+
+test('sound tells its delay and whose it is in its padding, and what a server holds it back for', long, async () => {
+  const [without, held] = [await marksOf({}, 'audio'), await marksOf({ soundDelayMs: 120 }, 'audio')];
+  for (const end of [...without, ...held]) {
+    expect(end).toMatchObject({ unmarked: 0, foreign: 0, timed: end.marked });
+    expect(end.marked).toBeGreaterThan(120);
+  }
+  const [least = Number.NaN, added = Number.NaN] = [without, held].map((ends) => Math.min(...ends.map(meanMs)));
+  expect(least).toBeGreaterThanOrEqual(0);
+  expect(least).toBeLessThan(floorMs);
+  expect(Math.abs(added - least - 120), `${least} and ${added} ms`).toBeLessThan(apartMs);
+});
+
+test(
+  'where a server gives each its own sound in place of the other one, all packets are told as foreign',
+  long,
+  async () => {
+    const [a, b] = await marksOf({ swapsSound: true }, 'audio');
+    expect(a).toMatchObject({ foreign: a?.marked, foreignSender: senderOf('1a') });
+    expect(b).toMatchObject({ foreign: b?.marked, foreignSender: senderOf('1b') });
+  },
+);

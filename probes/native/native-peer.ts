@@ -11,7 +11,6 @@ import { NativeLink } from '../../rtp/native-link.js';
 import type { RemoteCandidates } from '../../rtp/remote-candidates.js';
 import { readRtcp } from '../../rtp/rtcp.js';
 import type { SocketTaker } from '../../rtp/udp-hook.js';
-import type { Clip } from '../page/encoded/clip-file.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
@@ -23,6 +22,7 @@ import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
 import { candidateLine, type OwnTransport } from './own-description.js';
 import type { PeerOptions, PeerState } from './peer-options.js';
+import { type Sending, voiced } from './sent-sound.js';
 
 /** From the time of `performance.now()` to that of the clock of a worker. */
 const { timeOrigin } = performance;
@@ -37,7 +37,7 @@ export interface PeerSurroundings {
   /** Packets are missing: what is said of them is soon to be read. */
   readonly attend?: () => void;
   /** What is sent, and the ceiling of its picture; absent where nobody sends. */
-  readonly sending?: { readonly clip: Clip; readonly videoKbps: number };
+  readonly sending?: Sending;
   /** SHA-256 of the public key (base64) of a TURN server's certificate that nobody vouches for. */
   readonly trustedKey?: string;
   /** Where something may be sent; absent: anywhere. */
@@ -174,7 +174,7 @@ export class NativePeer {
     const cappedKbps = control?.serverKbps ?? control?.writtenKbps;
     const one = new LegSending({
       clock,
-      clip: sending.clip,
+      clip: voiced(sending, this.leg),
       videoCodec,
       own: this.descriptions.streams,
       sends: this.leg.sends,

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../../rtp/egress.js';
 import { type RtpPacket, sequenceDistance } from '../../rtp/rtp.js';
-import { markedCodec } from '../page/frame-mark.js';
+import { markedCodec, readMark } from '../page/frame-mark.js';
 import type { MarkCounts } from '../page/mark-counts.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
@@ -29,7 +29,7 @@ interface ReceivedStreamOptions {
   readonly roundTripMs: () => number | undefined;
   readonly sendNack: (numbers: readonly number[]) => void;
   readonly sendKeyFrameRequest: () => void;
-  /** Of video whose frames are looked at for marks. */
+  /** Of what is looked at for marks. */
   readonly marks?: MarkCounts | undefined;
 }
 
@@ -97,7 +97,10 @@ export class ReceivedStream {
     if (extended === undefined) return;
     if (this.counts.restarts > restarts) this.#forget();
     this.sound?.take(extended, timestamp, payloadBytes, nowMs);
-    if (this.kind === 'audio') return;
+    if (this.kind === 'audio') {
+      if (payloadBytes > 0) this.#options.marks?.note(readMark(packet.payload, payloadBytes), nowMs);
+      return;
+    }
     this.#firstAtMs ??= nowMs;
     if (this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(timestamp, nowMs);
     this.#noteLost(extended, nowMs);

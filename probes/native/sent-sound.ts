@@ -1,6 +1,11 @@
+import { type Leg, receivesMix } from '../../model/scenario.js';
 import { startBeat } from '../../rtp/beat.js';
 import type { Clock } from '../../rtp/egress.js';
+import type { Clip } from '../page/encoded/clip-file.js';
+import { paddingBytes } from '../page/encoded/light-voice.js';
+import { markBytes } from '../page/frame-mark.js';
 import type { SentStream } from './sent-stream.js';
+import type { ClipOrder } from './worker-wire.js';
 
 /** One Opus packet (RFC 7587). */
 const packetMs = 20;
@@ -8,15 +13,34 @@ const packetTicks = 960;
 /** A microphone that was not read for longer than this has lost what is older. */
 const keptPackets = 10;
 
-/** Plays the clip's voice to one stream. Returns what ends it. */
-export function startSound(clock: Clock, voice: readonly Uint8Array[], stream: SentStream): () => void {
+/** What native probes send, and the ceiling of its picture. */
+export interface Sending extends Omit<ClipOrder, 'path'> {
+  readonly clip: Clip;
+}
+
+/** The clip with the voice of this leg: what a server mixes is the ordinary one. */
+export function voiced({ clip, lightVoice }: Sending, leg: Leg): Clip {
+  return lightVoice && !receivesMix(leg) ? { ...clip, packets: clip.lightPackets } : clip;
+}
+
+/** Plays the clip's voice to one stream: where padding has room for them, packets end in marks. Returns what ends it. */
+export function startSound(
+  clock: Clock,
+  voice: readonly Uint8Array[],
+  stream: SentStream,
+  isMarked: boolean,
+): () => void {
+  const packets = voice.map((packet) => {
+    const hasRoom = isMarked && paddingBytes(packet) >= markBytes;
+    return { hasRoom, body: hasRoom ? packet.subarray(0, packet.length - markBytes) : packet };
+  });
   return startBeat(clock, packetMs, (first, last) => {
     for (let nth = Math.max(first, last - keptPackets + 1); nth <= last; nth += 1) {
-      const packet = voice[nth % voice.length];
+      const packet = packets[nth % packets.length];
       if (!packet) return;
       stream.taken(nth * packetTicks, clock.nowMs());
       // The first packet of a spurt of talk is marked (RFC 7587, 4.1), and this is one that never ends.
-      stream.sendSound(packet, nth === 0, nth * packetTicks);
+      stream.sendSound(packet.body, nth === 0, nth * packetTicks, packet.hasRoom);
     }
   });
 }

@@ -37,7 +37,7 @@ interface SentStreamOptions {
   readonly transportNumber: (bytes: number) => number;
   readonly nowMs: () => number;
   readonly transmit: Transmit;
-  /** Of video whose frames are marked. */
+  /** Of a stream that has room for marks. */
   readonly marking?: Marking | undefined;
 }
 
@@ -123,19 +123,19 @@ export class SentStream {
     return this.#placed?.leave(nowMs, this.#leaving) ? this.#send(this.#leaving, nowMs) : 0;
   };
 
-  /** Sends a packet of sound. */
-  sendSound(body: Uint8Array, marker: boolean, ticks: number): void {
+  /** Sends a packet of sound, with a mark behind it or without. */
+  sendSound(body: Uint8Array, marker: boolean, ticks: number, hasTail: boolean): void {
     const one = this.#leaving;
     one.number = this.#next;
     one.timestamp = this.#timestamp(ticks);
     one.marker = marker;
     one.body = body;
     this.#next += 1;
-    this.#send(one, this.#options.nowMs());
+    this.#send(one, this.#options.nowMs(), hasTail);
   }
 
-  #send(packet: PlacedPacket, nowMs: number): number {
-    const outgoing = this.#described(packet, nowMs);
+  #send(packet: PlacedPacket, nowMs: number, hasTail = packet.marker): number {
+    const outgoing = this.#described(packet, nowMs, hasTail);
     const sentBytes = this.#transmit(outgoing);
     if (sentBytes === 0) return 0;
     const bytes = payloadBytesOf(outgoing);
@@ -146,7 +146,8 @@ export class SentStream {
     return sentBytes;
   }
 
-  #described({ number, timestamp, marker, head, body }: PlacedPacket, nowMs: number): LeavingPacket {
+  #described(packet: PlacedPacket, nowMs: number, hasTail = packet.marker): LeavingPacket {
+    const { number, timestamp, marker, head, body } = packet;
     const outgoing = this.#outgoing;
     const { header } = outgoing;
     header.ssrc = this.ssrc;
@@ -159,7 +160,7 @@ export class SentStream {
     outgoing.head = head;
     outgoing.headBytes = this.#options.headBytes;
     outgoing.body = body;
-    outgoing.tail = marker ? this.#markOf(timestamp) : noBytes;
+    outgoing.tail = hasTail ? this.#markOf(timestamp) : noBytes;
     return outgoing;
   }
 

@@ -59,7 +59,9 @@ interface WorkerStart {
 /** What native probes send is made the first time it is needed. Rejects with E_CHROMIUM_START. */
 export async function workerStart(options: FleetOptions, participants: readonly Participant[]): Promise<WorkerStart> {
   const sends = participants.some(isSending);
-  const clip = sends ? { path: await sentClip(options), videoKbps: options.media.videoKbps } : undefined;
+  const { lightVoice, media } = options;
+  const sent = { videoKbps: media.videoKbps, ...(lightVoice ? { lightVoice } : {}) };
+  const clip = sends ? { path: await sentClip(options), ...sent } : undefined;
   return { clip, words: await unprivilegedWords(bounds, [execPath, scriptOf(options)]) };
 }
 

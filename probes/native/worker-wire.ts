@@ -6,6 +6,8 @@ import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
 export interface ClipOrder {
   readonly path: string;
   readonly videoKbps: number;
+  /** Sound that is forwarded is the clip's light one. */
+  readonly lightVoice?: true;
 }
 
 /** What the fleet tells a process of native probes. Plain data, over a pipe of its own. */

@@ -18,12 +18,15 @@ export interface MarkFigures {
 /** Beyond these, somebody set a clock. */
 const leastMs = -5;
 const mostMs = 60_000;
+/** Two seconds of sound. */
+const lookedMost = 100;
 
 /** Reads the marks of the frames of one received stream. */
 export class MarkCounts {
   readonly #clock: number;
   readonly #sender: number | undefined;
   #wasMarked = false;
+  #looked = 0;
   #marked = 0;
   #unmarked = 0;
   #foreign = 0;
@@ -38,8 +41,14 @@ export class MarkCounts {
     this.#sender = sender;
   }
 
-  /** A whole frame and its mark, if it has one. */
+  /** Whether marks may come: a stream whose first packets had none has none. */
+  get mayCome(): boolean {
+    return this.#wasMarked || this.#looked < lookedMost;
+  }
+
+  /** A whole frame, or a packet of sound, and its mark, if it has one. */
   note(mark: FrameMark | undefined, arrivedMs: number): void {
+    this.#looked += 1;
     if (!mark) {
       this.#unmarked += 1;
       return;
@@ -83,9 +92,11 @@ export class MarkCounts {
   }
 }
 
-/** The sample of a stream with what its marks said. Of one whose frames of this second are not known, nothing is. */
+/** The sample of a stream with what its marks said. Of one that is not known in this second, nothing is. */
 export function withFigures(stream: StreamSample, figures: MarkFigures | undefined): StreamSample {
-  if (!figures || stream.direction !== 'receive' || stream.metrics.framesReceived === undefined) return stream;
+  if (!figures || stream.direction !== 'receive') return stream;
+  const { framesReceived, packetsReceived } = stream.metrics;
+  if ((stream.kind === 'video' ? framesReceived : packetsReceived) === undefined) return stream;
   const { marked, unmarked, foreign, foreignSender, timed, delaySumMs, delayMaxMs } = figures;
   const metrics: ReceiveStreamSample['metrics'] = {
     ...stream.metrics,

@@ -113,7 +113,7 @@ export class CurveGrid {
       if (framesDecoded !== undefined)
         fps = Math.min(fps ?? Number.POSITIVE_INFINITY, (1000 * framesDecoded) / intervalMs);
       if (jitter !== undefined) jitterMs = Math.max(jitterMs ?? 0, jitter);
-      if (delay !== undefined) delayMs = Math.max(delayMs ?? 0, delay);
+      if (delay !== undefined && stream.kind === 'video') delayMs = Math.max(delayMs ?? 0, delay);
     }
     if (had.receivedVideo) this.put(0, place, bits.receivedVideo, intervalMs);
     if (had.receivedAudio) this.put(1, place, bits.receivedAudio, intervalMs);

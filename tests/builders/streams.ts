@@ -41,6 +41,10 @@ export interface ReceivedAudio {
   readonly silentConcealedPercent?: PerSecond;
   /** Absent: unknown. */
   readonly level?: PerSecond;
+  /** As of video. */
+  readonly delayMs?: PerSecond;
+  readonly foreignPercent?: PerSecond;
+  readonly seen?: number;
 }
 
 export interface SentVideo {
@@ -117,7 +121,11 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
   };
 }
 
-function marksOf({ delayMs, foreignPercent }: ReceivedVideo, second: number, fps: number) {
+function marksOf(
+  { delayMs, foreignPercent }: Pick<ReceivedVideo, 'delayMs' | 'foreignPercent'>,
+  second: number,
+  fps: number,
+) {
   const told = at(delayMs, second, 0);
   if (told === null) return {};
   const foreignFrames = (fps * (at(foreignPercent, second, 0) ?? 0)) / 100;
@@ -143,8 +151,13 @@ export function receivedAudio(leg: string, audio: ReceivedAudio, second: number)
     ...(audio.concealmentEvents === undefined ? {} : { concealmentEvents: at(audio.concealmentEvents, second, 0) }),
     totalSamples: concealed === null ? null : 48_000,
     ...(audio.level === undefined ? {} : { audioLevel: at(audio.level, second, 0) }),
+    ...(audio.delayMs === undefined ? {} : marksOf(audio, second, 50)),
   };
-  return { leg: leg, direction: 'receive', kind: 'audio', metrics: metrics(values) };
+  const { seen } = audio;
+  return {
+    ...{ leg, direction: 'receive', kind: 'audio', metrics: metrics(values) },
+    ...(seen ? { foreignSender: seen } : {}),
+  };
 }
 
 export function sentVideo(leg: string, video: SentVideo, second: number): StreamSample {

@@ -126,7 +126,7 @@ test('the help of find lists flags by what they are about, and says from the tab
 test('the help of serve keeps what imitates other servers under a heading of its own', async () => {
   const { stdout } = await runHere(['serve', '--help']);
   const [plain = '', imitating = ''] = stdout.split(/^To imitate what other servers do.*$/m);
-  const later = ['--rtx', '--congestion', '--leak', '--mix-fps', '--delay', '--delay-growth'];
+  const later = ['--rtx', '--congestion', '--leak', '--mix-fps', '--delay', '--delay-growth', '--sound-delay'];
   for (const flag of ['--report-interval', '--wrapped-report', '--slow-first-join', ...later]) {
     expect(plain).not.toContain(`  ${flag}`);
     expect(imitating).toContain(`  ${flag}`);

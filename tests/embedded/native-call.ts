@@ -11,11 +11,11 @@ const legOf = (id: string, other: string): Leg => ({ id, sends: both, receives: 
 const triesMost = 5;
 
 /**
- * Two probes in a call, who mark their pictures. On a machine that is very busy a handshake of werift may fail, which
+ * Two probes in a call, who mark their pictures and their sound. On a machine that is very busy a handshake of werift may fail, which
  * is no part of what is looked at here: then they call again.
  */
 export async function nativeCall(client: TestClient): Promise<readonly NativePeer[]> {
-  const sending = { clip: clipOfBytes([100, 250, 477, 500]), videoKbps: 500 };
+  const sending = { clip: clipOfBytes([100, 250, 477, 500]), videoKbps: 500, lightVoice: true } as const;
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
   for (let tries = 1; tries <= triesMost; tries += 1) {
     const peers = [legOf('1a', '1b'), legOf('1b', '1a')].map(

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { inPlaceOf, padded } from './light-voice.js';
+import { inPlaceOf, padded, paddingBytes } from './light-voice.js';
 
 const frameOf = (bytes: number): Uint8Array =>
   Uint8Array.from([0xd8, ...Array.from({ length: bytes }, (_, at) => at % 251)]);
@@ -34,6 +34,14 @@ test('a packet of any larger size holds the same frame, with padding behind it',
   const light = frameOf(40);
   const sizes = Array.from({ length: 1300 - 41 }, (_, nth) => 41 + nth);
   const made = sizes.map((size) => padded(light, size) ?? new Uint8Array());
+  // Behind the two first bytes and the frame stand length bytes and the padding that they tell of.
+  for (const packet of made.slice(1)) {
+    const spare = packet.length - 2 - 40 - paddingBytes(packet);
+    expect([...packet.subarray(2, 2 + spare)].reduce((sum, byte) => sum + Math.min(254, byte), 0)).toBe(
+      paddingBytes(packet),
+    );
+  }
+  expect(paddingBytes(light)).toBe(0);
   expect(made.map(({ byteLength }) => byteLength)).toEqual(sizes);
   expect(new Set(made.map(([first = 0]) => first >> 2)), 'the same mode, bandwidth and length').toEqual(
     new Set([0xd8 >> 2]),

@@ -15,6 +15,18 @@ export function inPlaceOf(packets: readonly Uint8Array[], light: readonly Uint8A
   return packets.map((packet, index) => padded(light[index], packet.byteLength) ?? packet);
 }
 
+/** How many bytes at the end of an Opus packet no decoder reads. */
+export function paddingBytes(packet: Uint8Array): number {
+  if (((packet[0] ?? 0) & anyNumber) !== anyNumber || ((packet[1] ?? 0) & onePadded) < onePadded) return 0;
+  let bytes = 0;
+  for (let at = 2; at < packet.length; at += 1) {
+    const length = packet[at] ?? 0;
+    if (length < 255) return bytes + length;
+    bytes += longPadding;
+  }
+  return 0;
+}
+
 /** The one frame of an Opus packet in a packet of `size` bytes; `undefined` where that cannot be. */
 export function padded(packet: Uint8Array | undefined, size: number): Uint8Array | undefined {
   const toc = packet?.[0];

@@ -1,10 +1,14 @@
+import type { MediaKind } from '../../model/scenario.js';
 import type { FanOut } from './fan-out.js';
 
-/** A fault on purpose: what the first two senders of pictures that are there send goes to each other's receivers. */
-export class SwappedPictures {
+/** Of which kinds. */
+export type Swapped = Readonly<Partial<Record<MediaKind, SwappedStreams>>>;
+
+/** A fault on purpose: what the first two senders of a kind that are there send goes to each other's receivers. */
+export class SwappedStreams {
   #first: readonly FanOut[] = [];
 
-  /** Where the pictures go that would go there. */
+  /** Where goes what would go there. */
   inPlaceOf(inputs: FanOut): FanOut {
     if (this.#first.length < 2 && !this.#first.includes(inputs)) this.#first = [...this.#first, inputs];
     const [one, other] = this.#first;
