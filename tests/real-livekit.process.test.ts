@@ -66,6 +66,22 @@ test.describe('a real LiveKit', () => {
     expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });
   });
 
+  test('lets in by tokens that a command makes, and the room service, too', async () => {
+    const maker = `
+      const { createHmac } = require('node:crypto');
+      const { identity: sub, grants: video } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+      const part = (one) => Buffer.from(JSON.stringify(one)).toString('base64url');
+      const body = part({ alg: 'HS256', typ: 'JWT' }) + '.' + part({ iss: process.env.KEY, sub, video, exp: Date.now() / 1000 + 60 | 0 });
+      console.log(body + '.' + createHmac('sha256', process.env.SECRET).update(body).digest('base64url'));`;
+    const byCommand = () => {
+      const { LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secret } = livekit.env;
+      return tokensBy({}, livekit.url, `KEY=${key} SECRET=${secret} node -e "${maker}"`);
+    };
+    await start({}, { change: byCommand });
+    const opened = await server.openSession(session, signal);
+    expect((await publish(opened, 0)).answer).toMatch(/^m=video [1-9]/m);
+  });
+
   test('answers a room of sound with sound alone', async () => {
     await start();
     const room = onConnections(sfuAudioRoom(3), 'one').sessions(1)[0] as Session;
