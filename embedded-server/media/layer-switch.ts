@@ -5,7 +5,7 @@ import type { IncomingTrack } from './incoming-track.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 
 /** One in so many packets of a starved layer is kept back. */
-const starvedOneIn = 10;
+const starvedOneIn = 40;
 
 /** Between the layers of a video and one who receives it: hands on one layer, and turns to another at its key frame. */
 export class LayerSwitch implements MediaInput {
