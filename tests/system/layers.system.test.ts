@@ -1,7 +1,10 @@
+import { env } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { openWorkshop } from './running-tool.js';
 
 const asked = ['--size', '1', '--simulcast', '--resolution', '960x540', '--video-kbps', '1000'];
+/** Whether what others show as well is tried, too. */
+const all = env.LOADLINE_ALL_FAULTS === '1';
 const times = ['--settle', '12s', '--measure', '10s', '--no-warm-up'];
 
 /** A broadcast to one viewer on the embedded server, which may do wrong with layers. */
@@ -31,6 +34,7 @@ for (const [layer, width] of [
   ['low', 240],
 ] as const)
   test(`a viewer that asks for the ${layer} layer gets it`, async () => {
+    test.skip(layer === 'middle' && !all, 'as the other two: LOADLINE_ALL_FAULTS=1');
     const { kind, sent, seen, stderr } = await broadcast('--layer', layer);
     expect(kind, stderr).toBe('stable');
     expect(sent).toEqual([
@@ -57,6 +61,7 @@ test('one that gives the highest to who asks for the lowest is named, too', asyn
 });
 
 test('one whose highest layer has gaps is named by what is lost, and not by the layer', async () => {
+  test.skip(!all, 'loss is named in other tests, too: LOADLINE_ALL_FAULTS=1');
   const { kind, codes, stderr } = await broadcast('--layer-fault', 'starved');
   expect(kind, stderr).toBe('unstable');
   expect(codes).toContain('video-loss');
