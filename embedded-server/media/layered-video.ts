@@ -9,8 +9,12 @@ import type { CappedVideo } from './video-cap.js';
 
 /** A layer of which nothing came for so long is not sent. */
 const silentMs = 1500;
-/** A link that is estimated to carry less than this share of a layer for so many seconds does not carry it. */
+/**
+ * A link that is estimated to carry less than this share of a layer for so many seconds does not carry it. Estimates of
+ * a link that does begin below what comes, and grow: one that grows says nothing yet.
+ */
 const carriedShare = 0.8;
+const growth = 1.02;
 const secondsBelow = 3;
 
 interface LayeredVideoOptions {
@@ -29,6 +33,7 @@ interface Receiver {
   /** The highest that its link is thought to carry, and for how long it has been estimated to carry less. */
   most: number;
   secondsBelow: number;
+  estimateBps: number;
 }
 
 /** The layers in which one browser sends its video: each who receives it gets the one that it asks for. */
@@ -69,6 +74,7 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
       way: new LayerSwitch(input, starved),
       most: this.tracks.length - 1,
       secondsBelow: 0,
+      estimateBps: 0,
     });
     this.#choose(this.#options.clock.nowMs());
   }
@@ -105,7 +111,9 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
   #lower(receiver: Receiver): void {
     const { estimateBps } = receiver.way;
     const layer = Math.min(receiver.most, layerNames.indexOf(receiver.way.layer));
-    const isBelow = estimateBps > 0 && estimateBps < carriedShare * (this.#bps[layer] ?? 0);
+    const isGrowing = estimateBps > growth * receiver.estimateBps;
+    receiver.estimateBps = estimateBps;
+    const isBelow = estimateBps > 0 && !isGrowing && estimateBps < carriedShare * (this.#bps[layer] ?? 0);
     receiver.secondsBelow = isBelow ? receiver.secondsBelow + 1 : 0;
     if (receiver.secondsBelow < secondsBelow || layer === 0) return;
     receiver.most = layer - 1;
