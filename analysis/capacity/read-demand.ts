@@ -10,20 +10,20 @@ import type { HostLimit } from './host-limit.js';
 
 type Known = Pick<HostLimit, 'scenario' | 'unit' | 'participantsPerUnit'>;
 
-const form = /^(\d+(?:\.\d+)?)(k|M)?\s+([\p{L}-]+)(?:\/h of (\S+))?(?: of ([\w-]+))?(?:: (.+))?$/u;
+const form = /^(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(k|M)?\s+([\p{L}-]+)(?:\/h of (\S+))?(?: of ([\w-]+))?(?:: (.+))?$/u;
 const partForm = /^(\d+(?:\.\d+)?)\s*%\s+(?:of\s+)?([\w-]+)$/;
 const scales: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
 /** Above this, numbers of units are no longer exact. */
 const mostUnits = 1e12;
 
 /**
- * Reads what `--for` says: `10000 viewers`, `50M viewers`, `300 rooms of group`,
+ * Reads what `--for` says: `10000 viewers`, `10,000 viewers`, `50M viewers`, `300 rooms of group`,
  * `2000 participants: 70% one-to-one, 30% group`, or arrivals by chance, `3000 calls/h of 4m`. Throws E_USAGE naming
  * the words that are known.
  */
 export function readDemand(text: string, limits: readonly Known[], fullHouse?: FullHouse): Demand[] {
   const [, digits = '', scale = '', word = '', length, scenario, mix] = form.exec(text.trim()) ?? [];
-  const count = Number(digits) * (scales[scale] ?? 1);
+  const count = Number(digits.replaceAll(',', '')) * (scales[scale] ?? 1);
   if (digits === '' || count <= 0 || count > mostUnits) throw unreadable(text);
   if (mix !== undefined) {
     if (word !== 'participants' || length !== undefined || scenario !== undefined) throw unreadable(text);

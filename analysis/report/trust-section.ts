@@ -181,7 +181,7 @@ function hostSentences(busyPercentMean: number | undefined, busyPercentMax: numb
   const peak = busyPercentMax === undefined ? '' : `, ${numberNear(busyPercentMax)} % in its worst second`;
   const sentence = `Probe host: ${numberNear(busyPercentMean)} % CPU in its busiest judged trial${peak}.`;
   if (busyPercentMean < tiredHostPercent) return [sentence];
-  return [sentence, 'Warning: that is a tired probe host, and the limit may be low by a session or two.'];
+  return [sentence, 'Warning: the probe host had little CPU to spare, so the limit may be low by a session or two.'];
 }
 
 function settlingSentences(run: FinishedRun): string[] {
