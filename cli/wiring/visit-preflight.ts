@@ -30,7 +30,7 @@ export function withWholePaths({ join, users }: VisitPlan, { workingFolder }: Pi
 }
 
 /**
- * What must be right before a browser starts: the join script can be loaded, the users can be read, and the address or
+ * What must be right before a browser starts: the join script can be read, the users can be read, and the address or
  * the script tells one room from another. Throws E_JOIN_SCRIPT, E_USAGE.
  */
 export async function assertVisitable(
@@ -38,13 +38,13 @@ export async function assertVisitable(
   { env, workingFolder }: Pick<ToolProcess, 'env' | 'workingFolder'>,
 ): Promise<AppAccess> {
   // Loaded late: who visits nothing needs none of it.
-  const { loadJoinScript } = await import('../../probes/visit/join-script.js');
+  const { namesSession } = await import('../../probes/visit/join-script.js');
   const { LogIns } = await import('../../probes/visit/log-ins.js');
   const { PageTraces } = await import('../../probes/visit/page-traces.js');
   const { readUsers } = await import('../../probes/visit/users-file.js');
   const { keysOfApp } = await import('../../server-setup/web-app/trusted-key.js');
-  const script = join === undefined ? undefined : await loadJoinScript(join);
-  if (!url.includes('{session}') && !script?.namesSession) throw oneRoom(url, join);
+  const tellsRooms = join !== undefined && (await namesSession(join));
+  if (!url.includes('{session}') && !tellsRooms) throw oneRoom(url, join);
   if (users !== undefined && join === undefined) throw nobodyLogsIn();
   const logIns = new LogIns(users === undefined ? [] : await readUsers(users));
   const traces = trace === undefined ? undefined : new PageTraces(resolve(workingFolder, trace));

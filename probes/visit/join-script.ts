@@ -36,13 +36,11 @@ export interface JoinScript {
   readonly leave?: BoundAct;
   /** Logs one identity in, which is called by this name. */
   readonly prepare?: (given: Preparing, name: string, boundMs: number) => unknown;
-  /** Whether the word `session` stands in it: without it, it cannot tell rooms apart. */
-  readonly namesSession: boolean;
   /** "join.mjs:12", the line of the script that an error came from; absent: it came from elsewhere. */
   readonly lineOf: (error: unknown) => string | undefined;
 }
 
-const nothing: JoinScript = { join: () => undefined, namesSession: false, lineOf: () => undefined };
+const nothing: JoinScript = { join: () => undefined, lineOf: () => undefined };
 
 /**
  * Loads a join script, in JavaScript or TypeScript, with what it imports. Throws E_JOIN_SCRIPT: it is not there, cannot
@@ -70,7 +68,6 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
     if (typeof act !== 'function') throw noFunction(path);
     return {
       join: watched(act as Act),
-      namesSession: /\bsession\b/.test(code),
       lineOf,
       ...(typeof leave === 'function' ? { leave: watched(leave as Act) } : {}),
       ...(typeof prepare === 'function'
@@ -83,6 +80,14 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
   } finally {
     await rm(file, { force: true });
   }
+}
+
+/**
+ * Whether the word `session` stands in a join script or in what it imports: without it, it cannot tell rooms apart. The
+ * script is read and not run. Throws E_JOIN_SCRIPT.
+ */
+export async function namesSession(path: string): Promise<boolean> {
+  return /\bsession\b/.test((await bundled(path)).code);
 }
 
 /** Nothing is done after it: what the script is loaded from would stay. */

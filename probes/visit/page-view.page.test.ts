@@ -98,7 +98,6 @@ test('a page out of view is in its picture as a person would see it, and where t
       await page.evaluate('document.querySelector("button").onclick = ({ isTrusted }) => told(isTrusted)');
       await page.click('button', { timeout: 1_000 });
     },
-    namesSession: false,
     lineOf: () => undefined,
   };
   const pictures: (Buffer | undefined)[] = [];

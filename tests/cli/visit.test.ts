@@ -71,6 +71,18 @@ test('what cannot be visited is refused with one error, before anything starts',
   expect(problems).toEqual([]);
 });
 
+test('a join script is not run by what only looks at it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-join-test-'));
+  try {
+    const script = join(folder, 'join.mjs');
+    await writeFile(script, 'while (true) {}\nexport default () => undefined;\n');
+    const { exitCode, stderr } = await runHere(['plan', 'visit', '--url', url, '--join', script, '--max', '1']);
+    expect(exitCode, stderr).toBe(0);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('an address without {session} is taken where the join script reads session', async () => {
   const script = scriptOf('janus-video-room.mjs');
   const words = ['plan', 'visit', '--url', 'https://meet.example/videoroomtest.html', '--join', script, '--max', '1'];
