@@ -85,7 +85,7 @@ test('a study of several settings has a map of limits over them, in 40 columns, 
 test('a limit that the probes ran out of is told as at least so much', () => {
   const open = studyAnswer({ ...study, rounds: 1 }, played('janus', [{ outcome: 'probe-limited', stable: 12 }]));
   const text = studyText(open).replace(/\s+/g, ' ');
-  expect(text).toContain('janus ≥ 12 from 12');
+  expect(text).toContain('1-3 janus ≥ 12 from 12');
   expect(text).toContain('janus holds at least so many calls: in 1 of 1 round its own limit was not reached.');
   expect(text).toContain('embedded: 1 of 1 round not made yet.');
 });

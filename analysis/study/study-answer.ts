@@ -108,13 +108,14 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
     told.map(({ cell, values, limit }) => ({ server: cell.server, values, limit })),
     chance,
   );
-  const withLimit = told.filter(({ limit }) => limit).map(({ cell }) => cell.server);
+  // One without an answer may hold more than any.
+  const servers = cells.map(({ server }) => server);
   const answers = told.map(({ cell, played, values, limit }): CellAnswer => {
     const { id, server } = cell;
     const failed = seen.failed.filter((one) => one.cell === id).map(({ round, why }) => ({ round, why }));
     return {
       ...cellAnswer(cell, played),
-      ...given({ limit, places: limit && placesOf(server, withLimit, ranks) }),
+      ...given({ limit, places: limit && placesOf(server, servers, ranks) }),
       openRounds: values.filter(({ high }) => high === null).length,
       failed,
     };
