@@ -39,8 +39,8 @@ export const kurentoDefaults = {
 /** Who is expected where one is named. */
 export const aKurento: Expected = {
   inWords: 'a Kurento media server',
-  named: '--server kurento://host:port',
-  todo: 'check port and path; Kurento listens on port 8888, path /kurento, unless told otherwise',
+  named: '--server kurento://host:port; ws:// means Kurento, and loadline help servers lists the others',
+  todo: 'check port and path; Kurento listens on port 8888, path /kurento, unless told otherwise. ws:// means Kurento; loadline help servers has the addresses of other kinds',
 };
 
 export const serverManagerId = 'manager_ServerManager';
