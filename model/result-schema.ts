@@ -25,6 +25,14 @@ const limit = z.object({
   unstable: size.nullable().describe('smallest size that did not hold; null: none is known'),
   flaky: z.array(size).describe('sizes that were stable in some trials and unstable in others, ascending'),
   failedBelow: z.array(size).optional().describe('smaller sizes that never passed; absent: none'),
+  edge: z
+    .object({
+      alwaysUpTo: size.optional().describe('the largest size up to which every trial passed; absent: none'),
+      between: z.object({ from: size, upTo: size, passed: count, of: count }).describe('trials in between'),
+      neverFrom: size.optional().describe('the smallest size from which on none passed; absent: none was tried'),
+    })
+    .optional()
+    .describe('an edge over several sizes, as seen; absent: no size failed at or below another that passed'),
 });
 
 const warmUp = z.looseObject({ startedAtMs: atMs, endedAtMs: atMs, probesAsked: count, probesUp: count });

@@ -31,6 +31,8 @@ export interface Answer {
   readonly flaky: readonly number[];
   /** Sizes below `stable` that never passed, ascending; absent when there are none. Bad sizes, or bad luck. */
   readonly failedBelow?: readonly number[];
+  /** Where the chance to pass falls over several sizes that were tried; absent where no size failed at or below one that passed. */
+  readonly edge?: WideEdge;
   /** One sentence why the search ended here. */
   readonly because: string;
   /** True when the search was ended before its end: then each side may rest on one trial. */
@@ -39,6 +41,16 @@ export interface Answer {
   readonly interrupted?: true;
   /** Of a server that drifts. */
   readonly drift?: Drift;
+}
+
+/** What was seen of an edge that is no sharp one: sizes at which some trials passed, and what lies on both sides. */
+export interface WideEdge {
+  /** The largest size up to which every trial passed; absent: none. */
+  readonly alwaysUpTo?: number;
+  /** Of the trials in between, how many passed. */
+  readonly between: { readonly from: number; readonly upTo: number; readonly passed: number; readonly of: number };
+  /** The smallest size from which on none passed; absent: none such was tried. */
+  readonly neverFrom?: number;
 }
 
 /** How a server got worse while it was searched: what was seen, by the numbers of the trials. */
@@ -191,7 +203,7 @@ export interface Manifest {
 }
 
 /** As an answer has it, but `stable` is null where nothing is known: 0 says that not even the smallest size held. */
-export interface ResultLimit extends Pick<Answer, 'unstable' | 'flaky' | 'failedBelow'> {
+export interface ResultLimit extends Pick<Answer, 'unstable' | 'flaky' | 'failedBelow' | 'edge'> {
   readonly stable: number | null;
 }
 

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import type { Answer } from '../../model/run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
@@ -17,7 +18,16 @@ export function repeatSentence(run: FinishedRun): string {
   const sizes = new Set([stable, ...flaky, ...failedBelow, ...(unstable === null ? [] : [unstable])]);
   const tallies = talliesOf(run.records).filter(({ size, judged }) => sizes.has(size) && judged > 0);
   if (tallies.length === 0 || tallies.every((tally) => tally.stable === 0)) return '';
-  return `${tallies.map(howOften).join(', ')}.`;
+  return `${tallies.map(howOften).join(', ')}.${edgeText(run.answer)}`;
+}
+
+function edgeText({ edge }: Answer): string {
+  if (!edge) return '';
+  const { alwaysUpTo, between, neverFrom } = edge;
+  const always = alwaysUpTo === undefined ? '' : `Every trial up to ${alwaysUpTo} was stable, `;
+  const never = neverFrom === undefined ? '' : `, none from ${neverFrom} on`;
+  const { passed, of, from, upTo } = between;
+  return ` ${always}${passed} of ${of} from ${from} to ${upTo}${alwaysUpTo === undefined ? ' were stable' : ''}${never}.`;
 }
 
 function howOften(tally: Tally, index: number): string {

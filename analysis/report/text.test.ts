@@ -110,6 +110,13 @@ test('the second line says how often each size that the answer rests on was stab
   expect(summary(runStory('flaky')).split('\n')[2]).toBe('  3 stable in 1 of 1 trial, 4 in 1 of 2, 5 in none of 1.');
 });
 
+test('an edge over several sizes is told in one sentence more', () => {
+  const between = { from: 4, upTo: 6, passed: 3, of: 5 };
+  const answer = { outcome: 'found', stable: 3, unstable: 7, edge: { alwaysUpTo: 3, between, neverFrom: 7 } } as const;
+  const text = summary(aRun(runStory('found').records, answer)).replace(/\s+/g, ' ');
+  expect(text).toContain('Every trial up to 3 was stable, 3 of 5 from 4 to 6, none from 7 on.');
+});
+
 test('a search cut short does not claim its limit in the headline, and says why it ended', () => {
   const because = 'The time budget of 45 min has no room for another trial (44 min used).';
   const records = runStory('found').records;

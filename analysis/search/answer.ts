@@ -1,5 +1,5 @@
 import type { SearchOptions } from '../../model/plan.js';
-import type { Answer, Outcome } from '../../model/run.js';
+import type { Answer, Outcome, WideEdge } from '../../model/run.js';
 import { type Ceiling, flakySizes, hasPassed, type Landscape, tallyOf } from './landscape.js';
 
 /** "3 of 4", of trials that confirm something; "steering" where none did. */
@@ -81,10 +81,31 @@ export function unsettled(landscape: Landscape, stable: number | undefined, abov
 }
 
 /** Sizes that the limit does not rest on and that a reader must know of. */
-export function asides(landscape: Landscape, stable: number): Pick<Answer, 'flaky' | 'failedBelow'> {
+export function asides(landscape: Landscape, stable: number): Pick<Answer, 'flaky' | 'failedBelow' | 'edge'> {
   const failedBelow = landscape.tallies.filter((tally) => tally.size < stable && !hasPassed(tally));
   const flaky = flakySizes(landscape);
-  return failedBelow.length === 0 ? { flaky } : { flaky, failedBelow: failedBelow.map(({ size }) => size) };
+  const edge = wideEdgeIn(landscape);
+  return {
+    flaky,
+    ...(failedBelow.length === 0 ? {} : { failedBelow: failedBelow.map(({ size }) => size) }),
+    ...(edge ? { edge } : {}),
+  };
+}
+
+/** From the smallest size that failed to the largest that passed, where these are several sizes. */
+function wideEdgeIn({ tallies, smallestFail: from, largestPass: upTo }: Landscape): WideEdge | undefined {
+  if (from === null || upTo === null) return undefined;
+  const between = tallies.filter(({ size }) => size >= from && size <= upTo);
+  if (between.length < 2) return undefined;
+  const passed = between.reduce((sum, { passes, screened }) => sum + passes + screened, 0);
+  const of = between.reduce((sum, { fails }) => sum + fails, passed);
+  const below = tallies.findLast(({ size }) => size < from)?.size;
+  const above = tallies.find(({ size }) => size > upTo)?.size;
+  return {
+    ...(below === undefined ? {} : { alwaysUpTo: below }),
+    between: { from, upTo, passed, of },
+    ...(above === undefined ? {} : { neverFrom: above }),
+  };
 }
 
 function asideWords(landscape: Landscape, stable: number): string {

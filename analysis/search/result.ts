@@ -7,13 +7,19 @@ import { hasTriedOne, isUndecided } from './undecided.js';
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
-  const { stable, unstable, flaky, failedBelow, outcome, because, cutShort, interrupted, drift } = answer;
+  const { stable, unstable, flaky, failedBelow, edge, outcome, because, cutShort, interrupted, drift } = answer;
   const isKnown = isStableKnown(answer);
   return {
     scenario: manifest.plan.scenario,
     server: manifest.server.name,
     unit: manifest.unit?.many ?? 'sessions',
-    limit: { stable: isKnown ? stable : null, unstable, flaky, ...(failedBelow ? { failedBelow } : {}) },
+    limit: {
+      stable: isKnown ? stable : null,
+      unstable,
+      flaky,
+      ...(failedBelow ? { failedBelow } : {}),
+      ...(edge ? { edge } : {}),
+    },
     probesAtLimit: isKnown ? probesAt(records, stable) : null,
     outcome,
     trials: records.map(({ size, probesAsked, verdict, warmUp, screened }) => ({

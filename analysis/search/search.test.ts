@@ -95,6 +95,8 @@ test.describe('flaky sizes', () => {
     const grown = { 1: '+', 2: '+', 4: '+', 8: '+', 12: '+', 14: '+' };
     const { answer, history } = aServerThatSays({ ...grown, ...soft }).tell();
     expect(answer).toMatchObject({ outcome: 'found', stable: 15, unstable: 21, flaky: [16] });
+    const between = { from: 16, upTo: 19, passed: 4, of: 5 };
+    expect(answer.edge).toEqual({ alwaysUpTo: 15, between, neverFrom: 21 });
     expect(answer.because).toBe('15 was stable in 6 of 6 trials, 21 unstable in 3 of 3. Flaky: 16 stable in 1 of 2.');
     expect(history).toHaveLength(25);
   });
