@@ -26,7 +26,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
       [scenario.summary, ...(plan.record === true ? ['the server records what each participant sends'] : [])],
     ],
     ...networkRows(plan),
-    ['media', [mediaText(plan)]],
+    ['media', [mediaText(plan, scenario)]],
     ['stable', thresholdTexts(plan, scenario)],
     tries === undefined
       ? ['search', searchTexts(plan, question)]
@@ -94,7 +94,9 @@ export function turnText({ protocol, server }: TurnPlan): string {
     : `TURN over ${protocol} alone, through ${server}`;
 }
 
-export function mediaText({ media, players }: Plan): string {
+export function mediaText({ media, players }: Plan, scenario: Scenario): string {
+  if (players.kind !== 'visiting' && players.kind !== 'signalling' && isSoundAlone(scenario))
+    return 'speech, and no pictures: limits on video apply to nothing';
   if (judgedBySentinels(players))
     return `${sentText(media)}; nobody has a browser, but for ${players.sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
   switch (players.kind) {
@@ -107,6 +109,12 @@ export function mediaText({ media, players }: Plan): string {
     case 'full':
       return sentText(media);
   }
+}
+
+/** Nobody sends a picture. */
+function isSoundAlone(scenario: Scenario): boolean {
+  const legs = participantsOf(scenario.sessions(scenario.baselineSize)).flatMap((participant) => participant.legs);
+  return legs.every(({ sends }) => !sends.includes('video'));
 }
 
 function signallingText({ sentinels, legs }: PlayersOf<'signalling'>, media: Plan['media']): string {

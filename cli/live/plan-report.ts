@@ -30,7 +30,7 @@ export function planReportText(report: PlanReport, command: string): string {
     ...(plan.turn ? [['relay', [turnText(plan.turn)]] as const] : []),
     ['session', [scenario.summary]],
     ...networkRows(plan).map(([label, texts]) => [label, [...texts, ...meansTexts(report.means)]] as const),
-    ['media', [mediaText(plan)]],
+    ['media', [mediaText(plan, scenario)]],
     ['stable', thresholdTexts(plan, scenario)],
     ['search', searchTexts(plan, { scenario })],
     [

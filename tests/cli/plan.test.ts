@@ -245,6 +245,12 @@ test('the schema for editors in docs is the one that the code makes', async () =
   expect(committed, 'run ./loadline plan --schema > docs/loadline.schema.json').toBe(stdout);
 });
 
+test('the plan of a room without pictures names none', async () => {
+  const { stdout } = await runHere(['plan', 'audio-room', '--max', '1', '--media', 'encoded']);
+  expect(stdout).toContain('media    speech, and no pictures');
+  expect(stdout).not.toContain('640×360');
+});
+
 test('a network is shown as what it comes to, each way', async () => {
   const { stdout } = await loadline('plan', 'one-to-one', '--network', '3g, 2% loss', '--max', '2');
   expect(stdout).toMatch(/network {2}3g, 2% loss\n +up 125 ms and 2 % loss and 750 kbit\/s\n +down 125 ms/);
