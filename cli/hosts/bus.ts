@@ -14,7 +14,7 @@ export interface BusAccess {
   readonly token?: string;
 }
 
-/** Who we are on the bus: rights are given to the one and the other (docs/reference/hosts.md). */
+/** Who we are on the bus: rights are given to the one and the other (docs/lab/hosts.md). */
 export type BusSide = { readonly side: 'conductor' } | { readonly side: 'host'; readonly name: string };
 
 /** Connects to a bus. Throws E_BUS with what was seen. */

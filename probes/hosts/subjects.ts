@@ -1,4 +1,4 @@
-/** The subjects of the bus. `docs/reference/hosts.md` says who may use which; a token is one word of a subject. */
+/** The subjects of the bus. `docs/lab/hosts.md` says who may use which; a token is one word of a subject. */
 
 /** By which hosts are discovered. */
 export const hostService = 'loadline-host';
