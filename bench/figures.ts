@@ -23,7 +23,7 @@ const figures: readonly Figures[] = [
   { bench: 'search-account', args: [], page: 'docs/lab/search.md' },
   { bench: 'early-stop', args: [], page: 'docs/lab/early-stop.md' },
   { bench: 'release-check', args: [], page: 'docs/reference/capacity.md' },
-  { bench: 'monitor-alarms', args: [], page: 'docs/reference/monitoring.md' },
+  { bench: 'monitor-alarms', args: [], page: 'docs/lab/monitoring.md' },
 ];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,6 @@
 /**
  * How often `loadline monitor` is wrong where nothing changed: `npm run build && node dist/bench/monitor-alarms.js`,
- * seeded. Prints the tables of docs/reference/monitoring.md. "Before" is the rule that took the last 20 runs for what
+ * seeded. Prints the tables of docs/lab/monitoring.md. "Before" is the rule that took the last 20 runs for what
  * is usual whatever the time of day, which runs a day apart from each other still give; no repeat; and Mann-Kendall's
  * variance of independent values.
  */

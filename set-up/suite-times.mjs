@@ -1,5 +1,5 @@
 /**
- * How long the suites take: `npm run test:times` runs both and writes the tables of CONTRIBUTING.md. A run of one
+ * How long the suites take: `npm run test:times` runs both and writes the tables of docs/lab/suites.md. A run of one
  * project alone with LOADLINE_WRITE_TIMES=1 renews the rows of that project.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { root } from './places.mjs';
 
 const recordFile = join(root, 'set-up/suite-times.json');
-const page = join(root, 'CONTRIBUTING.md');
+const page = join(root, 'docs/lab/suites.md');
 const slowest = 20;
 
 export const writesTimes = () => process.env.LOADLINE_WRITE_TIMES === '1';
@@ -26,7 +26,7 @@ export function recordTimes(suite, project, { ms, tests }) {
   writeFileSync(recordFile, `${JSON.stringify(records, undefined, 2)}\n`);
 }
 
-/** Puts both tables into CONTRIBUTING.md, between their marks. */
+/** Puts both tables into the page, between their marks. */
 export function writeTimes() {
   const records = read();
   const text = readFileSync(page, 'utf8');
@@ -37,7 +37,7 @@ export function writeTimes() {
 function withTable(text, [name, lines]) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
-  if (from < begin.length || to < from) throw new Error(`CONTRIBUTING.md has no ${begin} … ${end}`);
+  if (from < begin.length || to < from) throw new Error(`${page} has no ${begin} … ${end}`);
   return `${text.slice(0, from)}\n${lines.join('\n')}\n${text.slice(to)}`;
 }
 
