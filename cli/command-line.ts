@@ -70,7 +70,9 @@ export async function runCommandLine(tool: ToolProcess, kinds: readonly ServerKi
     return exitCode;
   } catch (error) {
     if (isQuietEnd(error)) return 0;
-    const shown = renderError(error instanceof CommanderError ? usageError(error, namedCommand(program, tool)) : error);
+    const shown = renderError(
+      error instanceof CommanderError ? usageError(error, namedCommand(program, tool), tool.args) : error,
+    );
     tool.stderr.write(shown.text);
     return shown.exitCode;
   }

@@ -61,6 +61,8 @@ type ServerPlace =
       readonly example: string;
       /** The host of an address. Throws E_SERVER_URL. */
       readonly hostOf: (url: string) => string;
+      /** How to write a WebSocket address that is usual for this kind; undefined for any other address. */
+      readonly ofWebSocket?: (url: URL) => string | undefined;
     }
   /** Already there, named by the word. An option of its kind (also of `doctor`) says where, as the plan's `url`. */
   | {
@@ -167,7 +169,10 @@ export function kindAt(text: string, kinds: Kinds): ServerKind {
     place.by === 'address' ? scheme !== undefined && place.schemes.includes(scheme) : name === text,
   );
   if (found) {
-    if (found.place.by === 'address') found.place.hostOf(text);
+    if (found.place.by === 'address') {
+      assertNotOfOther(text, found, kinds);
+      found.place.hostOf(text);
+    }
     return found;
   }
   const schemes = kinds.flatMap(({ place }) => (place.by === 'address' ? place.schemes : []));
@@ -179,6 +184,23 @@ export function kindAt(text: string, kinds: Kinds): ServerKind {
     )}`,
     todo: `write ${formsOf(kinds)}`,
   });
+}
+
+/** Throws E_SERVER_URL for `ws://host:8188`, which would be read as one kind and is usual for another. */
+function assertNotOfOther(text: string, { name, inWords }: ServerKind, kinds: Kinds): void {
+  const url = /^wss?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) return;
+  for (const { inWords: other, place } of kinds) {
+    const written = place.by === 'address' ? place.ofWebSocket?.(url) : undefined;
+    if (written === undefined) continue;
+    const path = url.pathname === '/' ? '' : url.pathname;
+    const own = `${name}://${url.hostname}:${url.port || 80}${path}`;
+    const what = `"${url.protocol}//${url.host}${path}" is the usual address of ${other}, but ${url.protocol}// means ${inWords}.`;
+    throw new LoadlineError('E_SERVER_URL', what, {
+      where: '--server',
+      todo: `write ${written}${url.protocol === 'ws:' ? `, or ${own} if it is ${inWords}` : ''}`,
+    });
+  }
 }
 
 /** The kind that a plan names. Throws E_USAGE where there is none, as in a stored plan of another version. */

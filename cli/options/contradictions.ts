@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { shortestSettleMs } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Timing } from '../../model/plan.js';
+import { expectedStreams, isMix, videoKbpsOf } from '../../model/expected-streams.js';
+import type { Plan, Timing } from '../../model/plan.js';
+import { type Direction, participantsOf, type Scenario } from '../../model/scenario.js';
+import { videoKbpsRange } from './media-flags.js';
 import { usageError } from './usage-error.js';
 
 /** Flags that are right by themselves, but contradict each other or have no effect together. */
@@ -14,6 +17,33 @@ export function assertRequired(required: number | undefined, max: number): void 
     why: 'no search could show that so many hold',
     todo: `use --require ${max} or less, or try sizes up to ${required}`,
   });
+}
+
+/** Throws E_USAGE for a limit on the rate of video above what any probe sends; an app and a mix have rates of their own. */
+export function assertReachable({ thresholds, media: { videoKbps }, players }: Plan, scenario: Scenario): void {
+  if (players.kind === 'visiting') return;
+  for (const rule of thresholds.also ?? []) {
+    if (rule.of !== 'stream' || rule.aggregate !== 'bitrateKbps' || rule.kind !== 'video') continue;
+    const most = mostKbps(rule, scenario, videoKbps);
+    if (rule.comparison === 'at-most' || rule.ofBaseline || rule.limit <= most) continue;
+    const needed = Math.ceil((rule.limit * videoKbps) / most);
+    const more = needed <= videoKbpsRange.to ? `write --video-kbps ${needed}, or ` : '';
+    throw usageError(
+      `The limit ${rule.text} cannot be met: probes send at most ${most} kbit/s of such video.`,
+      ['--threshold', '--video-kbps'],
+      `${more}limit it to ${most} kbit/s or less`,
+      `--video-kbps is ${videoKbps}`,
+    );
+  }
+}
+
+/** Of all videos that are not mixed, in this direction; without any, there is no bound. */
+function mostKbps({ direction }: { readonly direction?: Direction | undefined }, scenario: Scenario, allKbps: number) {
+  const streams = expectedStreams(participantsOf(scenario.sessions(scenario.baselineSize)));
+  const videos = streams.filter(
+    (one) => one.kind === 'video' && !isMix(one) && (direction ?? one.direction) === one.direction,
+  );
+  return videos.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...videos.map((one) => videoKbpsOf(one, allKbps)));
 }
 
 /** Throws E_USAGE for both of `--record` and `--no-record`, of which the parser would silently keep the last. */

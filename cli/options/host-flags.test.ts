@@ -21,6 +21,7 @@ test('hosts are those of a bus or so many of this machine, and are dealt evenly 
 
 for (const [what, flags, message] of [
   ['no address', { hosts: 'ten' }, '--hosts must be the address of a bus, not "ten".'],
+  ['no number of local ones', { hosts: 'local' }, '--hosts must say how many hosts to play here, not "local".'],
   ['another protocol', { hosts: 'http://a' }, '--hosts must be the address of a bus, not "http://a".'],
   ['a login', { hosts: 'nats://ada:pw@a' }, 'The address of --hosts holds a login.'],
   ['no number', { hosts: 'local:many' }, '--hosts local: must be a whole number from 1 to 16, not "many".'],

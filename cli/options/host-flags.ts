@@ -15,7 +15,12 @@ export const hostFlags = {
   hosts: {
     takes: 'where',
     about: 'play the probes on the hosts of a bus: nats://HOST:4222; or on so many here: local:3',
-    value: { read: (text: string, flag: string) => (localCount(text) === undefined ? busAddress(text, flag) : text) },
+    value: {
+      read: (text: string, flag: string) => {
+        if (text === 'local') throw wrongValue(flag, text, 'must say how many hosts to play here', 'local:3');
+        return localCount(text) === undefined ? busAddress(text, flag) : text;
+      },
+    },
     onResume: 'again',
   },
   ...goingWith('--hosts', {

@@ -14,7 +14,7 @@ import { count, share, type Written, word } from './written.js';
 
 const usual = mediaSchema.parse({});
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
-const videoKbpsRange = { from: 100, to: 2500 };
+export const videoKbpsRange = { from: 100, to: 2500 };
 /** What is done where nothing is asked. */
 const usualSentinels: Sentinels = '5%';
 /** They say what the others would see: a sample, and not the load. */

@@ -13,6 +13,7 @@ import { askedAbilities, assertTogether, givenOf, sessionServer } from './beside
 import { busFlagsOf } from './bus-flags.js';
 import { assertCarries } from './carried.js';
 import { clusterFlags, drillOf, readServers, type ServerWords } from './cluster-flags.js';
+import { assertReachable } from './contradictions.js';
 import { evidenceFlags, evidenceOf } from './evidence-flags.js';
 import { addFlags, type Flags, readEach, type ValuesOf, valuesOf, type WordsOf } from './flag.js';
 import { hostFlags, hostsOf, playsElsewhere } from './host-flags.js';
@@ -187,10 +188,12 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
     media: { ...read.media.media, ...asked.camera },
     ...read.layout,
   });
+  const scenario = scenarioOf(plan) ?? read.ofSession.scenario;
+  assertReachable(plan, scenario);
   return {
     kind,
     ...given({ memberKind, trace: asked.trace }),
-    scenario: scenarioOf(plan) ?? read.ofSession.scenario,
+    scenario,
     plan,
     chromium: asked.chromium,
     bus: busFlagsOf(asked),

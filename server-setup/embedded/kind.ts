@@ -34,9 +34,13 @@ export const embeddedKind: ServerKind = {
   ],
   environment: [{ name: serveTokenName, about: 'the token that clients of loadline serve must name' }],
   planned: (server) => {
-    const { egressLimitBps } = settings.parse(server);
-    const limit = egressLimitBps === undefined ? '' : `, its up-link limited to ${rateText(egressLimitBps)}`;
-    return `the embedded media server on this machine${limit}`;
+    const { egressLimitBps, cpuLimitCores } = settings.parse(server);
+    const link = egressLimitBps === undefined ? '' : `, its up-link limited to ${rateText(egressLimitBps)}`;
+    const cpu =
+      cpuLimitCores === undefined
+        ? ''
+        : `, its CPU limited to ${cpuLimitCores} ${cpuLimitCores === 1 ? 'core' : 'cores'}`;
+    return `the embedded media server on this machine${link}${cpu}`;
   },
   prepare: async (asked, host) => {
     const { prepareEmbedded } = await import('./prepare.js');

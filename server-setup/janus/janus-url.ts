@@ -40,6 +40,16 @@ export function parseJanusUrl(text: string): JanusAddress {
   return { transport: scheme.transport, url: `${scheme.protocol}://${url.hostname}:${port}${path}`, host, port };
 }
 
+/** Written as a Janus: a WebSocket address with its usual port or path. Undefined for any other. */
+export function janusOfWebSocket({ protocol, hostname, port, pathname }: URL): string | undefined {
+  const isSecure = protocol === 'wss:';
+  const path = pathname.replace(/\/$/, '');
+  if (path === '/janus') {
+    return `${isSecure ? 'janus+wss' : 'janus'}://${hostname}:${port || (isSecure ? 443 : 80)}${path}`;
+  }
+  return !isSecure && port === '8188' && path === '' ? `janus://${hostname}:${port}` : undefined;
+}
+
 function unreadable(text: string, why: string): LoadlineError {
   return new LoadlineError('E_SERVER_URL', `The address of a Janus "${text}" cannot be read.`, {
     where: text,

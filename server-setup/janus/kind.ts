@@ -6,7 +6,7 @@ import type { ServerKind } from '../server-kind.js';
 import { janusAbilities } from './abilities.js';
 import { adminOption, subscribeOption, usualSubscribing } from './janus-flags.js';
 import { secretNames } from './janus-options.js';
-import { janusSchemes, parseJanusUrl } from './janus-url.js';
+import { janusOfWebSocket, janusSchemes, parseJanusUrl } from './janus-url.js';
 
 const settings = z.object({
   /** Absent: the usual way, one connection for all. */
@@ -25,6 +25,7 @@ export const janusKind: ServerKind = {
     form: 'janus://HOST:PORT',
     example: 'janus://10.0.0.5:8188',
     hostOf: (url) => parseJanusUrl(url).host,
+    ofWebSocket: janusOfWebSocket,
   },
   options: [subscribeOption, adminOption, processOption],
   abilities: janusAbilities,

@@ -6,7 +6,7 @@ import type { ServerKind } from '../server-kind.js';
 import { liveKitAbilities } from './abilities.js';
 import { keyNames, tokensBy } from './access-token.js';
 import { tokenOption } from './livekit-flags.js';
-import { liveKitSchemes, parseLiveKitUrl } from './livekit-url.js';
+import { liveKitOfWebSocket, liveKitSchemes, parseLiveKitUrl } from './livekit-url.js';
 
 const settings = z.object({
   process: z.string().optional(),
@@ -23,6 +23,7 @@ export const liveKitKind: ServerKind = {
     form: 'livekit://HOST:PORT',
     example: 'livekit://10.0.0.5:7880',
     hostOf: (url) => parseLiveKitUrl(url).host,
+    ofWebSocket: liveKitOfWebSocket,
   },
   options: [tokenOption, processOption],
   abilities: liveKitAbilities,

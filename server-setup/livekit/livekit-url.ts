@@ -34,6 +34,13 @@ export function parseLiveKitUrl(text: string): LiveKitAddress {
   return { signalUrl: `${signal}://${place}`, serviceUrl: `${service}://${place}`, host, port };
 }
 
+/** Written as a LiveKit: a WebSocket address with its usual port, or in its cloud. Undefined for any other. */
+export function liveKitOfWebSocket({ protocol, hostname, port, pathname }: URL): string | undefined {
+  if (protocol === 'wss:') return hostname.endsWith('.livekit.cloud') ? `${secureScheme}://${hostname}` : undefined;
+  const isUsual = port === `${plainPort}` && ['', '/rtc'].includes(pathname.replace(/\/$/, ''));
+  return isUsual ? `livekit://${hostname}:${port}` : undefined;
+}
+
 function unreadable(text: string, why: string): LoadlineError {
   return new LoadlineError('E_SERVER_URL', `The address of a LiveKit "${text}" cannot be read.`, {
     where: text,

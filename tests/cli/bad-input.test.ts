@@ -47,6 +47,13 @@ const refused: readonly BadInput[] = [
   { args: 'find one-to-one --pace fast', code: 'E_USAGE', says: ['--pace', '"fast"'] },
   { args: 'find one-to-one --probes-per-page 0', code: 'E_USAGE', says: ['--probes-per-page'] },
   { args: 'find one-to-one --format xml', code: 'E_USAGE', says: ['--format', 'text or json', '"xml"'] },
+  { args: 'find one-to-one --hosts local 16', code: 'E_USAGE', says: ['a colon', 'write --hosts local:16'] },
+  { args: 'plan one-to-one --server ws://10.0.0.5:8188', code: 'E_SERVER_URL', says: ['janus://10.0.0.5:8188'] },
+  {
+    args: 'find one-to-one --threshold received.video.bitrate_>=_600_kbit/s',
+    code: 'E_USAGE',
+    says: ['>= 600 kbit/s', 'at most 500 kbit/s', '--video-kbps is 500', 'write --video-kbps 600'],
+  },
   {
     args: 'find one-to-one --server http://host:8888',
     code: 'E_SERVER_URL',

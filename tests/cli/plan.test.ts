@@ -251,6 +251,20 @@ test('the plan of a room without pictures names none', async () => {
   expect(stdout).not.toContain('640×360');
 });
 
+test('limits that the embedded server is given are shown, of its link and of its CPU', async () => {
+  const { stdout } = await loadline(
+    'plan',
+    'one-to-one',
+    '--max',
+    '2',
+    '--egress-limit',
+    '3mbit',
+    '--cpu-limit',
+    '0.5',
+  );
+  expect(stdout).toContain('this machine, its up-link limited to 3 Mbit/s, its CPU limited to 0.5 cores');
+});
+
 test('a network is shown as what it comes to, each way', async () => {
   const { stdout } = await loadline('plan', 'one-to-one', '--network', '3g, 2% loss', '--max', '2');
   expect(stdout).toMatch(/network {2}3g, 2% loss\n +up 125 ms and 2 % loss and 750 kbit\/s\n +down 125 ms/);

@@ -37,6 +37,20 @@ for (const wrong of ['99', '2501', '300k', '1e3']) {
   });
 }
 
+test('a limit on received video above what probes send is refused with both values, and with that of its layer', async () => {
+  const asked = (...flags: readonly string[]) => loadline('plan', 'one-to-one', '--max', '2', ...flags);
+  const limit = (kbps: number) => ['--threshold', `received.video.bitrate >= ${kbps} kbit/s`];
+  expect((await asked(...limit(500))).exitCode).toBe(0);
+  expect((await asked(...limit(900), '--video-kbps', '900')).exitCode).toBe(0);
+  const { exitCode, stderr } = await asked(...limit(501));
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('at most 500 kbit/s of such video')]);
+  expect(stderr).toContain('write --video-kbps 501, or limit it to 500 kbit/s or less');
+  const layers = ['--server', 'janus://10.0.0.5', '--simulcast', '--resolution', '1280x720', '--video-kbps', '2500'];
+  const layered = await loadline('plan', 'sfu-group', ...limit(1000), ...layers, '--layer', 'middle');
+  expect(layered.stderr).toContain('at most 600 kbit/s of such video');
+  expect((await loadline('plan', 'group', '--max', '4', ...limit(900))).stderr).not.toContain('cannot be met');
+});
+
 const mediaOf = async (...args: readonly string[]) =>
   JSON.parse((await loadline('plan', ...args, '--format', 'json')).stdout).plan.media;
 

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test';
+import { serverKinds } from './kinds.js';
+import { kindAt } from './server-kind.js';
+
+for (const [text, todo] of [
+  ['ws://10.0.0.5:8188', 'write janus://10.0.0.5:8188, or kurento://10.0.0.5:8188 if it is a Kurento'],
+  ['WS://[::1]:8188/', 'write janus://[::1]:8188, or kurento://[::1]:8188 if it is a Kurento'],
+  ['ws://a:9000/janus', 'write janus://a:9000/janus, or kurento://a:9000/janus if it is a Kurento'],
+  ['wss://media.example/janus', 'write janus+wss://media.example:443/janus'],
+  ['ws://a:7880', 'write livekit://a:7880, or kurento://a:7880 if it is a Kurento'],
+  ['ws://a:7880/rtc', 'write livekit://a:7880, or kurento://a:7880/rtc if it is a Kurento'],
+  ['wss://mine.livekit.cloud', 'write livekit+wss://mine.livekit.cloud'],
+] as const) {
+  test(`${text} is not taken for a Kurento: it is refused with the scheme that was meant`, () => {
+    expect(() => kindAt(text, serverKinds)).toThrow(expect.objectContaining({ code: 'E_SERVER_URL', todo }));
+    const written = /write (\S+?)(?:,|$)/.exec(todo)?.[1] ?? '';
+    expect(['janus', 'livekit']).toContain(kindAt(written, serverKinds).name);
+  });
+}
+
+test('a Kurento is found at any address of its own, also on the usual port of another', () => {
+  for (const text of [
+    'kurento://a:8188',
+    'kurento://a:7880/janus',
+    'ws://a:8188/kurento',
+    'ws://a:8888/kurento',
+    'wss://a:8188',
+    'wss://livekit.example/kurento',
+  ])
+    expect(kindAt(text, serverKinds).name, text).toBe('kurento');
+});
