@@ -36,6 +36,8 @@ export type ProbeFailureCode =
   /** Its host went away, and every probe on it. */
   | 'host-lost'
   | 'page-error'
+  /** All candidates of the server are of a kind that probes without a browser do not use. */
+  | 'candidates-unusable'
   /** Of a web app that is visited: its page did not open. */
   | 'page-not-opened'
   /** The user's join script threw, or did not return. */

@@ -72,6 +72,8 @@ export type VoidCode =
   /** A probe host went away. */
   | 'host-lost'
   | 'page-crashed'
+  /** Of all that the server offers there is nothing that this kind of probe connects to; a browser may. */
+  | 'candidates-unusable'
   | 'probe-host-memory'
   /** The probe host's own link was full. */
   | 'probe-host-link'

@@ -22,6 +22,7 @@ const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | V
   'server-lost': { code: 'server-lost', phrase: 'lost the media server' },
   'page-crashed': { code: 'page-crashed', phrase: 'fell with its page' },
   'page-error': { code: 'page-crashed', phrase: 'failed in its page' },
+  'candidates-unusable': { code: 'candidates-unusable', phrase: 'has no way to the server' },
   'page-not-opened': { code: 'join-failed', phrase: 'could not open the page' },
   'join-script': { code: 'join-failed', phrase: 'could not join by its script' },
   'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser' },
@@ -44,6 +45,7 @@ export function failureReasonsOf(probes: readonly ProbeRecord[]): Reason[] {
 
 const ofTheProbe: ReadonlySet<Reason['code']> = new Set([
   'page-crashed',
+  'candidates-unusable',
   'browser-crashed',
   'browser-start',
   'host-lost',

@@ -191,7 +191,13 @@ test('a host out of CPU before the window voids failed joins, but not what is se
 });
 
 test('a crashed page or browser is void and not exhausted, whatever its peers missed', () => {
-  for (const code of ['page-crashed', 'browser-crashed', 'browser-start', 'page-error'] as const) {
+  for (const code of [
+    'page-crashed',
+    'browser-crashed',
+    'browser-start',
+    'page-error',
+    'candidates-unusable',
+  ] as const) {
     const crashed = aProbe('2a').fails(code, 'SIGKILL', true);
     expect(failing({}, crashed)).toMatchObject({ kind: 'void', probesExhausted: false });
   }
@@ -206,8 +212,9 @@ test('a refusal is the own word of the server, even when the probe host is full'
 
 test('a refusal of whose source has fallen is not the own word of the server', () => {
   const refused = aProbe('3a').fails('refused', '404: no such stream');
-  const verdict = judged(withProbes(calls(3), refused, aProbe('3b').fails('page-error', 'all candidates are of TCP')));
-  expect(verdict).toMatchObject({ kind: 'void', reasons: [{ code: 'page-crashed', probe: '3b' }] });
+  const verdict = judged(withProbes(calls(3), refused, aProbe('3b').fails('candidates-unusable', 'of TCP')));
+  const text = '3b has no way to the server: of TCP.';
+  expect(verdict).toMatchObject({ kind: 'void', reasons: [{ code: 'candidates-unusable', probe: '3b', text }] });
   const other = judged(withProbes(calls(3), refused, aProbe('2b').fails('page-error', 'no offer')));
   expect(other).toMatchObject({ kind: 'unstable', reasons: [{ code: 'join-failed', probe: '3a' }] });
 });

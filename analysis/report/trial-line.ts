@@ -60,6 +60,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'browser-crashed': 'browser crashed',
   'host-lost': 'probe host lost',
   'page-crashed': 'page crashed',
+  'candidates-unusable': 'candidates unusable',
   'probe-host-memory': 'probe memory',
   'probe-host-link': 'probe link',
   'probe-socket-drops': 'probe sockets full',

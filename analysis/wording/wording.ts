@@ -51,6 +51,7 @@ const codeOrder: readonly Reason['code'][] = [
   'browser-start',
   'browser-crashed',
   'page-crashed',
+  'candidates-unusable',
   'probe-host-memory',
   'probe-host-link',
   'probe-socket-drops',

@@ -16,7 +16,7 @@ const late = { code: 'ice-timeout', detail: 'no ICE connection in 10 s (state co
 test('where all candidates are of TCP no server is blamed, and no time is lost once there can be no other', () => {
   const ways = new OtherWays();
   const own = {
-    code: 'page-error',
+    code: 'candidates-unusable',
     detail:
       'native probes connect over UDP and IPv4 alone, and all candidates of the server are of TCP: use --media full',
   };

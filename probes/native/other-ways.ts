@@ -24,7 +24,7 @@ export class OtherWays {
   outOfReach(peers: readonly Ended[]): Failure | undefined {
     const [kinds] = peers.flatMap(({ remote }) => remote?.outOfReach ?? []);
     const detail = `native probes connect over UDP and IPv4 alone, and all candidates of the server are ${kinds}: use --media full`;
-    return kinds === undefined ? undefined : { code: 'page-error', detail };
+    return kinds === undefined ? undefined : { code: 'candidates-unusable', detail };
   }
 
   /** The same as soon as no further candidate can come (RFC 8840, 4.4). */
