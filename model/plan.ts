@@ -65,7 +65,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
 export const badProbesSchema = z.object({ max: nonnegative, unit: z.enum(['probes', '%']) });
 
 /**
- * Limits per probe and stream over the window; docs/reference/measuring.md says of which streams, and by which source.
+ * Limits per probe and stream over the window; docs/reference/judging.md says of which streams, and by which source.
  */
 export const thresholdsSchema = z.object({
   joinMsMax: positive.default(10_000),

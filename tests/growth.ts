@@ -102,7 +102,8 @@ export const growths: readonly Growth[] = [
         path: 'model/measures.ts',
         why: 'one entry: how expressions call it, for which streams it is, and which way is better',
       },
-      { path: 'docs/reference/measuring.md', why: 'its rows: under the window, and among the measures of expressions' },
+      { path: 'docs/reference/measuring.md', why: 'its row under the window' },
+      { path: 'docs/reference/judging.md', why: 'its row among the measures of expressions' },
     ],
   },
   {
@@ -114,7 +115,7 @@ export const growths: readonly Growth[] = [
       { path: 'analysis/judge/thresholds/presets.ts', why: 'what each preset makes of it' },
       { path: 'cli/live/plan-lines.ts', why: 'its line in what `plan` prints' },
       { path: 'analysis/report/trial-line.ts', why: 'the one word for it while a run goes on' },
-      { path: 'docs/reference/measuring.md', why: 'its row, and where its default comes from' },
+      { path: 'docs/reference/judging.md', why: 'its row, and where its default comes from' },
     ],
   },
 ];

@@ -38,7 +38,7 @@ export function decisionMoments(measureMs: number): readonly number[] {
 /**
  * The part of a trial after which nothing can make it stable any more, and in which nothing of the probe side was
  * amiss: its verdict is that of the whole, because what befalls the probes later cannot have caused it. `undefined`
- * where there is no such part. See docs/reference/measuring.md, "Ending early".
+ * where there is no such part. See docs/reference/judging.md, "Ending early".
  */
 export function* findingDecisivePart(input: JudgeInput): InSteps<JudgeInput | undefined> {
   const joining = decisiveJoining(input);

@@ -4,11 +4,12 @@ import { aggregates } from '../../model/aggregate.js';
 import { type MetricDefinition, receiveMetrics, sendMetrics } from '../../model/metric.js';
 import { thresholdsSchema } from '../../model/plan.js';
 
-const page = readFileSync(new URL('../../docs/reference/measuring.md', import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8');
+const page = read('measuring.md');
 
 /** The cells of the table rows under a heading, without the marks of code. */
-function rowsUnder(heading: string): string[][] {
-  const section = page.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]?.split(/^#/m)[0] ?? '';
+function rowsUnder(heading: string, text = page): string[][] {
+  const section = text.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]?.split(/^#/m)[0] ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
   return rows.map((row) =>
     row
@@ -47,9 +48,10 @@ test('the page lists every aggregate with its unit', () => {
   expect(documented).toEqual(Object.entries(aggregates).map(([name, { unit }]) => [name, unit]));
 });
 
-test('the page lists every threshold with its default', () => {
+test('the page of judging lists every threshold with its default', () => {
   const defaults = Object.entries(thresholdsSchema.parse({}));
-  const documented = rowsUnder('Thresholds').map(([name = '', text = '']) => [name, numberOf(text)]);
+  const rows = rowsUnder('Thresholds', read('judging.md'));
+  const documented = rows.map(([name = '', text = '']) => [name, numberOf(text)]);
   expect(documented).toEqual(defaults);
 });
 

@@ -57,7 +57,7 @@ test('the MOS of preset twilio lets through a stream at any one of its limits, a
     expect(mosAt('twilio', { ...none, [one]: true }), one).toBeGreaterThanOrEqual(mosMin);
   }
   expect(mosAt('twilio', all)).toBeLessThan(mosMin);
-  const page = readFileSync(new URL('../../docs/reference/measuring.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/reference/judging.md', import.meta.url), 'utf8');
   expect(page.includes('may fail by its MOS')).toBe(true);
 });
 

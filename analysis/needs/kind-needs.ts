@@ -92,7 +92,7 @@ export function needsWithoutBrowser(
 }
 
 /**
- * Costs are of 640×360: of a full probe a third grows with its picture (docs/reference/measuring.md). Pages are costed
+ * Costs are of 640×360: of a full probe a third grows with its picture (docs/lab/measuring.md). Pages are costed
  * as seen.
  */
 export function pictureShare(kind: ProbeKind, { players, media: { width, height } }: Plan): number {

@@ -6,8 +6,8 @@ const startDelayMs = 80;
 /** What is missing is made up in steps of the player's clock. */
 const stepMs = 10;
 /**
- * How fast a buffer that is too full, or too empty, comes back: measured of Chromium (docs/reference/measuring.md, the
- * window).
+ * How fast a buffer that is too full, or too empty, comes back: measured of Chromium (docs/lab/measuring.md,
+ * Settling).
  */
 const catchUpPerMs = 0.044;
 /** The buffer is emptied when more than this waits: 200 packets of 20 ms (NetEq, max_packets_in_buffer). */

@@ -4,7 +4,7 @@ import { type Expression, readExpression } from './expression.js';
 
 /**
  * Sets of limits by name, each whole, in the language of `--threshold`: `#` stands for the figure of each preset. Where
- * each figure comes from stands in `docs/reference/measuring.md`.
+ * each figure comes from stands in `docs/reference/judging.md`.
  */
 const figures: readonly (readonly [expression: string, ...figures: readonly string[]])[] = [
   // default, strict, lenient, twilio, teams

@@ -175,7 +175,7 @@ for (const [text, column, says] of faults) {
 }
 
 test('the page of measures lists every name, its statistics and its aggregates, and every figure of every preset', () => {
-  const page = readFileSync(new URL('../../../docs/reference/measuring.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/reference/judging.md', import.meta.url), 'utf8');
   for (const aggregate of aggregateNames) {
     const { name, statistic } = measures[aggregate];
     const row = page
