@@ -5,7 +5,6 @@ import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
 import { isCluster, planSchema, type Timing } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';
-import type { Scenario } from '../../model/scenario.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { arrivalFlags, isAboutMedia, loadOf, withLegs } from './arrival-flags.js';
@@ -22,7 +21,7 @@ import { mediaFlags, mediaOf } from './media-flags.js';
 import { networkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
 import { addServerFlags } from './server.js';
-import { sessionFlags, sessionOf, unknownScenario } from './session-flags.js';
+import { readScenario, sessionFlags, sessionOf } from './session-flags.js';
 import { readSinks, sinkFlags } from './sink-flags.js';
 import { thresholdFlags, thresholdsOf } from './threshold-flags.js';
 import { readTogether } from './together.js';
@@ -242,11 +241,4 @@ function layoutOf(probesPerPage: number | undefined, encoded: boolean): LayoutCh
 export function scenarioLines(): string {
   const width = Math.max(...scenarios.map(({ name }) => name.length));
   return scenarios.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n');
-}
-
-/** Throws E_SCENARIO naming those there are. */
-export function readScenario(name: string): Scenario {
-  const found = scenarios.find((one) => one.name === name);
-  if (found) return found;
-  throw unknownScenario(name);
 }

@@ -71,7 +71,14 @@ function roomSizeIn(name: string, members: number | undefined): number | undefin
   throw usageError(`--room-size is for scenarios with rooms; ${name} has none.`, ['--room-size'], todo);
 }
 
-export function unknownScenario(name: string): LoadlineError {
+/** Throws E_SCENARIO naming those there are. */
+export function readScenario(name: string): Scenario {
+  const found = scenarios.find((one) => one.name === name);
+  if (found) return found;
+  throw unknownScenario(name);
+}
+
+function unknownScenario(name: string): LoadlineError {
   return new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {
     where: name,
     why: `known are: ${scenarios.map((one) => one.name).join(', ')}`,

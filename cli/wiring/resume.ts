@@ -21,9 +21,10 @@ import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock
 import { type BusFlags, busFlagsOf } from '../options/bus-flags.js';
 import { type Flags, flagBehind, valuesOf, type WordsOf } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
-import { outputFlags, readScenario, type trialFlags } from '../options/run-flags.js';
+import { outputFlags, type trialFlags } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { searchFlags } from '../options/search-flags.js';
+import { readScenario } from '../options/session-flags.js';
 import { readSinks } from '../options/sink-flags.js';
 import { type trustFlags, trustOf } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
