@@ -1,5 +1,5 @@
 /**
- * The picture and the texts of docs/reference/capacity.md: two simulated searches, and what loadline capacity makes of
+ * The picture and the texts of docs/lab/capacity.md: two simulated searches, and what loadline capacity makes of
  * them. Run with `npm run build && node dist/bench/capacity-picture.js`; writes docs/images/capacity.png, and what the
  * commands say to standard output.
  */

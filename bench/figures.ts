@@ -22,7 +22,7 @@ const figures: readonly Figures[] = [
   { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/lab/search.md' },
   { bench: 'search-account', args: [], page: 'docs/lab/search.md' },
   { bench: 'early-stop', args: [], page: 'docs/lab/early-stop.md' },
-  { bench: 'release-check', args: [], page: 'docs/reference/capacity.md' },
+  { bench: 'release-check', args: [], page: 'docs/lab/capacity.md' },
   { bench: 'monitor-alarms', args: [], page: 'docs/lab/monitoring.md' },
 ];
 

@@ -2,7 +2,7 @@
  * How often `loadline compare --baseline` calls a release worse that is none: `npm run build && node
  * dist/bench/release-check.js`, seeded. Noise of 3 % in each of four marks, of which each run keeps a share of the one
  * before (AR(1)); in the last row every run needs 2 % more CPU than the one before. Prints the table of
- * docs/reference/capacity.md.
+ * docs/lab/capacity.md.
  */
 
 import { checkRelease, type MarkedRun } from '../analysis/compare/release-check.js';

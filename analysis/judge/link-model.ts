@@ -15,7 +15,7 @@ export interface Carried {
   readonly framesPerSecond: number;
 }
 
-// What links explain by their setting: docs/reference/networks.md, "What a link explains", has the formulas, where they
+// What links explain by their setting: docs/lab/networks.md, "What a link explains", has the formulas, where they
 // are from, and which are estimates.
 
 /**
