@@ -1,7 +1,7 @@
 import type { Clock } from './parts.js';
 
-/** Adjusting by NTP stays far below; beyond it, samples and windows are on different clocks. */
-const stepMs = 1000;
+/** What NTP slews moves both clocks alike. A delay between processes that began before and after is off by a step. */
+const stepMs = 200;
 
 /** How far the wall clock was set since this was called, milliseconds. Of a clock that cannot be set: never. */
 export function stepOf(clock: Clock): () => number {
@@ -15,7 +15,7 @@ export function stepOf(clock: Clock): () => number {
  */
 export function stepText(byMs: number): string | undefined {
   if (Math.abs(byMs) < stepMs) return undefined;
-  const seconds = `${Math.round(Math.abs(byMs) / 1000)} s`;
+  const seconds = `${Number((Math.abs(byMs) / 1000).toFixed(1))} s`;
   return byMs > 0
     ? `The system clock was set forward by ${seconds} during the trial, or the machine slept so long.`
     : `The system clock was set back by ${seconds} during the trial.`;
