@@ -31,7 +31,7 @@ export interface FleetOptions {
   readonly temporaryRoot?: string;
   /** Absolute path of the bundled page code; left out: `page.js` beside the bundle that runs. */
   readonly pageScript?: string;
-  /** Native probes send the sound that encoded ones send where payloads pass. Absent: that of Chromium's encoder. */
+  /** Forwarded sound that was encoded before: in the packets decoded at least cost. Absent: those of Chromium's encoder. */
   readonly lightVoice?: true;
   /** A TURN server that all media must pass; absent: any way that ICE finds. */
   readonly relay?: FleetRelay;
@@ -45,11 +45,9 @@ interface FleetAllow {
   onForbidden(address: string): void;
 }
 
-export interface EncodedChoice {
+interface EncodedChoice {
   /** So many of them (0 to 1) stay full. */
   readonly fullShare: number;
-  /** Forwarded sound is sent in the packets that are decoded at least cost. Absent: those of Chromium's encoder. */
-  readonly lightVoice?: true;
 }
 
 export interface FleetRelay {

@@ -27,7 +27,7 @@ interface Ran {
   readonly trust: readonly string[];
 }
 
-const isLight = ({ encoded }: FleetOptions): boolean => encoded?.lightVoice === true;
+const isLight = ({ lightVoice }: FleetOptions): boolean => lightVoice === true;
 const always = (): boolean => true;
 
 /** Of each packet of sound two, one of which is thrown away, and nothing is played. */

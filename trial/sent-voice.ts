@@ -1,8 +1,6 @@
 import type { Plan } from '../model/plan.js';
-import type { PlayersOf } from '../model/players.js';
 import type { ServerAbilities } from '../model/server-abilities.js';
 import type { Voice } from '../model/stimulus.js';
-import type { EncodedChoice } from '../probes/fleet.js';
 
 /**
  * The voice of a run's encoded and native probes: the light one where payloads pass, until a trial shows otherwise. Its
@@ -23,10 +21,6 @@ export class SentVoice {
     if (players.kind === 'native') return this.isLight ? 'light' : 'ordinary';
     if (players.kind !== 'encoded' || players.fullShare >= 1) return undefined;
     return this.isLight ? 'light' : 'ordinary';
-  }
-
-  choice({ fullShare }: PlayersOf<'encoded'>): EncodedChoice {
-    return this.isLight ? { fullShare, lightVoice: true } : { fullShare };
   }
 
   giveUp(): void {

@@ -39,7 +39,9 @@ test('a clock that is stepped by an hour in a trial makes that trial void by thi
 test('a clock that is set by less than a delay is limited to is not called stepped', () => {
   expect(stepText(150)).toBeUndefined();
   expect(stepText(-199)).toBeUndefined();
-  expect(stepText(400)).toBe('The system clock was set forward by 0.4 s during the trial, or the machine slept so long.');
+  expect(stepText(400)).toBe(
+    'The system clock was set forward by 0.4 s during the trial, or the machine slept so long.',
+  );
   expect(stepText(-3_600_000)).toBe('The system clock was set back by 3600 s during the trial.');
 });
 

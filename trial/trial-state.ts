@@ -152,8 +152,11 @@ export class TrialState implements FleetListener {
     const { media, probesPerPage, pagesPerBrowser, players } = this.plan;
     const options = {
       ...{ chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, sentinelSeed: index },
-      ...given({ encoded: players.kind === 'encoded' ? this.voice.choice(players) : undefined, relay: this.relay }),
-      ...(players.kind === 'native' && this.voice.of(this.plan) === 'light' ? { lightVoice: true as const } : {}),
+      ...given({
+        encoded: players.kind === 'encoded' ? { fullShare: players.fullShare } : undefined,
+        lightVoice: this.voice.of(this.plan) === 'light' ? (true as const) : undefined,
+        relay: this.relay,
+      }),
       ...(parts.networks?.inside ? { inside: parts.networks.inside.bind(parts.networks) } : {}),
     };
     this.fleet = onOneClock(parts.startFleet)(options, this);

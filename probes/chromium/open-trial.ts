@@ -101,7 +101,7 @@ async function playedMedia(options: FleetOptions, { layout, onClips }: TrialOrde
     ? {
         files: await standInFiles(cache, media),
         clip: await encodedClip({ cacheFolder: cache, media, files, chromiumPath, script }),
-        lightVoice: options.encoded?.lightVoice === true,
+        lightVoice: options.lightVoice === true,
       }
     : undefined;
   const isAllEncoded = layout.browsers.every((browser) => browser.encoded);

@@ -70,10 +70,7 @@ const joinOrder = z.strictObject({
   /** What the host is called in this run. */
   host: name,
   media,
-  encoded: z
-    .strictObject({ fullShare: z.number().min(0).max(1), lightVoice: z.literal(true).exactOptional() })
-    .exactOptional(),
-  /** Of native probes. */
+  encoded: z.strictObject({ fullShare: z.number().min(0).max(1) }).exactOptional(),
   lightVoice: z.literal(true).exactOptional(),
   /** Whom each player plays, by the conductor's choice; browsers play whom it does not name. */
   cast: z.record(name, z.array(name).max(participantsMax)),
