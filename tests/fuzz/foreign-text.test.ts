@@ -87,6 +87,9 @@ const factor = 16;
  */
 const steepest = factor * 10;
 
+/** Of the shorter text: a time that grows with the square is far above it. Below it the clock tells little. */
+const leastMsTold = 1;
+
 /** The least of several: what else this machine does only adds. */
 function leastMs(work: () => unknown): number {
   const tries = Array.from({ length: 2 }, () => {
@@ -94,7 +97,7 @@ function leastMs(work: () => unknown): number {
     work();
     return performance.now() - from;
   });
-  return Math.max(Math.min(...tries), 0.05);
+  return Math.max(Math.min(...tries), leastMsTold);
 }
 
 function growth(read: (text: string) => unknown, piece: string): number {
