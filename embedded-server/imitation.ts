@@ -7,7 +7,7 @@ type Congestion = (typeof congestions)[number];
 
 /**
  * What real media servers do that this one does not do unless it is told to: each of these has made a number of a
- * report wrong. docs/reference/embedded-server.md says of each where it was seen.
+ * report wrong. docs/lab/embedded-server.md says of each where it was seen.
  */
 export interface Imitation {
   /** Time from one report to the next, receiver and sender reports alike; whole seconds. */

@@ -4,7 +4,7 @@ import { median } from '../statistics/statistics.js';
 /** The window in so many parts of the same length: thirteen steps from one to the next show one in 8192. */
 const parts = 14;
 /**
- * Chosen. Steps of a queue that is held turn back, so that far fewer are called growing: docs/reference/arrivals.md.
+ * Chosen. Steps of a queue that is held turn back, so that far fewer are called growing: docs/lab/arrivals.md.
  */
 const chanceMax = 0.001;
 /** Chosen: half a second more within ten minutes. Whatever grows more slowly may be something else that settles. */

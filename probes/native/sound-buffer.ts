@@ -21,7 +21,7 @@ const farMs = 60_000;
 
 /**
  * What a player would have heard of a stream of sound, from when its packets came: a model of a receiver's buffer
- * (NetEq as it is described in libwebrtc's own pages, docs/reference/native-probes.md). Playing runs by the clock: what
+ * (NetEq as it is described in libwebrtc's own pages, docs/lab/native-behaviour.md). Playing runs by the clock: what
  * has not come by its time is made up. A packet that comes late and is the next one is played then, and all behind it
  * as much later; one that is missing is skipped; one that comes after later ones were played is thrown away. A buffer
  * that is fuller or emptier than its target is played a little faster or slower.
