@@ -54,6 +54,7 @@ test('a server that never leaves the lowest layer is named, with who asked for w
 });
 
 test('one that gives the highest to who asks for the lowest is named, too', async () => {
+  test.skip(!all, 'as one that gives the lowest: LOADLINE_ALL_FAULTS=1');
   const { texts, stderr } = await broadcast('--layer', 'low', '--layer-fault', 'wrong');
   expect(texts, stderr).toEqual([
     '1v1 received video from 1p above the low layer that it asked for in 100 % of the time: 960 px wide in the median, and not 240 (limit 5 %).',
