@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { env } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
@@ -32,6 +33,7 @@ test.describe('two embedded servers with up-links of one viewer and a half, and 
   test.afterEach(() => workshop.dispose());
 
   test('are told apart by a study, with what the narrow one was given, and nothing left behind', async () => {
+    test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'five real trials, two minutes and a half: LOADLINE_ALL_FAULTS=1');
     const file = join(workshop.temporaryFolder, 'study.yaml');
     await writeFile(file, asked.join('\n'));
     const ended = await workshop.start(['study', file]).ended;
