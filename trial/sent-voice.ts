@@ -1,6 +1,7 @@
 import type { Plan } from '../model/plan.js';
 import type { ServerAbilities } from '../model/server-abilities.js';
 import type { Voice } from '../model/stimulus.js';
+import type { FleetOptions } from '../probes/fleet.js';
 
 /**
  * The voice of a run's encoded and native probes: the light one where payloads pass, until a trial shows otherwise. Its
@@ -21,6 +22,15 @@ export class SentVoice {
     if (players.kind === 'native') return this.isLight ? 'light' : 'ordinary';
     if (players.kind !== 'encoded' || players.fullShare >= 1) return undefined;
     return this.isLight ? 'light' : 'ordinary';
+  }
+
+  /** Of a fleet. */
+  asked(plan: Pick<Plan, 'players'>): Pick<FleetOptions, 'encoded' | 'lightVoice'> {
+    const { players } = plan;
+    return {
+      ...(players.kind === 'encoded' ? { encoded: { fullShare: players.fullShare } } : {}),
+      ...(this.of(plan) === 'light' ? { lightVoice: true } : {}),
+    };
   }
 
   giveUp(): void {

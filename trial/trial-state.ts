@@ -149,14 +149,11 @@ export class TrialState implements FleetListener {
   startFleet(comers?: Comers): Fleet {
     this.comers = comers;
     const { parts, index } = this.setting;
-    const { media, probesPerPage, pagesPerBrowser, players } = this.plan;
+    const { media, probesPerPage, pagesPerBrowser } = this.plan;
     const options = {
       ...{ chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, sentinelSeed: index },
-      ...given({
-        encoded: players.kind === 'encoded' ? { fullShare: players.fullShare } : undefined,
-        lightVoice: this.voice.of(this.plan) === 'light' ? (true as const) : undefined,
-        relay: this.relay,
-      }),
+      ...this.voice.asked(this.plan),
+      ...given({ relay: this.relay }),
       ...(parts.networks?.inside ? { inside: parts.networks.inside.bind(parts.networks) } : {}),
     };
     this.fleet = onOneClock(parts.startFleet)(options, this);
