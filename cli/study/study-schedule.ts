@@ -1,6 +1,6 @@
 import { wrap } from '../../analysis/report/layout.js';
 import { roundsToRank } from '../../analysis/study/ranks.js';
-import { percentText } from '../../analysis/wording/quantity.js';
+import { durationText, percentText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
 import { groupedBy } from '../../model/grouped.js';
 import type { StudyStep } from '../../model/study.js';
@@ -23,7 +23,7 @@ export function scheduleText(study: StudyPlan, cells: readonly CheckedCell[], st
     ...order,
     '',
     ...wrap(timeText(cells, steps), 2, 80, 2),
-    ...(budgetMs === undefined ? [] : wrap(`No run begins after ${budgetMs / 60_000} min.`, 2)),
+    ...(budgetMs === undefined ? [] : wrap(`No run begins after ${durationText(budgetMs)}.`, 2)),
     ...(servers.length < 2 || rounds >= needed
       ? []
       : wrap(
