@@ -71,6 +71,10 @@ export function sourcesOf({ from }: Leg): readonly MediaSource[] {
   return isList(from) ? from.map(sourceOf) : [from];
 }
 
+/** Whether any of them sends a picture. */
+export const sendPictures = (participants: readonly Participant[]): boolean =>
+  participants.some(({ legs }) => legs.some(({ sends }) => sends.includes('video')));
+
 /** Whether the server mixes for this leg, and so decodes what everybody of its session sends. */
 export const receivesMix = (leg: Leg): boolean => sourcesOf(leg).some((source) => 'mix' in source);
 

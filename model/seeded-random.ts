@@ -1,3 +1,9 @@
+/** So many of them, each as likely as any other, in an order that is as likely as any other (R. Durstenfeld, 1964). */
+export function drawn<T>(values: readonly T[], count: number, random: () => number): T[] {
+  const left = [...values];
+  return Array.from({ length: count }).flatMap(() => left.splice(Math.floor(random() * left.length), 1));
+}
+
 /** Numbers in [0, 1), the same for a seed on every machine (mulberry32, a 32-bit counter with a mixing function). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

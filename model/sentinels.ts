@@ -1,6 +1,6 @@
 import { groupedBy } from './grouped.js';
 import type { Participant } from './scenario.js';
-import { seededRandom } from './seeded-random.js';
+import { drawn, seededRandom } from './seeded-random.js';
 
 /** Browsers among probes without one: so many, or a share of those who receive. */
 export type Sentinels = number | `${number}%`;
@@ -52,10 +52,4 @@ export function withoutBrowser(
   const random = seededRandom(seed);
   const browsers = new Set(groups.flatMap((ids, index) => drawn(ids, counts[index] ?? 0, random)));
   return new Set(participants.flatMap((one) => (browsers.has(one.id) ? [] : one.id)));
-}
-
-/** So many of them, each as likely as any other. */
-function drawn(ids: readonly string[], count: number, random: () => number): readonly string[] {
-  const left = [...ids];
-  return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)).flat();
 }

@@ -1,6 +1,6 @@
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
 import type { VideoCodec } from './codec.js';
-import type { Session } from './scenario.js';
+import { type Session, sendPictures } from './scenario.js';
 
 /** RFC 8853 is of any codec; of these servers choose a layer by what they know of its key frames. */
 const codecs: readonly VideoCodec[] = ['VP8', 'H264'];
@@ -58,8 +58,7 @@ export const simulcastRules: readonly Rule[] = [
   ),
 ];
 
-const takesLayers = ({ shape, participants }: Session): boolean =>
-  shape === 'forward' && participants.some(({ legs }) => legs.some(({ sends }) => sends.includes('video')));
+const takesLayers = ({ shape, participants }: Session): boolean => shape === 'forward' && sendPictures(participants);
 
 function ofLayers(rule: (asked: AskedTogether) => TogetherRefusal | undefined): Rule {
   return (asked) => (asked.given.has('simulcast') ? rule(asked) : undefined);

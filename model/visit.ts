@@ -35,3 +35,6 @@ export const visitPlanSchema = z.object({
 export type VisitPlan = z.infer<typeof visitPlanSchema>;
 export type VisitExpectation = z.infer<typeof visitExpectationSchema>;
 export type VisitRole = z.infer<typeof visitRoleSchema>;
+
+/** The app's address with something in each place: its host and port are those of every participant's. */
+export const someAddress = (template: string): URL => new URL(template.replaceAll(/\{[a-z]+\}/g, 'x'));

@@ -1,4 +1,4 @@
-import { sentencesOf, titleOf } from '../analysis/report/study-text.js';
+import { notesOf, titleOf } from '../analysis/report/study-text.js';
 import {
   cellTexts,
   intervalOf,
@@ -26,12 +26,11 @@ ${settingsMaps(answer).map(mapSection)}${placeSection(answer)}${repeatSection(an
 
 function tableSection(table: StudyTable, answer: StudyAnswer): Markup {
   const id = `h-${slug(table.load)}`;
-  const [shown, others] = [rankSentences(table, answer.chance), sentencesOf(table, answer)];
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${titleOf(table)}</h2>
-${shown.map((sentence) => html`<p>${sentence}</p>`)}
+${rankSentences(table, answer.chance).map((sentence) => html`<p>${sentence}</p>`)}
 <div class="columns">${pictures.map((picture) => pictureSection(picture, table))}</div>
 ${cellTable(table)}${roundTable(table, answer)}
-<ul>${others.slice(shown.length).map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
+<ul>${notesOf(table, answer).map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }
 
 /** The run whose value stands for the rounds; of two in the middle, the first that was as near. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { publicKeyDigest } from '../host/public-key-digest.js';
 import type { RelayAccess } from '../model/turn.js';
 import { paddingAfter, TurnMessages } from './turn-messages.js';
 
@@ -157,8 +157,8 @@ async function openTls([host, port]: Address, name: string, trustedKey: string |
     'secureConnect',
   );
   if (!byKey) return socket;
-  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });
-  if (key && createHash('sha256').update(key).digest('base64') === trustedKey) return socket;
+  const key = socket.getPeerX509Certificate()?.publicKey;
+  if (key && publicKeyDigest(key) === trustedKey) return socket;
   socket.destroy();
   throw new Error('its certificate has another key than the one of this run');
 }

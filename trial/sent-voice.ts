@@ -18,9 +18,8 @@ export class SentVoice {
 
   /** Undefined where nothing was encoded before. */
   of({ players }: Pick<Plan, 'players'>): Voice | undefined {
-    if (players.kind === 'native' && !this.mayBeLight) return undefined;
-    if (players.kind === 'native') return this.isLight ? 'light' : 'ordinary';
-    if (players.kind !== 'encoded' || players.fullShare >= 1) return undefined;
+    const hasChoice = players.kind === 'encoded' ? players.fullShare < 1 : players.kind === 'native' && this.mayBeLight;
+    if (!hasChoice) return undefined;
     return this.isLight ? 'light' : 'ordinary';
   }
 

@@ -1,7 +1,7 @@
 import type { Capacity } from '../capacity/capacity.js';
 import { type CapacitySection, capacitySections } from './capacity-sections.js';
 import { capacityHeadline } from './capacity-words.js';
-import { pageColumns, wrap } from './layout.js';
+import { inColumns, pageColumns, wrap } from './layout.js';
 
 export function capacityText(capacity: Capacity): string {
   return [
@@ -20,13 +20,9 @@ function sectionLines({ title, head, rows, numbers, notes }: CapacitySection): s
   return [`  ${title}`, ...table, ...notes.flatMap((note) => wrap(note, 4, pageColumns, 2)), ''];
 }
 
-/** Each as wide as its widest text. A column in which nothing stands is left out. */
+/** A column in which nothing stands is left out. */
 function columns(rows: readonly (readonly string[])[], numbers: readonly number[]): string[] {
   const used = (rows[0] ?? []).map((_, column) => column).filter((column) => rows.slice(1).some((row) => row[column]));
-  const widths = used.map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const cellOf = (text: string, column: number, width: number) =>
-    numbers.includes(column) ? text.padStart(width) : text.padEnd(width);
-  return rows.map((row) =>
-    `    ${used.map((column, nth) => cellOf(row[column] ?? '', column, widths[nth] ?? 0)).join('  ')}`.trimEnd(),
-  );
+  const shown = rows.map((row) => used.map((column) => row[column] ?? ''));
+  return inColumns(shown, 4, (nth) => numbers.includes(used[nth] ?? -1));
 }

@@ -41,6 +41,18 @@ export function right(text: string, width: number): string {
   return fit(text, width).padStart(width);
 }
 
+/** Lines of a table, each column as wide as its widest text; those of numbers stand on the right. */
+export function inColumns(
+  rows: readonly (readonly string[])[],
+  indent: number,
+  isNumber: (column: number) => boolean = () => false,
+): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const cellOf = (text: string, column: number) =>
+    isNumber(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+  return rows.map((row) => `${' '.repeat(indent)}${row.map(cellOf).join('  ')}`.trimEnd());
+}
+
 /** A part of a text: its title and whole sentences below it; nothing where there are none. */
 export function titled(title: string, sentences: readonly string[], style: TextStyle): string[] {
   if (sentences.length === 0) return [];

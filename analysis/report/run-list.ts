@@ -3,6 +3,7 @@ import { hostTypeOf } from '../compare/host-type.js';
 import { asksForOneSize } from '../search/answer-of-trials.js';
 import { isUndecided } from '../search/undecided.js';
 import { intervalText } from './headline.js';
+import { inColumns } from './layout.js';
 import { csvLine } from './samples-csv.js';
 
 /** One stored run as a list shows it. */
@@ -27,21 +28,16 @@ export function runListText(runs: readonly ListedRun[], unreadable: readonly Unr
   return [
     `${runs.length} ${noun} in ${folder}`,
     '',
-    ...columns(
+    ...inColumns(
       withoutEmpty([
         ['started (UTC)', 'scenario', 'server', 'tags', 'labels', 'host', 'trials', 'answer', 'run'],
         ...runs.map(rowOf),
       ]),
+      2,
     ),
     ...unreadable.map(({ name, why }) => `  ${name}: ${why}`),
     '',
   ].join('\n');
-}
-
-/** Each as wide as its widest text, and two blanks between them, so that none touches the next. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
 
 function rowOf(run: ListedRun): readonly string[] {

@@ -1,5 +1,5 @@
 import type { StudyAnswer, StudyTable } from '../study/study-answer.js';
-import { wrap } from './layout.js';
+import { inColumns, wrap } from './layout.js';
 import { table } from './markdown.js';
 import { csvLine } from './samples-csv.js';
 import {
@@ -28,7 +28,7 @@ export function studyText(answer: StudyAnswer, columns = 80): string {
     ]),
     ...settingsMaps(answer).flatMap(({ title, head, rows }) => {
       const cells = rows.map((row) => row.map(({ text }) => text));
-      const lines = tableLines(head, cells, (column) => column > 0);
+      const lines = inColumns([head, ...cells], 4, (column) => column > 0);
       const pairs = cells.map(
         ([server = '', ...limits]) =>
           `${server}  ${limits.map((limit, nth) => `${head[nth + 1]} ${limit}`).join('; ')}`,
@@ -86,8 +86,13 @@ export function titleOf({ load, unit }: StudyTable): string {
   return `${load}: ${unit.many} that each server holds`;
 }
 
-export function sentencesOf(one: StudyTable, { chance, rounds }: StudyAnswer): string[] {
-  return [...rankSentences(one, chance), ...intervalSentences(one), ...missingSentences(one, rounds), ...one.unlike];
+function sentencesOf(one: StudyTable, answer: StudyAnswer): string[] {
+  return [...rankSentences(one, answer.chance), ...notesOf(one, answer)];
+}
+
+/** What stands below who holds more. */
+export function notesOf(one: StudyTable, { rounds }: StudyAnswer): string[] {
+  return [...intervalSentences(one), ...missingSentences(one, rounds), ...one.unlike];
 }
 
 /** Those in which something stands. */
@@ -100,7 +105,7 @@ function usedColumns({ cells }: StudyTable) {
 
 function rowsOf(one: StudyTable, width: number): string[] {
   const { head, rows, numbers } = usedColumns(one);
-  const lines = tableLines(head, rows, (column) => numbers[column] === true);
+  const lines = inColumns([head, ...rows], 4, (column) => numbers[column] === true);
   if (lines.every((line) => line.length <= width)) return lines;
   return one.cells.flatMap((cell) => {
     const [place = '', server = '', limit = '', ...others] = cellTexts(cell);
@@ -110,16 +115,4 @@ function rowsOf(one: StudyTable, width: number): string[] {
       .join('  ');
     return [...wrap(first, 4, width, 2), ...wrap(figures.join('; '), 7, width, 2)];
   });
-}
-
-/** Each column as wide as its widest text; those of numbers stand on the right. */
-function tableLines(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  isNumber: (column: number) => boolean,
-): string[] {
-  const widths = head.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const cellOf = (text: string, column: number) =>
-    isNumber(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
-  return [head, ...rows].map((row) => `    ${row.map(cellOf).join('  ')}`.trimEnd());
 }

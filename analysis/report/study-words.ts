@@ -1,4 +1,5 @@
 import { groupedBy } from '../../model/grouped.js';
+import { listedWith } from '../../model/listed.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import type { OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
@@ -79,7 +80,7 @@ export function rankSentences({ cells, ranks, unit }: StudyTable, chance: number
     ranks.above.some(({ server, than }) => server === one && than === other);
   const said = compared.flatMap((server) => {
     const than = compared.filter((other) => isAbove(server, other));
-    return than.length === 0 ? [] : [`${server} holds more ${unit.many} than ${listText(than)}.`];
+    return than.length === 0 ? [] : [`${server} holds more ${unit.many} than ${listedWith('and', than)}.`];
   });
   const open = compared.flatMap((one, nth) =>
     compared
@@ -163,8 +164,4 @@ export function settingsMaps({ tables }: StudyAnswer): SettingsMap[] {
 export function studyHeadline({ name, rounds, tables }: StudyAnswer): string {
   const servers = new Set(tables.flatMap(({ cells }) => cells.map(({ server }) => server))).size;
   return `${name}: ${plural(servers, 'server')} under ${plural(tables.length, 'load')}, ${plural(rounds, 'round')}`;
-}
-
-function listText(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

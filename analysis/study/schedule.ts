@@ -1,5 +1,5 @@
 import { groupedBy } from '../../model/grouped.js';
-import { seededRandom } from '../../model/seeded-random.js';
+import { drawn, seededRandom } from '../../model/seeded-random.js';
 import { blockOf, type StudyCell, type StudyStep } from '../../model/study.js';
 
 /** Every server under every scenario in every setting. */
@@ -27,14 +27,9 @@ export function cellsOf(
  */
 export function scheduleOf(cells: readonly StudyCell[], rounds: number, seed: number): StudyStep[] {
   const random = seededRandom(seed);
+  const shuffled = <T>(values: readonly T[]): T[] => drawn(values, values.length, random);
   const blocks = [...groupedBy(cells, blockOf).values()];
   return Array.from({ length: rounds }, (_, index) => index + 1).flatMap((round) =>
-    drawn(blocks, random).flatMap((block) => drawn(block, random).map((cell) => ({ round, cell }))),
+    shuffled(blocks).flatMap((block) => shuffled(block).map((cell) => ({ round, cell }))),
   );
-}
-
-/** In an order that is as likely as any other (R. Durstenfeld, 1964). */
-function drawn<T>(values: readonly T[], random: () => number): T[] {
-  const left = [...values];
-  return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1));
 }

@@ -6,7 +6,7 @@ import { isCleanNetwork } from '../../model/network.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import { hasBrowsers, judgedBySentinels, type PlayersOf } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
-import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { participantsOf, type Scenario, sendPictures } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
 import type { Question } from '../options/run-request.js';
 import { arrivalTexts } from './arrival-lines.js';
@@ -111,11 +111,8 @@ export function mediaText({ media, players }: Plan, scenario: Scenario): string 
   }
 }
 
-/** Nobody sends a picture. */
-function isSoundAlone(scenario: Scenario): boolean {
-  const legs = participantsOf(scenario.sessions(scenario.baselineSize)).flatMap((participant) => participant.legs);
-  return legs.every(({ sends }) => !sends.includes('video'));
-}
+const isSoundAlone = (scenario: Scenario): boolean =>
+  !sendPictures(participantsOf(scenario.sessions(scenario.baselineSize)));
 
 function signallingText({ sentinels, legs }: PlayersOf<'signalling'>, media: Plan['media']): string {
   const which = legs === 'sending' ? ', joining only the connections on which they would send' : '';

@@ -1,6 +1,12 @@
 import type { VideoCodec } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
-import { participantsOf, type Scenario, type SessionShape, streamsAmongSeveral } from '../../model/scenario.js';
+import {
+  participantsOf,
+  type Scenario,
+  type SessionShape,
+  sendPictures,
+  streamsAmongSeveral,
+} from '../../model/scenario.js';
 import { type ServerAbilities, shapeWords } from '../../model/server-abilities.js';
 import { scenarios } from '../../scenarios/index.js';
 import { namingOne, type ServerKind } from '../../server-setup/server-kind.js';
@@ -72,10 +78,8 @@ export function shapesOf(scenario: Scenario): readonly SessionShape[] {
   return [...new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape))];
 }
 
-function hasPictures(scenario: Scenario): boolean {
-  const participants = participantsOf(scenario.sessions(scenario.baselineSize));
-  return participants.some(({ legs }) => legs.some(({ sends }) => sends.includes('video')));
-}
+const hasPictures = (scenario: Scenario): boolean =>
+  sendPictures(participantsOf(scenario.sessions(scenario.baselineSize)));
 
 function hasSeveralStreams(scenario: Scenario): boolean {
   const participants = participantsOf(scenario.sessions(scenario.baselineSize));

@@ -201,16 +201,15 @@ function contradictionsIn({ servers, settings, placeOf }: StudyPlan): PlanProble
           : [],
       ),
     );
-    const idle = (['stop', 'cores'] as const).flatMap((key) =>
-      server[key] !== undefined && server.start === undefined
+    const ofStarted = Object.entries({ stop: server.stop, cores: server.cores, memory: server.memoryBytes });
+    const idle = ofStarted.flatMap(([key, value]) =>
+      value !== undefined && server.start === undefined
         ? [at(`has ${key} without start: it is started by others`, key)]
         : [],
     );
-    const memory = server.memoryBytes !== undefined && server.start === undefined;
     return [
       ...twice,
       ...idle,
-      ...(memory ? [at('has memory without start: it is started by others', 'memory')] : []),
       ...(server.start !== undefined && server.ready === undefined
         ? [at('has start, and nothing says when it is there: add ready: HOST:PORT', 'start')]
         : []),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
-import type { VisitPlan } from '../../model/visit.js';
+import { someAddress, type VisitPlan } from '../../model/visit.js';
 import { addressOf, type Visitor } from './address.js';
 import { type JoinScript, loadJoinScript } from './join-script.js';
 import { type BrowserState, LogIns } from './log-ins.js';
@@ -58,7 +58,7 @@ export async function readyVisit(order: VisitOrder, observerPath?: string): Prom
   const observer = await readFile(observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url)), 'utf8');
   const trial = randomBytes(3).toString('hex');
   const clean = withoutSecretsOf(env);
-  const common = { ...contextOptions, baseURL: originOf(url), ...httpLogin(url, env) };
+  const common = { ...contextOptions, baseURL: someAddress(url).origin, ...httpLogin(url, env) };
   return {
     observer,
     block,
@@ -74,10 +74,8 @@ export async function readyVisit(order: VisitOrder, observerPath?: string): Prom
   };
 }
 
-const originOf = (url: string): string => new URL(url.replaceAll(/\{[a-z]+\}/g, 'x')).origin;
-
 /** For HTTP authentication, told to the app's own origin alone. */
 function httpLogin(url: string, env: VisitOrder['env']): BrowserContextOptions {
   const { LOADLINE_APP_USER: username = '', LOADLINE_APP_PASSWORD: password = '' } = env;
-  return username === '' ? {} : { httpCredentials: { username, password, origin: originOf(url) } };
+  return username === '' ? {} : { httpCredentials: { username, password, origin: someAddress(url).origin } };
 }

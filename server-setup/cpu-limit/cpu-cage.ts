@@ -66,27 +66,41 @@ export async function neededTree(): Promise<CgroupTree> {
 }
 
 export async function makeCage(tree: CgroupTree, cores: number): Promise<string> {
-  await removeDeadCages(tree);
-  const folder = `${tree.folder}/loadline-${ownPid}`;
+  const folder = ownGroup(tree);
   const quotaUs = String(Math.max(quotaUsMin, Math.round(cores * periodUs)));
-  try {
-    if (tree.version === 2) await handDown(tree.folder, 'cpu');
-    await mkdir(folder, { recursive: true });
-    if (tree.version === 2) {
-      await writeFile(`${folder}/cpu.max`, `${quotaUs} ${periodUs}`);
-    } else {
-      await writeFile(`${folder}/cpu.cfs_period_us`, String(periodUs));
-      await writeFile(`${folder}/cpu.cfs_quota_us`, quotaUs);
-    }
-    return folder;
-  } catch (cause) {
-    await rmdir(folder).catch(() => undefined);
+  const values =
+    tree.version === 2
+      ? { 'cpu.max': `${quotaUs} ${periodUs}` }
+      : { 'cpu.cfs_period_us': String(periodUs), 'cpu.cfs_quota_us': quotaUs };
+  await makeGroup(tree, 'cpu', values).catch((cause: unknown) => {
     throw notAllowed(folder, cause);
+  });
+  return folder;
+}
+
+/** The group of this process in a hierarchy. */
+export const ownGroup = ({ folder }: CgroupTree): string => `${folder}/loadline-${ownPid}`;
+
+/** Makes it, where need be, and writes these files in it. Rejects when it cannot; then it is removed again. */
+export async function makeGroup(
+  tree: CgroupTree,
+  controller: 'cpu' | 'memory',
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  await removeDeadCages(tree);
+  const folder = ownGroup(tree);
+  try {
+    if (tree.version === 2) await handDown(tree.folder, controller);
+    await mkdir(folder, { recursive: true });
+    for (const [name, value] of Object.entries(values)) await writeFile(`${folder}/${name}`, value);
+  } catch (error) {
+    await rmdir(folder).catch(() => undefined);
+    throw error;
   }
 }
 
 /** In version 2 a group has only controllers that its parent hands down (cgroup-v2.rst, "Enabling and Disabling"). */
-export async function handDown(folder: string, controller: 'cpu' | 'memory'): Promise<void> {
+async function handDown(folder: string, controller: 'cpu' | 'memory'): Promise<void> {
   const file = `${folder}/cgroup.subtree_control`;
   const given = (await readFile(file, 'utf8')).trim().split(/\s+/);
   if (!given.includes(controller)) await writeFile(file, `+${controller}`);

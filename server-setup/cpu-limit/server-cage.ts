@@ -1,10 +1,10 @@
-import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { readFile, rmdir } from 'node:fs/promises';
 import { kill, pid as ownPid } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from '../../host/once.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { findCgroupTree } from './cgroup-tree.js';
-import { handDown, makeCage, neededTree } from './cpu-cage.js';
+import { makeCage, makeGroup, neededTree, ownGroup } from './cpu-cage.js';
 
 /** What a server that a command starts is held to; what is absent is not limited. */
 interface ServerLimits {
@@ -37,18 +37,12 @@ export async function openServerCage({ cores, memoryBytes }: ServerLimits): Prom
 
 async function memoryCage(bytes: number): Promise<string> {
   const tree = await findCgroupTree('/proc/mounts', 'memory');
-  const folder = `${tree?.folder}/loadline-${ownPid}`;
   try {
     if (!tree) throw new Error('no hierarchy with "memory" is mounted (/proc/mounts)');
-    if (tree.version === 2) await handDown(tree.folder, 'memory');
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      `${folder}/${tree.version === 2 ? 'memory.max' : 'memory.limit_in_bytes'}`,
-      String(Math.round(bytes)),
-    );
-    return folder;
+    const file = tree.version === 2 ? 'memory.max' : 'memory.limit_in_bytes';
+    await makeGroup(tree, 'memory', { [file]: String(Math.round(bytes)) });
+    return ownGroup(tree);
   } catch (cause) {
-    await rmdir(folder).catch(() => undefined);
     throw new LoadlineError('E_CPU_LIMIT', 'The memory limit cannot be set here.', {
       where: 'memory',
       why: messageOf(cause),

@@ -1,4 +1,5 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
+import { publicKeyDigest } from '../../host/public-key-digest.js';
 
 /** RFC 5246, 7.4.1.4.1 and RFC 8422, 5.1.1: ECDSA with SHA-256 on secp256r1. */
 const ecdsaSha256 = { signature: 3, hash: 4 } as const;
@@ -9,8 +10,6 @@ export async function makeCertificate() {
   // Loaded late: two hundred files that only runs with TURN over TLS need.
   const { createSelfSignedCertificate } = await import('werift');
   const { certPem, keyPem } = await createSelfSignedCertificate(ecdsaSha256, secp256r1);
-  const key = new X509Certificate(certPem).publicKey.export({ type: 'spki', format: 'der' });
-  // What Chromium knows an exempt certificate by.
-  const publicKeySha256 = createHash('sha256').update(key).digest('base64');
+  const publicKeySha256 = publicKeyDigest(new X509Certificate(certPem).publicKey);
   return { certificatePem: certPem, keyPem, publicKeySha256 };
 }

@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { someAddress } from '../../model/visit.js';
 import { bareHost } from '../sockets/place-in-url.js';
 
 /** Checks an address with places in it, such as `https://meet.example/{session}`. Throws E_SERVER_URL. */
@@ -27,5 +28,5 @@ export function checkedApp(text: string): string {
 
 /** Host name or address, IPv6 without brackets. Throws E_SERVER_URL. */
 export function hostOfApp(text: string): string {
-  return bareHost(new URL(checkedApp(text).replaceAll(/\{[a-z]+\}/g, 'x')));
+  return bareHost(someAddress(checkedApp(text)));
 }

@@ -1,6 +1,8 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { publicKeyDigest } from '../../host/public-key-digest.js';
+import { someAddress } from '../../model/visit.js';
 import { hostOfApp } from './app-address.js';
 
 const boundMs = 10_000;
@@ -14,7 +16,7 @@ export async function keysOfApp(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   if ((env.NODE_EXTRA_CA_CERTS ?? '') === '' || !url.startsWith('https:')) return [];
-  const port = Number(new URL(url.replaceAll(/\{[a-z]+\}/g, 'x')).port || 443);
+  const port = Number(someAddress(url).port || 443);
   const key = await keyAt(hostOfApp(url), port);
   return key === undefined ? [] : [key];
 }
@@ -34,7 +36,5 @@ export function keyAt(host: string, port: number, authorities?: string): Promise
   });
 }
 
-function keyOf(socket: TLSSocket): string {
-  const key = new X509Certificate(socket.getPeerCertificate().raw).publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(key).digest('base64');
-}
+const keyOf = (socket: TLSSocket): string =>
+  publicKeyDigest(new X509Certificate(socket.getPeerCertificate().raw).publicKey);
