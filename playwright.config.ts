@@ -12,8 +12,10 @@ const suites = {
 const named = process.env['LOADLINE_SUITE'] ?? '';
 const suite = suites[named === 'short' || named === 'long' ? named : ''];
 
-/** On a machine that others use too, what waits for real clocks is tried once more, and told as flaky. */
+/** On a machine that others use too, what waits for real clocks is tried again, and told as flaky. */
 const retries = process.env['CI'] ? 1 : 0;
+/** Those that measure real media, twice. */
+const retriesOfMedia = 2 * retries;
 
 /**
  * Four kinds of test. `pure` starts no process and no server and waits for no clock; `process` starts programs, or
@@ -42,7 +44,7 @@ export default defineConfig({
       testMatch: /\.system\.test\.ts$/,
       timeout: 600_000,
       workers: 1,
-      retries,
+      retries: retriesOfMedia,
       fullyParallel: false,
       ...suite.system,
     },

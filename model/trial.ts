@@ -67,7 +67,7 @@ export interface JoinTimes {
   readonly firstFrameMs?: number;
   /**
    * When the last participant it receives from started, if that was after its own start: media cannot come before.
-   * For a mix, the first other member.
+   * For a mix, the first other member; for a visited page, when the last other one was connected.
    */
   readonly sourcesStartedMs?: number;
   /** How much later than planned it began; present from `lateStartMs` on. Other times count from when it did. */

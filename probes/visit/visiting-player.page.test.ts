@@ -71,6 +71,9 @@ test('participants of an app are measured by the definitions of all probes, a se
     await joinAll(15_000);
     expect(failureCodes(fleet)).toEqual({ '1a': [], '1b': [] });
     expect(fleet.records().map(({ up }) => up)).toEqual([true, true]);
+    // A page that loads shows nothing to anybody, whatever the server does: the wait begins when it has connected.
+    const [first, second] = fleet.records().map((one) => one.join);
+    expect(first?.sourcesStartedMs).toBeGreaterThanOrEqual(second?.dtlsConnectedMs ?? Number.NaN);
     await soon(() => samples.filter(({ probe }) => probe === '1b').length, { timeout: 15_000 }).toBeGreaterThan(4);
     const last = samples.filter(({ probe }) => probe === '1b').at(-1);
     const names = last?.streams.map(({ direction, kind, stream }) => [direction, kind, stream].join(' ').trim());

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { atMost } from '../../host/bounded-wait.js';
 import type { Participant } from '../../model/scenario.js';
-import type { ProbeFailureCode } from '../../model/trial.js';
+import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
 import { cacheOf } from '../chromium/fleet-files.js';
 import { layOutByNetwork, type NetworkLayout } from '../chromium/layout.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
@@ -29,6 +29,8 @@ class VisitingPlayer implements Player {
   private readonly pages = new Map<string, VisitedPage>();
   private readonly browsers: VisitingBrowser[] = [];
   private clips: ReadableClips | undefined;
+  /** When the connection of each was up, milliseconds of the wall clock. */
+  private readonly connectedAtMs = new Map<string, number>();
   private closed = false;
 
   constructor(
@@ -131,7 +133,7 @@ class VisitingPlayer implements Player {
     const { id } = participant;
     const { ledger, host, haveLeft } = this.order;
     return new VisitingProbe(participant, {
-      onReached: (join) => ledger.reached(id, join),
+      onReached: (join) => this.reached(participant, join),
       onUp: () => ledger.up(id, Date.now()),
       onFailed: (failure) => ledger.failed({ probe: id, atMs: Date.now(), ...failure }),
       onSample: (sample) => {
@@ -139,6 +141,24 @@ class VisitingPlayer implements Player {
       },
       onArtifacts: (artifacts) => host.artifacts(artifacts),
     });
+  }
+
+  /**
+   * Until a page has loaded and connected, nobody can see its member: that is in the member's own time to join. So the
+   * others' first frames count from when the last member was connected.
+   */
+  private reached({ id, session }: Participant, join: JoinTimes): void {
+    const { ledger, participants } = this.order;
+    ledger.reached(id, join);
+    const connectedMs = join.dtlsConnectedMs ?? join.iceConnectedMs;
+    if (connectedMs === undefined || this.connectedAtMs.has(id)) return;
+    const connectedAtMs = (this.probes.get(id)?.startedMs ?? 0) + connectedMs;
+    this.connectedAtMs.set(id, connectedAtMs);
+    for (const other of participants) {
+      const { startedMs = 0 } = this.probes.get(other.id) ?? {};
+      if (other.session !== session || other.id === id || startedMs === 0) continue;
+      ledger.reached(other.id, { sourcesStartedMs: Math.max(0, connectedAtMs - startedMs) });
+    }
   }
 
   private lost(browser: number): void {

@@ -26,7 +26,8 @@ export class VisitingProbe {
   private readonly readings: PageReadings;
   private page: VisitedPage | undefined;
   private state: 'waiting' | 'joining' | 'up' | 'failed' | 'left' = 'waiting';
-  private startedMs = 0;
+  /** When it began to join, milliseconds of the wall clock; 0 before. */
+  startedMs = 0;
   private hasJoined = false;
   private connections: readonly PlacedConnection[] = [];
   private join: JoinTimes = {};
