@@ -30,33 +30,20 @@ export interface Cell {
 
 export type Choice = { readonly [key in 'scenario' | 'player' | 'record' | 'network']: readonly string[] };
 
-/** How each variable's words begin a command line: addresses first, then flags as they are. */
-const servers: Readonly<Record<string, { readonly addresses: number; words(addresses: readonly string[]): string[] }>> =
-  {
-    KURENTO: { addresses: 1, words: ([url = '']) => ['--server', url] },
-    JANUS: { addresses: 1, words: ([url = '']) => ['--server', url.replace(/^ws/, 'janus+ws')] },
-    WHIP: { addresses: 2, words: ([whip = '', whep = '']) => ['--server', 'whip', '--whip', whip, '--whep', whep] },
-    LIVEKIT: { addresses: 1, words: ([url = '']) => ['--server', 'web-app', '--url', url] },
-  };
 const prefix = 'LOADLINE_REAL_';
 
-/** The servers that the environment names. Throws where a variable cannot be read, and where there is none. */
+/** The servers that the environment names: each variable has what stands behind `--server`, then flags as they are. */
 export function serversIn(env: Readonly<Record<string, string | undefined>>): readonly RealServer[] {
-  const named = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name] !== '');
-  const known = Object.keys(servers).map((name) => prefix + name);
-  const stray = named.find((name) => !known.includes(name));
-  if (stray !== undefined) throw new NoMatrix(`${stray} names no kind of server. There are: ${known.join(', ')}.`);
-  if (named.length === 0) throw new NoMatrix(`No server is named. Set one of ${known.join(', ')}.`);
-  return Object.entries(servers).flatMap(([kind, { addresses, words }]) => {
-    const [...all] = (env[prefix + kind] ?? '').split(/\s+/).filter((word) => word !== '');
-    if (all.length === 0) return [];
-    const urls = all.slice(0, addresses);
-    if (urls.length < addresses || urls.some((url) => !/^[a-z+]+:\/\//.test(url)))
-      throw new NoMatrix(
-        `${prefix + kind} has ${addresses === 1 ? 'an address' : `${addresses} addresses`}, then flags.`,
-      );
-    return [{ name: kind.toLowerCase(), words: [...words(urls), ...all.slice(addresses)] }];
+  const servers = Object.entries(env).flatMap(([variable, text = '']) => {
+    const words = text.split(/\s+/).filter((word) => word !== '');
+    if (!variable.startsWith(prefix) || words.length === 0) return [];
+    if (words[0]?.startsWith('-'))
+      throw new NoMatrix(`${variable} begins with "${words[0]}": write first what stands behind --server, then flags.`);
+    return [{ name: variable.slice(prefix.length).toLowerCase(), words: ['--server', ...words] }];
   });
+  if (servers.length === 0)
+    throw new NoMatrix(`No server is named. Set ${prefix}JANUS='janus://127.0.0.1:8188' or the like.`);
+  return servers;
 }
 
 export function cellsOf(server: RealServer, choice: Choice): readonly Cell[] {
