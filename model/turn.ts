@@ -15,6 +15,8 @@ export interface TurnFacts {
   readonly ours: boolean;
   /** True when it runs on the probe host. */
   readonly sameHost: boolean;
+  /** Of several that were named: those before it that gave no relay, each with what it said. */
+  readonly passedOver?: readonly string[];
   /** Threads that relay: so many cores it can use at most. Known of one of ours. */
   readonly threads?: number;
 }

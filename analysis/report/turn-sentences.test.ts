@@ -21,3 +21,13 @@ test('connections that went through a TURN server of the media server, though no
   ]);
   expect(said([{ candidateType: 'host' }, { candidateType: 'prflx' }])).toEqual([]);
 });
+
+test('of several TURN servers those that gave no relay are named beside the one that carried', () => {
+  const run = aRun([aRecord(calls(1), { index: 1, size: 1 })], { outcome: 'found', stable: 1 });
+  const passedOver = ['turn:198.51.100.1:3478?transport=udp (no answer in 5 s)'];
+  const url = 'turn:198.51.100.2:3478?transport=udp';
+  const turn = { name: 'coturn 4.6.1', url, protocol: 'udp', ours: false, sameHost: false, passedOver } as const;
+  expect(turnSentences({ ...run, manifest: { ...run.manifest, turn } }).join('\n')).toContain(
+    `Named before it, and without a relay when the run started: ${passedOver[0]}.`,
+  );
+});

@@ -11,7 +11,15 @@ export function turnSentences({ manifest: { turn }, records }: FinishedRun): str
     ? `${turn.name}, which this run started on the probe host: its CPU is taken from the probes'`
     : `${turn.name} at ${turn.url}, which is part of what was measured`;
   const proof = `${relayed} of ${plural(connected, 'connection')} of judged trials had a relayed candidate selected, reached over ${turn.protocol}, by getStats`;
-  return [`Probes went through ${place}. Proof: ${proof}.`, ...usageSentences(judged), ...dropSentences(judged)];
+  const others = turn.passedOver
+    ? [`Named before it, and without a relay when the run started: ${turn.passedOver.join(', ')}.`]
+    : [];
+  return [
+    `Probes went through ${place}. Proof: ${proof}.`,
+    ...others,
+    ...usageSentences(judged),
+    ...dropSentences(judged),
+  ];
 }
 
 /** Browsers use TURN servers that the media server names, where that is their best or only way. */

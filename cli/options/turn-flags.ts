@@ -2,7 +2,8 @@ import { LoadlineError } from '../../model/errors.js';
 import type { TurnPlan } from '../../model/plan.js';
 import { turnProtocols } from '../../model/turn.js';
 import type { TurnSecrets } from '../../server-setup/turn/credentials.js';
-import { parseTurnUrl } from '../../server-setup/turn/turn-url.js';
+import type { GivenTurn } from '../../server-setup/turn/given-relay.js';
+import { readNamedTurns } from '../../server-setup/turn/named-turn.js';
 import type { Env } from '../process.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { word } from './written.js';
@@ -15,8 +16,8 @@ export const turnFlags = {
   },
   turnServer: {
     takes: 'url',
-    about: 'the TURN server to use instead: turn:HOST:3478?transport=tcp, turns:HOST:5349',
-    value: { read: parseTurnUrl },
+    about: 'the TURN server to use instead: turn:HOST:3478?transport=tcp, turns:HOST:5349, or FILE.json of a provider',
+    value: { read: readNamedTurns },
     onResume: 'again',
   },
 } as const satisfies Flags;
@@ -24,17 +25,28 @@ export const turnFlags = {
 /** What is wanted of them together; undefined without either. Throws E_USAGE. */
 export function turnOf({ turn: asked, turnServer }: ValuesOf<typeof turnFlags>): TurnPlan | undefined {
   if (turnServer === undefined) return asked && { protocol: asked };
-  const { protocol, url } = turnServer;
-  if (asked === undefined || asked === protocol) return { protocol, server: url };
+  const { text, servers } = turnServer;
+  // All probes go over one protocol.
+  const first = servers.find(({ address }) => asked === undefined || asked === address.protocol);
+  // The plan of one address has it in full.
+  if (first !== undefined)
+    return { protocol: first.address.protocol, server: first.secrets === undefined ? first.address.url : text };
   throw new LoadlineError('E_USAGE', `--turn ${asked} and --turn-server ask for different protocols.`, {
     where: '--turn, --turn-server',
-    why: `${url} is reached over ${protocol}`,
+    why: servers.map(({ address: { url, protocol } }) => `${url} is reached over ${protocol}`).join(', '),
     todo: 'leave --turn out: the address says it (turn: is udp, turn:…?transport=tcp is tcp, turns: is tls)',
   });
 }
 
-/** How a TURN server that is there already knows its users. Throws E_TURN_UNREACHABLE when nothing says it. */
-export function readTurnSecrets(env: Env, server: string): TurnSecrets {
+/** Those of the plan's protocol, in their order. Throws E_TURN_UNREACHABLE when nothing says how they know their users. */
+export function turnsOf(env: Env, { server, protocol }: TurnPlan): readonly GivenTurn[] {
+  const { servers } = readNamedTurns(server ?? '');
+  return servers
+    .filter(({ address }) => address.protocol === protocol)
+    .map(({ address, secrets }) => ({ address, secrets: secrets ?? readTurnSecrets(env, address.url) }));
+}
+
+function readTurnSecrets(env: Env, server: string): TurnSecrets {
   const { LOADLINE_TURN_SECRET: secret, LOADLINE_TURN_USER: username, LOADLINE_TURN_PASSWORD: password } = env;
   if (secret) return { kind: 'shared', secret };
   if (username && password) return { kind: 'account', username, password };

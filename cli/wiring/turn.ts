@@ -6,8 +6,7 @@ import { CoturnRelay, coturnInstallCommand } from '../../server-setup/turn/cotur
 import { givenRelay } from '../../server-setup/turn/given-relay.js';
 import { relayAddressTowards } from '../../server-setup/turn/relay-address.js';
 import type { TurnRelay } from '../../server-setup/turn/turn-relay.js';
-import { parseTurnUrl } from '../../server-setup/turn/turn-url.js';
-import { readTurnSecrets } from '../options/turn-flags.js';
+import { turnsOf } from '../options/turn-flags.js';
 import type { ToolProcess } from '../process.js';
 
 /** Where a server is that the run starts. */
@@ -17,7 +16,7 @@ const loopback = '127.0.0.1';
 export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<void> {
   if (!turn) return;
   if (turn.server !== undefined) {
-    readTurnSecrets(env, turn.server);
+    turnsOf(env, turn);
     return;
   }
   if (await hasProgram('turnserver', env.PATH)) return;
@@ -35,7 +34,7 @@ export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<
  */
 export function relayOf({ turn }: Plan, server: string | undefined, { env }: ToolProcess): TurnRelay | undefined {
   if (!turn) return undefined;
-  if (turn.server !== undefined) return givenRelay(parseTurnUrl(turn.server), readTurnSecrets(env, turn.server));
+  if (turn.server !== undefined) return givenRelay(turnsOf(env, turn));
   const relayAddress = async (): Promise<string> => (server === undefined ? loopback : relayAddressTowards(server));
   return new CoturnRelay({ protocol: turn.protocol, relayAddress, temporaryRoot: tmpdir() });
 }

@@ -187,10 +187,10 @@ test('what a killed run left is removed: its folder, and a coturn that still run
 
 test('a given TURN server that does not answer, or refuses, says so before anything starts', async () => {
   const secrets = { kind: 'shared', secret: 'wrong' } as const;
-  const nobody = givenRelay(parseTurnUrl('turn:127.0.0.1:9?transport=tcp'), secrets);
+  const nobody = givenRelay([{ address: parseTurnUrl('turn:127.0.0.1:9?transport=tcp'), secrets }]);
   await expect(nobody.start(never)).rejects.toMatchObject({ code: 'E_TURN_UNREACHABLE', why: /ECONNREFUSED/ });
   await withOpen('udp', async (open) => {
-    const failure = await givenRelay(parseTurnUrl(open.accessFor('x').url), secrets)
+    const failure = await givenRelay([{ address: parseTurnUrl(open.accessFor('x').url), secrets }])
       .start(never)
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LoadlineError);
@@ -199,7 +199,19 @@ test('a given TURN server that does not answer, or refuses, says so before anyth
       todo: expect.stringContaining('LOADLINE_TURN_SECRET'),
     });
     const { url, username, credential } = open.accessFor('x');
-    const account = givenRelay(parseTurnUrl(url), { kind: 'account', username, password: credential });
-    expect(await account.start(never)).toMatchObject({ ours: false, sameHost: true });
+    const account = { kind: 'account', username, password: credential } as const;
+    const given = { address: parseTurnUrl(url), secrets: account };
+    expect(await givenRelay([given]).start(never)).toMatchObject({ ours: false, sameHost: true });
+    // Of several the first that gives a relay is that of the run, and those before it are named.
+    const silent = { address: parseTurnUrl('turn:127.0.0.1:9'), secrets: account };
+    const several = givenRelay([silent, given]);
+    expect(await several.start(never)).toMatchObject({
+      url,
+      passedOver: [expect.stringMatching(/^turn:127\.0\.0\.1:9\?transport=udp \(.+\)$/)],
+    });
+    const relay = await several.open({ lifetimeMs: 60_000, onLost: () => undefined }, never);
+    expect(relay.accessFor('y')).toMatchObject({ url, username });
+    await relay.close();
+    await expect(givenRelay([silent, silent]).start(never)).rejects.toMatchObject({ code: 'E_TURN_UNREACHABLE' });
   });
 });

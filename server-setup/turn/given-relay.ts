@@ -12,33 +12,59 @@ import type { TurnAddress } from './turn-url.js';
 const answerWithinMs = 5000;
 const checkLifetimeMs = 60_000;
 
-/** A TURN server that is there already: it belongs to what is measured. */
-export function givenRelay(address: TurnAddress, secrets: TurnSecrets): TurnRelay {
-  const prove = async (): Promise<string | undefined> => {
-    const credentials = credentialsFor(secrets, 'loadline', Date.now() + checkLifetimeMs);
-    try {
-      return await proveTurnServer(address, credentials, answerWithinMs);
-    } catch (cause) {
-      throw noRelay(address, cause);
-    }
-  };
+/** A TURN server that is there already, and how it knows its users. */
+export interface GivenTurn {
+  readonly address: TurnAddress;
+  readonly secrets: TurnSecrets;
+}
+
+/** It belongs to what is measured. Of several, that of the run is the first that gives a relay when the run starts. */
+export function givenRelay(servers: readonly GivenTurn[]): TurnRelay {
+  let used = servers[0];
   return {
     async start(signal): Promise<TurnFacts> {
-      const name = nameOf(await prove());
-      signal.throwIfAborted();
-      const { url, protocol, host } = address;
-      return { name, url, protocol, ours: false, sameHost: await isThisHost(host) };
+      const passedOver: string[] = [];
+      for (const server of servers) {
+        const { url, protocol, host } = server.address;
+        try {
+          const name = nameOf(await prove(server));
+          signal.throwIfAborted();
+          used = server;
+          const facts = { name, url, protocol, ours: false, sameHost: await isThisHost(host) };
+          return { ...facts, ...(passedOver.length > 0 ? { passedOver } : {}) };
+        } catch (error) {
+          signal.throwIfAborted();
+          if (servers.length === 1) throw error;
+          passedOver.push(`${url} (${error instanceof LoadlineError ? error.why : messageOf(error)})`);
+        }
+      }
+      throw new LoadlineError('E_TURN_UNREACHABLE', `None of ${servers.length} TURN servers gives a relay.`, {
+        where: '--turn-server',
+        why: passedOver.join(', '),
+        todo: 'check that they run and that the credentials have not ended, or name another protocol by --turn',
+      });
     },
     async open(options, signal) {
-      await prove();
+      if (used === undefined) throw new Error('no TURN server is named');
+      await prove(used);
       signal.throwIfAborted();
-      return openGiven(address, secrets, options);
+      return openGiven(used, options);
     },
     stop: async () => undefined,
   };
 }
 
-async function openGiven(address: TurnAddress, secrets: TurnSecrets, options: OpenRelayOptions): Promise<OpenRelay> {
+/** What it calls itself. Throws E_TURN_UNREACHABLE when it gives no relay. */
+async function prove({ address, secrets }: GivenTurn): Promise<string | undefined> {
+  const credentials = credentialsFor(secrets, 'loadline', Date.now() + checkLifetimeMs);
+  try {
+    return await proveTurnServer(address, credentials, answerWithinMs);
+  } catch (cause) {
+    throw noRelay(address, cause);
+  }
+}
+
+async function openGiven({ address, secrets }: GivenTurn, options: OpenRelayOptions): Promise<OpenRelay> {
   const { url, protocol, host, port } = address;
   const expiresAtMs = Date.now() + options.lifetimeMs;
   const stopWatching = watchForLoss(address, options.onLost);

@@ -81,6 +81,7 @@ const refused: readonly BadInput[] = [
   { args: 'find group --keep-recordings', code: 'E_USAGE', says: ['--keep-recordings', '--record'] },
   { args: 'try one-to-one --size 1 --no-record --keep-recordings', code: 'E_USAGE', says: ['--keep-recordings'] },
   { args: 'find one-to-one --turn sctp', code: 'E_USAGE', says: ['--turn', 'udp or tcp or tls', '"sctp"'] },
+  { args: 'find one-to-one --turn-server gone.json', code: 'E_TURN_URL', says: ['gone.json', 'iceServers'] },
   { args: 'find one-to-one --turn-server relay.example', code: 'E_TURN_URL', says: ['--turn-server', 'turn:HOST'] },
   {
     args: 'find one-to-one --turn udp --turn-server turns:relay.example',
