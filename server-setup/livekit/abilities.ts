@@ -15,5 +15,7 @@ export const liveKitAbilities: ServerAbilities = {
   turn: true,
   signalsAlone: true,
   receivesNeedMedia: true,
+  // The names of its own clients: it knows the order of no others.
+  simulcastRids: ['q', 'h', 'f'],
   codecs: { forwards: videoCodecs, mixes: [], records: [] },
 };

@@ -1,8 +1,10 @@
-import { AddTrackRequest, SimulcastCodec, TrackSource, TrackType, VideoLayer, VideoQuality } from '@livekit/protocol';
+import { AddTrackRequest, SimulcastCodec, TrackSource, TrackType, VideoLayer } from '@livekit/protocol';
 import { LoadlineError } from '../../model/errors.js';
-import type { MediaKind } from '../../model/scenario.js';
+import { layerNames, type SentLayer } from '../../model/layer.js';
 import type { Picture } from './livekit-options.js';
+import type { OfferedTrack } from './offered-tracks.js';
 import type { Response } from './signal-socket.js';
+import { qualities } from './track-settings.js';
 
 /** The track of that name is known; throws where the server does not take it. */
 export function publishedOf(message: Response, cid: string): true | undefined {
@@ -16,15 +18,23 @@ export function publishedOf(message: Response, cid: string): true | undefined {
   });
 }
 
-/** One layer, as it is sent. Sound comes as it is: no packet holds an earlier one again (RFC 2198). */
-export function announcementOf(cid: string, kind: MediaKind, name: string, picture: Picture): AddTrackRequest {
+/** As it is sent, under that name. Sound comes as it is: no packet holds an earlier one again (RFC 2198). */
+export function announcementOf({ cid, kind }: OfferedTrack, name: string, picture: Picture): AddTrackRequest {
   if (kind === 'audio') {
     const source = TrackSource.MICROPHONE;
     return new AddTrackRequest({ cid, name, type: TrackType.AUDIO, source, disableDtx: true, disableRed: true });
   }
-  const { width, height, videoKbps, codec } = picture;
-  const layers = [new VideoLayer({ quality: VideoQuality.HIGH, width, height, bitrate: videoKbps * 1000 })];
-  const simulcastCodecs = [new SimulcastCodec({ codec, cid })];
+  const { width, height, codec } = picture;
   const type = { type: TrackType.VIDEO, source: TrackSource.CAMERA };
-  return new AddTrackRequest({ cid, name, ...type, width, height, layers, simulcastCodecs });
+  const simulcastCodecs = [new SimulcastCodec({ codec, cid })];
+  return new AddTrackRequest({ cid, name, ...type, width, height, layers: layersOf(picture), simulcastCodecs });
+}
+
+/** Of one layer the server is told as of the best of several. */
+function layersOf({ width, height, videoKbps, layers = [] }: Picture): VideoLayer[] {
+  const whole: SentLayer = { rid: '', shrunkBy: 1, kbps: videoKbps };
+  return (layers.length === 0 ? [whole] : layers).toReversed().map(({ shrunkBy, kbps }, nth) => {
+    const quality = qualities[layerNames.toReversed()[nth] ?? 'low'];
+    return new VideoLayer({ quality, width: width / shrunkBy, height: height / shrunkBy, bitrate: kbps * 1000 });
+  });
 }

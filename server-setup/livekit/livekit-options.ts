@@ -1,3 +1,4 @@
+import type { SentLayer } from '../../model/layer.js';
 import type { Tokens } from './access-token.js';
 
 export interface LiveKitOptions {
@@ -25,6 +26,8 @@ export interface Picture {
   readonly videoKbps: number;
   /** Lower case: "vp8". */
   readonly codec: string;
+  /** The lowest first. Absent: it has one. */
+  readonly layers?: readonly SentLayer[];
 }
 
 /** What holds where nothing else is said. */

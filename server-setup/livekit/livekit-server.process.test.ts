@@ -5,15 +5,18 @@ import {
   LeaveRequest,
   SignalTarget,
   TrickleRequest,
+  VideoQuality,
 } from '@livekit/protocol';
 import { expect, test } from '@playwright/test';
 import type { LoadlineError } from '../../model/errors.js';
+import { mediaSchema } from '../../model/plan.js';
 import type { Scenario, Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate, LegRequest, ServerOffer, ServerOffers } from '../../model/signalling.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
+import { withLayers } from '../../scenarios/with-layers.js';
 import { type ScriptedLiveKit, scriptedKeys, scriptedLiveKit } from '../../tests/scripted-livekit.js';
 import { soon } from '../../tests/soon.js';
 import type { ServerSession } from '../media-server.js';
@@ -125,6 +128,30 @@ test('a participant announces each track that its offer sends, and asks for no s
   expect(said.map((one) => one.case)).toEqual(['addTrack', 'addTrack', 'offer']);
   expect(said[0]?.value).toMatchObject({ cid: 'track-audio', disableRed: true, disableDtx: true });
   expect(said[1]?.value).toMatchObject({ cid: 'track-video', width: 640, height: 360, layers: [{ bitrate: 500_000 }] });
+});
+
+test('layers are announced with their sizes, and each picture is asked for in one of them, once', async () => {
+  const { kit, server } = await started();
+  const simulcast = { rids: ['q', 'h', 'f'], asked: 'middle' } as const;
+  const media = mediaSchema.parse({ width: 640, height: 360, videoKbps: 500, simulcast });
+  const session = withLayers(onConnections(sfuGroup(3), 'one'), media).sessions(1)[0] as Session;
+  const opened = await server.openSession(session, signal);
+  await publish(opened, session, '1b');
+  const said = () => kit.heard.map(({ message }) => message);
+  const [, video] = said().flatMap((one) => (one.case === 'addTrack' ? [one.value] : []));
+  expect(video?.layers.map(({ quality, width, bitrate }) => [quality, width, bitrate])).toEqual([
+    [VideoQuality.HIGH, 640, 340_000],
+    [VideoQuality.MEDIUM, 320, 120_000],
+    [VideoQuality.LOW, 160, 40_000],
+  ]);
+  const first = await subscribe(opened, session, '1a:from-all', { renegotiate: async () => 'the next answer' });
+  await first.answer('the answer');
+  await publish(opened, session, '1c');
+  const asked = () => said().flatMap((one) => (one.case === 'trackSetting' ? [one.value] : []));
+  await soon(() => asked().map(({ trackSids, quality }) => [...trackSids, quality])).toEqual([
+    ['TR_1b', VideoQuality.MEDIUM],
+    ['TR_1c', VideoQuality.MEDIUM],
+  ]);
 });
 
 test('both connections of a participant have one signalling connection, and candidates go each its way', async () => {

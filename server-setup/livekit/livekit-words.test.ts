@@ -2,10 +2,19 @@ import { createHmac } from 'node:crypto';
 import {
   ConnectionQualityInfo,
   ConnectionQualityUpdate,
+  DisconnectReason,
   ICEServer,
+  LeaveRequest,
+  LeaveRequest_Action,
+  ParticipantInfo,
+  ParticipantPermission,
+  ParticipantUpdate,
+  RegionInfo,
+  RegionSettings,
   StreamState,
   StreamStateInfo,
   StreamStateUpdate,
+  SubscriptionPermissionUpdate,
 } from '@livekit/protocol';
 import { expect, test } from '@playwright/test';
 import { accessToken } from './access-token.js';
@@ -68,8 +77,8 @@ test('what an offer sends has the name of its track, and what the server offers 
     section('application', 'a=mid:3'),
   ].join('');
   expect(streamsIn(theirs)).toEqual([
-    { mid: '0', sid: 'PA_x' },
-    { mid: '1', sid: 'PA_y' },
+    { mid: '0', kind: 'audio', sid: 'PA_x', trackSid: 'TR_1' },
+    { mid: '1', kind: 'video', sid: 'PA_y', trackSid: 'TR_2' },
   ]);
 });
 
@@ -114,4 +123,25 @@ test('quality of the own connection and paused pictures are news; the quality of
   );
   const paused = eventsOf({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates }) }, told, 7);
   expect(paused).toMatchObject([{ name: 'picture-paused', detail: 'that of 1b' }]);
+});
+
+test('what a participant may do is told when it changes, and where it is sent on is told and not followed', () => {
+  const told = { sid: 'PA_a', leg: '1a', attendance: { identityOf: () => '1b' } };
+  const permission = new ParticipantPermission({ canPublish: false, canSubscribe: true });
+  const participants = ['PA_a', 'PA_b'].map((sid) => new ParticipantInfo({ sid, permission }));
+  const changed = eventsOf({ case: 'update', value: new ParticipantUpdate({ participants }) }, told, 7);
+  const detail = 'it may not publish, and may subscribe';
+  expect(changed).toEqual([{ kind: 'other', atMs: 7, leg: '1a', name: 'permission', detail }]);
+  const value = new SubscriptionPermissionUpdate({ participantSid: 'PA_b', trackSid: 'TR_b', allowed: false });
+  const refused = eventsOf({ case: 'subscriptionPermissionUpdate', value }, told, 7);
+  expect(refused).toMatchObject([{ detail: 'TR_b of 1b: not allowed' }]);
+  const regions = new RegionSettings({ regions: [new RegionInfo({ region: 'otokyo', url: 'wss://elsewhere' })] });
+  const leave = { reason: DisconnectReason.MIGRATION, action: LeaveRequest_Action.RECONNECT, regions };
+  expect(eventsOf({ case: 'leave', value: new LeaveRequest(leave) }, told, 7)).toMatchObject([
+    {
+      kind: 'failed',
+      detail:
+        'sent away: MIGRATION: the server hands it on to another one, and is asked to connect again (regions: otokyo)',
+    },
+  ]);
 });

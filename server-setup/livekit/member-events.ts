@@ -1,4 +1,13 @@
-import { ConnectionQuality, DisconnectReason, StreamState, SubscriptionError } from '@livekit/protocol';
+import {
+  ConnectionQuality,
+  DisconnectReason,
+  type LeaveRequest,
+  LeaveRequest_Action,
+  type ParticipantPermission,
+  StreamState,
+  SubscriptionError,
+} from '@livekit/protocol';
+import { shortText } from '../../model/plain-text.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Attendance } from './attendance.js';
 import { reasonText } from './refusals.js';
@@ -17,7 +26,18 @@ export function eventsOf(message: Response, { sid, leg, attendance }: Told, atMs
   const other = (name: string, detail: string): ServerEvent => ({ kind: 'other', atMs, leg, name, detail });
   switch (message.case) {
     case 'leave':
-      return [{ kind: 'failed', of: 'leg', leg, atMs, detail: `sent away: ${leaveText(message.value.reason)}` }];
+      return [{ kind: 'failed', of: 'leg', leg, atMs, detail: `sent away: ${leaveText(message.value)}` }];
+    case 'update':
+      return message.value.participants.flatMap((one) =>
+        one.sid === sid && one.permission ? [other(permissionEvent, permissionText(one.permission))] : [],
+      );
+    case 'trackUnpublished':
+      return [other('track-unpublished', `${message.value.trackSid}: taken out of the room by the server`)];
+    case 'subscriptionPermissionUpdate': {
+      const { participantSid, trackSid, allowed } = message.value;
+      const whose = attendance.identityOf(participantSid) ?? participantSid;
+      return [other('subscription-permission', `${trackSid} of ${whose}: ${allowed ? 'allowed' : 'not allowed'}`)];
+    }
     case 'connectionQuality':
       return message.value.updates
         .filter((one) => one.participantSid === sid)
@@ -39,5 +59,15 @@ export function eventsOf(message: Response, { sid, leg, attendance }: Told, atMs
   }
 }
 
-/** Of a participant's leaving, as the server gives it. */
-export const leaveText = (reason: DisconnectReason): string => reasonText(DisconnectReason[reason] ?? String(reason));
+export const permissionEvent = 'permission';
+
+export const permissionText = ({ canPublish, canSubscribe }: ParticipantPermission): string =>
+  `it ${canPublish ? 'may' : 'may not'} publish, and ${canSubscribe ? 'may' : 'may not'} subscribe`;
+
+/** Of a participant's leaving, as the server gives it. It is not followed to where it is sent. */
+export function leaveText({ reason, action, regions }: LeaveRequest): string {
+  const name = reasonText(DisconnectReason[reason] ?? String(reason));
+  const named = shortText((regions?.regions ?? []).map(({ region }) => region).join(', '), 100);
+  const comesBack = action === LeaveRequest_Action.DISCONNECT ? '' : ', and is asked to connect again';
+  return `${name}${comesBack}${named === '' ? '' : ` (regions: ${named})`}`;
+}

@@ -7,16 +7,18 @@ import {
   SessionDescription,
   SignalTarget,
   TrickleRequest,
+  type UpdateTrackSettings,
 } from '@livekit/protocol';
 import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate, IceServer, Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import { announcementOf, publishedOf } from './announcement.js';
 import { Attendance } from './attendance.js';
 import { iceCandidateOf, iceServersOf } from './ice-words.js';
 import type { Picture } from './livekit-options.js';
-import { eventsOf, leaveText } from './member-events.js';
+import { eventsOf, leaveText, permissionEvent, permissionText } from './member-events.js';
 import { tracksIn } from './offered-tracks.js';
 import { type Response, SignalSocket, type SocketPlace } from './signal-socket.js';
 
@@ -80,6 +82,8 @@ export class Member {
   #greet(joined: JoinResponse): void {
     this.#joined = joined;
     this.attendance.note(joined.otherParticipants);
+    const { permission } = joined.participant ?? {};
+    if (permission) this.#said.set(permissionEvent, permissionText(permission));
     if (joined.pingInterval > 0) {
       this.#pinging = setInterval(() => this.#ping(), joined.pingInterval * 1000).unref();
     }
@@ -119,7 +123,7 @@ export class Member {
         this.attendance.note(message.value.participants);
         break;
       case 'leave':
-        this.#end(leaveText(message.value.reason));
+        this.#end(leaveText(message.value));
         break;
     }
     const told = { sid: this.#joined?.participant?.sid ?? '', leg, attendance: this.attendance };
@@ -170,12 +174,13 @@ export class Member {
 
   /** Announces what the offer sends, and has the offer answered. */
   async publish(request: NegotiationRequest, picture: Picture): Promise<Negotiated> {
-    const { offer, participant, onCandidate, signal } = request;
+    const { offer, participant, leg, onCandidate, signal } = request;
     const link = this.#link;
     this.candidatesOf(SignalTarget.PUBLISHER, onCandidate);
-    const announced = tracksIn(offer).map(({ cid, kind }) => {
-      const published = link.next(`publish ${kind}`, (message) => publishedOf(message, cid), signal);
-      link.send({ case: 'addTrack', value: announcementOf(cid, kind, participant.id, picture) });
+    const announced = tracksIn(offer).map((track) => {
+      const published = link.next(`publish ${track.kind}`, (message) => publishedOf(message, track.cid), signal);
+      const sent = given({ ...picture, layers: leg.layers });
+      link.send({ case: 'addTrack', value: announcementOf(track, participant.id, sent) });
       return published;
     });
     const answering = link.next('offer', (said) => (said.case === 'answer' ? said.value : undefined), signal);
@@ -207,6 +212,11 @@ export class Member {
 
   answer({ id }: SessionDescription, sdp: string): void {
     this.#link.send({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp, id }) });
+  }
+
+  /** How tracks that it receives are to come. */
+  set(value: UpdateTrackSettings): void {
+    this.#link.send({ case: 'trackSetting', value });
   }
 
   /** Says that it leaves, and hangs up. Idempotent. */

@@ -4,7 +4,8 @@ import { LoadlineError } from '../../model/errors.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers } from '../../model/signalling.js';
 import type { Member } from './member.js';
-import { streamsIn } from './offered-tracks.js';
+import { type OfferedStream, streamsIn } from './offered-tracks.js';
+import { layersAskedBy, settingsOf } from './track-settings.js';
 
 interface SubscriberOptions {
   readonly member: Member;
@@ -23,6 +24,8 @@ const wordOfLeavingMs = 1000;
 export class Subscriber {
   /** Whose media the last offer had. */
   #offered: readonly string[] = [];
+  /** Tracks of which it was told which layer. */
+  readonly #asked = new Set<string>();
 
   constructor(private readonly options: SubscriberOptions) {}
 
@@ -60,7 +63,9 @@ export class Subscriber {
   /** What is no longer offered is excused only if whoever sent it left, which may be told after the offer. */
   async #read({ sdp }: SessionDescription): Promise<ServerOffer> {
     const { attendance } = this.options.member;
-    const places = streamsIn(sdp).flatMap(({ mid, sid }) => {
+    const offered = streamsIn(sdp);
+    this.#askForLayers(offered);
+    const places = offered.flatMap(({ mid, sid }) => {
       const stream = attendance.identityOf(sid);
       return stream === undefined ? [] : [{ mid, stream }];
     });
@@ -69,6 +74,18 @@ export class Subscriber {
     this.#offered = streams;
     const ended = gone.length === 0 ? [] : await attendance.leftOf(gone, wordOfLeavingMs);
     return { offer: sdp, places, ...(ended.length === 0 ? {} : { ended }) };
+  }
+
+  /** Of each track once, before its first packet: the server keeps to it. */
+  #askForLayers(offered: readonly OfferedStream[]): void {
+    const { member, request } = this.options;
+    for (const [participant, layer] of layersAskedBy(request.leg)) {
+      const theirs = offered.filter(({ sid }) => member.attendance.identityOf(sid) === participant);
+      const fresh = theirs.filter(({ trackSid }) => !this.#asked.has(trackSid));
+      for (const { trackSid } of fresh) this.#asked.add(trackSid);
+      const settings = settingsOf(fresh, layer);
+      if (settings) member.set(settings);
+    }
   }
 
   /** What is missing because of it is missed by the probe, whose failure it is; here it is said why. */

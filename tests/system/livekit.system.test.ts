@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { hasLiveKit, noLiveKit, type RealLiveKit, realLiveKit } from '../real-livekit.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
@@ -38,4 +39,22 @@ test.describe('a real LiveKit carries a room of three', () => {
       expect(await workshop.filesLeft()).toEqual([]);
     });
   }
+
+  test('with layers: a viewer that asks for the lowest gets it', async () => {
+    test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'as on the embedded server, in half a minute: LOADLINE_ALL_FAULTS=1');
+    const layers = ['--simulcast', '--layer', 'low', '--resolution', '960x540', '--video-kbps', '1000'];
+    const asked = ['try', 'broadcast', '--size', '1', ...layers, '--server', livekit.url];
+    const windows = ['--measure', '10s', '--settle', '12s', '--no-warm-up', '--server-pid', String(livekit.pid)];
+    const attempt = () => workshop.start([...asked, ...windows], livekit.env).endedOnceDecided();
+    const first = await attempt();
+    const ended = first.exitCode === 4 ? await attempt() : first;
+    const videos = (await ended.storedRun()).records.at(-1)?.streams.filter(({ kind }) => kind === 'video') ?? [];
+    const widths = videos.map(({ direction, stream, values }) => [direction, stream, values.frameWidth]);
+    expect(widths, ended.stderr).toEqual([
+      ['send', 'q', 240],
+      ['send', 'h', 480],
+      ['send', 'f', 960],
+      ['receive', undefined, 240],
+    ]);
+  });
 });
