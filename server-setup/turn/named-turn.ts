@@ -13,7 +13,7 @@ interface NamedTurn {
   readonly secrets?: TurnSecrets;
 }
 
-export interface NamedTurns {
+interface NamedTurns {
   /** As it was written: an address, or the file. */
   readonly text: string;
   /** One at least, in their order. */
