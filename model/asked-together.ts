@@ -1,4 +1,5 @@
 import type { VideoCodec } from './codec.js';
+import type { CrowdState } from './crowd.js';
 import type { Load } from './load.js';
 import type { Players } from './players.js';
 import type { Scenario } from './scenario.js';
@@ -16,6 +17,9 @@ export const flagsTogether = [
   'media',
   'resolution',
   'simulcast',
+  'audio-only',
+  'camera-off',
+  'muted',
   'probes-per-page',
   'strategy ramp',
   'drill',
@@ -41,6 +45,7 @@ export interface AskedTogether {
   /** Probes are played on machines that the bus knows. */
   readonly elsewhere: boolean;
   readonly codec: VideoCodec;
+  readonly crowd: CrowdState;
   /** The server records what participants send. */
   readonly records: boolean;
   readonly given: ReadonlySet<FlagTogether>;

@@ -36,6 +36,17 @@ export function isMix({ direction, from }: ExpectedStream): boolean {
   return direction === 'receive' && from !== undefined && 'mix' in from;
 }
 
+/** Whether its sender is mute: silence, most of it pauses (DTX). */
+export function isMuted({
+  direction,
+  kind,
+  from,
+  leg,
+}: Pick<ExpectedStream, 'direction' | 'kind' | 'from'> & { readonly leg?: Pick<Leg, 'muted'> }): boolean {
+  if (kind === 'video') return false;
+  return (direction === 'send' ? leg : from && 'participant' in from ? from : undefined)?.muted === true;
+}
+
 export function expectedStreams(participants: readonly Participant[]): ExpectedStream[] {
   return participants.flatMap((participant) =>
     participant.legs.flatMap((leg) => [

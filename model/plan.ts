@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { aggregateNames } from './aggregate.js';
 import { videoCodecs } from './codec.js';
+import { crowdStates } from './crowd.js';
 import { simulcastSchema } from './layer.js';
 import { loadSchema } from './load.js';
 import { networksSchema } from './network.js';
@@ -23,6 +24,7 @@ export const mediaSchema = z.object({
   videoCodec: z.enum(videoCodecs).default('VP8'),
   /** Absent: in one layer. */
   simulcast: simulcastSchema.optional(),
+  ...crowdStates,
 });
 
 const nonnegative = z.number().nonnegative();

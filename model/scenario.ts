@@ -14,6 +14,8 @@ export type MediaSource =
       readonly network?: string;
       /** Which layer of its video is asked for; absent: it has none, or not of it. */
       readonly layer?: AskedLayer;
+      /** Its sound is silence, with pauses in place of packets (DTX). */
+      readonly muted?: true;
     }
   | { readonly mix: true };
 
@@ -26,6 +28,7 @@ export interface LegSource {
   /** Tells the streams of one participant apart, a camera and a screen; absent: the participant's id. */
   readonly stream?: string;
   readonly layer?: AskedLayer;
+  readonly muted?: true;
 }
 
 /** One RTCPeerConnection of a probe: what goes out over it and whose media must arrive over it. */
@@ -35,6 +38,8 @@ export interface Leg {
   readonly sends: readonly MediaKind[];
   /** Of its sent video, the lowest first; absent: it is sent in one. */
   readonly layers?: readonly SentLayer[];
+  /** Its sent sound is silence, with pauses in place of packets (DTX). */
+  readonly muted?: true;
   /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
   /**

@@ -1,5 +1,6 @@
 import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
+import { crowdRules } from './crowd-together.js';
 import { simulcastRules } from './simulcast-together.js';
 import { withoutBrowserRules } from './without-browser-together.js';
 
@@ -12,6 +13,7 @@ const rows: readonly (readonly Rule[])[] = [
   arrivingRules,
   withoutBrowserRules,
   simulcastRules,
+  ...crowdRules.map((rule) => [rule]),
   [
     ofCluster(({ given }) =>
       given.has('network')
@@ -36,9 +38,19 @@ const rows: readonly (readonly Rule[])[] = [
   ],
   [
     ({ players, given }) => {
-      const flags = (['hosts', 'network', 'probes-per-page', 'media', 'resolution', 'simulcast'] as const).filter(
-        (flag) => given.has(flag),
-      );
+      const flags = (
+        [
+          'hosts',
+          'network',
+          'probes-per-page',
+          'media',
+          'resolution',
+          'simulcast',
+          'audio-only',
+          'camera-off',
+          'muted',
+        ] as const
+      ).filter((flag) => given.has(flag));
       return players.kind === 'visiting' && flags.length > 0
         ? notWhenVisiting(flags.map((flag) => `--${flag}`))
         : undefined;

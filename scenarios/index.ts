@@ -15,6 +15,7 @@ import { sendingAlone } from './sending-alone.js';
 import { sentinelSessions } from './sentinels.js';
 import { visit } from './visit.js';
 import { withLayers } from './with-layers.js';
+import { withStates } from './with-states.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
 const usualRoomSize = 4;
@@ -52,7 +53,7 @@ export function scenarioOf(plan: {
   const connected = found && onConnections(found, plan.subscribe);
   const joined =
     connected && (players.kind === 'signalling' && players.legs === 'sending' ? sendingAlone(connected) : connected);
-  const layered = joined && withLayers(joined, plan.media);
+  const layered = joined && withLayers(withStates(joined, plan.media), plan.media);
   const laidOut = layered && onNetworks(layered, plan.networks, { oneBaseline: plan.absoluteLimits === true });
   return laidOut && byArrivals(laidOut, load, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
 }

@@ -1,5 +1,5 @@
 import { type AggregateName, aggregates, isAggregateName } from '../../model/aggregate.js';
-import type { ExpectedStream } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMuted } from '../../model/expected-streams.js';
 import { measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
@@ -56,7 +56,7 @@ function ruleOfNamed({
     subject,
     comparison,
     unit: ofBaseline ? '%' : aggregates[aggregate].unit,
-    concerns: (stream, measure) => existsFor({ kinds, directions }, stream) && isKnown(subject, measure),
+    concerns: (stream, measure) => existsFor({ aggregate, kinds, directions }, stream) && isKnown(subject, measure),
     mustBeMeasured: (stream) => mayBeUnknown !== true && isOurs(subject, stream),
     limit: (thresholds) => thresholds[field],
     value: limited.value ?? measuredAs(subject),
@@ -65,16 +65,33 @@ function ruleOfNamed({
 }
 
 function names({ aggregate, kind, direction }: OwnRule, stream: ExpectedStream): boolean {
-  const exists = isAggregateName(aggregate) && existsFor(measures[aggregate], stream);
+  const exists = isAggregateName(aggregate) && existsFor({ aggregate, ...measures[aggregate] }, stream);
   return exists && (kind ?? stream.kind) === stream.kind && (direction ?? stream.direction) === stream.direction;
 }
 
-function existsFor(
-  { kinds, directions }: { readonly kinds: readonly MediaKind[]; readonly directions: readonly Direction[] },
-  stream: ExpectedStream,
-): boolean {
+interface Subject {
+  readonly aggregate: AggregateName;
+  readonly kinds: readonly MediaKind[];
+  readonly directions: readonly Direction[];
+}
+
+function existsFor({ aggregate, kinds, directions }: Subject, stream: ExpectedStream): boolean {
+  if (isMuted(stream) && ofSpeech.has(aggregate)) return false;
   return kinds.includes(stream.kind) && directions.includes(stream.direction);
 }
+
+/**
+ * What silence says nothing of. It has a few packets a second, so a lost one is some percent, and nobody hears it.
+ * Jitter is of times between packets that are like each other (RFC 3550, 6.4.1).
+ */
+const ofSpeech: ReadonlySet<AggregateName> = new Set([
+  'lossPercent',
+  'worstLossPercent5s',
+  'jitterMs',
+  'jitterP95Ms',
+  'mos',
+  'audioLevel',
+]);
 
 function streamRuleOf(rule: OwnRule): StreamRule {
   const { aggregate, kind, ofBaseline, comparison, limit, unit, direction } = rule;

@@ -1,4 +1,4 @@
-import type { ExpectedStream } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMuted } from '../../model/expected-streams.js';
 import { layerAsked, type MediaSource } from '../../model/scenario.js';
 import type { Baseline } from '../../model/trial.js';
 
@@ -15,13 +15,13 @@ export function sourceNetwork(
 
 type Alike = readonly [role: string, direction: 'send' | 'receive', kind: string];
 
-/** Layers are unlike: `video:high` where that is asked for, `video:h` of the sent layer with that rid. */
-export function kindInBaseline({
-  direction,
-  kind,
-  stream,
-  from,
-}: Pick<ExpectedStream, 'direction' | 'kind' | 'stream' | 'from'>): string {
+/**
+ * Layers are unlike: `video:high` where that is asked for, `video:h` of the sent layer with that rid. So are sounds:
+ * `audio:muted` of a mute sender.
+ */
+export function kindInBaseline(one: Parameters<typeof isMuted>[0] & Pick<ExpectedStream, 'stream'>): string {
+  const { direction, kind, stream, from } = one;
+  if (isMuted(one)) return `${kind}:muted`;
   const layer = direction === 'send' ? stream : layerAsked({ kind, ...(from ? { from } : {}) })?.name;
   return layer === undefined ? kind : `${kind}:${layer}`;
 }

@@ -44,7 +44,8 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
     const leg = participant.legs.find(({ id }) => id === stream.leg);
     const from = leg && sourceOfStream(leg, stream.kind, stream.stream);
     const source = sourceNetwork(stream.direction, from, network);
-    const kindOrLayer = kindInBaseline({ ...stream, ...given({ from }) });
+    const { direction, kind } = stream;
+    const kindOrLayer = kindInBaseline({ direction, kind, ...given({ stream: stream.stream, from, leg }) });
     const key = baselineKey([role, stream.direction, kindOrLayer], network, source);
     return { key, participant: id, session, values: stream.values };
   });

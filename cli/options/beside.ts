@@ -43,6 +43,7 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
     server,
     elsewhere: false,
     codec: 'VP8',
+    crowd: {},
     records: false,
     mediaLimits: [],
     measureMs: 60_000,

@@ -92,6 +92,9 @@ export const mediaFlags = {
     with: '--simulcast',
     because: 'there is one layer',
   },
+  audioOnly: { about: 'nobody sends pictures' },
+  cameraOff: { about: 'so many of those who do not present send no picture (default: none)', value: share },
+  muted: { about: 'so many of those who do not present are silent, with DTX (default: none)', value: share },
 } as const satisfies Flags;
 
 interface MediaPlan {
@@ -106,9 +109,14 @@ interface MediaPlan {
  * @param rids what the server calls layers; absent: it takes one, which is refused elsewhere
  */
 export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly string[]): MediaPlan {
-  const { media: kind, codec: videoCodec, videoKbps } = asked;
+  const { media: kind, codec: videoCodec, videoKbps, cameraOff, muted } = asked;
   const simulcast = asked.simulcast === true && rids ? { rids, asked: asked.layer ?? 'high' } : undefined;
-  const media = { videoCodec, videoKbps, ...asked.resolution, ...given({ simulcast }) };
+  const media = {
+    videoCodec,
+    videoKbps,
+    ...asked.resolution,
+    ...given({ simulcast, audioOnly: asked.audioOnly === true || undefined, cameraOff, muted }),
+  };
   if (asked.simulcast === true) assertThreeLayers({ ...usual, ...media });
   if (kind === 'encoded' || kind === 'native') assertEncodable(kind, { ...usual, ...media });
   switch (kind) {

@@ -141,6 +141,7 @@ function togetherOf({ named, ofServer, ofSession, media, players, load }: Return
       isStarted: kind.place.by === 'start',
     },
     codec: media().media.videoCodec,
+    crowd: media().media,
     records: ofSession().plan.record === true,
   };
 }

@@ -7,12 +7,13 @@ export const participantsMax = 5000;
 export const name = z.string().min(1).max(200);
 const kinds = z.array(z.enum(['audio', 'video'])).max(2);
 
+const muted = z.literal(true).exactOptional();
 const rate = z.number().positive();
 const layer = z.strictObject({ name: z.enum(layerNames), width: rate, kbps: rate }).exactOptional();
 const layers = z.array(z.strictObject({ rid: name, shrunkBy: rate, kbps: rate })).max(layerNames.length);
 
 const source = z.union([
-  z.strictObject({ participant: name, network: networkName.exactOptional(), layer }),
+  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted }),
   z.strictObject({ mix: z.literal(true) }),
 ]);
 const legSource = z.strictObject({
@@ -21,11 +22,13 @@ const legSource = z.strictObject({
   kinds,
   stream: name.exactOptional(),
   layer,
+  muted,
 });
 const leg = z.strictObject({
   id: name,
   sends: kinds,
   layers: layers.exactOptional(),
+  muted,
   receives: kinds,
   from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
 });

@@ -7,6 +7,7 @@ import { clipOfBytes } from '../../tests/native-clip.js';
 import { entriesOf } from '../page/stats-report.js';
 import type { AgreedMedia } from './agreed-media.js';
 import { LegSending } from './leg-sending.js';
+import { voiced } from './sent-sound.js';
 import { sentEntries } from './sent-stats.js';
 
 const own = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
@@ -35,14 +36,14 @@ interface Left {
 }
 
 /** A leg that sends, by a clock that stands until it is told to go on, and the packets that left. */
-function aLeg(media: readonly AgreedMedia[] = agreed) {
+function aLeg(media: readonly AgreedMedia[] = agreed, clip = clipOfBytes([100, 250, 400])) {
   const clock = new HandClock(1_700_000_000_000);
   const packets: RtpPacket[] = [];
   const left: Left[] = [];
   const missing = { told: 0 };
   const leg = new LegSending({
     clock,
-    clip: clipOfBytes([100, 250, 400]),
+    clip,
     videoCodec: 'VP8',
     own,
     sends: ['audio', 'video'],
@@ -87,6 +88,17 @@ test('a second of a leg has 30 frames and 50 packets of sound, in order, and say
   expect(report).toMatchObject({ ssrc: 22, packets: of(22).length });
   const sinceFirst = ((report?.rtpTimestamp ?? 0) - (first?.timestamp ?? 0)) >>> 0;
   expect(Math.round(sinceFirst / 90)).toBe(990);
+});
+
+test('a mute leg sends a frame of silence and the beginning of a pause, each 420 ms, at the times of speech', () => {
+  const mute = { id: '1a', sends: ['audio'], receives: [], muted: true } as const;
+  const { clock, of } = aLeg(agreed, voiced({ clip: clipOfBytes([100]), videoKbps: 500 }, mute));
+  clock.forward(4190);
+  const sound = of(11);
+  expect(sound.map(({ payload }) => payload.length)).toEqual(Array.from({ length: 10 }, () => [35, 1]).flat());
+  const [first, ...others] = sound.map(({ timestamp }) => timestamp);
+  const ticks = others.map((timestamp) => (timestamp - (first ?? 0)) >>> 0);
+  expect(ticks.slice(0, 3)).toEqual([960, 420 * 48, 420 * 48 + 960]);
 });
 
 test('what is asked for again comes on the stream for that, with its number in front, and counts as sent again', () => {

@@ -1,6 +1,7 @@
 import { type Leg, receivesMix } from '../../model/scenario.js';
 import { startBeat } from '../../rtp/beat.js';
 import type { Clock } from '../../rtp/egress.js';
+import { noBytes } from '../../rtp/outgoing-packet.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import { paddingBytes } from '../page/encoded/light-voice.js';
 import { markBytes } from '../page/frame-mark.js';
@@ -18,8 +19,17 @@ export interface Sending extends Omit<ClipOrder, 'path'> {
   readonly clip: Clip;
 }
 
+/**
+ * What Chromium sends of silence with DTX, by its getStats: one frame of 35 bytes, and one of a byte that begins a pause,
+ * each 420 ms. The frame is CELT's silence (RFC 6716, 4.3), behind which no decoder reads on.
+ */
+const silence: readonly Uint8Array[] = Array.from({ length: 21 }, (_, nth) =>
+  nth === 0 ? new Uint8Array(35).fill(0xff).fill(0xf8, 0, 1) : nth === 1 ? Uint8Array.of(0xf8) : noBytes,
+);
+
 /** The clip with the voice of this leg: what a server mixes is the ordinary one. */
 export function voiced({ clip, lightVoice }: Sending, leg: Leg): Clip {
+  if (leg.muted) return { ...clip, packets: silence };
   return lightVoice && !receivesMix(leg) ? { ...clip, packets: clip.lightPackets } : clip;
 }
 
@@ -40,7 +50,7 @@ export function startSound(
       if (!packet) return;
       stream.taken(nth * packetTicks, clock.nowMs());
       // The first packet of a spurt of talk is marked (RFC 7587, 4.1), and this is one that never ends.
-      stream.sendSound(packet.body, nth === 0, nth * packetTicks, packet.hasRoom);
+      if (packet.body.length > 0) stream.sendSound(packet.body, nth === 0, nth * packetTicks, packet.hasRoom);
     }
   });
 }

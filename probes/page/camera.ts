@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../model/scenario.js';
+import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { PageMedia } from './wire.js';
 
 /**
@@ -16,11 +16,16 @@ export function openCamera(media: PageMedia): Promise<MediaStream> {
   });
 }
 
-/** A copy of the page's track, of a probe's own, so that stopping one probe leaves the others their camera. */
-export function cloneTrack(camera: MediaStream | undefined, kind: MediaKind): MediaStreamTrack {
+/**
+ * A copy of the page's track, of a probe's own, so that stopping one probe leaves the others their camera. A mute
+ * leg goes on sending, silence: its track is not enabled (mediacapture-streams, 4.3.1).
+ */
+export function cloneTrack(camera: MediaStream | undefined, kind: MediaKind, leg: Leg): MediaStreamTrack {
   const track = camera?.getTracks().find((one) => one.kind === kind);
   if (!track) throw new Error(`the fake ${kind === 'video' ? 'camera' : 'microphone'} gave no track`);
-  return track.clone();
+  const own = track.clone();
+  own.enabled = kind === 'video' || !leg.muted;
+  return own;
 }
 
 /**

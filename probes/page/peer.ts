@@ -9,6 +9,7 @@ import { offeredCodecs } from './codecs.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import { gathered, plainCandidate, relayOnly } from './ice.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
+import { withPauses } from './pauses.js';
 import { encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
 import type { StatsReport } from './stats-report.js';
 import type { StreamOfMid } from './stream-entries.js';
@@ -91,7 +92,7 @@ export class Peer {
       this.useIceServers(iceServers);
       await this.connection.setLocalDescription(this.held);
     }
-    const soundReplaced = this.source.encoded !== undefined && this.leg.sends.includes('audio');
+    const soundReplaced = this.source.encoded !== undefined && this.leg.sends.includes('audio') && !this.leg.muted;
     await acceptAnswer(this.connection, this.capped(sdp), soundReplaced);
     await this.agreed();
     this.over();
@@ -141,7 +142,8 @@ export class Peer {
     this.connection.setConfiguration({ ...this.connection.getConfiguration(), iceServers });
   }
 
-  private capped(sdp: string): string {
+  private capped(said: string): string {
+    const sdp = this.leg.muted ? withPauses(said) : said;
     if (!this.leg.sends.includes('video')) return sdp;
     const capped = withVideoCap(sdp, this.leg, this.media.videoKbps);
     this.rateControl = capped.control;
@@ -208,11 +210,10 @@ export class Peer {
 
   private addSection(kind: MediaKind, sends: boolean, received: ReceivedStream | undefined, media: PageMedia): void {
     const { camera, encoded } = this.source;
-    const direction = sends ? (received ? 'sendrecv' : 'sendonly') : 'recvonly';
-    const track = sends ? cloneTrack(camera, kind) : undefined;
+    const track = sends ? cloneTrack(camera, kind, this.leg) : undefined;
     if (track) this.tracks.push(track);
     const transceiver = this.connection.addTransceiver(track ?? kind, {
-      direction,
+      direction: sends ? (received ? 'sendrecv' : 'sendonly') : 'recvonly',
       ...(sends && kind === 'video' ? { sendEncodings: encodings(media, this.leg) } : {}),
     });
     if (sends) encoded?.send(this.leg, kind, transceiver.sender);
@@ -231,7 +232,7 @@ export class Peer {
     else this.named.delete(transceiver);
     const isSent = this.tracks.some((track) => track.kind === kind);
     if (serverReceives && this.leg.sends.includes(kind) && !isSent) {
-      const track = cloneTrack(this.source.camera, kind);
+      const track = cloneTrack(this.source.camera, kind, this.leg);
       this.tracks.push(track);
       transceiver.direction = serverSends ? 'sendrecv' : 'sendonly';
       this.source.encoded?.send(this.leg, kind, transceiver.sender);

@@ -7,7 +7,7 @@ import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
 import { hostOf } from '../../model/probe-host.js';
-import { type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
+import { type Leg, type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Artifacts, ProbeRow, StreamRow } from '../wire/trial-data.js';
 import { type CurveStream, curveStreams } from './curve-streams.js';
@@ -143,7 +143,7 @@ function baselineTotal(
 ): number | undefined {
   const streams = participant.legs.flatMap((leg): readonly RatedStream[] =>
     direction === 'send'
-      ? sentStreams(leg)
+      ? sentStreams(leg).map((stream) => ({ ...stream, sender: leg }))
       : receivedStreams(leg).filter(
           ({ kind, stream }) => !apart.some(({ of }) => of.leg === leg.id && of.kind === kind && of.stream === stream),
         ),
@@ -153,7 +153,7 @@ function baselineTotal(
   return known.length === 0 || known.length < rates.length ? undefined : sum(known);
 }
 
-type RatedStream = Pick<ReceivedStream, 'kind' | 'from' | 'stream'>;
+type RatedStream = Pick<ReceivedStream, 'kind' | 'from' | 'stream'> & { readonly sender?: Leg };
 
 function baselineRate(
   { role, network }: Participant,
@@ -162,8 +162,9 @@ function baselineRate(
   baseline: Baseline | null,
 ): number | undefined {
   const source = sourceNetwork(direction, stream.from, network);
-  const kind = kindInBaseline({ ...stream, direction });
-  return baseline ? entryBetween(baseline, [role, direction, kind], network, source)?.bitrateKbps : undefined;
+  const { kind, from, stream: name, sender: leg } = stream;
+  const key = kindInBaseline({ kind, direction, ...given({ from, stream: name, leg }) });
+  return baseline ? entryBetween(baseline, [role, direction, key], network, source)?.bitrateKbps : undefined;
 }
 
 function valuesOf(streams: readonly StreamSummary[], name: AggregateName): number[] {

@@ -33,6 +33,8 @@ interface Parts {
   readonly sources?: readonly LegSource[];
   readonly streams: ReadonlyMap<string, (second: number) => StreamSample | null>;
   readonly layer?: AskedLayer;
+  /** Whose sound is silence. */
+  readonly muted?: 'own' | 'source';
   readonly readings: Readings;
   readonly up: boolean;
   readonly encoded?: true;
@@ -97,6 +99,14 @@ export class ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, layer });
   }
 
+  isMute(): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, muted: 'own' });
+  }
+
+  hearsWhoIsMute(): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, muted: 'source' });
+  }
+
   presenting(): ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, presents: true });
   }
@@ -128,13 +138,18 @@ export class ProbeBuilder {
   }
 
   participant(): Participant {
-    const { id, role, session, presents, from, sources, streams, layer } = this.parts;
+    const { id, role, session, presents, from, sources, streams, layer, muted } = this.parts;
     if (sources) return { id, session, role, legs: [{ id, sends: [], receives: ['video'], from: sources }] };
     const kinds = (direction: string) =>
       (['audio', 'video'] as const).filter((kind) => streams.has(`${direction}/${kind}`));
     const receives = kinds('receive');
-    const source = from === 'mix' ? ({ mix: true } as const) : { participant: from, ...(layer ? { layer } : {}) };
-    const leg: Leg = { id, sends: kinds('send'), receives, ...(receives.length > 0 ? { from: source } : {}) };
+    const mute = { muted: true } as const;
+    const source =
+      from === 'mix'
+        ? ({ mix: true } as const)
+        : { participant: from, ...(layer ? { layer } : {}), ...(muted === 'source' ? mute : {}) };
+    const sends = { sends: kinds('send'), ...(muted === 'own' ? mute : {}) };
+    const leg: Leg = { id, ...sends, receives, ...(receives.length > 0 ? { from: source } : {}) };
     return { id, session, role, ...(presents ? { presents } : {}), legs: [leg] };
   }
 

@@ -85,7 +85,9 @@ export class EncodedMedia {
     return { marks: { clock, ...(participant === undefined ? {} : { sender: senderOf(participant) }) } };
   }
 
+  /** Silence costs an encoder nothing, and goes out as it is. */
   send(leg: Leg, kind: MediaKind, sender: RTCRtpSender): void {
+    if (kind === 'audio' && leg.muted) return;
     const stream = streamId(leg.id, 'send', kind);
     const rung = rungFor(startKbps, this.rungsKbps);
     if (kind === 'video') {

@@ -1,0 +1,87 @@
+import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
+import { crowdCount, sendersBeside } from './crowd.js';
+import type { MediaKind, Session } from './scenario.js';
+
+/** Cameras that are off and people who are mute: the first that refuses is told. */
+export const crowdRules: readonly Rule[] = [
+  withCrowd('audio-only', ({ scenario, players }) => {
+    if (players.kind === 'signalling') return signalsAlone('audio-only');
+    const sessions = scenario.sessions(scenario.baselineSize);
+    if (!sessions.some(({ participants }) => participants.some(sendsPictures))) {
+      return notOf(scenario.name, 'audio-only', 'nobody there sends pictures', 'leave it out');
+    }
+    return sessions.some(({ shape }) => shape === 'mix')
+      ? notOf(scenario.name, 'audio-only', 'its server mixes pictures', 'measure audio-room, whose server mixes sound')
+      : undefined;
+  }),
+  withCrowd('camera-off', (asked) => {
+    if (asked.given.has('audio-only')) {
+      return {
+        text: '--camera-off and --audio-only say the same thing twice.',
+        where: ['--camera-off', '--audio-only'],
+        todo: 'leave one of them out',
+      };
+    }
+    return withoutSome(asked, 'camera-off', 'video', asked.crowd.cameraOff);
+  }),
+  withCrowd('muted', (asked) => withoutSome(asked, 'muted', 'audio', asked.crowd.muted)),
+];
+
+const sendsPictures = ({ legs }: Session['participants'][number]): boolean =>
+  legs.some(({ sends }) => sends.includes('video'));
+
+type CrowdFlag = 'audio-only' | 'camera-off' | 'muted';
+
+function withoutSome(
+  { scenario, players, load }: AskedTogether,
+  flag: CrowdFlag,
+  kind: MediaKind,
+  share = 0,
+): TogetherRefusal | undefined {
+  if (players.kind === 'signalling') return signalsAlone(flag);
+  if (load.by === 'arrivals' && scenario.coming?.who === 'members') {
+    return notOf(scenario.name, flag, 'who comes there is not known before', 'leave --by arrivals out');
+  }
+  const [session] = scenario.sessions(scenario.baselineSize);
+  const senders = session ? sendersBeside(session, kind).length : 0;
+  if (senders === 0) {
+    const what = kind === 'video' ? 'pictures' : 'sound';
+    return notOf(scenario.name, flag, `nobody sends ${what} there but who presents`, 'leave it out');
+  }
+  // In a mix each member hears the others alone: with one voice, whoever has it would hear nobody.
+  const needed = kind === 'audio' && session?.shape.startsWith('mix') ? 2 : 1;
+  const count = crowdCount(share, senders);
+  if (count > 0 && count <= senders - needed) return undefined;
+  const percent = Number((100 * share).toFixed(2));
+  const most = Math.floor((100 * (senders - needed)) / senders);
+  return {
+    text: `--${flag} ${percent}% is ${count} of the ${senders} who send ${kind === 'video' ? 'pictures' : 'sound'} in a session of ${scenario.name}.`,
+    where: [`--${flag}`, scenario.name],
+    why:
+      count === 0
+        ? 'each session is alike, and this is less than half a member'
+        : `${needed === 1 ? 'one of them' : 'two of them'} must go on sending, for what arrives to be judged`,
+    todo:
+      most > 0
+        ? `give a share from ${Math.ceil(100 / senders)}% to ${most}%, or larger rooms with --room-size`
+        : 'leave it out, or have larger rooms with --room-size',
+  };
+}
+
+const signalsAlone = (flag: CrowdFlag): TogetherRefusal => ({
+  text: `--${flag} is not for --media none.`,
+  where: [`--${flag}`, '--media'],
+  why: 'participants without media send neither pictures nor sound',
+  todo: 'leave it out',
+});
+
+const notOf = (scenario: string, flag: CrowdFlag, why: string, todo: string): TogetherRefusal => ({
+  text: `--${flag} is not for ${scenario}.`,
+  where: [`--${flag}`, scenario],
+  why,
+  todo,
+});
+
+function withCrowd(flag: CrowdFlag, rule: Rule): Rule {
+  return (asked) => (asked.given.has(flag) ? rule(asked) : undefined);
+}

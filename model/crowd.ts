@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { MediaKind, Participant, Session } from './scenario.js';
+
+const share = z.number().gt(0).lt(1);
+
+/** What of their media participants leave out. In plans; shares are of those who send it and do not present. */
+export const crowdStates = {
+  /** Nobody sends pictures. Absent: as the scenario has it. */
+  audioOnly: z.literal(true).optional(),
+  /** So many send no picture. */
+  cameraOff: share.optional(),
+  /** So many send silence, with pauses in place of packets (DTX; RFC 7587, 3.1.3). */
+  muted: share.optional(),
+};
+
+const crowdSchema = z.object(crowdStates);
+export type CrowdState = z.infer<typeof crowdSchema>;
+
+/** Who sends this kind and may leave it out: whoever presents is what the others are there for. */
+export function sendersBeside({ participants }: Session, kind: MediaKind): readonly Participant[] {
+  return participants.filter(({ legs, presents }) => !presents && legs.some(({ sends }) => sends.includes(kind)));
+}
+
+/** To the nearest one. */
+export const crowdCount = (share: number, senders: number): number => Math.round(share * senders);

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+import { runHere } from './run-here.js';
+
+const plan = (...args: readonly string[]) => runHere(['plan', ...args, '--max', '1']);
+
+test('shares are in the plan, and nothing of them where none was asked for', async () => {
+  const mediaOf = async (...args: readonly string[]) =>
+    JSON.parse((await plan('sfu-group', ...args, '--format', 'json')).stdout).plan.media;
+  expect(await mediaOf('--camera-off', '50%', '--muted', '0.75')).toMatchObject({ cameraOff: 0.5, muted: 0.75 });
+  expect(await mediaOf('--audio-only')).toMatchObject({ audioOnly: true });
+  expect(Object.keys(await mediaOf())).not.toEqual(expect.arrayContaining(['audioOnly']));
+});
+
+for (const media of ['full', 'encoded', 'native'])
+  test(`${media} probes play cameras that are off and people who are mute`, async () => {
+    const { exitCode, stdout } = await plan('sfu-group', '--camera-off', '50%', '--muted', '75%', '--media', media);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('2 of 4 have the camera off, 3 of 4 are mute');
+  });
+
+const refused: readonly (readonly [readonly string[], string])[] = [
+  [['audio-room', '--audio-only'], '--audio-only is not for audio-room.'],
+  [['group', '--audio-only'], '--audio-only is not for group.'],
+  [['sfu-group', '--audio-only', '--camera-off', '50%'], 'say the same thing twice.'],
+  [['broadcast', '--camera-off', '50%'], '--camera-off is not for broadcast.'],
+  [['broadcast', '--muted', '50%'], '--muted is not for broadcast.'],
+  [['audio-room', '--camera-off', '50%'], '--camera-off is not for audio-room.'],
+  [['sfu-group', '--camera-off', '100%'], '--camera-off 100% is 4 of the 4 who send pictures'],
+  [['sfu-group', '--muted', '5%'], '--muted 5% is 0 of the 4 who send sound'],
+  [['audio-room', '--muted', '75%'], '--muted 75% is 3 of the 4 who send sound'],
+  [['sfu-group', '--media', 'none', '--by', 'arrivals', '--muted', '50%'], '--muted is not for --media none.'],
+  [['visit', '--url', 'https://meet.example/{session}', '--muted', '50%'], '--muted cannot be had when'],
+];
+
+for (const [args, sentence] of refused) {
+  test(`${args.join(' ')}: refused, with what to do`, async () => {
+    const { exitCode, stderr } = await plan(...args);
+    expect(exitCode).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(sentence);
+    expect(stderr).toMatch(/^ +do +\S/m);
+  });
+}
