@@ -3,7 +3,7 @@ import type { MediaKind, Participant, Session } from './scenario.js';
 
 const share = z.number().gt(0).lt(1);
 
-/** What of their media participants leave out. In plans; shares are of those who send it and do not present. */
+/** What participants leave out of their media. Shares count senders who do not present. In plans. */
 export const crowdStates = {
   /** Nobody sends pictures. Absent: as the scenario has it. */
   audioOnly: z.literal(true).optional(),

@@ -182,6 +182,8 @@ export const planSchema = z.object({
   scenario: z.string(),
   /** Members of a room; absent: 4, or the scenario has no rooms. */
   roomSize: z.number().int().min(2).optional(),
+  /** Who sends beside those whom a size counts; absent: 2 presenters and a hand, or the scenario has none. */
+  panel: z.object({ presenters: count, handsUp: z.number().int().nonnegative() }).optional(),
   /** What participants receive comes on connections of their own. Absent: as the scenario has it. */
   subscribe: z.enum(subscribings).optional(),
   /** The server records what each participant sends, and each file is looked at. Absent: it does not. */

@@ -150,6 +150,13 @@ export interface ScenarioUnit {
   readonly countsParticipants?: true;
 }
 
+/** The senders of a session in which a size counts viewers. */
+export interface Panel {
+  readonly presenters: number;
+  /** They speak, and show no picture. */
+  readonly handsUp: number;
+}
+
 export interface Scenario {
   readonly name: string;
   /** What `size` counts. */
@@ -162,6 +169,8 @@ export interface Scenario {
   readonly recorded?: boolean;
   /** The same with so many members in each session; absent where that is no choice. */
   readonly ofMembers?: (members: number) => Scenario;
+  /** The same with so many who send before those whom a size counts; absent where that is no choice. */
+  readonly ofPanel?: (panel: Panel) => Scenario;
   /** The same in a web app that is visited so; absent where none is. */
   readonly ofVisit?: (visit: VisitPlan) => Scenario;
   /** The sessions of a trial of this size; ids are stable for a given size. */

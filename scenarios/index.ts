@@ -2,7 +2,7 @@ import type { Load } from '../model/load.js';
 import type { Network } from '../model/network.js';
 import type { Media } from '../model/plan.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
-import type { Scenario, Session } from '../model/scenario.js';
+import type { Panel, Scenario, Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
 import { audioRoom, sfuAudioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
@@ -14,11 +14,13 @@ import { oneToOne } from './one-to-one.js';
 import { sendingAlone } from './sending-alone.js';
 import { sentinelSessions } from './sentinels.js';
 import { visit } from './visit.js';
+import { webinar } from './webinar.js';
 import { withLayers } from './with-layers.js';
 import { withStates } from './with-states.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
 const usualRoomSize = 4;
+export const usualPanel: Panel = { presenters: 2, handsUp: 1 };
 
 export const scenarios: readonly Scenario[] = [
   oneToOne,
@@ -28,14 +30,16 @@ export const scenarios: readonly Scenario[] = [
   audioRoom(usualRoomSize),
   sfuAudioRoom(usualRoomSize),
   visit(usualRoomSize),
+  webinar(usualPanel),
 ];
 
-type SentinelPlan = Pick<Parameters<typeof scenarioOf>[0], 'scenario' | 'roomSize' | 'subscribe' | 'players'>;
+type SentinelPlan = Pick<Parameters<typeof scenarioOf>[0], 'scenario' | 'roomSize' | 'panel' | 'subscribe' | 'players'>;
 
 /** The scenario of a plan; `undefined` when there is none of that name. */
 export function scenarioOf(plan: {
   readonly scenario: string;
   readonly roomSize?: number | undefined;
+  readonly panel?: Panel | undefined;
   readonly subscribe?: Subscribing | undefined;
   readonly media?: Media | undefined;
   /** Absent: browsers. */
@@ -47,7 +51,8 @@ export function scenarioOf(plan: {
   readonly timing?: { readonly measureMs: number };
 }): Scenario | undefined {
   const usual = scenarios.find(({ name }) => name === plan.scenario);
-  const sized = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
+  const seated = plan.panel === undefined ? usual : (usual?.ofPanel?.(plan.panel) ?? usual);
+  const sized = plan.roomSize === undefined ? seated : (seated?.ofMembers?.(plan.roomSize) ?? seated);
   const { players = { kind: 'full' }, load = { by: 'sessions' } } = plan;
   const found = players.kind === 'visiting' ? (sized?.ofVisit?.(players) ?? sized) : sized;
   const connected = found && onConnections(found, plan.subscribe);
@@ -59,8 +64,8 @@ export function scenarioOf(plan: {
 }
 
 /** The sessions of a plan in which probes with media stay; they join all their connections. */
-export function sentinelsOf({ scenario, roomSize, subscribe, players }: SentinelPlan): readonly Session[] {
+export function sentinelsOf({ scenario, roomSize, panel, subscribe, players }: SentinelPlan): readonly Session[] {
   const count = players ? sentinelsBeside(players) : 0;
-  const whole = count === 0 ? undefined : scenarioOf({ scenario, roomSize, subscribe });
+  const whole = count === 0 ? undefined : scenarioOf({ scenario, roomSize, panel, subscribe });
   return whole ? sentinelSessions(whole, count) : [];
 }

@@ -6,6 +6,7 @@ import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
 import { scenarioOf } from './index.js';
 import { oneToOne } from './one-to-one.js';
+import { webinar } from './webinar.js';
 
 const probesAt = (scenario: Scenario, size: number) => participantsOf(scenario.sessions(size));
 
@@ -25,6 +26,25 @@ test('a broadcast of n viewers has n + 1 probes and its viewers send nothing', (
   expect(viewers.every((viewer) => viewer.legs.every((leg) => leg.sends.length === 0))).toBe(true);
 });
 
+test('everybody in a webinar receives all who speak but itself, and no picture of a hand that is up', () => {
+  const participants = probesAt(webinar({ presenters: 2, handsUp: 1 }), 3);
+  const heard = participants.map(({ id, role, legs }) => [
+    id,
+    role,
+    ...legs
+      .flatMap(receivedStreams)
+      .map(({ kind, from }) => `${kind} ${from && 'participant' in from && from.participant}`),
+  ]);
+  expect(heard.slice(0, 4)).toEqual([
+    ['1p1', 'presenter', 'audio 1p2', 'video 1p2', 'audio 1h1'],
+    ['1p2', 'presenter', 'audio 1p1', 'video 1p1', 'audio 1h1'],
+    ['1h1', 'hand-up', 'audio 1p1', 'video 1p1', 'audio 1p2', 'video 1p2'],
+    ['1v1', 'viewer', 'audio 1p1', 'video 1p1', 'audio 1p2', 'video 1p2', 'audio 1h1'],
+  ]);
+  expect(heard).toHaveLength(6);
+  expect(probesAt(webinar({ presenters: 1, handsUp: 0 }), 2).map(({ id }) => id)).toEqual(['1p1', '1v1', '1v2']);
+});
+
 test('members of an MCU room receive the mix, members of an SFU room every other member', () => {
   expect(probesAt(group(4), 2)).toHaveLength(8);
   expect(probesAt(group(4), 1)[0]?.legs[0]?.from).toEqual({ mix: true });
@@ -41,7 +61,16 @@ test('members of an SFU room of sound send their voice alone, and receive that o
   ]);
 });
 
-for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5), audioRoom(3), sfuAudioRoom(3)]) {
+for (const scenario of [
+  oneToOne,
+  broadcast,
+  group(4),
+  group(30),
+  sfuGroup(5),
+  audioRoom(3),
+  sfuAudioRoom(3),
+  webinar({ presenters: 2, handsUp: 1 }),
+]) {
   test(`every leg of ${scenario.name} has an id of its own and receives from someone who sends (${probesAt(scenario, 1).length} probes)`, () => {
     const participants = probesAt(scenario, 3);
     const legs = participants.flatMap((participant) => participant.legs);

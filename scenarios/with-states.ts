@@ -13,8 +13,8 @@ import {
 type Has = (participant: string) => boolean;
 
 /**
- * The same scenario with cameras that are off and people who are mute: the last of those who send, the same in each
- * session, so that a session alone is like every other. Without any such state it is as it was.
+ * The same scenario with cameras that are off and people who are mute. They are the last senders of each session, so
+ * that a session alone is like every other.
  */
 export function withStates(scenario: Scenario, states: CrowdState = {}): Scenario {
   const { audioOnly, cameraOff, muted } = states;

@@ -4,10 +4,10 @@ import { expect, test } from '@playwright/test';
 import { metricOf } from '../analysis/measure/stream-reading.js';
 import type { Aggregates } from '../model/aggregate.js';
 import { participantsOf } from '../model/scenario.js';
-import { scenarios } from '../scenarios/index.js';
+import { scenarios, usualPanel } from '../scenarios/index.js';
+import { webinar } from '../scenarios/webinar.js';
 import { serverKinds } from '../server-setup/kinds.js';
 import { productKinds } from '../server-setup/whip/product-kinds.js';
-import { webinar } from './growth/webinar.js';
 import { growths } from './growth.js';
 import { sourceFiles, withoutComments } from './source-files.js';
 import { toyKind } from './toy-server/kind.js';
@@ -110,8 +110,8 @@ test('a metric, or a value of a window, that no catalogue has does not compile',
 
 test('the worked example of a scenario is the one that the tests run', () => {
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(sectionOf('A new scenario')) ?? [];
-  expect(example).toContain(`name: '${webinar.name}'`);
-  expect(readFileSync(at('tests/growth/webinar.ts'), 'utf8')).toContain(example.trim());
+  expect(example).toContain(`name: '${webinar(usualPanel).name}'`);
+  expect(readFileSync(at('scenarios/webinar.ts'), 'utf8')).toContain(example.trim());
 });
 
 test('the worked example is the kind that the tests add', () => {

@@ -49,6 +49,7 @@ type Reading = (run: FinishedRun) => unknown;
 const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['scenario', ({ manifest }) => scenarioText(manifest.plan)],
   ['members of a room', ({ manifest }) => manifest.plan.roomSize],
+  ['who sends beside viewers', ({ manifest }) => manifest.plan.panel],
   ['connections by which one receives', ({ manifest }) => manifest.plan.subscribe],
   ['recording', ({ manifest }) => manifest.plan.record],
   ['media', ({ manifest }) => manifest.plan.media],

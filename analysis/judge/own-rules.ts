@@ -89,6 +89,7 @@ const ofSpeech: ReadonlySet<AggregateName> = new Set([
   'worstLossPercent5s',
   'jitterMs',
   'jitterP95Ms',
+  'jitterBufferMs',
   'mos',
   'audioLevel',
 ]);

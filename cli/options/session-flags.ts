@@ -3,14 +3,14 @@ import { given } from '../../model/given.js';
 import { listedWith } from '../../model/listed.js';
 import type { Plan } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
-import type { Scenario } from '../../model/scenario.js';
+import type { Panel, Scenario } from '../../model/scenario.js';
 import type { Subscribing } from '../../model/subscribing.js';
-import { scenarioOf, scenarios } from '../../scenarios/index.js';
+import { scenarioOf, scenarios, usualPanel } from '../../scenarios/index.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
 import { count } from './written.js';
 
-type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'>;
+type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'panel' | 'subscribe' | 'record' | 'keepRecordings'>;
 
 /** What the server has to say about sessions on it. */
 export interface SessionServer {
@@ -27,12 +27,23 @@ export interface SessionServer {
 const largestRoom = 64;
 const namesOf = (which: (scenario: Scenario) => boolean) => scenarios.filter(which).map(({ name }) => name);
 const withRooms = namesOf(({ ofMembers }) => ofMembers !== undefined);
+const withPanel = namesOf(({ ofPanel }) => ofPanel !== undefined);
 const recorded = namesOf((scenario) => scenario.recorded === true);
 
 export const sessionFlags = {
   roomSize: {
     about: `members of a room, in ${listedWith('and', withRooms)} (default: 4)`,
     value: count({ from: 2, to: largestRoom }),
+  },
+  presenters: {
+    takes: 'n',
+    about: `who send pictures and sound in ${withPanel.join(', ')}, beside those whom a size counts (default: ${usualPanel.presenters})`,
+    value: count({ to: largestRoom }),
+  },
+  handsUp: {
+    takes: 'n',
+    about: `who send sound alone in ${withPanel.join(', ')}, beside them (default: ${usualPanel.handsUp})`,
+    value: count({ from: 0, to: largestRoom }),
   },
   record: { about: `the server records what each participant sends (default in ${recorded.join(', ')})` },
   noRecord: { about: 'nothing is recorded (default in the others)' },
@@ -42,11 +53,12 @@ export const sessionFlags = {
 /** Throws E_SCENARIO, E_USAGE. */
 export function sessionOf(
   name: string,
-  flags: Omit<ValuesOf<typeof sessionFlags>, 'noRecord'>,
+  flags: Partial<ValuesOf<typeof sessionFlags>>,
   { records, subscribe, players, sendsMedia = true }: SessionServer,
 ): { scenario: Scenario; plan: SessionPlan } {
   const roomSize = roomSizeIn(name, flags.roomSize);
-  const scenario = scenarioOf({ scenario: name, roomSize, subscribe, players });
+  const panel = panelIn(name, flags);
+  const scenario = scenarioOf({ scenario: name, roomSize, panel, subscribe, players });
   if (!scenario) throw unknownScenario(name);
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
@@ -56,6 +68,7 @@ export function sessionOf(
   const plan = {
     scenario: name,
     roomSize,
+    panel,
     subscribe,
     record: record || undefined,
     keepRecordings: flags.keepRecordings || undefined,
@@ -69,6 +82,19 @@ function roomSizeIn(name: string, members: number | undefined): number | undefin
   }
   const todo = `leave it out, or name ${listedWith('or', withRooms)}`;
   throw usageError(`--room-size is for scenarios with rooms; ${name} has none.`, ['--room-size'], todo);
+}
+
+function panelIn(name: string, { presenters, handsUp }: Partial<ValuesOf<typeof sessionFlags>>): Panel | undefined {
+  const given = [
+    ...(presenters === undefined ? [] : ['--presenters']),
+    ...(handsUp === undefined ? [] : ['--hands-up']),
+  ];
+  if (given.length === 0) return undefined;
+  if (withPanel.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
+    return { presenters: presenters ?? usualPanel.presenters, handsUp: handsUp ?? usualPanel.handsUp };
+  }
+  const todo = `leave it out, or name ${listedWith('or', withPanel)}`;
+  throw usageError(`${given.join(' and ')} ${given.length === 1 ? 'is' : 'are'} not for ${name}.`, given, todo);
 }
 
 /** Throws E_SCENARIO naming those there are. */

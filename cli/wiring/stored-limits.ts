@@ -13,7 +13,17 @@ import { namedRunFolder } from '../report/named-run.js';
 import { openRun } from '../report/open-run.js';
 
 /** What makes the sessions of two plans the same load, held to the same limits. */
-const loadKeys = ['scenario', 'roomSize', 'subscribe', 'record', 'media', 'thresholds', 'load', 'sentinels'] as const;
+const loadKeys = [
+  'scenario',
+  'roomSize',
+  'panel',
+  'subscribe',
+  'record',
+  'media',
+  'thresholds',
+  'load',
+  'sentinels',
+] as const;
 const loadOf = (plan: Plan) => ({ ...plan, sentinels: sentinelsBeside(plan.players) });
 
 /** What each server of a cluster holds alone by the stored run that its file names. Throws E_USAGE, E_RUN. */

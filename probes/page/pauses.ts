@@ -1,6 +1,6 @@
 /**
- * The server's description with the wish that Opus leaves silence out (`usedtx`; RFC 7587, 6.1). It is a wish of who
- * receives, and apps whose users mute themselves write it there for their own senders.
+ * The server's description with the wish that Opus leaves silence out (`usedtx`; RFC 7587, 6.1). Receivers wish that,
+ * and apps write it into the server's words for their own senders.
  */
 export function withPauses(sdp: string): string {
   const sections = sdp.split(/^(?=m=)/m);

@@ -18,6 +18,13 @@ for (const media of ['full', 'encoded', 'native'])
     expect(stdout).toContain('2 of 4 have the camera off, 3 of 4 are mute');
   });
 
+test('a webinar has as many presenters and hands up as asked, and keeps the others as usual', async () => {
+  const summaryOf = async (...args: readonly string[]) => (await plan('webinar', ...args)).stdout;
+  expect(await summaryOf()).toContain('a webinar: 2 present, 1 with a hand up speak');
+  expect(await summaryOf('--presenters', '3')).toContain('a webinar: 3 present, 1 with a hand up speak');
+  expect(await summaryOf('--hands-up', '0')).toContain('a webinar: 2 present, 0 with a hand up speak');
+});
+
 const refused: readonly (readonly [readonly string[], string])[] = [
   [['audio-room', '--audio-only'], '--audio-only is not for audio-room.'],
   [['group', '--audio-only'], '--audio-only is not for group.'],
@@ -29,6 +36,9 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-group', '--muted', '5%'], '--muted 5% is 0 of the 4 who send sound'],
   [['audio-room', '--muted', '75%'], '--muted 75% is 3 of the 4 who send sound'],
   [['sfu-group', '--media', 'none', '--by', 'arrivals', '--muted', '50%'], '--muted is not for --media none.'],
+  [['webinar', '--room-size', '4'], '--room-size is for scenarios with rooms'],
+  [['sfu-group', '--presenters', '2'], '--presenters is not for sfu-group.'],
+  [['webinar', '--by', 'arrivals'], '--by arrivals is not for webinar.'],
   [['visit', '--url', 'https://meet.example/{session}', '--muted', '50%'], '--muted cannot be had when'],
 ];
 
