@@ -61,6 +61,17 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
     /** Percent of those who were to join; always a lower bound. */
     limit: nonnegative,
   }),
+  z.object({
+    of: z.literal('app'),
+    text: z.string(),
+    /** What the join script calls it. */
+    name: z.string(),
+    statistic: z.enum(joinStatistics),
+    comparison: z.enum(['at-most', 'at-least']),
+    limit: nonnegative,
+    /** `ms`, or `count` where the limit has no unit. */
+    unit: z.string(),
+  }),
 ]);
 
 /** How many probes may fail before the trial does. */

@@ -26,6 +26,13 @@ export type ThresholdId =
       readonly statistic: JoinStatistic;
     }
   | { readonly of: 'join-success' }
+  /** On what join scripts tell of the app. */
+  | {
+      readonly of: 'app';
+      readonly name: string;
+      readonly statistic: JoinStatistic;
+      readonly comparison: StreamLimitId['comparison'];
+    }
   | (StreamLimitId & {
       readonly of: 'stream';
       /** Absent: the value itself. Where there is no baseline yet, it is a share of what was asked for. */
@@ -51,6 +58,8 @@ export function thresholdKey(id: ThresholdId): string {
     case 'bad-probes':
     case 'join-success':
       return id.of;
+    case 'app':
+      return [id.of, id.name, id.statistic, id.comparison].join('/');
     case 'other':
       return [id.of, id.name].join('/');
   }

@@ -1,4 +1,5 @@
 import type { Aggregates } from './aggregate.js';
+import type { AppValue } from './app-value.js';
 import type { ArrivalsRecord } from './arrivals.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import type { TriedLeg } from './candidate.js';
@@ -114,6 +115,7 @@ export type FleetEvent = { readonly host?: ProbeHostId } & (
       readonly text: string;
     }
   | { readonly type: 'warning'; readonly atMs: number; readonly text: string }
+  | ({ readonly type: 'app-value'; readonly atMs: number; readonly probe: string } & AppValue)
   /** A network became another one, as the plan says; of one host where each has its own. */
   | { readonly type: 'network'; readonly atMs: number; readonly network: string }
   | HostLost

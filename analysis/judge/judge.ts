@@ -3,6 +3,7 @@ import { comeAndGo, type RateLoad } from '../../model/load.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
+import { judgeAppLimits } from './app-limits.js';
 import { tolerate } from './bad-probes.js';
 import { hostNamer } from './by-host.js';
 import { disturbed } from './disturbed.js';
@@ -85,9 +86,10 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
   if (isLarge) yield;
   const streams = yield* judgingStreams(input, measured);
   if (isLarge) yield;
-  const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
+  const app = judgeAppLimits(input);
+  const unmeasured = [...joins.unmeasured, ...streams.unmeasured, ...app.unmeasured];
   const [ofJoining, ofRecordings] = [[...failures.filter(isNoticed), ...joins.reasons], recordingReasons(input)];
-  const seen = [...ofJoining, ...streams.reasons, ...ofRecordings];
+  const seen = [...ofJoining, ...streams.reasons, ...app.reasons, ...ofRecordings];
   const { noticed, thresholds: badProbes } = tolerate(seen, input);
   const known = [
     ...crashFaults(failures),
@@ -96,8 +98,8 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
     ...(measured ? kindsDisagree(input, measured, noticed) : []),
     ...allUnconnected(input),
   ];
-  const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
-  const beside = [...ofJoining, ...ofRecordings];
+  const thresholds = [...joins.thresholds, ...streams.thresholds, ...app.thresholds, ...badProbes];
+  const beside = [...ofJoining, ...app.reasons, ...ofRecordings];
   const faults =
     measured && known.length === 0
       ? yield* findingBrieflyFull(input, measured, { noticed, beside, thresholds })

@@ -41,7 +41,7 @@ export function unseenMedia(input: JudgeInput): Reason[] {
   return [{ code: 'samples-missing', text }];
 }
 
-const isOfJoining = ({ of }: ThresholdRule): boolean => of !== 'stream';
+const isOfJoining = ({ of }: ThresholdRule): boolean => of === 'join' || of === 'join-success';
 
 /** Judged over all who are due. */
 function isOfArrivals(rule: ThresholdRule): boolean {

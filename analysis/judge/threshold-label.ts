@@ -20,6 +20,8 @@ export function labelOf(id: ThresholdId): string {
       return 'bad probes';
     case 'join-success':
       return 'joins that succeed';
+    case 'app':
+      return `app.${id.name}.${id.statistic}`;
     case 'other':
       return id.name;
   }

@@ -20,6 +20,7 @@ export function happening(event: TrialEvent): string | undefined {
     case 'phase':
     case 'probe-up':
     case 'page-log':
+    case 'app-value':
       return undefined;
   }
 }

@@ -19,10 +19,18 @@ export function assertRequired(required: number | undefined, max: number): void 
   });
 }
 
-/** Throws E_USAGE for a limit on the rate of video above what any probe sends; an app and a mix have rates of their own. */
+/**
+ * Throws E_USAGE for a limit on what no join script tells, and on a rate of video above what any probe sends; an app
+ * and a mix have rates of their own.
+ */
 export function assertReachable({ thresholds, media: { videoKbps }, players }: Plan, scenario: Scenario): void {
-  if (players.kind === 'visiting') return;
+  const isVisit = players.kind === 'visiting';
   for (const rule of thresholds.also ?? []) {
+    if (rule.of === 'app' && !(isVisit && players.join !== undefined)) {
+      const what = `The limit ${rule.text} is on what a join script tells, and there is none.`;
+      throw usageError(what, ['--threshold', '--join'], 'leave the limit out, or visit a web app with --join');
+    }
+    if (isVisit) continue;
     if (rule.of !== 'stream' || rule.aggregate !== 'bitrateKbps' || rule.kind !== 'video') continue;
     const most = mostKbps(rule, scenario, videoKbps);
     if (rule.comparison === 'at-most' || rule.ofBaseline || rule.limit <= most) continue;

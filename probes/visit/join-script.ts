@@ -9,12 +9,13 @@ import type { Plugin } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
 import type { Visitor } from './address.js';
+import type { AppWords } from './app-words.js';
 import type { User } from './log-ins.js';
 import { ScriptWatch, type StuckEnding } from './script-watch.js';
 import { scriptFileBegin } from './script-watch-wire.js';
 
 /** What a join script is given. `env` is the environment of the command; what it holds is stored nowhere. */
-export interface Visit extends Visitor {
+export interface Visit extends Visitor, AppWords {
   /** Playwright's own; the address is open already. */
   readonly page: Page;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,10 +31,14 @@ type Preparing = Pick<Visit, 'page' | 'env' | 'user' | 'signal'>;
 type Act = (visit: Visit) => unknown;
 type BoundAct = (visit: Visit, boundMs: number) => unknown;
 
-/** A module of the user: its default export joins; `leave` and `prepare`, where they are there, leave and log in. */
+/**
+ * A module of the user: its default export joins. Where they are there, `leave` leaves, `prepare` logs in, and
+ * `measure` is called each second for as long as the participant is there.
+ */
 export interface JoinScript {
   readonly join: BoundAct;
   readonly leave?: BoundAct;
+  readonly measure?: BoundAct;
   /** Logs one identity in, which is called by this name. */
   readonly prepare?: (given: Preparing, name: string, boundMs: number) => unknown;
   /** "join.mjs:12", the line of the script that an error came from; absent: it came from elsewhere. */
@@ -64,12 +69,13 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
       run(visit.participant, boundMs, () => act(visit));
   try {
     const found = (await import(pathToFileURL(file).href)) as Readonly<Partial<Record<string, unknown>>>;
-    const { default: act, leave, prepare } = found;
+    const { default: act, leave, measure, prepare } = found;
     if (typeof act !== 'function') throw noFunction(path);
     return {
       join: watched(act as Act),
       lineOf,
       ...(typeof leave === 'function' ? { leave: watched(leave as Act) } : {}),
+      ...(typeof measure === 'function' ? { measure: watched(measure as Act) } : {}),
       ...(typeof prepare === 'function'
         ? { prepare: (given, name, boundMs) => run(name, boundMs, () => prepare(given)) }
         : {}),

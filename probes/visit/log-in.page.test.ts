@@ -51,9 +51,9 @@ test('fifty identities log in once each, and every page of a later trial is thei
     expect(app.loggedIn.length).toBe(50);
     const said = [...app.tokens(), passwordOf('member-7')].map((secret) => later.clean(`it said ${secret}.`));
     expect([...new Set(said)]).toEqual(['it said ***.']);
-    expect(() => later.orderFor({ session: '1', participant: '1a', role: 'm', index: 0 }, 50, 1000, signal)).toThrow(
-      '--users has 50 users for 51 participants',
-    );
+    expect(() =>
+      later.orderFor({ session: '1', participant: '1a', role: 'm', index: 0 }, 50, { deadlineMs: 1000, signal }),
+    ).toThrow('--users has 50 users for 51 participants');
   } finally {
     await app.close();
     await Promise.all(files.map((path) => rm(path, { force: true })));

@@ -127,7 +127,7 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
         onCrash: () => undefined,
       });
       pages.push(page);
-      const order = visit.orderFor(one.visitor, nth, deadlineMs, signal);
+      const order = visit.orderFor(one.visitor, nth, { deadlineMs, signal });
       const failure = await unlessAborted(signal, page.join(order));
       if (failure) return [await notJoined(one, page, failure, order.address)];
       await sleep(options.pauseMs, undefined, { signal });

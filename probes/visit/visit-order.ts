@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
 import { someAddress, type VisitPlan } from '../../model/visit.js';
 import { addressOf, type Visitor } from './address.js';
+import { type AppWords, unheardWords } from './app-words.js';
 import { type JoinScript, loadJoinScript } from './join-script.js';
 import { type BrowserState, LogIns } from './log-ins.js';
 import { withoutSecretsOf } from './page-diary.js';
@@ -30,6 +31,13 @@ export interface VisitOrder extends Pick<VisitPlan, 'join' | 'users' | 'block' |
 /** What is known of an app before a browser starts: who logs in, and which keys prove who it is. */
 export type AppAccess = Required<Pick<VisitOrder, 'logIns' | 'trustedKeys'>> & Pick<VisitOrder, 'traces'>;
 
+/** How one visitor joins. What the script tells is checked, and kept where there is a `words`. */
+interface Given {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  readonly words?: AppWords;
+}
+
 /** All that the pages of one trial need. */
 export interface ReadyVisit {
   /** The bundled code that observes. */
@@ -48,7 +56,7 @@ export interface ReadyVisit {
    * `participant` says who visits, and `nth` which of the trial's participants that is, from 0; the session gets a name
    * that no other trial has.
    */
-  orderFor(visitor: Visitor, nth: number, deadlineMs: number, signal: AbortSignal): JoinOrder;
+  orderFor(visitor: Visitor, nth: number, given: Given): JoinOrder;
 }
 
 /** Rejects with E_JOIN_SCRIPT. */
@@ -66,9 +74,9 @@ export async function readyVisit(order: VisitOrder, observerPath?: string): Prom
     clean: (text) => clean(logIns.clean(text)),
     ...{ script, env, logIns, trustedKeys, traces: order.traces },
     contextOf: (storageState) => ({ ...common, ...(storageState ? { storageState } : {}) }),
-    orderFor: (named, nth, deadlineMs, signal) => {
+    orderFor: (named, nth, { deadlineMs, signal, words = unheardWords() }) => {
       const visitor = { ...named, session: `loadline-${trial}-${named.session}` };
-      const visit = { ...visitor, env, user: logIns.userOf(nth), signal };
+      const visit = { ...visitor, ...words, env, user: logIns.userOf(nth), signal };
       return { address: addressOf(url, visitor), script, visit, deadlineMs };
     },
   };

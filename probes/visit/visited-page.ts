@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
@@ -17,6 +18,8 @@ const binding = 'loadlineVisit';
 const detailCharacters = 500;
 const pictureBoundMs = 3_000;
 const leaveBoundMs = 2_000;
+/** A `measure` that does not give way for so long holds all others up. */
+const measureBoundMs = 5_000;
 const viewport = { width: 1280, height: 720 } as const;
 
 interface VisitedPageOptions {
@@ -35,6 +38,8 @@ interface VisitedPageOptions {
   readonly clean: (text: string) => string;
   onReading(reading: FrameReading): NextLook;
   onCrash(): void;
+  /** The script's `measure` threw, for the first time; a sentence part. */
+  onUnmeasured?(why: string): void;
 }
 
 export interface PageFailure {
@@ -96,12 +101,29 @@ export class VisitedPage {
     try {
       const work = (async () => script.join({ ...visit, page: this.page }, deadlineMs))();
       const waited = await atMost(Math.max(0, endsMs - performance.now()), work);
-      if (waited.inTime) return await this.goOutOfView();
-      return this.failure('join-script', `the join script has not returned in ${deadlineMs / 1000} s`);
+      if (!waited.inTime)
+        return this.failure('join-script', `the join script has not returned in ${deadlineMs / 1000} s`);
+      const failure = await this.goOutOfView();
+      if (!failure) void this.measure(order);
+      return failure;
     } catch (error) {
-      const line = script.lineOf(error);
-      const words = firstWords(error);
-      return this.failure('join-script', `the join script threw${line === undefined ? '' : ` at ${line}`}: ${words}`);
+      return this.failure('join-script', `the join script ${thrown(script, error)}`);
+    }
+  }
+
+  /** Each second until it leaves; one call after the other. */
+  private async measure({ script, visit }: JoinOrder): Promise<void> {
+    let hasThrown = false;
+    while (script.measure && !this.leaving) {
+      const second = sleep(1_000, undefined, { ref: false });
+      try {
+        await script.measure({ ...visit, page: this.page }, measureBoundMs);
+      } catch (error) {
+        const { leaving, options } = this;
+        if (!hasThrown && !leaving) options.onUnmeasured?.(options.clean(thrown(script, error)));
+        hasThrown = true;
+      }
+      await second;
     }
   }
 
@@ -218,4 +240,10 @@ function blocked(patterns: readonly string[]): RegExp {
       .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
       .join('.*');
   return new RegExp(patterns.map(one).join('|'));
+}
+
+/** "threw at join.mjs:12: no room" */
+function thrown(script: JoinScript, error: unknown): string {
+  const line = script.lineOf(error);
+  return `threw${line === undefined ? '' : ` at ${line}`}: ${firstWords(error)}`;
 }

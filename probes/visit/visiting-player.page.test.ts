@@ -5,6 +5,7 @@ import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { mediaSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import { participantsOf } from '../../model/scenario.js';
+import type { FleetEvent } from '../../model/trial.js';
 import { visit } from '../../scenarios/visit.js';
 import { long } from '../../tests/effort.js';
 import { failureCodes } from '../../tests/fleet-stage.js';
@@ -30,6 +31,7 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, how:
   const script = joinScript === undefined ? {} : { join: join(temporaryRoot, 'join.ts') };
   if (script.join !== undefined) await writeFile(script.join, joinScript ?? '');
   const samples: Sample[] = [];
+  const events: FleetEvent[] = [];
   const artifacts: ProbeArtifacts[] = [];
   const fleet = localFleets(
     visitingPlayer(
@@ -47,7 +49,7 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, how:
     },
     {
       onSamples: (batch) => samples.push(...batch),
-      onEvent: () => undefined,
+      onEvent: (event) => events.push(event),
       onArtifacts: (kept) => artifacts.push(kept),
     },
   );
@@ -59,14 +61,22 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, how:
       negotiate,
       signal: new AbortController().signal,
     });
-  return { fleet, samples, artifacts, join: join_, temporaryRoot };
+  return { fleet, samples, events, artifacts, join: join_, temporaryRoot };
 }
 
 test('participants of an app are measured by the definitions of all probes, a second at a time', async ({ stage }) => {
   const folder = join(stage.cacheFolder, 'none-failed');
-  const traced = { traces: new PageTraces(folder) };
+  const script = [
+    "export default async ({ mark }) => mark('seated');",
+    'let times = 0;',
+    'export const measure = async ({ metric }) => {',
+    "  if ((times += 1) > 4) throw new Error('no chat');",
+    "  metric('chat', times);",
+    '};',
+  ].join('\n');
+  const traced = { script, traces: new PageTraces(folder) };
   const url = `${stage.app.origin}/?act=call`;
-  const { fleet, samples, join: joinAll, temporaryRoot } = await fleetOf(stage, url, 1, traced);
+  const { fleet, samples, events, join: joinAll, temporaryRoot } = await fleetOf(stage, url, 1, traced);
   try {
     await joinAll(15_000);
     expect(failureCodes(fleet)).toEqual({ '1a': [], '1b': [] });
@@ -75,6 +85,11 @@ test('participants of an app are measured by the definitions of all probes, a se
     const [first, second] = fleet.records().map((one) => one.join);
     expect(first?.sourcesStartedMs).toBeGreaterThanOrEqual(second?.dtlsConnectedMs ?? Number.NaN);
     await soon(() => samples.filter(({ probe }) => probe === '1b').length, { timeout: 15_000 }).toBeGreaterThan(4);
+    // The script tells of the app, once when it joins and each second; what it throws then is said once of each page.
+    const told = events.flatMap((event) => (event.type === 'app-value' ? `${event.of} ${event.name}` : []));
+    expect(told.toSorted()).toEqual([...Array(2).fill('mark seated'), ...Array(4).fill('metric chat')].toSorted());
+    const warned = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
+    expect(warned.toSorted()).toEqual(['1a', '1b'].map((id) => `measure of ${id} threw at join.ts:4: no chat`));
     const last = samples.filter(({ probe }) => probe === '1b').at(-1);
     const names = last?.streams.map(({ direction, kind, stream }) => [direction, kind, stream].join(' ').trim());
     expect(names).toEqual(['receive audio audio 1', 'receive video video 1', 'send audio', 'send video']);

@@ -10,6 +10,7 @@ import type { ProbePlace } from '../ledger/place.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
 import { afterLastOfSession, type ProbeStart } from '../schedule.js';
+import { appWords } from './app-words.js';
 import { contextFor, logAllIn } from './log-in.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
 import { VisitedPage } from './visited-page.js';
@@ -83,9 +84,14 @@ class VisitingPlayer implements Player {
     if (!page) return;
     const members = this.order.participants.filter((other) => other.session === session);
     const index = members.findIndex((one) => one.id === id);
-    const { signal } = this.order.joining;
+    const { host, joining } = this.order;
+    const { signal } = joining;
+    const words = appWords(
+      (value) => host.event({ type: 'app-value', atMs: Date.now(), probe: id, ...value }),
+      (most) => this.warn(`${id} told more than ${most} values; no more are kept`),
+    );
     const visitor = { session, participant: id, role, index };
-    void this.probes.get(id)?.start(page, this.visit.orderFor(visitor, this.nthOf(id), deadlineMs, signal));
+    void this.probes.get(id)?.start(page, this.visit.orderFor(visitor, this.nthOf(id), { deadlineMs, signal, words }));
   }
 
   private nthOf(id: string): number {
@@ -124,6 +130,7 @@ class VisitingPlayer implements Player {
       settings: { phaseMs: (1000 * nth) / this.order.participants.length },
       ...{ block, painted, clean, traces },
       onReading: (reading) => this.probes.get(id)?.take(reading) ?? 'soon',
+      onUnmeasured: (why) => this.warn(`measure of ${id} ${why}`),
       onCrash: () => this.probes.get(id)?.fail('page-crashed', 'the page that played this probe crashed'),
     });
     this.pages.set(id, page);
@@ -159,6 +166,10 @@ class VisitingPlayer implements Player {
       if (other.session !== session || other.id === id || startedMs === 0) continue;
       ledger.reached(other.id, { sourcesStartedMs: Math.max(0, connectedAtMs - startedMs) });
     }
+  }
+
+  private warn(text: string): void {
+    this.order.host.event({ type: 'warning', atMs: Date.now(), text });
   }
 
   private lost(browser: number): void {

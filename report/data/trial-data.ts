@@ -105,6 +105,8 @@ function eventText(event: TrialEvent, { zeroMs }: Span): TrialData['events'] {
       return [{ atS, text: `page ${event.page}${ofHost(event.host)}, ${event.level}: ${event.text}` }];
     case 'server':
       return [{ atS, text: `server, ${serverEventName(event)}: ${serverEventText(event)}` }];
+    case 'app-value':
+      return [{ atS, text: `${event.probe} told ${event.name}: ${event.value}` }];
     case 'warning':
       return [{ atS, text: event.text }];
     case 'network':

@@ -37,6 +37,8 @@ function eventFields(event: TrialEvent): DataPoint['fields'] {
       return { text: `page ${event.page}${ofHost(event.host)}, ${event.level}: ${event.text}` };
     case 'server':
       return { text: `${serverEventName(event)}: ${serverEventText(event)}`, code: serverEventName(event) };
+    case 'app-value':
+      return { text: `${event.probe} told ${event.name}`, probe: event.probe, value: event.value };
     case 'warning':
       return { text: event.text };
     case 'network':

@@ -8,6 +8,7 @@ import { writeVisitCalibration } from '../../cli/wiring/visit-calibration-file.j
 import { visitCalibrationFormat } from '../../model/calibration.js';
 import type { LoadlineError } from '../../model/errors.js';
 import { addressOf } from '../../probes/visit/address.js';
+import { unheardWords } from '../../probes/visit/app-words.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
 import { withoutSecretsOf } from '../../probes/visit/page-diary.js';
 import { readUsers } from '../../probes/visit/users-file.js';
@@ -40,6 +41,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'calibrate --room-size 3': ['E_USAGE', '--room-size', 'add --url'],
   [`calibrate --url ${url} --room-size 1`]: ['E_USAGE', '--room-size'],
   [`calibrate --url ${url} --hosts nats://10.0.0.5:4222`]: ['E_USAGE', '--hosts', 'web app'],
+  'find one-to-one --threshold app.chat<=2s': ['E_USAGE', 'app.chat.p95 <= 2s', 'join script', '--join'],
+  [`find visit --url ${url} --threshold app.chat<=2s`]: ['E_USAGE', 'join script', '--join'],
   'find one-to-one --painted': ['E_USAGE', '--painted', 'nothing is visited'],
   'find one-to-one --camera 320x180@15': ['E_USAGE', '--camera', 'nothing is visited'],
   [`find visit --url ${url} --camera 320x180`]: ['E_USAGE', '--camera', '320x180@15'],
@@ -190,6 +193,7 @@ test('a join script may be TypeScript, with what it imports, and may say how to 
       user: {},
       signal,
       page: {} as never,
+      ...unheardWords(),
     };
     expect([await script.join(visit, 1000), await script.leave?.(visit, 1000)]).toEqual(['room s', 'left']);
   } finally {

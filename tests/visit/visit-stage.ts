@@ -7,6 +7,7 @@ import { mediaSchema } from '../../model/plan.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { type MediaFiles, mediaFiles } from '../../probes/chromium/media/media-files.js';
 import type { FrameReading } from '../../probes/page/visit/wire.js';
+import { unheardWords } from '../../probes/visit/app-words.js';
 import { type JoinScript, loadJoinScript } from '../../probes/visit/join-script.js';
 import { type PageReading, PageReadings } from '../../probes/visit/page-readings.js';
 import type { PlacedConnection } from '../../probes/visit/stream-slots.js';
@@ -104,7 +105,16 @@ async function play(
   });
   try {
     const { signal } = new AbortController();
-    const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, user: {}, signal };
+    const visit = {
+      session: '1',
+      participant: '1a',
+      role: 'member',
+      index: 0,
+      env: {},
+      user: {},
+      signal,
+      ...unheardWords(),
+    };
     const script = given ?? (await loadJoinScript(undefined));
     await visited.join({ address: `${app.origin}${path}`, script, visit, deadlineMs: 10_000 });
     await scene({ visited, readings, frames, crashed: () => hasCrashed, connections: () => connections });

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unheardWords } from '../../probes/visit/app-words.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
 
 /**
@@ -20,7 +21,17 @@ const script = await loadJoinScript(path, {
 const { signal } = new AbortController();
 const join = (participant: string) =>
   script.join(
-    { session: '1', participant, role: 'member', index: 0, env: {}, user: {}, signal, page: {} as never },
+    {
+      session: '1',
+      participant,
+      role: 'member',
+      index: 0,
+      env: {},
+      user: {},
+      signal,
+      page: {} as never,
+      ...unheardWords(),
+    },
     Number(boundMs),
   );
 await Promise.all(['1a', '1b'].map(join));

@@ -35,6 +35,7 @@ function withExpression(thresholds: Thresholds, expression: Expression): Thresho
       return named ? { ...thresholds, [named.field]: limit } : withRule(thresholds, expression);
     }
     case 'join-success':
+    case 'app':
       return withRule(thresholds, expression);
     case 'stream':
       return withStreamRule(thresholds, expression);
@@ -64,6 +65,10 @@ function withoutHidden(thresholds: Thresholds, rule: ThresholdRule): Thresholds 
 
 function hides(later: ThresholdRule, earlier: ThresholdRule): boolean {
   if (later.of === 'join-success') return earlier.of === 'join-success';
+  if (later.of === 'app') {
+    if (earlier.of !== 'app' || earlier.name !== later.name) return false;
+    return earlier.statistic === later.statistic && earlier.comparison === later.comparison;
+  }
   if (later.of === 'join') {
     return earlier.of === 'join' && earlier.time === later.time && earlier.statistic === later.statistic;
   }

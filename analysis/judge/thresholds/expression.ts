@@ -9,12 +9,12 @@ import { readSubject, type Subject } from './subject.js';
 import { ExpressionFault, faultAt, type Token, TokenReader, tokensOf } from './tokens.js';
 
 type StreamRule = Extract<ThresholdRule, { of: 'stream' }>;
-type JoinRule = Extract<ThresholdRule, { of: 'join' | 'join-success' }>;
+type OtherRule = Exclude<ThresholdRule, StreamRule>;
 
 /** An expression, read. `text` is its plain form. */
 export type Expression =
   | (StreamRule & { readonly aggregate: AggregateName })
-  | JoinRule
+  | OtherRule
   | { readonly of: 'leg'; readonly text: string; readonly field: NamedLegLimit['field']; readonly limit: number }
   | { readonly of: 'bad-probes'; readonly text: string; readonly max: number; readonly unit: 'probes' | '%' };
 
@@ -67,6 +67,7 @@ function readComparison(reader: TokenReader, subject: Subject, name: { column: n
 
 function betterOf(subject: Subject): Measure['better'] {
   if (subject.of === 'stream') return measures[subject.aggregate].better;
+  if (subject.of === 'app') return 'either';
   return subject.of === 'join-success' ? 'more' : 'less';
 }
 
@@ -98,10 +99,21 @@ function withLimit(reader: TokenReader, subject: Subject, comparison: Comparison
       if (value > 100) throw faultAt(number, 'no more than 100% can join');
       return { of: 'join-success', text: `join.success >= ${worded(value, unit)}`, limit: value };
     }
+    case 'app': {
+      // Of the lowest values nothing is known by a percentile from above.
+      if (comparison === 'at-least' && subject.statistic !== 'mean')
+        throw faultAt(reader.peek(), `a lower bound is on the mean: app.${subject.name}.mean >=`);
+      const { value, unit } = readValue(reader, ['ms', 's'].includes(reader.peek(1).text) ? 'ms' : 'count');
+      const sign = signOf(comparison);
+      const text = `app.${subject.name}.${subject.statistic} ${sign} ${worded(value, unit)}`;
+      return { ...subject, text, comparison, limit: value, unit };
+    }
     case 'stream':
       return streamRule(reader, subject, comparison);
   }
 }
+
+const signOf = (comparison: Comparison): string => (comparison === 'at-most' ? '<=' : '>=');
 
 function streamRule(
   reader: TokenReader,
@@ -116,8 +128,7 @@ function streamRule(
     throw faultAt(ofBaseline, 'a share of the baseline is a lower bound: write >=');
   const { value, unit } = readValue(reader, ofBaseline ? '%' : aggregates[aggregate].unit);
   if (ofBaseline) [reader.take(), reader.take()];
-  const sign = comparison === 'at-most' ? '<=' : '>=';
-  const text = `${pathOf({ aggregate, kind, direction })} ${sign} ${worded(value, unit)}${ofBaseline ? ' of baseline' : ''}`;
+  const text = `${pathOf({ aggregate, kind, direction })} ${signOf(comparison)} ${worded(value, unit)}${ofBaseline ? ' of baseline' : ''}`;
   return {
     of: 'stream',
     text,

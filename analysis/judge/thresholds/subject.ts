@@ -17,6 +17,7 @@ export type Subject =
   | { readonly of: 'leg'; readonly named: NamedLegLimit }
   | { readonly of: 'join-success' }
   | { readonly of: 'join'; readonly time: JoinTime; readonly statistic: JoinStatistic }
+  | { readonly of: 'app'; readonly name: string; readonly statistic: JoinStatistic }
   | {
       readonly of: 'stream';
       readonly aggregate: AggregateName;
@@ -48,14 +49,13 @@ function readPath(reader: TokenReader): Token[] {
 function subjectOf(path: readonly Token[], statistic: Token | undefined): Subject {
   const words = [...path];
   if (words[0]?.text === 'join') return joinSubject(words, statistic);
+  if (words[0]?.text === 'app') return appSubject(words, statistic);
   const direction = takeWord(words, { sent: 'send', received: 'receive' } as const);
   const kind = takeWord(words, { audio: 'audio', video: 'video' } as const);
   const [name, inPath, more] = words;
   if (!name)
     throw faultAt(path.at(-1) ?? { column: 0, text: '' }, 'after this the measure is missing, such as .loss.mean');
-  if (more) throw faultAt(more, 'this is one name too many');
-  if (inPath && statistic) throw faultAt(inPath, `the statistic is said twice: ${statistic.text} stands in front`);
-  const asked = inPath ?? statistic;
+  const asked = statisticOf(inPath, more, statistic);
   const aggregate = aggregateOf(name, asked);
   const named = direction || kind ? undefined : namedLegLimits.find((one) => one.aggregate === aggregate);
   if (named) return { of: 'leg', named };
@@ -106,10 +106,27 @@ function joinSubject([, name, inPath, more]: readonly Token[], statistic: Token 
     const seen = name ?? { column: 0, text: 'join' };
     throw faultAt(seen, `of joining there are ${joinTimes.map((one) => `join.${one}`).join(', ')} and join.success`);
   }
+  const asked = statisticOf(inPath, more, statistic);
+  return { of: 'join', time, statistic: pooled(asked, joinDefaults[time], `join.${time}`) };
+}
+
+/** What a join script tells: any name. */
+function appSubject([, name, inPath, more]: readonly Token[], statistic: Token | undefined): Subject {
+  if (!name) throw faultAt({ column: 0, text: 'app' }, 'after this comes what the join script tells: app.chatLatency');
+  const asked = statisticOf(inPath, more, statistic);
+  return { of: 'app', name: name.text, statistic: pooled(asked, 'p95', `app.${name.text}`) };
+}
+
+/** The statistic behind the name, or in front. */
+function statisticOf(inPath: Token | undefined, more: Token | undefined, inFront: Token | undefined) {
   if (more) throw faultAt(more, 'this is one name too many');
-  if (inPath && statistic) throw faultAt(inPath, `the statistic is said twice: ${statistic.text} stands in front`);
-  const asked = inPath ?? statistic;
-  const found = asked ? joinStatistics.find((one) => one === asked.text) : joinDefaults[time];
-  if (!found && asked) throw faultAt(asked, `join.${time} has no "${asked.text}", only ${joinStatistics.join(', ')}`);
-  return { of: 'join', time, statistic: found ?? joinDefaults[time] };
+  if (inPath && inFront) throw faultAt(inPath, `the statistic is said twice: ${inFront.text} stands in front`);
+  return inPath ?? inFront;
+}
+
+function pooled(asked: Token | undefined, usual: JoinStatistic, what: string): JoinStatistic {
+  if (!asked) return usual;
+  const found = joinStatistics.find((one) => one === asked.text);
+  if (!found) throw faultAt(asked, `${what} has no "${asked.text}", only ${joinStatistics.join(', ')}`);
+  return found;
 }

@@ -1,0 +1,10 @@
+/** What a join script tells of the app. */
+export interface AppValue {
+  /** `mark`: milliseconds since its participant began to join. `metric`: a value in a unit of the script's own. */
+  readonly of: 'mark' | 'metric';
+  readonly name: string;
+  readonly value: number;
+}
+
+/** A name as limits can have it: `app.chatLatency.p95 <= 500ms`. */
+export const appValueName = /^[A-Za-z][A-Za-z0-9]{0,39}$/;
