@@ -1,9 +1,10 @@
 /**
- * What the search says of servers that are not tidy: unlucky, soft, odd, or getting worse. Prints three tables of
+ * What the search says of servers that are not tidy: unlucky, soft, odd, or getting worse. Prints its tables of
  * docs/lab/search.md. Run with `npm run build && node dist/bench/search-hostile.js --workers 2`; takes some minutes
  * of two cores. Words that the names of rows begin with choose rows; without `--workers` it takes one core.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { crowdRows } from './search/crowd-server.js';
 import { disturbedRows, type HostileRow, hostileRows, wideRows } from './search/hostile-server.js';
 import { type HostileQuality, type HostileSearch, qualityOf, searchServers } from './search/measure-hostile.js';
 import { tableText } from './search/table-text.js';
@@ -40,8 +41,15 @@ function cells(name: string, quality: HostileQuality): string[] {
   ];
 }
 
+/** Of large crowds it is told, too, how much of the limit is found. */
+const crowdHeader = [...header, 'of the true limit', 'its p10'];
+
+function crowdCells(name: string, quality: HostileQuality): string[] {
+  return [...cells(name, quality), quality.ofTrue.toFixed(2), quality.ofTrue10.toFixed(2)];
+}
+
 function searchPart({ name, from, to }: Part): HostileSearch[] {
-  const row = [...hostileRows, ...wideRows, ...disturbedRows].find((one) => one.name === name);
+  const row = [...hostileRows, ...wideRows, ...disturbedRows, ...crowdRows].find((one) => one.name === name);
   return row ? searchServers(row, from, to) : [];
 }
 
@@ -66,10 +74,11 @@ async function printTable(words: readonly string[]): Promise<void> {
   const workers = flag < 0 ? 1 : Number(words[flag + 1]);
   const wanted = flag < 0 ? words : words.toSpliced(flag, 2);
   const isChosen = ({ name }: HostileRow) => wanted.length === 0 || wanted.some((word) => name.startsWith(word));
-  for (const table of [hostileRows, wideRows, disturbedRows].map((rows) => rows.filter(isChosen))) {
+  for (const all of [hostileRows, wideRows, disturbedRows, crowdRows]) {
+    const [head, told] = all === crowdRows ? [crowdHeader, crowdCells] : [header, cells];
     const rows: string[][] = [];
-    for (const row of table) rows.push(cells(row.name, await searchRow(row, workers)));
-    if (rows.length > 0) console.log(tableText(header, rows));
+    for (const row of all.filter(isChosen)) rows.push(told(row.name, await searchRow(row, workers)));
+    if (rows.length > 0) console.log(tableText(head, rows));
   }
 }
 

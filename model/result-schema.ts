@@ -20,6 +20,8 @@ export const outcomeSchema = z
     'found: both sides are known. probe-limited: the probes ran out first. reached-max: the largest size to be tried was stable. baseline-unstable: not even the smallest size held. drifting: the server got worse during the run. server-lost: the server went away carrying the size "unstable" and did not come back. never-connected: no participant of the smallest size ever had a connection, so nothing is known of what the server holds. void: no answer: nothing could be measured, or the run was interrupted.',
   );
 
+const noticed = z.object({ by: count, of: count }).describe('participants who noticed something, of so many');
+
 const limit = z.object({
   stable: count.nullable().describe('largest size that held; 0: not even the smallest did; null: nothing is known'),
   unstable: size.nullable().describe('smallest size that did not hold; null: none is known'),
@@ -33,6 +35,16 @@ const limit = z.object({
     })
     .optional()
     .describe('an edge over several sizes, as seen; absent: no size failed at or below another that passed'),
+  background: z
+    .object({
+      trials: count.describe('unstable ones that the search took for none of their size'),
+      atLimit: count.describe('of these, at the stable size'),
+      above: noticed.describe('in trials of more than half of the stable size'),
+      below: noticed.describe('in smaller ones'),
+      mayRise: z.literal(true).optional().describe('too few to tell a constant rate from one that rises as the size'),
+    })
+    .optional()
+    .describe('what so few participants noticed at any size that it is no limit; absent: nothing'),
 });
 
 const warmUp = z.looseObject({ startedAtMs: atMs, endedAtMs: atMs, probesAsked: count, probesUp: count });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Background, Noticed, WideEdge } from './answer-parts.js';
 import type { HeadroomLevel } from './headroom.js';
 import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
@@ -33,6 +34,8 @@ export interface Answer {
   readonly failedBelow?: readonly number[];
   /** Where the chance to pass falls over several sizes that were tried; absent where no size failed at or below one that passed. */
   readonly edge?: WideEdge;
+  /** Failures that the search took for none of the size; absent: it met none. */
+  readonly background?: Background;
   /** One sentence why the search ended here. */
   readonly because: string;
   /** True when the search was ended before its end: then each side may rest on one trial. */
@@ -41,16 +44,6 @@ export interface Answer {
   readonly interrupted?: true;
   /** Of a server that drifts. */
   readonly drift?: Drift;
-}
-
-/** What was seen of an edge that is no sharp one: sizes at which some trials passed, and what lies on both sides. */
-export interface WideEdge {
-  /** The largest size up to which every trial passed; absent: none. */
-  readonly alwaysUpTo?: number;
-  /** Of the trials in between, how many passed. */
-  readonly between: { readonly from: number; readonly upTo: number; readonly passed: number; readonly of: number };
-  /** The smallest size from which on none passed; absent: none such was tried. */
-  readonly neverFrom?: number;
 }
 
 /** How a server got worse while it was searched: what was seen, by the numbers of the trials. */
@@ -100,6 +93,10 @@ export interface TrialOutcome {
   readonly foresees?: 'stable' | 'unstable';
   /** Its participants joined faster than the plan has it. */
   readonly hasty?: true;
+  /** Who was there, and of a failure who noticed something; absent: it was not counted, or is of no one of them. */
+  readonly noticed?: Noticed;
+  /** As the search reads it: a failure that a rate explains which does not rise with the size. */
+  readonly background?: true;
 }
 
 export type StepReason =
@@ -203,7 +200,7 @@ export interface Manifest {
 }
 
 /** As an answer has it, but `stable` is null where nothing is known: 0 says that not even the smallest size held. */
-export interface ResultLimit extends Pick<Answer, 'unstable' | 'flaky' | 'failedBelow' | 'edge'> {
+export interface ResultLimit extends Pick<Answer, 'unstable' | 'flaky' | 'failedBelow' | 'edge' | 'background'> {
   readonly stable: number | null;
 }
 

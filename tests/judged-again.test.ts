@@ -126,6 +126,7 @@ const stories: Readonly<Record<string, Story>> = {
     plan: {
       thresholds: thresholdsOf({
         preset: undefined,
+        tolerate: undefined,
         threshold: ['video.loss.mean <= 0.5%', 'received.video.bitrate >= 400 kbit/s', 'bad probes <= 20%'],
       }),
     },

@@ -21,6 +21,6 @@ export function tolerate(noticed: readonly Reason[], { thresholds, probesAsked }
   return { noticed: row.passed ? noticed.filter((reason) => !ofOneProbe(reason)) : noticed, thresholds: [row] };
 }
 
-function ofOneProbe({ probe, code }: Reason): boolean {
+export function ofOneProbe({ probe, code }: Reason): boolean {
   return probe !== undefined && code !== 'first-frame-late';
 }

@@ -87,6 +87,15 @@ test('heavy loss is decided long before the end, a loss that the rest may dilute
   expect(secondOf(withOne(aProbe('1a').receivesVideo({ lossPercent: 1.05 })))).toBeUndefined();
 });
 
+test('one of a hundred participants who notices something ends no trial early, two do', () => {
+  const lossy = (id: string) => aProbe(id).receivesVideo({ lossPercent: 12 });
+  const seconds = { seconds: 15 };
+  const one = aTrial(withProbes(calls(50), lossy('7a')), seconds);
+  expect(judge(one).kind).toBe('unstable');
+  expect(secondOf(one)).toBeUndefined();
+  expect(secondOf(aTrial(withProbes(calls(50), lossy('7a'), lossy('9b')), seconds))).toBe(10);
+});
+
 test('a healthy trial is never ended early', () => {
   expect(secondOf(aTrial(calls(2)))).toBeUndefined();
 });

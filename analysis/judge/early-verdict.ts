@@ -4,6 +4,7 @@ import type { ProbeRecord } from '../../model/trial.js';
 import type { FoldedWindow } from '../measure/probe-fold.js';
 import { isLate } from '../measure/probe-tally.js';
 import { foldOf, talliesIn } from '../measure/window.js';
+import { ofOneProbe } from './bad-probes.js';
 import { byHost } from './by-host.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
@@ -25,6 +26,12 @@ const graceMs = 2000;
  */
 const undisturbedJoining = 0.1;
 const undisturbedByQuota = 0.02;
+
+/**
+ * Where no more than this share of the participants noticed something, the trial is measured to its end: how many did
+ * in all tells a background, which is no limit, from an overload (`search/background.ts`).
+ */
+export const fewShare = 0.01;
 
 /** When the judge looks, counted from the start of the window: each moment a fifth later than the one before. */
 export function decisionMoments(measureMs: number): readonly number[] {
@@ -102,22 +109,29 @@ function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']):
 }
 
 /**
- * Whether no rest of the window can undo what was noticed: a failure stays, a late join stays, a stream is past its
- * bounds.
+ * Whether no rest of the window can undo what more than a few noticed: a failure stays, a late join stays, a stream is
+ * past its bounds.
  */
 function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   const { window, probes } = part;
   if (!window) return false;
-  if (failureReasonsOf(probes).some(isNoticed)) return true;
   const joins = judgeJoinTimes(part);
-  if (joins.reasons.length > 0 && joins.unmeasured.length === 0) return true;
+  const ofJoining = joins.unmeasured.length === 0 ? joins.reasons : [];
+  const reasons = [...failureReasonsOf(probes).filter(isNoticed), ...ofJoining];
+  if (!reasons.every(ofOneProbe)) return true;
+  const noticed = new Set(reasons.map(({ probe }) => probe));
+  const isMany = () => noticed.size > fewShare * part.probesAsked;
+  if (isMany()) return true;
   const there = probes.filter(stayed).map(({ participant }) => participant);
   const fold = foldOf(part.samples, there, {
     ...window,
     joinedMs: joinedMs(part),
     isLost: lostBy(part, window.startMs, fullEndMs),
   });
-  return there.some((participant) => fold.isLost(participant, window.endMs));
+  return there.some((participant) => {
+    if (fold.isLost(participant, window.endMs)) noticed.add(participant.id);
+    return isMany();
+  });
 }
 
 /** Whether the probe side was not only without fault but without any sign of one, in every second. */

@@ -10,6 +10,7 @@ import {
   voidTrials,
   worstCase,
 } from '../judge/summary.js';
+import { backgroundText } from '../search/background.js';
 import { anytimeUpperBound, provenPassProbability } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -46,6 +47,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...warmUpSentences(run),
     ...stimulusSentences(run),
     ...repeatSentences(run),
+    ...backgroundSentences(run),
     ...pictureSentences(run),
     ...discardedSentences(run),
     ...disturbedSentences(run),
@@ -96,6 +98,14 @@ function placeSentences({ server, host }: Manifest): string[] {
       ? []
       : [`It was given ${numberNear(server.cpuLimitCores)} cores of CPU, its mixers included.`]),
   ];
+}
+
+/** Trials that failed, and that the search took for none of their size. */
+function backgroundSentences({ answer: { background, stable } }: FinishedRun): string[] {
+  if (!background) return [];
+  const { trials } = background;
+  const were = trials === 1 ? '1 unstable trial was' : `${trials} unstable trials were`;
+  return [`${backgroundText(background, stable)} ${were} taken for none of the size.`];
 }
 
 function repeatSentences(run: FinishedRun): string[] {

@@ -1,6 +1,7 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import { asides, baselineUnstable, nothingToSay, record } from './answer.js';
+import { apartFromBackground, withBackground } from './background.js';
 import { type Landscape, surveyLandscape, type Tally } from './landscape.js';
 import { unlessNeverConnected } from './never-connected.js';
 
@@ -13,9 +14,21 @@ import { unlessNeverConnected } from './never-connected.js';
 export function answerSoFar(
   options: SearchOptions,
   baselineSize: number,
-  history: readonly TrialOutcome[],
+  all: readonly TrialOutcome[],
   stoppedBy: string,
 ): Answer {
+  const history = apartFromBackground(options, all);
+  return withBackground(soFar({ options, baselineSize, history, stoppedBy }), history);
+}
+
+interface CutShort {
+  readonly options: SearchOptions;
+  readonly baselineSize: number;
+  readonly history: readonly TrialOutcome[];
+  readonly stoppedBy: string;
+}
+
+function soFar({ options, baselineSize, history, stoppedBy }: CutShort): Answer {
   const landscape = surveyLandscape(options, history);
   const { smallestFail, largestPass, tallies } = landscape;
   if (largestPass === null && smallestFail !== null)

@@ -1,5 +1,6 @@
 import type { Answer, Step } from '../../model/run.js';
 import { foundBetween, nothingToSay, record, stableUpTo, unsureText } from './answer.js';
+import { tellingStep } from './background.js';
 import { beginning, times } from './beginning.js';
 import { type Belief, certaintyOf } from './belief.js';
 import { contestedSide, unsettledStep } from './contested-side.js';
@@ -36,6 +37,8 @@ export function bisect(situation: Situation): Step {
   if (smallestFail === null) return climb(situation, largestPass);
   const doubt = doubtfulHaste(options, situation.history, Math.min(options.max, (ceiling?.size ?? Infinity) - 1));
   if (doubt) return doubted(doubt);
+  const telling = tellingStep(situation);
+  if (telling) return telling;
   if (setbacks + surprises === 0) {
     const faint = faintFailure(situation);
     if (faint) return faint;

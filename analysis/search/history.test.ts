@@ -31,3 +31,15 @@ test('a stable trial carries what it took of the server, and a trial in which th
     { verdict: 'unstable', lost: true },
   ]);
 });
+
+test('who noticed something is counted by participants and by sessions, and not where it is of no one or of an early end', () => {
+  const noticed = (record: TrialRecord) => historyOf([record])[0]?.noticed;
+  const of = stable().probesAsked;
+  expect(noticed(stable())).toEqual({ by: 0, of, apart: 0 });
+  const [one, other] = stable().probes.map(({ participant }) => participant.id);
+  const both = failedBy({ ...freeze, probe: one ?? '' }, { ...freeze, probe: other ?? '' });
+  const sessions = new Set(stable().probes.map(({ participant }) => participant.session)).size;
+  expect(noticed(both)).toEqual({ by: 2, of, apart: sessions > 1 ? 1 : 2 });
+  expect(noticed(failedBy({ code: 'server-error', text: 'It said so.' }))).toBeUndefined();
+  expect(noticed({ ...both, endedEarly: { afterMs: 10_000, because: 'So.' } })).toBeUndefined();
+});

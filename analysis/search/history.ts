@@ -1,3 +1,4 @@
+import type { Noticed } from '../../model/answer-parts.js';
 import { given } from '../../model/given.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { TrialOutcome } from '../../model/run.js';
@@ -5,6 +6,7 @@ import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Margin, TrialCost } from '../../model/trial-cost.js';
 import type { ThresholdResult, Verdict } from '../../model/verdict.js';
+import { ofOneProbe } from '../judge/bad-probes.js';
 import { levelOfValues } from '../judge/levels.js';
 import { whyNeverConnected } from '../judge/never-connected.js';
 import { usedPercentOf } from '../judge/summary.js';
@@ -45,6 +47,7 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
       disturbed: disturbedBy ? (true as const) : undefined,
       held: record.heldMs === undefined ? undefined : (true as const),
       foresees: record.foresees,
+      noticed: noticedIn(record),
       hasty: wasHasty ? (true as const) : undefined,
     }),
   };
@@ -65,6 +68,20 @@ function costOf({ load, probes }: TrialRecord): TrialCost {
   return {
     ...given({ serverCores: serverCoresMean, serverMemoryMb: serverRssMbMax, firstFrameMs }),
   };
+}
+
+/**
+ * Who was there, and who noticed something. Absent where that is not known: the trial ended before its time, some bad
+ * probes were allowed for, participants were not listed, or something was wrong that is of no one of them.
+ */
+function noticedIn({ verdict, probes, probesAsked: of, endedEarly, screened }: TrialRecord): Noticed | undefined {
+  const { kind, reasons, thresholds } = verdict;
+  if (kind === 'void' || endedEarly || screened || probes.length === 0) return undefined;
+  if (!reasons.every(ofOneProbe) || thresholds.some(({ id }) => id.of === 'bad-probes')) return undefined;
+  const who = new Set(reasons.map(({ probe }) => probe));
+  const sessions = new Map(probes.map(({ participant: { id, session } }) => [id, session]));
+  const apart = new Set(reasons.map(({ probe = '' }) => sessions.get(probe)));
+  return { by: who.size, of, apart: new Set(sessions.values()).size > 1 ? apart.size : who.size };
 }
 
 /** One thing at one probe, at most half of the limit beyond it: one freeze of 0.31 s where 0.24 s are allowed. */

@@ -11,6 +11,8 @@ export interface Tally {
   readonly fails: number;
   /** Passes that steer and confirm nothing: of trials ended as clearly stable, and of disturbed ones. */
   readonly screened: number;
+  /** Of the passes, those of trials that failed by a background; absent: none. */
+  readonly background?: number;
 }
 
 /** The size from which on the probe side says nothing. */
@@ -53,7 +55,9 @@ export function surveyLandscape(options: SearchOptions, history: readonly TrialO
     const here = judged.filter((trial) => trial.size === size);
     const stable = here.filter(({ verdict }) => verdict === 'stable');
     const screened = stable.filter((trial) => trial.screened).length;
-    return { size, passes: stable.length - screened, fails: here.length - stable.length, screened };
+    const background = stable.filter((trial) => trial.background).length;
+    const tally = { size, passes: stable.length - screened, fails: here.length - stable.length, screened };
+    return background === 0 ? tally : { ...tally, background };
   };
   return {
     tallies: sizes.map(tallied),

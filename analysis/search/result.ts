@@ -7,7 +7,8 @@ import { hasTriedOne, isUndecided } from './undecided.js';
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
-  const { stable, unstable, flaky, failedBelow, edge, outcome, because, cutShort, interrupted, drift } = answer;
+  const { stable, unstable, flaky, failedBelow, edge, background, outcome, because, cutShort, interrupted, drift } =
+    answer;
   const isKnown = isStableKnown(answer);
   return {
     scenario: manifest.plan.scenario,
@@ -18,7 +19,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
       unstable,
       flaky,
       ...(failedBelow ? { failedBelow } : {}),
-      ...(edge ? { edge } : {}),
+      ...given({ edge, background }),
     },
     probesAtLimit: isKnown ? probesAt(records, stable) : null,
     outcome,

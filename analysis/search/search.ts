@@ -1,6 +1,7 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { fixedAnswer, nothingToSay, record } from './answer.js';
+import { apartFromBackground, withBackground } from './background.js';
 import { beginning } from './beginning.js';
 import { beliefsOf } from './beliefs.js';
 import { bisect } from './bisect.js';
@@ -24,15 +25,17 @@ const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bi
  * a run is replaying its outcomes into it.
  *
  * @param baselineSize the first size, in the scenario's unit; what one session alone gets is the yardstick of the rest
- * @param history every trial so far, in the order of execution, void ones included
+ * @param all every trial so far, in the order of execution, void ones included
  * @returns the next size with its reason and a sentence, or the answer
  */
-export function nextStep(options: SearchOptions, baselineSize: number, history: readonly TrialOutcome[]): Step {
+export function nextStep(options: SearchOptions, baselineSize: number, all: readonly TrialOutcome[]): Step {
   const strategy = strategies[options.strategy ?? 'bisect'];
+  const history = apartFromBackground(options, all);
   const past = withoutHastyFailures(history);
   const landscape = surveyLandscape(options, past);
   const beliefs = beliefsOf(past, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
-  const answerOf = (answer: Answer) => unlessNeverConnected(unlessCostRises(landscape, history, answer), history);
+  const answerOf = (answer: Answer) =>
+    withBackground(unlessNeverConnected(unlessCostRises(landscape, history, answer), history), history);
   const step = strategy({ options, baselineSize, landscape, history: past, beliefs });
   if (step.kind === 'done') return { kind: 'done', answer: answerOf(step.answer) };
   const paced = step.atPlanPace || mustNotHurry(step.size, history) ? { ...step, atPlanPace: true as const } : step;

@@ -67,7 +67,7 @@ function logWealth(passes: number, trials: number, p: number): number {
  * The chance of `passes` or more in `trials`; rises with `p`. In logarithms, because from 1030 trials on the number of
  * ways is beyond what a double holds, and a monitor runs for years.
  */
-function atLeast(passes: number, trials: number, p: number): number {
+export function atLeast(passes: number, trials: number, p: number): number {
   if (p <= 0 || p >= 1) return p >= 1 || passes === 0 ? 1 : 0;
   const [pass, fail] = [Math.log(p), Math.log1p(-p)];
   let sum = 0;

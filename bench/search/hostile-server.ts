@@ -1,8 +1,12 @@
+import type { Noticed } from '../../model/answer-parts.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { drawServer, type PassCurve, passProbability } from './simulated-server.js';
 
 type Random = () => number;
 type History = readonly TrialOutcome[];
+
+/** Who noticed something in a trial of this size that is overloaded, or is not; nobody: it passes. */
+export type Crowd = (size: number, isOverloaded: boolean, random: Random) => Noticed;
 
 /** A server that does what no tidy model does; its chances may hang on the trials that it has behind it. */
 export interface HostileServer {
@@ -16,6 +20,8 @@ export interface HostileServer {
   readonly disturbedShare?: number;
   /** Passes of disturbed trials are believed as others are: what the search did once. */
   readonly believesDisturbed?: boolean;
+  /** Who notices something; absent: it is not counted. */
+  readonly crowd?: Crowd;
 }
 
 export interface HostileRow {
@@ -24,6 +30,8 @@ export interface HostileRow {
   readonly servers: number;
   /** Whether it is right to call these drifting. */
   readonly drifts: boolean;
+  /** Up to which size is searched; absent: 2048. */
+  readonly max?: number;
 }
 
 const largestCapacity = 500;

@@ -6,6 +6,8 @@ import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/ju
 import { LoadlineError } from '../../model/errors.js';
 import { type Thresholds, thresholdsSchema } from '../../model/plan.js';
 import type { Flags, ValuesOf } from './flag.js';
+import { usageError } from './usage-error.js';
+import { share } from './written.js';
 
 export const thresholdFlags = {
   preset: {
@@ -24,6 +26,11 @@ export const thresholdFlags = {
     inPlans: false,
     everyday: true,
   },
+  tolerate: {
+    takes: 'share',
+    about: 'so many participants may notice something: 0.5% (default: nobody)',
+    value: share,
+  },
 } as const satisfies Flags;
 
 /**
@@ -31,7 +38,7 @@ export const thresholdFlags = {
  * the place in each expression that cannot be read.
  */
 export function thresholdsOf(
-  { preset, threshold }: ValuesOf<typeof thresholdFlags>,
+  { preset, threshold, tolerate }: ValuesOf<typeof thresholdFlags>,
   base: Thresholds = thresholdsSchema.parse({}),
 ): Thresholds {
   const read = threshold.map(readExpression);
@@ -44,10 +51,14 @@ export function thresholdsOf(
       todo: 'write for example --threshold "video.loss.mean <= 1%" or --threshold "p95(join.firstFrame) <= 5s"',
     });
   }
-  return withExpressions(
-    preset === undefined ? base : thresholdsOfPreset(preset),
-    read.flatMap((one): Expression[] => (one.ok ? [one.expression] : [])),
-  );
+  const expressions = read.flatMap((one): Expression[] => (one.ok ? [one.expression] : []));
+  const limits = withExpressions(preset === undefined ? base : thresholdsOfPreset(preset), expressions);
+  if (tolerate === undefined) return limits;
+  const other = expressions.find((one) => one.of === 'bad-probes');
+  if (!other) return { ...limits, badProbes: { max: Number((100 * tolerate).toPrecision(12)), unit: '%' } };
+  const todo = 'leave one of them out';
+  const why = 'both say how many probes may fail';
+  throw usageError(`--tolerate and "${other.text}" say the same.`, ['--tolerate', '--threshold'], todo, why);
 }
 
 function preset(name: string, flag: string) {
