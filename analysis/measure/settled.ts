@@ -1,4 +1,4 @@
-import { type ExpectedStream, videoKbpsOf } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMuted, videoKbpsOf } from '../../model/expected-streams.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Media } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
@@ -44,7 +44,8 @@ const memoryMs = 30_000;
  * to the rate asked, in all streams of a direction, has stopped growing by that, however it came there: 6 s of readings
  * are enough, of which the last 4 count, and the last 2 are at most 2 % above the 2 before. Streams that get nothing,
  * and probes without samples, are settled at zero: they never block, the caller's bound is for what grows without end.
- * The rate of audio is looked at only when nothing sends video: it does not ramp. But sound that was held up while
+ * The rate of audio is looked at only when nothing sends video: it does not ramp. That of silence never is: its few
+ * packets are four in one second and six in the next. But sound that was held up while
  * others joined, and is played faster until it has caught up, has not settled (`CatchingUp`).
  */
 export class Settling {
@@ -160,7 +161,7 @@ export class Settling {
       if (looked % mostInStep === 0) yield;
       if (probe.count === 0) continue;
       for (const [nth, stream] of probe.streams.entries()) {
-        if (stream.kind !== kind || stream.direction !== direction) continue;
+        if (stream.kind !== kind || stream.direction !== direction || isMuted(stream)) continue;
         probe.read(nth, this.read);
         if (meanOfLast(this.read, shortestSeconds) > 0)
           look(this.read, kind === 'video' ? videoKbpsOf(stream, this.media.videoKbps) : 0);
