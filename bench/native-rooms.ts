@@ -36,7 +36,7 @@ await NativeLink.prepare();
 const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
   all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
 );
-const sending = { clip: clipOfBytes([477]), videoKbps: 500 };
+const sending = { clips: [clipOfBytes([477])], videoKbps: 500 };
 const surroundings = workerSurroundings({ addresses, videoCodec: 'VP8', sending });
 surroundings.pulse.hold();
 const before = ownMb();

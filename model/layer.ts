@@ -54,6 +54,20 @@ export function sentLayers({ videoKbps, simulcast }: LayeredMedia): readonly Sen
   });
 }
 
+/** Each picture that is sent as the only one of its media, the lowest layer first. Encoders take even sides. */
+export function layerMedia<Of extends LayeredMedia & { readonly height: number }>(media: Of): readonly Of[] {
+  const layers = sentLayers(media);
+  if (layers.length === 0) return [media];
+  const { simulcast: _, ...plain } = media;
+  const side = (pixels: number) => 2 * Math.round(pixels / 2);
+  return layers.map(({ shrunkBy, kbps }) => ({
+    ...(plain as Of),
+    width: side(media.width / shrunkBy),
+    height: side(media.height / shrunkBy),
+    videoKbps: Math.round(kbps),
+  }));
+}
+
 export function askedLayer({ videoKbps, width }: LayeredMedia, name: LayerName): AskedLayer {
   const { shrunkBy, ratePercent } = parts[name];
   return { name, width: width / shrunkBy, kbps: (videoKbps * ratePercent) / 100 };

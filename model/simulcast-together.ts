@@ -7,15 +7,28 @@ const codecs: readonly VideoCodec[] = ['VP8', 'H264'];
 
 /** Who sends layers, and who takes them: the first that refuses is told. */
 export const simulcastRules: readonly Rule[] = [
-  ofLayers(({ players }) =>
-    players.kind === 'full' || players.kind === 'visiting'
-      ? undefined
-      : {
-          text: `--simulcast is for --media full, not ${players.kind === 'signalling' ? 'none' : players.kind}.`,
+  ofLayers(({ players: { kind } }) =>
+    kind === 'encoded' || kind === 'signalling'
+      ? {
+          text: `--simulcast is for --media full or native, not ${kind === 'encoded' ? kind : 'none'}.`,
           where: ['--simulcast', '--media'],
-          why: 'layers are made by an encoder, and these probes have none',
-          todo: 'give --media full, or leave --simulcast out',
-        },
+          why:
+            kind === 'encoded'
+              ? 'these probes replace the frames of a tiny camera, of which Chromium makes one layer'
+              : 'nobody sends anything there',
+          todo: 'give --media full or native, or leave --simulcast out',
+        }
+      : undefined,
+  ),
+  ofLayers(({ players, codec }) =>
+    players.kind === 'native' && codec !== 'VP8'
+      ? {
+          text: `--simulcast does not go with --media native and --codec ${codec}.`,
+          where: ['--simulcast', '--media', '--codec'],
+          why: 'without a browser the size of pictures is read from key frames of VP8',
+          todo: 'give --codec VP8, or --media full',
+        }
+      : undefined,
   ),
   ofLayers(({ server }) =>
     server.abilities.simulcastRids

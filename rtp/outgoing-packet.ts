@@ -46,6 +46,6 @@ export const noBytes = new Uint8Array();
 
 export function leavingPacket(ssrc: number, { absSendTimeId, transportNumberId }: HeaderExtensions): LeavingPacket {
   const fixed = { payloadType: 0, marker: false, padding: false, sequenceNumber: 0, timestamp: 0 };
-  const header = { ssrc, ...fixed, absSendTimeId, transportNumberId, transportNumber: 0, nowMs: 0 };
+  const header = { ssrc, ...fixed, absSendTimeId, transportNumberId, transportNumber: 0, names: undefined, nowMs: 0 };
   return { header, rollover: 0, head: 0, headBytes: 0, body: noBytes, tail: noBytes };
 }

@@ -55,7 +55,7 @@ async function withCoturn(
 
 function peerOf(id: string, access: RelayAccess, trustedKey?: string): NativePeer {
   const leg: Leg = { id, sends: both, receives: both, from: { participant: id } };
-  const sending = { clip: clipOfBytes([100, 250, 477, 500]), videoKbps: 500 };
+  const sending = { clips: [clipOfBytes([100, 250, 477, 500])], videoKbps: 500 };
   const more = trustedKey === undefined ? {} : { trustedKey };
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending, ...more });
   return new NativePeer(leg, surroundings, () => undefined, { relay: access });

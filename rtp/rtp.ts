@@ -67,7 +67,7 @@ export interface HeaderExtensions {
   readonly transportNumberId?: number | undefined;
 }
 
-/** Header of one outgoing stream: 12 bytes, and 8 more where it has an extension (RFC 8285 one-byte form). */
+/** Header of one outgoing stream: 12 bytes, and where it has extensions 4 for all and those of each (RFC 8285 one-byte form). */
 export interface OutgoingHeader extends HeaderExtensions {
   readonly ssrc: number;
   readonly payloadType: number;
@@ -77,11 +77,22 @@ export interface OutgoingHeader extends HeaderExtensions {
   readonly timestamp: number;
   /** The transport-wide number, told when the packet leaves. */
   readonly transportNumber?: number | undefined;
+  /** Elements that name the stream, as `textElements` makes them. */
+  readonly names?: Uint8Array | undefined;
   readonly nowMs: number;
 }
 
+/** Elements of header extensions that are texts of 16 characters at most, in whole words (RFC 8285, 4.2; RFC 7941). */
+export function textElements(texts: readonly (readonly [id: number, text: string])[]): Uint8Array {
+  const bytes = texts.flatMap(([id, text]) => [(id << 4) | (text.length - 1), ...Buffer.from(text, 'latin1')]);
+  const padded = new Uint8Array(4 * Math.ceil(bytes.length / 4));
+  padded.set(bytes);
+  return padded;
+}
+
 const extensionAt = 12;
-const oneWord = 0xbede0001;
+/** Behind it stands how many words follow. */
+const oneByteForm = 0xbede0000;
 
 export function writeRtpHeader(header: OutgoingHeader): Buffer {
   const out = Buffer.allocUnsafe(rtpHeaderBytes(header));
@@ -89,22 +100,27 @@ export function writeRtpHeader(header: OutgoingHeader): Buffer {
   return out;
 }
 
-export function rtpHeaderBytes({ absSendTimeId, transportNumberId }: OutgoingHeader): 12 | 20 {
-  return absSendTimeId !== undefined || transportNumberId !== undefined ? 20 : 12;
+export function rtpHeaderBytes({ absSendTimeId, transportNumberId, names }: OutgoingHeader): number {
+  const timed = absSendTimeId !== undefined || transportNumberId !== undefined ? 4 : 0;
+  const named = names?.length ?? 0;
+  return timed + named === 0 ? extensionAt : extensionAt + 4 + timed + named;
 }
 
 /** Writes it there. */
 export function putRtpHeader(out: Buffer, at: number, header: OutgoingHeader): void {
-  const { absSendTimeId, transportNumberId } = header;
-  const extended = rtpHeaderBytes(header) > extensionAt;
+  const { absSendTimeId, transportNumberId, names } = header;
+  const bytes = rtpHeaderBytes(header);
+  const extended = bytes > extensionAt;
   out[at] = 0x80 | (header.padding ? 0x20 : 0) | (extended ? 0x10 : 0);
   out[at + 1] = (header.marker ? 0x80 : 0) | header.payloadType;
   out.writeUInt16BE(header.sequenceNumber, at + 2);
   out.writeUInt32BE(header.timestamp, at + 4);
   out.writeUInt32BE(header.ssrc, at + 8);
   if (!extended) return;
-  out.writeUInt32BE(oneWord, at + extensionAt);
+  out.writeUInt32BE(oneByteForm + (bytes - extensionAt) / 4 - 1, at + extensionAt);
+  if (names) out.set(names, at + bytes - names.length);
   const isNumbered = transportNumberId !== undefined;
+  if (!isNumbered && absSendTimeId === undefined) return;
   out[at + 16] = isNumbered ? (transportNumberId << 4) | 1 : ((absSendTimeId ?? 0) << 4) | 2;
   // A byte of padding follows the number. The time has 24 bits, seconds in 6.18 fixed point (webrtc.org abs-send-time).
   const value = isNumbered

@@ -26,9 +26,12 @@ export interface OfferedMedia {
   readonly transportNumberId: number | undefined;
   /** Of the extension that has the `mid` (RFC 9143, 14). */
   readonly midId: number | undefined;
-  /** Of the extension that has the rid of a layer (RFC 8852), and the rids that it sends, preferred first (RFC 8853). */
+  /** Of the extension that has the rid of a layer, and of that of what is resent of one (RFC 8852). */
   readonly ridId: number | undefined;
+  readonly repairedRidId: number | undefined;
+  /** The rids that it sends and those that it takes, preferred first (RFC 8853). */
   readonly sentRids: readonly string[];
+  readonly takenRids: readonly string[];
   /** The SSRCs that it says it sends with (RFC 5576). */
   readonly ssrcs: readonly number[];
 }
@@ -49,6 +52,7 @@ export interface OfferedCodec {
 export const absSendTimeUri = 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time';
 export const transportNumberUri = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
 export const ridUri = 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id';
+export const repairedRidUri = 'urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id';
 export const midUri = 'urn:ietf:params:rtp-hdrext:sdes:mid';
 /** The one-byte form of header extensions has no room for higher identifiers (RFC 8285, 4.2). */
 const highestId = 14;
@@ -116,7 +120,9 @@ function readMedia(lines: readonly string[], index: number): OfferedMedia {
     transportNumberId: readExtension(lines, transportNumberUri),
     midId: readExtension(lines, midUri),
     ridId: readExtension(lines, ridUri),
-    sentRids: readSentRids(lines),
+    repairedRidId: readExtension(lines, repairedRidUri),
+    sentRids: readRids(lines, 'send'),
+    takenRids: readRids(lines, 'recv'),
     ssrcs: [...new Set(attributes(lines, 'ssrc:').map((text) => Number.parseInt(text, 10)))].filter(isSsrc),
   };
 }
@@ -124,8 +130,9 @@ function readMedia(lines: readonly string[], index: number): OfferedMedia {
 /** No codec is sent in more layers; of alternatives the first counts, and a paused one (~) is there, too. */
 const layersMost = 4;
 
-function readSentRids(lines: readonly string[]): readonly string[] {
-  const [, list = ''] = /(?:^| )send (\S+)/.exec(attribute(lines, 'simulcast:') ?? '') ?? [];
+function readRids(lines: readonly string[], way: 'send' | 'recv'): readonly string[] {
+  const words = (attribute(lines, 'simulcast:') ?? '').split(' ');
+  const list = words.includes(way) ? (words[words.indexOf(way) + 1] ?? '') : '';
   const rids = list.split(';').map((layer) => layer.split(',')[0]?.replace(/^~/, '') ?? '');
   return rids.filter((rid) => /^[\w-]{1,32}$/.test(rid)).slice(0, layersMost);
 }

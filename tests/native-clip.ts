@@ -7,18 +7,20 @@ const framesPerSecond = 30;
  * A clip for native probes whose frames say what they are to whoever reads packets, and are no pictures: VP8 (RFC 6386,
  * 9.1), and Opus of any bytes.
  */
-export function clipOfBytes(rungsKbps: readonly number[], seconds = 10): Clip {
+export function clipOfBytes(rungsKbps: readonly number[], seconds = 10, width = 640): Clip {
+  const height = (width * 9) / 16;
   const frameOf = (kbps: number, isKey: boolean): Uint8Array => {
     const bytes = Math.round((kbps * 125) / framesPerSecond) * (isKey ? 4 : 1);
     const frame = new Uint8Array(bytes).fill(0x55);
-    // The lowest bit of a delta is set; a key frame has a start code, then 640 × 360.
-    frame.set(isKey ? [0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0x68, 0x01] : [0x11]);
+    // The lowest bit of a delta is set; a key frame has a start code, then its size.
+    const size = [width & 0xff, width >> 8, height & 0xff, height >> 8];
+    frame.set(isKey ? [0x10, 0, 0, 0x9d, 0x01, 0x2a, ...size] : [0x11]);
     return frame;
   };
   const packets = Array.from({ length: 50 }, () => new Uint8Array(80).fill(0x78));
   return {
-    width: 640,
-    height: 360,
+    width,
+    height,
     framesPerSecond,
     rungs: rungsKbps.map((kbps) => ({
       kbps,

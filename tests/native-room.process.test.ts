@@ -24,7 +24,7 @@ test('native members of a room on a real Janus receive each other over one conne
   await NativeLink.prepare();
   const [room] = onConnections(sfuGroup(4), 'one').sessions(1) as [Session];
   const opened = await server.openSession(room, signal);
-  const sending = { clip: clipOfBytes([100, 190]), videoKbps: 200 };
+  const sending = { clips: [clipOfBytes([100, 190])], videoKbps: 200 };
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
   const members = new NativeMembers(opened, surroundings, signal);
   try {

@@ -78,12 +78,12 @@ export const mediaFlags = {
   },
   resolution: {
     takes: 'size',
-    about: `size of the video that each probe sends; above the default with --media full: 1280x720 (default: ${usual.width}x${usual.height})`,
+    about: `size of the video that each probe sends, as 1280x720; encoded ones send no larger than the default (default: ${usual.width}x${usual.height})`,
     value: resolution,
   },
   simulcast: {
     about:
-      'each full probe sends its video in three layers, of a quarter, half and all of its width and 8, 24 and 68 % of its rate',
+      'each full or native probe sends its video in three layers, of a quarter, half and all of its width and 8, 24 and 68 % of its rate',
   },
   layer: {
     takes: 'name',
@@ -131,14 +131,20 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly stri
   }
 }
 
-/** A Chromium that encodes the clip is given its raw pictures in one message, of up to 100 MB (CDP over a pipe). */
-function assertEncodable(kind: 'encoded' | 'native', { width, height }: Plan['media']): void {
-  if (width * height <= usual.width * usual.height) return;
+/** The raw pictures of a clip are in the memory of the Chromium that encodes it: 124 MB of the largest. */
+const largestClips = {
+  encoded: { width: usual.width, height: usual.height, why: 'each of their pages has the whole clip in memory' },
+  native: { width: 1280, height: 720, why: 'a clip is encoded before, and larger ones take a browser too long' },
+} as const;
+
+function assertEncodable(kind: keyof typeof largestClips, { width, height }: Plan['media']): void {
+  const largest = largestClips[kind];
+  if (width * height <= largest.width * largest.height) return;
   throw usageError(
-    `--media ${kind} does not play pictures larger than ${usual.width}x${usual.height}.`,
+    `--media ${kind} does not play pictures larger than ${largest.width}x${largest.height}.`,
     ['--media', '--resolution'],
     'give --media full, or smaller pictures',
-    'the pictures of a clip are encoded before, and larger ones are too much at once for the browser that does it',
+    largest.why,
   );
 }
 

@@ -20,6 +20,14 @@ export interface AgreedMedia {
   /** Those that the server says it sends with, for what is sent again, too. */
   readonly ssrcs: readonly number[];
   readonly takesRemb: boolean;
+  /** The layers that the server takes, and the extensions that name them (RFC 8852); absent: it takes one video. */
+  readonly layers?: AgreedLayers;
+}
+
+interface AgreedLayers {
+  readonly rids: readonly string[];
+  readonly ridId: number;
+  readonly repairedRidId: number | undefined;
 }
 
 interface AgreedCodec {
@@ -30,6 +38,7 @@ interface AgreedCodec {
 
 export function agreedOf(section: OfferedMedia): AgreedMedia | undefined {
   const { kind, mid, codecs, direction, transportNumberId, absSendTimeId, midId, ssrcs } = section;
+  const { ridId, repairedRidId, takenRids: rids } = section;
   const theySend = direction === 'sendonly' || direction === 'sendrecv';
   const theyTake = direction === 'recvonly' || direction === 'sendrecv';
   if (section.rejected || (!theySend && !theyTake) || (kind !== 'audio' && kind !== 'video')) return undefined;
@@ -50,6 +59,7 @@ export function agreedOf(section: OfferedMedia): AgreedMedia | undefined {
     midId,
     ssrcs,
     takesRemb: codecs.some(({ feedback }) => feedback.includes('goog-remb')),
+    ...(rids.length > 0 && ridId !== undefined ? { layers: { rids, ridId, repairedRidId } } : {}),
   };
 }
 

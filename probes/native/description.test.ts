@@ -145,6 +145,17 @@ test('who sends offers it in the section of what is received, with its SSRCs, an
   expect(writeOffer(viewer, own())).not.toContain('a=ssrc');
 });
 
+test('a video in layers is offered by its rids, the highest first and without SSRCs, and the server says which it takes', () => {
+  const layers = ['l', 'm', 'h'].map((rid, nth) => ({ rid, ssrc: 40 + nth, resent: 50 + nth }));
+  const offer = writeOffer(presenter, { ...own(), streams: { ...streams, layers } });
+  expect(offer.match(/^a=(rid|simulcast|ssrc-group):.*$/gm)?.map((line) => line.trim())).toEqual([
+    ...['a=rid:h send', 'a=rid:m send', 'a=rid:l send', 'a=simulcast:send h;m;l'],
+  ]);
+  expect(offer).not.toContain('a=ssrc:22');
+  const video = readDescription(answered(offer))?.media.find(({ kind }) => kind === 'video');
+  expect(video?.layers).toEqual({ rids: ['h', 'm', 'l'], ridId: 10, repairedRidId: undefined });
+});
+
 test('a server that offers to take our media is sent it, in the sections that it names, and never in two of a kind', () => {
   const described = readDescription(
     offerOfServer.replace('a=sendonly', 'a=sendrecv').replace('a=mid:x\r\na=sendonly', 'a=mid:x\r\na=recvonly'),

@@ -34,7 +34,14 @@ export class LegDescriptions {
     this.#leg = leg;
     this.#codec = codec;
     const ssrc = (): number => randomInt(1, 2 ** 32);
-    this.streams = { ssrcs: { audio: ssrc(), video: ssrc() }, resent: ssrc(), cname: leg.id.replace(/[^\w-]/g, '-') };
+    const layers = leg.layers?.map(({ rid }) => ({ rid, ssrc: ssrc(), resent: ssrc() }));
+    const [first = { ssrc: ssrc(), resent: ssrc() }] = layers ?? [];
+    this.streams = {
+      ssrcs: { audio: ssrc(), video: first.ssrc },
+      resent: first.resent,
+      cname: leg.id.replace(/[^\w-]/g, '-'),
+      ...(layers ? { layers } : {}),
+    };
   }
 
   offer(transport: OwnTransport): string {

@@ -7,7 +7,7 @@ import { clipOfBytes } from '../../tests/native-clip.js';
 import { entriesOf } from '../page/stats-report.js';
 import type { AgreedMedia } from './agreed-media.js';
 import { LegSending } from './leg-sending.js';
-import { voiced } from './sent-sound.js';
+import { voiceOf } from './sent-sound.js';
 import { sentEntries } from './sent-stats.js';
 
 const own = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
@@ -35,15 +35,18 @@ interface Left {
   readonly bytes: number;
 }
 
+const clip = clipOfBytes([100, 250, 400]);
+
 /** A leg that sends, by a clock that stands until it is told to go on, and the packets that left. */
-function aLeg(media: readonly AgreedMedia[] = agreed, clip = clipOfBytes([100, 250, 400])) {
+function aLeg(media: readonly AgreedMedia[] = agreed, voice = clip.packets) {
   const clock = new HandClock(1_700_000_000_000);
   const packets: RtpPacket[] = [];
   const left: Left[] = [];
   const missing = { told: 0 };
   const leg = new LegSending({
     clock,
-    clip,
+    clips: [clip],
+    voice,
     videoCodec: 'VP8',
     own,
     sends: ['audio', 'video'],
@@ -92,7 +95,7 @@ test('a second of a leg has 30 frames and 50 packets of sound, in order, and say
 
 test('a mute leg sends a frame of silence and the beginning of a pause, each 420 ms, at the times of speech', () => {
   const mute = { id: '1a', sends: ['audio'], receives: [], muted: true } as const;
-  const { clock, of } = aLeg(agreed, voiced({ clip: clipOfBytes([100]), videoKbps: 500 }, mute));
+  const { clock, of } = aLeg(agreed, voiceOf({ clips: [clip], videoKbps: 500 }, mute));
   clock.forward(4190);
   const sound = of(11);
   expect(sound.map(({ payload }) => payload.length)).toEqual(Array.from({ length: 10 }, () => [35, 1]).flat());

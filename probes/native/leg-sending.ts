@@ -9,6 +9,7 @@ import type { Clip } from '../page/encoded/clip-file.js';
 import type { Marking } from '../page/frame-mark.js';
 import { type AgreedMedia, sendingFormat } from './agreed-media.js';
 import { type FramePackets, framePackets } from './frame-packets.js';
+import { sharedRates } from './layer-rates.js';
 import type { OwnStreams } from './own-description.js';
 import { Pacer } from './pacer.js';
 import { ResentLimit } from './resent-limit.js';
@@ -16,6 +17,7 @@ import { SendRate } from './send-rate.js';
 import { startSound } from './sent-sound.js';
 import { SentStream, type Transmit } from './sent-stream.js';
 import { SentVideo } from './sent-video.js';
+import { type StreamNames, streamsOf } from './stream-names.js';
 
 /** As libwebrtc: sender reports of video each second, of sound each five. */
 const soundReportTicks = 5;
@@ -27,7 +29,9 @@ const lossPackets = 20;
 
 interface LegSendingOptions {
   readonly clock: Clock;
-  readonly clip: Clip;
+  /** Of the one video, or of each layer, the lowest first. */
+  readonly clips: readonly Clip[];
+  readonly voice: readonly Uint8Array[];
   readonly videoCodec: VideoCodec;
   readonly own: OwnStreams;
   readonly sends: readonly MediaKind[];
@@ -44,14 +48,16 @@ interface LegSendingOptions {
 /** What one leg sends: its streams, the rate of them, and what the server says of both. */
 export class LegSending {
   readonly #options: LegSendingOptions;
-  readonly #streams = new Map<MediaKind, SentStream>();
+  /** Sound first, then videos, the lowest layer first. */
+  readonly streams: readonly SentStream[];
+  /** Once it is up. */
+  videos: readonly SentVideo[] = [];
   readonly #departures: Departures | undefined;
   readonly #rate: SendRate;
   readonly #pacer: Pacer;
   readonly #highest = new Map<number, { readonly number: number; readonly lost: number }>();
   readonly #resent = new ResentLimit();
   readonly #cut: FramePackets | undefined;
-  #video: SentVideo | undefined;
   #endSound: () => void = () => undefined;
   #ticks = 0;
   #wayAtMs: number;
@@ -64,45 +70,55 @@ export class LegSending {
     this.#pacer = new Pacer(options.clock, () => this.#rate.bps);
     const taking = options.agreed.filter(({ kind, theyTake }) => theyTake && options.sends.includes(kind));
     if (taking.some(({ transportNumberId }) => transportNumberId !== undefined)) this.#departures = new Departures();
-    for (const media of taking) {
-      if (!this.#streams.has(media.kind)) this.#add(media);
-    }
+    this.streams = (['audio', 'video'] as const).flatMap((kind) => {
+      const media = taking.find((one) => one.kind === kind && sendingFormat(one, options.videoCodec));
+      return media ? streamsOf(media, options.own).map((one) => this.#newStream(media, one)) : [];
+    });
   }
 
-  #add(media: AgreedMedia): void {
-    const { clock, own, videoCodec, transmit, marking } = this.#options;
-    const format = sendingFormat(media, videoCodec);
-    if (!format) return;
+  /** What of it the server does not take, as a part of a sentence; `undefined`: it takes all. */
+  get refused(): string | undefined {
+    const { sends, own } = this.#options;
+    const kinds = sends.filter((kind) => !this.streams.some((stream) => stream.kind === kind));
+    if (kinds.length > 0) return `no ${kinds.join(' and no ')} of ours`;
+    const [taken, all] = [this.streams.filter(({ rid }) => rid !== undefined).length, own.layers?.length ?? 0];
+    return taken < all && sends.includes('video') ? `${taken} of our ${all} layers` : undefined;
+  }
+
+  #newStream(media: AgreedMedia, { ssrc, resent, layer }: StreamNames): SentStream {
+    const { clock, videoCodec, transmit, marking } = this.#options;
     const { kind, transportNumberId } = media;
-    const { payloadType, clockRate, resentAs } = format;
-    this.#streams.set(
+    const { payloadType = 0, clockRate = 0, resentAs } = sendingFormat(media, videoCodec) ?? {};
+    return new SentStream({
       kind,
-      new SentStream({
-        kind,
-        ssrc: own.ssrcs[kind],
-        payloadType,
-        clockRate,
-        headBytes: kind === 'video' ? (this.#cut?.headBytes ?? 0) : 0,
-        ...(resentAs === undefined ? {} : { resent: { ssrc: own.resent, payloadType: resentAs } }),
-        // One place in the header is enough for what tells the time of sending.
-        absSendTimeId: transportNumberId === undefined ? media.absSendTimeId : undefined,
-        transportNumberId,
-        nowMs: () => clock.nowMs(),
-        transportNumber: (bytes) => this.#departures?.next(bytes, clock.nowMs()) ?? 0,
-        transmit,
-        marking: kind === 'audio' || this.#cut?.tailBytes ? marking : undefined,
-      }),
-    );
+      ssrc,
+      payloadType,
+      clockRate,
+      headBytes: kind === 'video' ? (this.#cut?.headBytes ?? 0) : 0,
+      ...(resentAs === undefined ? {} : { resent: { ...resent, payloadType: resentAs } }),
+      layer,
+      // One place in the header is enough for what tells the time of sending.
+      absSendTimeId: transportNumberId === undefined ? media.absSendTimeId : undefined,
+      transportNumberId,
+      nowMs: () => clock.nowMs(),
+      transportNumber: (bytes) => this.#departures?.next(bytes, clock.nowMs()) ?? 0,
+      transmit,
+      marking: kind === 'audio' || this.#cut?.tailBytes ? marking : undefined,
+    });
   }
 
   /** To be called when the connection is up: media flows from now on. */
   start(): void {
-    const { clock, clip, marking } = this.#options;
-    const [sound, picture] = [this.#streams.get('audio'), this.#streams.get('video')];
-    if (sound) this.#endSound = startSound(clock, clip.packets, sound, marking !== undefined);
-    if (!picture || !this.#cut) return;
-    const startKbps = this.#rate.bps / 1000;
-    this.#video = new SentVideo({ clip, clock, stream: picture, pacer: this.#pacer, cut: this.#cut, startKbps });
+    const { clock, clips, voice, marking } = this.#options;
+    const sound = this.streams.find(({ kind }) => kind === 'audio');
+    if (sound) this.#endSound = startSound(clock, voice, sound, marking !== undefined);
+    const pictures = this.streams.filter(({ kind }) => kind === 'video');
+    const rates = sharedRates(this.#rate.bps / 1000, clips.map(ratedClip));
+    this.videos = pictures.flatMap((stream, nth) => {
+      const [clip, startKbps = 0] = [clips[nth], rates[nth]];
+      const cut = framePackets(this.#options.videoCodec, randomInt(2 ** 15));
+      return clip && cut ? new SentVideo({ clip, clock, stream, pacer: this.#pacer, cut, startKbps }) : [];
+    });
   }
 
   /** `nowMs`: when it came. */
@@ -114,7 +130,7 @@ export class LegSending {
     else if (message.type === 'remb') this.#rate.onRemb(message.bitrateBps, nowMs);
     else if (message.type === 'transport-feedback') {
       this.#departures?.onFeedback(message);
-      if (this.#lookAtWay(nowMs)) this.#video?.giveWay(this.#videoKbps);
+      if (this.#lookAtWay(nowMs)) this.#eachVideo((video, kbps) => video.giveWay(kbps));
     }
   }
 
@@ -129,11 +145,18 @@ export class LegSending {
   }
 
   get #videoKbps(): number {
-    return this.#rate.bps / 1000 - (this.#streams.has('audio') ? soundKbps : 0);
+    return this.#rate.bps / 1000 - (this.streams.some(({ kind }) => kind === 'audio') ? soundKbps : 0);
+  }
+
+  /** With what each may have of the rate of all. */
+  #eachVideo(act: (video: SentVideo, kbps: number) => void): void {
+    const rated = this.videos.map(({ clip, isOn }) => ({ ...ratedClip(clip), isOn }));
+    const rates = sharedRates(this.#videoKbps, rated);
+    for (const [nth, video] of this.videos.entries()) act(video, rates[nth] ?? 0);
   }
 
   #streamOf(ssrc: number): SentStream | undefined {
-    return [...this.#streams.values()].find((stream) => stream.ssrc === ssrc);
+    return this.streams.find((stream) => stream.ssrc === ssrc);
   }
 
   #onReport(block: ReportBlock, nowMs: number): void {
@@ -168,7 +191,8 @@ export class LegSending {
   /** libwebrtc's encoder makes room for resent packets. Without a lower rate those get the rest, at least a little. */
   get #resentBps(): number {
     const { bps } = this.#rate;
-    const { isLowest, kbps = 0 } = this.#video ?? {};
+    const kbps = this.videos.reduce((sum, video) => sum + video.kbps, 0);
+    const isLowest = this.videos.length > 0 && this.videos.every((video) => video.isLowest);
     return isLowest ? Math.max(leastResentShare * bps, bps - 1000 * (soundKbps + kbps)) : bps;
   }
 
@@ -176,7 +200,7 @@ export class LegSending {
     const stream = this.#streamOf(ssrc);
     if (stream?.kind !== 'video') return;
     if (form === 'pli') stream.plis += 1;
-    this.#video?.requestKeyFrame();
+    for (const video of this.videos) video.requestKeyFrame();
   }
 
   /** To be called each second: the rate follows what is allowed, as an encoded probe's does. */
@@ -184,24 +208,14 @@ export class LegSending {
     const nowMs = this.#options.clock.nowMs();
     this.#ticks += 1;
     this.#lookAtWay(nowMs);
-    this.#video?.eachSecond(this.#videoKbps);
+    this.#eachVideo((video, kbps) => video.eachSecond(kbps));
     const isDue = ({ kind }: SentStream): boolean => kind === 'video' || this.#ticks % soundReportTicks === 0;
-    return [...this.#streams.values()]
-      .reverse()
-      .flatMap((stream) => (isDue(stream) ? (stream.senderReport(nowMs) ?? []) : []));
-  }
-
-  get streams(): readonly SentStream[] {
-    return [...this.#streams.values()];
-  }
-
-  get video(): SentVideo | undefined {
-    return this.#video;
+    return this.streams.toReversed().flatMap((stream) => (isDue(stream) ? (stream.senderReport(nowMs) ?? []) : []));
   }
 
   /** The kinds that are sent again on an SSRC of their own. */
   get resentApart(): readonly MediaKind[] {
-    return this.streams.flatMap((stream) => (stream.isResentApart ? [stream.kind] : []));
+    return [...new Set(this.streams.flatMap((stream) => (stream.isResentApart ? [stream.kind] : [])))];
   }
 
   get rateBps(): number {
@@ -210,7 +224,9 @@ export class LegSending {
 
   close(): void {
     this.#endSound();
-    this.#video?.close();
+    for (const video of this.videos) video.close();
     this.#pacer.close();
   }
 }
+
+const ratedClip = ({ width, height, rungs }: Clip) => ({ width, height, kbps: rungs.at(-1)?.kbps ?? 0, isOn: true });

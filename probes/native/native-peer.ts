@@ -22,7 +22,7 @@ import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
 import { candidateLine, type OwnTransport } from './own-description.js';
 import type { PeerOptions, PeerState } from './peer-options.js';
-import { type Sending, voiced } from './sent-sound.js';
+import { type Sending, voiceOf } from './sent-sound.js';
 
 /** From the time of `performance.now()` to that of the clock of a worker. */
 const { timeOrigin } = performance;
@@ -174,7 +174,8 @@ export class NativePeer {
     const cappedKbps = control?.serverKbps ?? control?.writtenKbps;
     const one = new LegSending({
       clock,
-      clip: voiced(sending, this.leg),
+      clips: sending.clips,
+      voice: voiceOf(sending, this.leg),
       videoCodec,
       own: this.descriptions.streams,
       sends: this.leg.sends,
@@ -184,8 +185,7 @@ export class NativePeer {
       onMissing: this.#surroundings.attend,
       marking: this.marks?.marking,
     });
-    const refused = this.leg.sends.filter((kind) => !one.streams.some((stream) => stream.kind === kind));
-    if (refused.length > 0) throw new Error(`the server takes no ${refused.join(' and no ')} of ours`);
+    if (one.refused !== undefined) throw new Error(`the server takes ${one.refused}`);
     return one;
   }
 

@@ -2,7 +2,15 @@ import type { VideoCodec } from '../../model/codec.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { LinkAddress } from '../../rtp/link-address.js';
 import { repairedBy } from '../../rtp/rtx.js';
-import { absSendTimeUri, midUri, type OfferedMedia, type SdpDirection, transportNumberUri } from '../../rtp/sdp.js';
+import {
+  absSendTimeUri,
+  midUri,
+  type OfferedMedia,
+  repairedRidUri,
+  ridUri,
+  type SdpDirection,
+  transportNumberUri,
+} from '../../rtp/sdp.js';
 import type { OwnSection, Taken } from './own-sections.js';
 
 export interface OwnTransport {
@@ -18,7 +26,15 @@ export interface OwnStreams {
   readonly ssrcs: Readonly<Record<MediaKind, number>>;
   /** Of video that is sent again. */
   readonly resent: number;
+  /** Of a video in layers, the lowest first, whose SSRCs are those above; absent: it has one. */
+  readonly layers?: readonly OwnLayer[];
   readonly cname: string;
+}
+
+interface OwnLayer {
+  readonly rid: string;
+  readonly ssrc: number;
+  readonly resent: number;
 }
 
 export interface Own {
@@ -33,6 +49,7 @@ export interface Own {
 const videoFeedback = ['goog-remb', 'transport-cc', 'ccm fir', 'nack', 'nack pli'];
 const h264 = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const payloadTypes = { audio: 111, video: 96, resent: 97 } as const;
+const layerExtensions = [`a=extmap:10 ${ridUri}`, `a=extmap:11 ${repairedRidUri}`];
 const extensions = [`a=extmap:2 ${absSendTimeUri}`, `a=extmap:3 ${transportNumberUri}`, `a=extmap:4 ${midUri}`];
 
 /** An offer of these sections, as Chromium's for our codec (RFC 8829). */
@@ -50,9 +67,16 @@ export function writeOffer(sections: readonly OwnSection[], own: Own): string {
       'a=rtcp-mux',
       'a=rtcp-rsize',
       ...formatLines(kind, own.codec),
-      ...(sends ? sourceLines(kind, own.streams, kind === 'video') : []),
+      ...(sends ? sentLines(kind, own.streams) : []),
     ]),
   );
+}
+
+/** As from Chromium, layers have no SSRCs in the description, and the highest is preferred (RFC 8853, 5.2). */
+function sentLines(kind: MediaKind, streams: OwnStreams): readonly string[] {
+  const rids = kind === 'video' ? (streams.layers?.toReversed().map(({ rid }) => rid) ?? []) : [];
+  if (rids.length === 0) return sourceLines(kind, streams, kind === 'video');
+  return [...layerExtensions, ...rids.map((rid) => `a=rid:${rid} send`), `a=simulcast:send ${rids.join(';')}`];
 }
 
 function directionOf(sends: boolean, receives: boolean): SdpDirection {

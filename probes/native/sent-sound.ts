@@ -14,9 +14,9 @@ const packetTicks = 960;
 /** A microphone that was not read for longer than this has lost what is older. */
 const keptPackets = 10;
 
-/** What native probes send, and the ceiling of its picture. */
-export interface Sending extends Omit<ClipOrder, 'path'> {
-  readonly clip: Clip;
+/** What native probes send, and the ceiling of its pictures. */
+export interface Sending extends Omit<ClipOrder, 'paths'> {
+  readonly clips: readonly Clip[];
 }
 
 /**
@@ -27,10 +27,10 @@ const silence: readonly Uint8Array[] = Array.from({ length: 21 }, (_, nth) =>
   nth === 0 ? new Uint8Array(35).fill(0xff).fill(0xf8, 0, 1) : nth === 1 ? Uint8Array.of(0xf8) : noBytes,
 );
 
-/** The clip with the voice of this leg: what a server mixes is the ordinary one. */
-export function voiced({ clip, lightVoice }: Sending, leg: Leg): Clip {
-  if (leg.muted) return { ...clip, packets: silence };
-  return lightVoice && !receivesMix(leg) ? { ...clip, packets: clip.lightPackets } : clip;
+/** The voice of this leg: what a server mixes is the ordinary one. */
+export function voiceOf({ clips: [clip], lightVoice }: Sending, leg: Leg): readonly Uint8Array[] {
+  if (leg.muted) return silence;
+  return (lightVoice && !receivesMix(leg) ? clip?.lightPackets : clip?.packets) ?? [];
 }
 
 /** Plays the clip's voice to one stream: where padding has room for them, packets end in marks. Returns what ends it. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Writable } from '../../model/writable.js';
-import { middleOf, toNtp } from '../../rtp/ntp.js';
+import { toNtp } from '../../rtp/ntp.js';
 import {
   type LeavingPacket,
   leavingPacket,
@@ -15,6 +15,7 @@ import type { ReportBlock, SenderReport } from '../../rtp/rtcp.js';
 import { rtxPayload } from '../../rtp/rtx.js';
 import { type Marking, markBytes, writeMark } from '../page/frame-mark.js';
 import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
+import { type RemoteReport, remoteReport } from './remote-report.js';
 
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
 const resentGraceMs = 5;
@@ -30,7 +31,9 @@ interface SentStreamOptions {
   /** Bytes of each packet before its body. */
   readonly headBytes: number;
   /** The stream for resending; absent: what is asked for is sent again on the stream itself. */
-  readonly resent?: { readonly ssrc: number; readonly payloadType: number };
+  readonly resent?: ResentStream;
+  /** Of a layer: its rid, and the elements of headers that say whose its packets are. */
+  readonly layer?: { readonly rid: string; readonly names: Uint8Array } | undefined;
   readonly absSendTimeId: number | undefined;
   readonly transportNumberId: number | undefined;
   /** Next transport-wide number, for a packet of so many bytes that leaves now; only where there is a place for it. */
@@ -41,14 +44,11 @@ interface SentStreamOptions {
   readonly marking?: Marking | undefined;
 }
 
-/** What the server's receiver reports said last of a stream. */
-export interface RemoteReport {
-  readonly atMs: number;
-  readonly packetsLost: number;
-  readonly jitterSeconds: number;
-  readonly roundTripMs: number | undefined;
-  /** How many reports gave a round trip. */
-  readonly roundTrips: number;
+interface ResentStream {
+  readonly ssrc: number;
+  readonly payloadType: number;
+  /** Elements of headers that say of which layer it is. */
+  readonly names?: Uint8Array | undefined;
 }
 
 /** One SSRC that a native probe sends, with its getStats (webrtc-stats `outbound-rtp`, `remote-inbound-rtp`). */
@@ -156,6 +156,8 @@ export class SentStream {
     header.sequenceNumber = number & 0xffff;
     header.timestamp = timestamp;
     header.nowMs = nowMs;
+    // As libwebrtc: from the first report on its SSRC on, the other end knows whose it is.
+    header.names = this.remote ? undefined : this.#options.layer?.names;
     outgoing.rollover = Math.floor(number / 65_536);
     outgoing.head = head;
     outgoing.headBytes = this.#options.headBytes;
@@ -197,10 +199,7 @@ export class SentStream {
   }
 
   /** On its own stream with a new number; time is the frame's, the old number precedes the payload (RFC 4588, 4). */
-  #asRtx(
-    outgoing: LeavingPacket,
-    { ssrc, payloadType }: { readonly ssrc: number; readonly payloadType: number },
-  ): void {
+  #asRtx(outgoing: LeavingPacket, { ssrc, payloadType, names }: ResentStream): void {
     const { header } = outgoing;
     const number = this.#nextResent;
     this.#nextResent += 1;
@@ -211,6 +210,12 @@ export class SentStream {
     header.ssrc = ssrc;
     header.payloadType = payloadType;
     header.sequenceNumber = number & 0xffff;
+    header.names = names;
+  }
+
+  /** Of its layer (RFC 8851); absent: it is the one video, or sound. */
+  get rid(): string | undefined {
+    return this.#options.layer?.rid;
   }
 
   get isResentApart(): boolean {
@@ -218,14 +223,7 @@ export class SentStream {
   }
 
   noteReport(report: ReportBlock, nowMs: number): void {
-    const trip = roundTripOf(report, nowMs);
-    this.remote = {
-      atMs: nowMs,
-      packetsLost: report.cumulativeLost,
-      jitterSeconds: report.jitter / this.#options.clockRate,
-      roundTripMs: trip ?? this.remote?.roundTripMs,
-      roundTrips: (this.remote?.roundTrips ?? 0) + (trip === undefined ? 0 : 1),
-    };
+    this.remote = remoteReport(report, this.#options.clockRate, nowMs, this.remote);
   }
 
   /** `undefined` before anything was sent. */
@@ -240,11 +238,4 @@ export class SentStream {
       octets: this.#newBytes,
     };
   }
-}
-
-/** RFC 3550, 6.4.1; as libwebrtc, above half of the circle it is negative, and none is below a millisecond. */
-function roundTripOf(report: ReportBlock, nowMs: number): number | undefined {
-  if (report.lastSenderReport === 0) return undefined;
-  const units = (middleOf(toNtp(nowMs)) - report.lastSenderReport - report.delaySinceLastSenderReport) >>> 0;
-  return units > 2 ** 31 ? 1 : Math.max(1, (units / 65_536) * 1000);
 }

@@ -22,11 +22,11 @@ interface SentVideoOptions {
   readonly stream: SentStream;
   readonly pacer: Pacer;
   readonly cut: FramePackets;
-  /** What may be sent at first, kbit/s. */
+  /** What may be sent at first, kbit/s; zero: it is left out. */
   readonly startKbps: number;
 }
 
-/** Plays the clip to one stream, a frame each 33 ms, at the rate that is allowed. */
+/** Plays the clip, or that of a layer, to one stream, a frame each 33 ms, at the rate that is allowed. */
 export class SentVideo {
   readonly #options: SentVideoOptions;
   readonly #player: ClipPlayer;
@@ -36,6 +36,8 @@ export class SentVideo {
   #keyAtMs = Number.NEGATIVE_INFINITY;
   /** Of the camera, sent or left out. */
   #taken = 0;
+  /** Of layers, one for which too little is allowed is left out. */
+  isOn: boolean;
   #resentBefore = { packets: 0, resent: 0 };
   #secondBefore: { readonly atMs: number; readonly frames: number };
   framesSent = 0;
@@ -46,6 +48,7 @@ export class SentVideo {
   constructor(options: SentVideoOptions) {
     this.#options = options;
     const { clip, clock, startKbps } = options;
+    this.isOn = startKbps > 0;
     const rungs = clip.rungs.map(({ kbps }) => kbps);
     const rung = rungFor(startKbps, rungs);
     this.#player = new ClipPlayer(clip.rungs, rung);
@@ -61,7 +64,7 @@ export class SentVideo {
   }
 
   get kbps(): number {
-    return this.#player.kbps;
+    return this.isOn ? this.#player.kbps : 0;
   }
 
   /** Whether the clip has no lower rate. */
@@ -69,18 +72,22 @@ export class SentVideo {
     return this.kbps <= (this.#options.clip.rungs[0]?.kbps ?? 0);
   }
 
-  get size() {
-    const { width, height } = this.#options.clip;
-    return { width, height };
+  get clip(): Clip {
+    return this.#options.clip;
   }
 
-  /** To be called each second, with what may be sent of the picture, kbit/s. */
+  get stream(): SentStream {
+    return this.#options.stream;
+  }
+
+  /** To be called each second, with what may be sent of the picture, kbit/s; zero: it is left out. */
   eachSecond(allowedKbps: number): void {
     const { clock, stream } = this.#options;
     const { packets, resentPackets: resent } = stream;
     const share = shareGivenWay(packets - this.#resentBefore.packets, resent - this.#resentBefore.resent);
     this.#resentBefore = { packets, resent };
-    this.#player.want(this.#choice.choose(allowedKbps * (1 - share)));
+    this.#turn(allowedKbps);
+    if (this.isOn) this.#player.want(this.#choice.choose(allowedKbps * (1 - share)));
     const nowMs = clock.nowMs();
     const seconds = (nowMs - this.#secondBefore.atMs) / 1000;
     if (seconds > 0) this.sourceFps = (this.#taken - this.#secondBefore.frames) / seconds;
@@ -89,13 +96,25 @@ export class SentVideo {
 
   /** To be called when less may be allowed than in the last second, kbit/s. */
   giveWay(allowedKbps: number): void {
-    this.#player.want(this.#choice.fall(allowedKbps));
+    this.#turn(allowedKbps);
+    if (this.isOn) this.#player.want(this.#choice.fall(allowedKbps));
+  }
+
+  /** What comes back begins with a key frame, at the rate that is allowed. */
+  #turn(allowedKbps: number): void {
+    const isOn = allowedKbps > 0;
+    if (isOn && !this.isOn) {
+      this.#wantsKey = true;
+      this.#player.want(this.#choice.jump(allowedKbps));
+    }
+    this.isOn = isOn;
   }
 
   #frame(nth: number): void {
     const { clip, clock, stream, pacer, cut } = this.#options;
     const nowMs = clock.nowMs();
     this.#taken += 1;
+    if (!this.isOn) return;
     if (stream.waitingBytes > waitingMostMs * pacer.bytesPerMs) return;
     const isKey = this.#wantsKey && nowMs - this.#keyAtMs >= keyFrameGapMs;
     if (isKey) {

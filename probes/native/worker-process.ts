@@ -60,14 +60,14 @@ export class WorkerProcess {
   constructor(options: WorkerProcessOptions) {
     this.options = options;
     const [program = '', ...words] = options.command;
-    // Nobody may not enter the cache of root that the clip is in, but may read the file.
-    const clip = options.clip === undefined ? undefined : openSync(options.clip.path, 'r');
+    // Nobody may not enter the cache of root that the clips are in, but may read the files.
+    const clips = options.clip?.paths.map((path) => openSync(path, 'r')) ?? [];
     this.child = spawn(program, words, {
       cwd: '/',
       env: childEnvironment(),
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe', clip ?? 'ignore'],
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe', ...clips],
     });
-    if (clip !== undefined) closeSync(clip);
+    for (const clip of clips) closeSync(clip);
     this.send = openMessagePipe(this.child.stdio[pipeDescriptor] as Duplex, {
       most: messageBytesMax,
       onMessage: (message) => {
@@ -98,9 +98,11 @@ export class WorkerProcess {
         clearTimeout(late);
         reject(new Error(howItEnded(end)));
       });
-      const handed = clip && platform === 'linux' ? { ...clip, path: `/proc/self/fd/${clipDescriptor}` } : clip;
+      const paths = clip?.paths.map((path, nth) =>
+        platform === 'linux' ? `/proc/self/fd/${clipDescriptor + nth}` : path,
+      );
       const more = {
-        ...(handed ? { clip: handed } : {}),
+        ...(clip && paths ? { clip: { ...clip, paths } } : {}),
         ...(trustedKey === undefined ? {} : { trustedKey }),
         ...(allow ? { allow } : {}),
       };

@@ -6,7 +6,7 @@ import { isSending, type Participant } from '../../model/scenario.js';
 import type { FleetOptions, JoinOptions } from '../fleet.js';
 import { ProbeCalls } from '../ledger/probe-calls.js';
 import type { HostCall, HostReply } from '../page/wire.js';
-import { sentClip } from './sent-clip.js';
+import { sentClips } from './sent-clip.js';
 import { WorkerProcess } from './worker-process.js';
 import type { ClipOrder } from './worker-wire.js';
 
@@ -61,7 +61,7 @@ export async function workerStart(options: FleetOptions, participants: readonly 
   const sends = participants.some(isSending);
   const { lightVoice, media } = options;
   const sent = { videoKbps: media.videoKbps, ...(lightVoice ? { lightVoice } : {}) };
-  const clip = sends ? { path: await sentClip(options), ...sent } : undefined;
+  const clip = sends ? { paths: await sentClips(options), ...sent } : undefined;
   return { clip, words: await unprivilegedWords(bounds, [execPath, scriptOf(options)]) };
 }
 

@@ -2,9 +2,9 @@ import type { VideoCodec } from '../../model/codec.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
 
-/** The file of the clip that is sent, and the ceiling of its picture. */
+/** The file of the clip that is sent, or those of its layers, the lowest first, and the ceiling of all pictures. */
 export interface ClipOrder {
-  readonly path: string;
+  readonly paths: readonly string[];
   readonly videoKbps: number;
   /** Sound that is forwarded is the clip's light one. */
   readonly lightVoice?: true;

@@ -78,7 +78,7 @@ export class NativeWorker {
     allow,
   }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
     await NativeLink.prepare();
-    const sending = clip && { ...clip, clip: readClip(clip.path) };
+    const sending = clip && { ...clip, clips: clip.paths.map(readClip) };
     this.surroundings = workerSurroundings({
       addresses: ownAddresses(),
       videoCodec,

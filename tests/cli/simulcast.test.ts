@@ -4,6 +4,7 @@ import { runHere } from './run-here.js';
 const plan = (name: string, ...args: readonly string[]) => runHere(['plan', name, ...args, '--max', '1']);
 const onJanus = ['--server', 'janus://127.0.0.1:1', '--simulcast'] as const;
 const large = ['--resolution', '1280x720', '--video-kbps', '2500'] as const;
+const huge = ['--resolution', '1920x1080', '--video-kbps', '2500'] as const;
 
 test('layers are sent in the words of the server, and the highest is asked for unless a flag says another', async () => {
   const simulcastOf = async (...args: readonly string[]) =>
@@ -23,7 +24,13 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-audio-room', ...onJanus, ...large], '--simulcast is not for sfu-audio-room.'],
   [['sfu-group', ...onJanus, ...large, '--codec', 'AV1'], '--simulcast does not go with --codec AV1.'],
   [['sfu-group', ...onJanus, ...large, '--record'], '--simulcast does not go with recordings.'],
-  [['sfu-group', ...onJanus, '--resolution', '640x360', '--media', 'native'], '--simulcast'],
+  [['sfu-group', ...onJanus, '--resolution', '640x360', '--media', 'native'], '--simulcast needs larger pictures'],
+  [['sfu-group', ...onJanus, ...large, '--media', 'encoded'], '--media encoded does not play pictures larger than'],
+  [['sfu-group', ...onJanus, ...large, '--media', 'native', '--codec', 'H264'], '--media native and --codec H264.'],
+  [
+    ['sfu-group', ...onJanus, ...huge, '--media', 'native'],
+    '--media native does not play pictures larger than 1280x720',
+  ],
   [['sfu-group', '--layer', 'low'], '--layer'],
 ];
 

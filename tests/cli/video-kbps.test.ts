@@ -74,10 +74,13 @@ for (const wrong of ['720p', '1280x721', '3840x2160', '16x16', '1280x720@30']) {
   });
 }
 
-test('encoded and native probes play no larger pictures than the usual, and say so; smaller ones they play', async () => {
-  for (const kind of ['encoded', 'native']) {
-    const { exitCode, stderr } = await loadline('plan', 'one-to-one', '--media', kind, '--resolution', '1280x720');
-    expect([exitCode, stderr.includes(`--media ${kind} does not play pictures larger than 640x360.`)]).toEqual([
+test('encoded and native probes say above which size they play no pictures; smaller ones they play', async () => {
+  for (const [kind, above, most] of [
+    ['encoded', '1280x720', '640x360'],
+    ['native', '1920x1080', '1280x720'],
+  ] as const) {
+    const { exitCode, stderr } = await loadline('plan', 'one-to-one', '--media', kind, '--resolution', above);
+    expect([exitCode, stderr.includes(`--media ${kind} does not play pictures larger than ${most}.`)]).toEqual([
       2,
       true,
     ]);

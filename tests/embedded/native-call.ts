@@ -15,7 +15,7 @@ const triesMost = 5;
  * is no part of what is looked at here: then they call again.
  */
 export async function nativeCall(client: TestClient): Promise<readonly NativePeer[]> {
-  const sending = { clip: clipOfBytes([100, 250, 477, 500]), videoKbps: 500, lightVoice: true } as const;
+  const sending = { clips: [clipOfBytes([100, 250, 477, 500])], videoKbps: 500, lightVoice: true } as const;
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
   for (let tries = 1; tries <= triesMost; tries += 1) {
     const peers = [legOf('1a', '1b'), legOf('1b', '1a')].map(

@@ -14,6 +14,7 @@ import { type MediaFiles, writeWhole } from './media-files.js';
 const encodingVersion = 4;
 const encodeBoundMs = 180_000;
 const longestHeader = 1_000_000;
+const partBytes = 16_777_216;
 const origin = 'http://localhost/';
 
 declare const loadlinePage: PageTable;
@@ -66,13 +67,25 @@ async function encode({ chromiumPath, script, files, media }: EncodedClipOrder):
 }
 
 async function serve(context: BrowserContext, script: string, files: MediaFiles): Promise<void> {
-  await context.route('**/*', (route) => {
+  await context.route('**/*', async (route) => {
     const url = route.request().url();
-    if (url === `${origin}camera`) return route.fulfill({ path: files.camera });
+    const [, from] = url.split(`${origin}camera?`);
+    if (from !== undefined) return route.fulfill({ body: await partOf(files.camera, Number(from)) });
     if (url === `${origin}microphone`) return route.fulfill({ path: files.microphone });
     const body = `<!doctype html><script>${script.replaceAll('</script', '<\\/script')}</script>`;
     return url === origin ? route.fulfill({ contentType: 'text/html', body }) : route.abort('blockedbyclient');
   });
+}
+
+/** So much of a file goes through the browser's control pipe at once; behind its end nothing. */
+async function partOf(path: string, from: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes, from);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** As long as the line of JSON at its head says. */

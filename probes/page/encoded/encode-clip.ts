@@ -4,10 +4,14 @@ import { packClip, type Rung } from './clip-file.js';
 import { inPlaceOf } from './light-voice.js';
 import { cappedKbps, rungLadder } from './rungs.js';
 
-/** libwebrtc's encoders give a key frame every 3000 frames unless asked: the length of the top rates' chains. */
-const topFrames = 3000;
-/** Lower rates are many, for hard times: short chains save time and memory, for a key frame each ten seconds. */
-const lowerFrames = 300;
+/**
+ * libwebrtc's encoders give a key frame every 3000 frames unless asked: the length of the top rates' chains. Lower rates
+ * are many, for hard times: short chains save time and memory, for a key frame each ten seconds. Those of larger pictures
+ * are shorter, so that to make them takes no longer.
+ */
+const chainFrames = { top: 3000, lower: 300 } as const;
+const largeChainFrames = { top: 900, lower: 120 } as const;
+const usualPixels = 640 * 360;
 const longestQueue = 8;
 const packetMs = 20;
 /** Opus as a browser sends speech (SILK below, CELT above), about 32 kbit/s. */
@@ -32,13 +36,14 @@ const standInSize = 16;
 
 /** Encodes the raw clip of the fake camera and microphone once at every rate. Returns the clip packed, as base64. */
 export async function encodeClip(order: EncodeOrder): Promise<string> {
-  const camera = readY4m(new Uint8Array(await (await fetch(order.camera)).arrayBuffer()));
+  const camera = readY4m(await inParts(order.camera));
   const { width, height, framesPerSecond, videoCodec } = order.media;
   if (!isEncodable(videoCodec)) throw new Error(`no clips are made of ${videoCodec}`);
   const codec = encoders[videoCodec];
+  const frames = width * height > usualPixels ? largeChainFrames : chainFrames;
   const rungs: Rung[] = [];
   for (const kbps of rungLadder(order.media.videoKbps)) {
-    const count = kbps >= cappedKbps(order.media.videoKbps) ? topFrames : lowerFrames;
+    const count = kbps >= cappedKbps(order.media.videoKbps) ? frames.top : frames.lower;
     const shape = { width, height, kbps, framesPerSecond };
     rungs.push({ kbps, frames: await encodeVideo(codec, shape, count, (index) => camera(index)) });
   }
@@ -51,6 +56,17 @@ export async function encodeClip(order: EncodeOrder): Promise<string> {
   const packets = await encodeVoice(microphone, browsersVoice);
   const lightPackets = inPlaceOf(packets, await encodeVoice(microphone, lightVoice));
   return base64(packClip({ width, height, framesPerSecond, rungs, standIn: { key, delta }, packets, lightPackets }));
+}
+
+/** What is too long for one answer: each address has where its part begins, and behind the end is nothing. */
+async function inParts(address: string): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Blob[] = [];
+  for (let bytes = 0; ; ) {
+    const part = await (await fetch(`${address}?${bytes}`)).blob();
+    if (part.size === 0) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(part);
+    bytes += part.size;
+  }
 }
 
 interface VideoShape {

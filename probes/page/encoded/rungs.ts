@@ -98,6 +98,11 @@ export class RungChoice {
     return isFar ? this.take(Math.min(this.current, rungFor(allowedKbps, this.rungs))) : this.current;
   }
 
+  /** To be called when it begins anew: there is no rate to stay at. */
+  jump(allowedKbps: number): number {
+    return this.take(rungFor(allowedKbps, this.rungs));
+  }
+
   private take(rung: number): number {
     if (rung === this.current) return rung;
     this.current = rung;
