@@ -1,3 +1,4 @@
+import { type AskedLayer, layerNames } from './layer.js';
 import {
   type Leg,
   layerAsked,
@@ -5,6 +6,7 @@ import {
   type Participant,
   type ReceivedStream,
   receivedStreams,
+  sourceOfStream,
 } from './scenario.js';
 
 export interface ExpectedStream extends ReceivedStream {
@@ -29,6 +31,26 @@ export function sentStreams({ sends, layers = [] }: Leg): readonly SentStream[] 
 export function videoKbpsOf({ leg, direction, stream, ...received }: ExpectedStream, allKbps: number): number {
   const layer = direction === 'receive' ? layerAsked(received) : leg.layers?.find(({ rid }) => rid === stream);
   return layer?.kbps ?? allKbps;
+}
+
+/** The layer that is asked for of a received video, or that a sent one is; `undefined` where there are none. */
+export function layerOf(
+  legs: readonly Leg[],
+  {
+    leg: id,
+    direction,
+    kind,
+    stream,
+  }: Pick<ExpectedStream, 'direction' | 'kind' | 'stream'> & { readonly leg: string },
+): (Pick<AskedLayer, 'name'> & Partial<AskedLayer>) | undefined {
+  const leg = legs.find((one) => one.id === id);
+  if (!leg) return undefined;
+  if (direction === 'receive') {
+    const from = sourceOfStream(leg, kind, stream);
+    return layerAsked({ kind, ...(from ? { from } : {}) });
+  }
+  const name = kind === 'video' ? layerNames[leg.layers?.findIndex(({ rid }) => rid === stream) ?? -1] : undefined;
+  return name && { name };
 }
 
 /** Whether it is what the server mixes of everybody for whoever receives it. */

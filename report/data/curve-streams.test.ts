@@ -31,6 +31,23 @@ test('each of several streams of a kind on one connection has a row, and the sum
   expect(second?.receivedKbps).toBe(540);
 });
 
+test('a probe that asked for a layer says which, and how wide the pictures were', () => {
+  const one = aProbe('1v1').receivesVideoFrom('1p', { kbps: 120, width: 320 });
+  const asked = { name: 'high', width: 1280, kbps: 1700 } as const;
+  const { probes, ...rest } = aRecord([one, aProbe('1b')], { index: 2, size: 1, seconds });
+  const layered = probes.map((probe) => ({
+    ...probe,
+    participant: {
+      ...probe.participant,
+      legs: probe.participant.legs.map((leg) =>
+        Array.isArray(leg.from) ? { ...leg, from: leg.from.map((from) => ({ ...from, layer: asked })) } : leg,
+      ),
+    },
+  }));
+  const rows = [...probeRows({ ...rest, probes: layered }, null), ...streamRows({ ...rest, probes: layered }, null)];
+  expect(rows.map(({ layer }) => layer)).toContain('high (1280 px): 320 px');
+});
+
 test('a bar stands for each of such streams, in the colour of its own verdict, and for each other probe as before', () => {
   const baseline = healthyBaseline();
   const bars = barsOf({ probes: probeRows(record, baseline), streams: streamRows(record, baseline) });

@@ -2,7 +2,7 @@ import { entryBetween, kindInBaseline, sourceNetwork } from '../../analysis/meas
 import { placesIn } from '../../analysis/measure/baseline-places.js';
 import { highest, lowest, sum } from '../../analysis/statistics/statistics.js';
 import type { AggregateName } from '../../model/aggregate.js';
-import { type ExpectedStream, expectedStreams, sentStreams } from '../../model/expected-streams.js';
+import { type ExpectedStream, expectedStreams, layerOf, sentStreams } from '../../model/expected-streams.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
@@ -57,6 +57,7 @@ export function streamRows({ probes, streams, verdict }: TrialRecord, baseline: 
         resentPercent: values.resentPercent,
         nacksPerSecond: values.nacksPerSecond,
         fps: values.fps,
+        layer: summary && layerText(probe.participant, summary),
         reasons: told.length > 0 ? own.map(({ text }) => text) : failuresOf(probe),
       });
     });
@@ -122,6 +123,7 @@ function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfP
     resentPercent: highest(valuesOf(streams, 'resentPercent')),
     nacksPerSecond: highest(valuesOf(streams, 'nacksPerSecond')),
     fps: lowest(valuesOf(received, 'fps')),
+    layer: layerTexts(participant, received),
     joinMs: join.dtlsConnectedMs ?? join.iceConnectedMs,
     firstFrameMs: firstFrameWaitMs(join),
     reasons: told,
@@ -151,6 +153,20 @@ function baselineTotal(
   const rates = streams.map((stream) => baselineRate(participant, direction, stream, baseline));
   const known = rates.flatMap((rate) => rate ?? []);
   return known.length === 0 || known.length < rates.length ? undefined : sum(known);
+}
+
+/** What was asked for of a received video, and what came; `undefined` where no layer was asked for. */
+function layerText({ legs }: Participant, { values, ...stream }: StreamSummary): string | undefined {
+  const { name, width } = layerOf(legs, stream) ?? {};
+  if (width === undefined) return undefined;
+  const { frameWidth } = values;
+  return `${name} (${width} px): ${frameWidth === undefined ? 'unknown' : `${Math.round(frameWidth)} px`}`;
+}
+
+/** Each once. */
+function layerTexts(participant: Participant, streams: readonly StreamSummary[]): string | undefined {
+  const texts = new Set(streams.flatMap((stream) => layerText(participant, stream) ?? []));
+  return texts.size === 0 ? undefined : [...texts].join(', ');
 }
 
 type RatedStream = Pick<ReceivedStream, 'kind' | 'from' | 'stream'> & { readonly sender?: Leg };

@@ -4,6 +4,7 @@ import { el, figure, table } from './dom.js';
 
 /** Every probe with its figures, and below it its streams that stand alone; a name shows its curves. */
 export function probeTable({ probes, streams }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
+  const layers = [...probes, ...streams].some(({ layer }) => layer !== undefined);
   const hosts = probes.some(({ host }) => host !== undefined);
   const heads = [
     'probe',
@@ -19,6 +20,7 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
     'resent, %',
     'asked again, /s',
     'fps',
+    ...(layers ? ['layer asked for: got'] : []),
     'joined, s',
     'first frame, s',
     'failing',
@@ -30,11 +32,13 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
       button.addEventListener('click', () => onProbe(index));
       const seconds = (ms: number | undefined) => figure(ms === undefined ? undefined : ms / 1000);
       const host = hosts ? [probe.host ?? ''] : [];
+      const layerOf = ({ layer = '–' }: Pick<ProbeRow, 'layer'>) => (layers ? [layer] : []);
       const who = [probe.session, probe.role, ...host, String(probe.browser), String(probe.page)];
       const own = [
         button,
         ...who,
         ...figuresOf(probe),
+        ...layerOf(probe),
         seconds(probe.joinMs),
         seconds(probe.firstFrameMs),
         probe.reasons.length > 0 ? 'yes' : probe.up ? 'no' : 'not up',
@@ -43,6 +47,7 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
         `${probe.id}: ${stream.name}`,
         ...who,
         ...figuresOf(stream),
+        ...layerOf(stream),
         '–',
         '–',
         stream.reasons.length > 0 ? 'yes' : probe.up ? 'no' : 'not up',

@@ -56,6 +56,8 @@ export interface ProbeRow {
   readonly resentPercent?: number;
   readonly nacksPerSecond?: number;
   readonly fps?: number;
+  /** Which layers of video it asked for, and how wide the pictures were: "high (960 px): 480 px". */
+  readonly layer?: string;
   readonly joinMs?: number;
   /** From when the last of its sources had started. */
   readonly firstFrameMs?: number;
@@ -77,6 +79,7 @@ export interface StreamRow {
   readonly resentPercent?: number;
   readonly nacksPerSecond?: number;
   readonly fps?: number;
+  readonly layer?: string;
   /** Those of the probe's reasons that are about it, and those that are about none of the probe's streams. */
   readonly reasons: readonly string[];
 }

@@ -44,7 +44,7 @@ test('what --label says of a run is a tag of every point, apart from the tags th
 });
 
 test('a sample becomes a point of the probe, of each leg and of each stream, with who the probe is', () => {
-  const points = samplePoints(tags, () => ({ session: '1', role: 'caller' }), aSample('1a', 5000));
+  const points = samplePoints(tags, () => ({ session: '1', role: 'caller', legs: [] }), aSample('1a', 5000));
   const who = {
     run: 'run-1',
     scenario: 'one-to-one',

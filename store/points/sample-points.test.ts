@@ -1,8 +1,12 @@
 import { expect, test } from '@playwright/test';
+import { mediaSchema } from '../../model/plan.js';
+import type { StreamSample } from '../../model/sample.js';
 import { broadcast } from '../../scenarios/broadcast.js';
+import { withLayers } from '../../scenarios/with-layers.js';
 import { aManifest } from '../../tests/builders/run-builder.js';
 import { copySink } from './copy-sink.js';
 import type { DataPoint } from './data-point.js';
+import { samplePoints } from './sample-points.js';
 
 test('readings of two hosts in one millisecond are two points, each sent once, with the host as a tag', async () => {
   const points: DataPoint[] = [];
@@ -27,4 +31,21 @@ test('readings of two hosts in one millisecond are two points, each sent once, w
     ['a', undefined, 25],
     ['b', undefined, 25],
   ]);
+});
+
+test('a stream of layers has the one that was asked for or sent as a tag, and the width asked for beside the one that came', () => {
+  const simulcast = { rids: ['l', 'm', 'h'], asked: 'middle' } as const;
+  const media = mediaSchema.parse({ width: 1280, height: 720, videoKbps: 2500, simulcast });
+  const [session] = withLayers(broadcast, media).sessions(1);
+  const whoIs = (probe: string) => session?.participants.find(({ id }) => id === probe);
+  const points = (probe: string, stream: StreamSample) =>
+    samplePoints({}, whoIs, { probe, atMs: 5, intervalMs: 1000, lateMs: 0, legs: [], streams: [stream] }).slice(1);
+  const received = { leg: '1v1', direction: 'receive', kind: 'video', metrics: { frameWidth: 320 } } as const;
+  const [got] = points('1v1', received);
+  expect([got?.tags.layer, got?.fields.askedWidth, got?.fields.frameWidth]).toEqual(['middle', 640, 320]);
+  const sent = { leg: '1p', direction: 'send', kind: 'video', stream: 'h', metrics: { frameWidth: 1280 } } as const;
+  const [own] = points('1p', sent);
+  expect([own?.tags.layer, own?.fields.askedWidth]).toEqual(['high', undefined]);
+  const [sound] = points('1v1', { ...received, kind: 'audio', metrics: {} });
+  expect(sound?.tags.layer).toBeUndefined();
 });

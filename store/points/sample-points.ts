@@ -1,10 +1,12 @@
 import type { Evidence, ScrapedReading, ThreadReading } from '../../model/evidence.js';
+import { layerOf } from '../../model/expected-streams.js';
+import { given } from '../../model/given.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import type { Participant } from '../../model/scenario.js';
+import type { Leg, Participant } from '../../model/scenario.js';
 import type { DataPoint, Tags } from './data-point.js';
 
 /** Which participant a probe plays; a probe that nobody knows has no session and role. */
-type WhoIs = (probe: string) => Pick<Participant, 'session' | 'role'> | undefined;
+type WhoIs = (probe: string) => Pick<Participant, 'session' | 'role' | 'legs'> | undefined;
 
 /** What a probe read in one second: itself, each leg, each stream. */
 export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonly DataPoint[] {
@@ -16,11 +18,25 @@ export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonl
     ...legs.map(({ leg, ...fields }) => ({ measurement: 'loadline_leg', tags: { ...tags, leg }, fields, atMs })),
     ...streams.map((stream) => ({
       measurement: 'loadline_stream',
-      tags: { ...tags, leg: stream.leg, direction: stream.direction, kind: stream.kind, stream: stream.stream },
-      fields: streamFields(stream, intervalMs),
+      ...layeredStream(tags, who?.legs, { ...stream, fields: streamFields(stream, intervalMs) }),
       atMs,
     })),
   ];
+}
+
+type OfStream = Pick<StreamSample, 'leg' | 'direction' | 'kind' | 'stream'> & Pick<DataPoint, 'fields'>;
+
+/** A stream's tags and fields, with the layer that it is or that is asked for, and how wide that is. */
+export function layeredStream(
+  probe: DataPoint['tags'],
+  legs: readonly Leg[] = [],
+  { leg, direction, kind, stream, fields }: OfStream,
+): Pick<DataPoint, 'tags' | 'fields'> {
+  const layer = layerOf(legs, { leg, direction, kind, ...given({ stream }) });
+  return {
+    tags: { ...probe, leg, direction, kind, stream, layer: layer?.name },
+    fields: { ...fields, askedWidth: layer?.width },
+  };
 }
 
 /** The metrics as they are stored, and the two that every chart would divide for itself. */

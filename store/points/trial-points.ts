@@ -4,6 +4,7 @@ import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
 import { arrivalPoints } from './arrival-points.js';
 import type { DataPoint, Tags } from './data-point.js';
+import { layeredStream } from './sample-points.js';
 
 /** Something that happened; `nth` in its trial, because two things may happen in one millisecond. */
 export function eventPoint(trial: Tags, size: number, event: TrialEvent, nth: number): DataPoint {
@@ -74,10 +75,12 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
       fields: probeFields(probe),
       atMs,
     })),
-    ...record.streams.map(({ probe, leg, direction, kind, stream, values }) => ({
+    ...record.streams.map(({ probe, values, ...stream }) => ({
       measurement: 'loadline_stream_trial',
-      tags: { ...whose(probe), leg, direction, kind, stream },
-      fields: { size: record.size, ...values },
+      ...layeredStream(whose(probe), people.get(probe)?.participant.legs, {
+        ...stream,
+        fields: { size: record.size, ...values },
+      }),
       atMs,
     })),
     ...arrivalPoints(trial, record),

@@ -13,7 +13,7 @@ const fleetNames: Readonly<Record<string, string>> = {
 /** Those of the second by second; the others are of whole trials. */
 const bySecond: ReadonlySet<string> = new Set(['loadline_probe', 'loadline_leg', 'loadline_stream']);
 /** What a group has in common. Their number does not depend on how many probes there are. */
-const groupTags = ['run', 'scenario', 'server', 'trial', 'role', 'direction', 'kind'] as const;
+const groupTags = ['run', 'scenario', 'server', 'trial', 'role', 'direction', 'kind', 'layer'] as const;
 /** A second is told when a sample has come that is so much later: those of other hosts come a little after. */
 const waitSeconds = 5;
 

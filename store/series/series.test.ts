@@ -47,6 +47,7 @@ test('streams of a group in one second are their least, mean and most, counts th
       role: 'caller',
       direction: 'receive',
       kind: 'video',
+      layer: undefined,
     },
     atMs: 1000,
     fields: {
