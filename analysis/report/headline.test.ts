@@ -34,6 +34,19 @@ test('a limit that also failed says so, and so does one beside which smaller siz
   expect(headline(aRun(records(), { ...found, failedBelow: [2] }))).toContain(', though 2 failed.');
 });
 
+test('a limit that failed by a background says so, and where that may rise with the size', () => {
+  const background = {
+    trials: 1,
+    atLimit: 1,
+    above: { by: 3, of: 4000 },
+    below: { by: 0, of: 900 },
+    mayRise: true,
+  } as const;
+  expect(headline(aRun(records(), { ...found, stable: 4, background }))).toContain(
+    'holds 4 calls (8 probes) on 4 cores, in 2 of 2 trials, 1 of them but for a background: 3 of 4000 participants noticed something, too few to tell whether that rises with the size.',
+  );
+});
+
 test('a server that got worse has no limit: told is what it held fresh and in the end, what it cost, and the remedy', () => {
   const run = aRun(records(), drifting);
   expect(headline(run)).toBe(

@@ -8,6 +8,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { html, type Markup, nothing } from '../html.js';
 import { type Axis, type Line, type Mark, niceTicks, plot, thinned } from '../plot.js';
+import { edgeFigure } from './edge.js';
 
 interface Metric {
   readonly label: string;
@@ -28,6 +29,7 @@ export function bySizeSection(run: FinishedRun): Markup {
   if (judged.length === 0) return nothing;
   return html`<section aria-labelledby="h-by-size"><h2 id="h-by-size">By size</h2>
 <p class="note">Each mark is one trial at its worst probe; the dashed line is the limit. What lies far beyond it stands at the edge with an arrow.</p>
+${edgeFigure(run, xAxis(run))}
 <div class="multiples">${judged.map((metric) => html`<figure><figcaption>${metric.label}${unitText(metric)}</figcaption>${metricPlot(run, metric)}</figure>`)}</div>
 <details><summary>Table</summary><div class="scroll" tabindex="0" role="region" aria-label="Every metric by trial">${metricTable(run, judged)}</div></details></section>`;
 }
