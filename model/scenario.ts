@@ -43,7 +43,7 @@ export interface Leg {
   /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
   /**
-   * Whose media arrives on this leg; absent when nothing is received. One source has one stream of each kind that is
+   * Whose media arrives on this leg; absent when nothing is received, and where it is the server's own. One source has one stream of each kind that is
    * received, and its streams need no name. In a list, each stream has an id, which is the name of its source.
    */
   readonly from?: MediaSource | readonly LegSource[];
@@ -139,9 +139,10 @@ export interface Session {
  * `forward` hands each source's media untouched to the legs that receive it;
  * `mix` gives every leg one picture and one sound of all members;
  * `mix-sound` gives every leg one sound of all members, where there are no pictures;
+ * `answer` gives each leg what the server itself says in return;
  * `own-page` is a web app's own affair: participants open its page, and what it does is observed.
  */
-export type SessionShape = 'forward' | 'mix' | 'mix-sound' | 'own-page';
+export type SessionShape = 'forward' | 'mix' | 'mix-sound' | 'answer' | 'own-page';
 
 export interface ScenarioUnit {
   readonly one: string;

@@ -46,6 +46,7 @@ export const shapeWords: Readonly<Record<SessionShape, string>> = {
   forward: 'forward what participants send',
   mix: 'mix what participants send',
   'mix-sound': 'mix the sound of rooms without pictures',
+  answer: 'answer each participant itself',
   'own-page': 'bring a page of its own that participants visit',
 };
 
@@ -54,6 +55,7 @@ export const shapeVerbs: Readonly<Record<SessionShape, string>> = {
   forward: 'forwards',
   mix: 'mixes',
   'mix-sound': 'mixes sound',
+  answer: 'answers by itself',
   'own-page': 'has a page of its own',
 };
 

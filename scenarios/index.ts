@@ -14,6 +14,7 @@ import { oneToOne } from './one-to-one.js';
 import { sendingAlone } from './sending-alone.js';
 import { sentinelSessions } from './sentinels.js';
 import { visit } from './visit.js';
+import { voiceAgent } from './voice-agent.js';
 import { webinar } from './webinar.js';
 import { withLayers } from './with-layers.js';
 import { withStates } from './with-states.js';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   sfuGroup(usualRoomSize),
   audioRoom(usualRoomSize),
   sfuAudioRoom(usualRoomSize),
+  voiceAgent,
   visit(usualRoomSize),
   webinar(usualPanel),
 ];

@@ -6,6 +6,7 @@ import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
 import { scenarioOf } from './index.js';
 import { oneToOne } from './one-to-one.js';
+import { voiceAgent } from './voice-agent.js';
 import { webinar } from './webinar.js';
 
 const probesAt = (scenario: Scenario, size: number) => participantsOf(scenario.sessions(size));
@@ -59,6 +60,13 @@ test('members of an SFU room of sound send their voice alone, and receive that o
     { id: '1a:from-1b', sends: [], receives: ['audio'], from: { participant: '1b' } },
     { id: '1a:from-1c', sends: [], receives: ['audio'], from: { participant: '1c' } },
   ]);
+});
+
+test('a call to a voice agent sends and receives sound over one connection, on servers of WHIP, too', () => {
+  const leg = { id: '2a', sends: ['audio'], receives: ['audio'] };
+  expect(probesAt(voiceAgent, 2)[1]?.legs).toEqual([leg]);
+  const onWhip = scenarioOf({ scenario: 'voice-agent', subscribe: 'each' });
+  expect(onWhip?.sessions(2)[1]?.participants[0]?.legs).toEqual([leg]);
 });
 
 for (const scenario of [

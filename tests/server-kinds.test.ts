@@ -83,6 +83,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [['audio-room', ...toy], 'The toy does not mix the sound of rooms without pictures.', 'leave --server out'],
     [['audio-room', '--server', 'janus://here', '--record'], 'A Janus does not record rooms without', 'leave --record'],
     [['sfu-audio-room', '--server', 'janus://here', '--record'], 'A Janus does not record rooms', 'leave --record'],
+    [['voice-agent', '--server', 'mediamtx://here'], 'does not answer each participant itself', 'leave --server out'],
     [['audio-room', '--server', 'livekit://here'], 'A LiveKit does not mix the sound', 'sfu-audio-room'],
     [
       ['sfu-group', '--server', 'livekit://here', '--subscribe', 'each'],
@@ -95,7 +96,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['group', '--server', 'janus://here'],
       'A Janus does not mix what participants send.',
-      'choose another scenario (one-to-one, broadcast, sfu-group, audio-room, sfu-audio-room), or leave --server out',
+      'choose another scenario (one-to-one, broadcast, sfu-group, audio-room, sfu-audio-room, webinar), or leave --server out',
     ],
     [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'leave --record out'],
     [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'leave --codec out'],
@@ -114,7 +115,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['audio-room', '--server', 'whip', ...whipAt('https://h')],
       'A WHIP server does not mix the sound of rooms without pictures.',
-      'choose another scenario (one-to-one, broadcast, sfu-group, sfu-audio-room), or leave --server out',
+      'choose another scenario (one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent, webinar), or leave --server out',
     ],
     [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip out'],
   ] as const) {

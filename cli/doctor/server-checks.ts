@@ -23,8 +23,20 @@ export function checkAbilities({ abilities, missing = [], version }: ServerFacts
   ];
 }
 
-const verbs = { forward: 'forward', mix: 'mix', 'mix-sound': 'mix sound alone', 'own-page': 'be visited' } as const;
-const does = { forward: 'forwards', mix: 'mixes', 'mix-sound': 'mixes sound alone', 'own-page': 'is visited' } as const;
+const verbs = {
+  forward: 'forward',
+  mix: 'mix',
+  'mix-sound': 'mix sound alone',
+  answer: 'answer',
+  'own-page': 'be visited',
+} as const;
+const does = {
+  forward: 'forwards',
+  mix: 'mixes',
+  'mix-sound': 'mixes sound alone',
+  answer: 'answers',
+  'own-page': 'is visited',
+} as const;
 
 function sessionText({ shapes, codecs }: ServerAbilities, missing: ServerFacts['missing'] = []): string {
   const there = shapes.filter((shape) => missing.every((one) => one.shape !== shape));

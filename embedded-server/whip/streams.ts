@@ -46,6 +46,8 @@ export class Streams {
       read(endpoint, offer);
       await endpoint.gatherCandidates();
       const answer = endpoint.localDescription();
+      // Who publishes and asks for something in return hears itself, as a voice agent would be heard.
+      if (way === 'whip' && /^a=sendrecv\r?$/m.test(answer)) endpoint.connect(endpoint, 'AUDIO');
       if (!/^m=(audio|video) [1-9]/m.test(answer)) throw new Refused(422, 'none of the offered codecs is known here');
       if (!this.#isThere(endpoint)) throw new Refused(404, 'the stream has ended');
       const id = randomUUID();

@@ -1,9 +1,10 @@
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import { kurentoAbilities } from '../kurento/abilities.js';
 
-/** Speaks as a Kurento does. Forwards any codec unread; what it mixes or records must be VP8. */
+/** Speaks as a Kurento does. It answers with what it hears. Forwards any codec unread; what it mixes or records must be VP8. */
 export const embeddedAbilities: ServerAbilities = {
   ...kurentoAbilities,
+  shapes: [...kurentoAbilities.shapes, 'answer'],
   passesPayloads: true,
   simulcastRids: ['l', 'm', 'h'],
   codecs: { ...kurentoAbilities.codecs, mixes: ['VP8'], records: ['VP8'] },

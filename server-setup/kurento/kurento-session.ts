@@ -60,7 +60,9 @@ export class KurentoSession implements ServerSession {
       await calls.invoke(pipeline, 'addTag', { key: 'loadline', value: options.tag }, nothing, signal);
       await calls.subscribe(pipeline, 'Error', signal);
       const composite =
-        session.shape === 'forward' ? undefined : await calls.create('Composite', { mediaPipeline: pipeline }, signal);
+        session.shape === 'forward' || session.shape === 'answer'
+          ? undefined
+          : await calls.create('Composite', { mediaPipeline: pipeline }, signal);
       return new KurentoSession(options, pipeline, composite);
     } catch (error) {
       await calls.release(pipeline).catch(() => undefined);

@@ -47,6 +47,8 @@ export class Wiring {
 
   #feeding({ leg, endpoint: to }: JoinedLeg): readonly Relation[] {
     return receivedStreams(leg).flatMap(({ kind, from: source }) => {
+      // It answers with what it hears.
+      if (source === undefined && leg.sends.includes(kind)) return [{ from: to, to, kind }];
       if (source === undefined || !('participant' in source)) return [];
       const from = [...(this.#sending.get(source.participant) ?? [])].find((one) => one.leg.sends.includes(kind));
       return from === undefined ? [] : [{ from: from.endpoint, to, kind }];

@@ -3,11 +3,11 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
  * Two standards for one stream in and one stream out. Neither has words for mixing, recording, or what a server uses.
- * What a server of them does to payloads is not known. MediaMTX has nothing (404) for a viewer before media comes;
+ * A voice agent answers on the connection of WHIP itself. What a server of them does to payloads is not known. MediaMTX has nothing (404) for a viewer before media comes;
  * others answer.
  */
 export const whipAbilities: ServerAbilities = {
-  shapes: ['forward'],
+  shapes: ['forward', 'answer'],
   severalStreams: false,
   records: false,
   tellsResources: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
 import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { placeIn } from '../sockets/place-in-url.js';
@@ -16,7 +17,11 @@ export const productKinds: readonly ServerKind[] = products.map(kindOf);
 function kindOf(product: Product): ServerKind {
   const { name, inWords, port, codecs, token } = product;
   const parsed = (url: string) => placeOf(product, url);
-  const abilities = { ...whipAbilities, codecs: { ...whipAbilities.codecs, forwards: codecs } };
+  const abilities: ServerAbilities = {
+    ...whipAbilities,
+    shapes: ['forward'],
+    codecs: { ...whipAbilities.codecs, forwards: codecs },
+  };
   const told = { kind: name, ...(token === undefined ? {} : { usualToken: token }) };
   return {
     name,

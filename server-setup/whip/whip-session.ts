@@ -196,15 +196,8 @@ function assertIsThere(endpoint: string, session: string | undefined): void {
 /** Of which participant the stream is. */
 const streamFor = (way: WhipProtocol, leg: Leg, { id }: Participant) => (way === 'whip' ? id : sourceOf(leg));
 
-function wayOf(leg: Leg): WhipProtocol {
-  if (leg.sends.length > 0 && leg.receives.length > 0) {
-    throw new LoadlineError('E_SERVER_REFUSED', `Leg ${leg.id} sends and receives on one connection.`, {
-      where: leg.id,
-      why: 'a connection of WHIP sends, and one of WHEP receives',
-    });
-  }
-  return leg.sends.length > 0 ? 'whip' : 'whep';
-}
+/** A connection of WHIP may carry what the server answers, too. */
+const wayOf = (leg: Leg): WhipProtocol => (leg.sends.length > 0 ? 'whip' : 'whep');
 
 /** A connection of WHEP gives one stream. */
 function sourceOf(leg: Leg): string {
