@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { both, long, times } from '../tests/effort.js';
 import { loadlineSearch } from './search/contenders.js';
+import { crowdRows } from './search/crowd-server.js';
 import { hostileRows } from './search/hostile-server.js';
 import { type HostileQuality, qualityOf, searchServers } from './search/measure-hostile.js';
 import { newWay, plainWay, qualityOfSampled, searchSampled, timeRatios, total } from './search/measure-sampled.js';
@@ -54,6 +55,21 @@ test('of servers that are unlucky, soft, odd or getting worse, the headline is t
   expect(rows.reduce((sum, { falsePercent }) => sum + falsePercent, 0) / rows.length).toBeLessThanOrEqual(1);
   expect(rows.filter(({ unansweredPercent }) => unansweredPercent > 2)).toEqual([]);
 });
+
+test(
+  'where 0.1 or 0.2 % of a large crowd always notice something, the limit that is found is the true one',
+  long,
+  () => {
+    test.setTimeout(120_000);
+    const rows = crowdRows.filter(({ name }) => /^0\.[12] % of/.test(name));
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      const { falsePercent, ofTrue } = qualityOf(searchServers(row, 0, 40));
+      expect(falsePercent).toBeLessThanOrEqual(5);
+      expect(ofTrue).toBeGreaterThan(0.85);
+    }
+  },
+);
 
 test('a server that gets worse by 2 % with each trial or more is named as drifting', long, () => {
   const rows = hostileQualities().filter(({ name }) => /^drift, [25] %|^fatigue/.test(name));
