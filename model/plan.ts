@@ -12,6 +12,7 @@ import { joinStatistics, joinTimes } from './threshold-id.js';
 import { turnProtocols } from './turn.js';
 
 const positive = z.number().positive();
+const nonnegative = z.number().nonnegative();
 const count = z.number().int().positive();
 
 /** What a trial measures with: sizes in pixels, rates in kbit/s. */
@@ -26,8 +27,6 @@ export const mediaSchema = z.object({
   simulcast: simulcastSchema.optional(),
   ...crowdStates,
 });
-
-const nonnegative = z.number().nonnegative();
 
 /**
  * A limit that the named ones below do not say, as one expression was read. A later rule replaces earlier ones, and the
