@@ -1,16 +1,21 @@
 /**
  * What a native member of a room costs that receives all others over one connection, or over one each: CPU and memory of
- * one process with rooms of ten on a Janus. Usage: node dist/bench/native-rooms.js URL [ROOMS [one|each [SECONDS]]], with
+ * one process with rooms of ten on a Janus, where all send three layers if one is to be asked for. Usage:
+ * node dist/bench/native-rooms.js URL [ROOMS [one|each [SECONDS [low|middle|high]]]], with
  * the flags of a process of native probes (probes/native/worker-process.ts) and --expose-gc. Needs a quiet machine.
  */
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { argv, cpuUsage, exit } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { layerMedia, layerNames } from '../model/layer.js';
+import { mediaSchema } from '../model/plan.js';
+import { soundKbps } from '../model/rate-control.js';
 import { workerSurroundings } from '../probes/native/surroundings.js';
 import { NativeLink } from '../rtp/native-link.js';
 import { sfuGroup } from '../scenarios/group.js';
 import { onConnections } from '../scenarios/on-connections.js';
+import { withLayers } from '../scenarios/with-layers.js';
 import { JanusServer } from '../server-setup/janus/janus-server.js';
 import { clipOfBytes } from '../tests/native-clip.js';
 import { NativeMembers } from '../tests/native-members.js';
@@ -29,18 +34,25 @@ const ownMb = (): number => {
   return Number(/Pss_Anon:\s+(\d+)/.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))?.[1]) / 1024;
 };
 
-const server = new JanusServer({ url, maxVideoKbps: 500, videoCodec: 'vp8' });
+const asked = layerNames.find((name) => name === argv[6]);
+const videoKbps = asked ? 1000 : 500;
+const simulcast = asked && { rids: ['l', 'm', 'h'], asked };
+const media = mediaSchema.parse({ width: 960, height: 540, videoKbps, ...(simulcast ? { simulcast } : {}) });
+const server = new JanusServer({ url, maxVideoKbps: videoKbps, videoCodec: 'vp8' });
 await server.start(signal);
 await NativeLink.prepare();
 // A Janus gathers no loopback.
 const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
   all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
 );
-const sending = { clips: [clipOfBytes([477])], videoKbps: 500 };
+const ofLayers = layerMedia(media).map(({ width, videoKbps: kbps }) =>
+  clipOfBytes(kbps > 400 ? [kbps - soundKbps, kbps] : [kbps], 10, width),
+);
+const sending = { clips: asked ? ofLayers : [clipOfBytes([477])], videoKbps };
 const surroundings = workerSurroundings({ addresses, videoCodec: 'VP8', sending });
 surroundings.pulse.hold();
 const before = ownMb();
-const sessions = onConnections(sfuGroup(size), subscribing).sessions(rooms);
+const sessions = withLayers(onConnections(sfuGroup(size), subscribing), media).sessions(rooms);
 const opened = await Promise.all(sessions.map((session) => server.openSession(session, signal)));
 const all = opened.map((one) => new NativeMembers(one, surroundings, signal));
 for (const [nth, { participants }] of sessions.entries()) {
