@@ -114,7 +114,8 @@ async def publish(request):
     pc = RTCPeerConnection(RTCConfiguration(iceServers=[]))
     tracks = []
     streams[stream] = tracks
-    pc.on("track", tracks.append)
+    # A voice agent answers on the same connection, here with what it hears.
+    pc.on("track", lambda track: pc.addTrack(relay.subscribe(track)) if odd == "agent" else tracks.append(track))
     try:
         await pc.setRemoteDescription(RTCSessionDescription(offered(await request.text()), "offer"))
     except Exception as error:

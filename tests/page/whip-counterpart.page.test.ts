@@ -8,6 +8,7 @@ import type { Sample } from '../../model/sample.js';
 import { type Participant, participantsOf } from '../../model/scenario.js';
 import { startNativeFleet } from '../../probes/native/native-player.js';
 import { broadcast } from '../../scenarios/broadcast.js';
+import { voiceAgent } from '../../scenarios/voice-agent.js';
 import { WhipServer } from '../../server-setup/whip/whip-server.js';
 import { SessionBook } from '../../trial/session-book.js';
 import { bundleNativeWorker } from '../bundled-scripts.js';
@@ -63,6 +64,36 @@ test('a client that is not ours publishes to the embedded server and views its o
     await server.close();
   }
 });
+
+test(
+  'a voice agent on a server of WHIP that is not ours is heard on the connection that speaks to it',
+  long,
+  async ({ probes }) => {
+    const far = await foreignServer(python, 'agent');
+    try {
+      const sessions = voiceAgent.sessions(1);
+      const addresses = { whip: far.whip, whep: far.whip };
+      const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
+      const { signal } = new AbortController();
+      await server.start(signal);
+      const book = new SessionBook(server, sessions, signal);
+      await probes.withFleet({}, async ({ fleet, join, samples }) => {
+        await join(participantsOf(sessions), book.negotiate, 10_000, book.begin);
+        expect(failureCodes(fleet)).toEqual({ '1a': [] });
+        await pause(2500);
+        const heard = stream(samples.at(-1), 'receive', 'audio').metrics;
+        expect([heard.packetsReceived, heard.audioLevel]).toEqual([expect.any(Number), expect.any(Number)]);
+        expect(heard.packetsReceived).toBeGreaterThan(20);
+        expect(await far.sessions()).toBe(1);
+        await book.close();
+        expect(await far.sessions()).toBe(0);
+      });
+      await server.stop();
+    } finally {
+      await far.close();
+    }
+  },
+);
 
 /** The picture came. */
 const refusesSound = /^connected, but no audio from 1p for [\d.]+ s: the server's description refuses audio$/;
