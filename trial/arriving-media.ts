@@ -1,6 +1,6 @@
 import { judgedWindow } from '../analysis/judge/early-verdict.js';
+import { isCrash } from '../analysis/judge/joining.js';
 import { measuredFromMs } from '../analysis/measure/stays.js';
-import { isCrash } from '../model/crash.js';
 import type { ComingOptions, Fleet } from '../probes/fleet.js';
 import type { ArrivalSchedule } from './arrival-schedule.js';
 import { bounded } from './bounded.js';

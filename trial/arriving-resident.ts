@@ -1,5 +1,5 @@
 import { neverDescribed } from '../analysis/arrivals/join-fate.js';
-import { isCrash } from '../model/crash.js';
+import { isCrash } from '../analysis/judge/joining.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ArrivedJoin } from '../model/join.js';
 import { TrialOver } from './trial-end.js';

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { decisionMoments, decisiveJoining, decisivePartUntil, judgedWindow } from '../analysis/judge/early-verdict.js';
+import { isCrash } from '../analysis/judge/joining.js';
 import { judge } from '../analysis/judge/judge.js';
 import { type JudgeInput, joiningSpan } from '../analysis/judge/judge-input.js';
-import { isCrash } from '../model/crash.js';
 import type { EarlyEnd } from '../model/early-end.js';
 import { LoadlineError } from '../model/errors.js';
 import { withPauses } from '../model/in-steps.js';

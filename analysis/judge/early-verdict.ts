@@ -7,10 +7,10 @@ import { foldOf, talliesIn } from '../measure/window.js';
 import { ofOneProbe } from './bad-probes.js';
 import { byHost } from './by-host.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
-import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
+import { crashFaults, failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { type JudgeInput, joinedMs, joiningSpan, measuredOf } from './judge-input.js';
 import { lostBy } from './lost-probe.js';
-import { crashFaults, leastCameraFps, probeFaults } from './probe-side.js';
+import { leastCameraFps, probeFaults } from './probe-side.js';
 import { stayed } from './streams.js';
 
 /** No trial is decided earlier, because encoders take seconds to say that they lack CPU. */

@@ -8,10 +8,24 @@ import { percentile } from '../statistics/statistics.js';
 import { compareText, numberNear, plural } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import { type JoinTimesOf, joinLimit, judgeOwnJoinRules, slowerFirst, type TimedProbe } from './own-join-rules.js';
+import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 import { limitRow } from './threshold-row.js';
 
-/** Each way to fail, as the verdict calls it. Crashes of page and browser are the probe side's own and found there. */
-const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | VoidCode; phrase: string }>> = {
+/**
+ * What befell a probe, and was not noticed by its participant: it fell with its page, its browser or its host, or has
+ * no way to the server; it went another way than asked; it was stopped. The load of the first two is gone.
+ */
+type Befell = 'fell' | 'misled' | 'stopped';
+
+interface FailureReason {
+  readonly code: UnstableCode | VoidCode;
+  readonly phrase: string;
+  /** Absent of what the participant noticed. */
+  readonly befell?: Befell;
+}
+
+/** Each way to fail, as the verdict calls it. */
+const failureReasons: Readonly<Record<ProbeFailureCode, FailureReason>> = {
   refused: { code: 'join-failed', phrase: 'was refused' },
   'signalling-timeout': { code: 'join-failed', phrase: 'got no answer' },
   'signalling-unusable': { code: 'join-failed', phrase: 'could not use what the server sent' },
@@ -20,17 +34,17 @@ const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | V
   'no-media': { code: 'no-media', phrase: 'got no media' },
   disconnected: { code: 'disconnected', phrase: 'lost its connection' },
   'server-lost': { code: 'server-lost', phrase: 'lost the media server' },
-  'page-crashed': { code: 'page-crashed', phrase: 'fell with its page' },
-  'page-error': { code: 'page-crashed', phrase: 'failed in its page' },
-  'candidates-unusable': { code: 'candidates-unusable', phrase: 'has no way to the server' },
+  'page-crashed': { code: 'page-crashed', phrase: 'fell with its page', befell: 'fell' },
+  'page-error': { code: 'page-crashed', phrase: 'failed in its page', befell: 'fell' },
+  'candidates-unusable': { code: 'candidates-unusable', phrase: 'has no way to the server', befell: 'fell' },
   'page-not-opened': { code: 'join-failed', phrase: 'could not open the page' },
   'join-script': { code: 'join-failed', phrase: 'could not join by its script' },
-  'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser' },
-  'browser-start': { code: 'browser-start', phrase: 'was not begun' },
-  'host-lost': { code: 'host-lost', phrase: 'went away with its host' },
-  'not-relayed': { code: 'not-relayed', phrase: 'was not relayed' },
+  'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser', befell: 'fell' },
+  'browser-start': { code: 'browser-start', phrase: 'was not begun', befell: 'fell' },
+  'host-lost': { code: 'host-lost', phrase: 'went away with its host', befell: 'fell' },
+  'not-relayed': { code: 'not-relayed', phrase: 'was not relayed', befell: 'misled' },
   'turn-lost': { code: 'turn-lost', phrase: 'lost the TURN server' },
-  aborted: { code: 'interrupted', phrase: 'was stopped' },
+  aborted: { code: 'interrupted', phrase: 'was stopped', befell: 'stopped' },
 };
 
 /** The reasons that probe records give by themselves: participants who did not come up, or fell. */
@@ -43,15 +57,21 @@ export function failureReasonsOf(probes: readonly ProbeRecord[]): Reason[] {
   });
 }
 
-const ofTheProbe: ReadonlySet<Reason['code']> = new Set([
-  'page-crashed',
-  'candidates-unusable',
-  'browser-crashed',
-  'browser-start',
-  'host-lost',
-  'not-relayed',
-  'interrupted',
-]);
+const befalling = Object.values(failureReasons).filter(({ befell }) => befell !== undefined);
+const ofTheProbe: ReadonlySet<Reason['code']> = new Set(befalling.map(({ code }) => code));
+const takesLoadAway: ReadonlySet<Reason['code']> = new Set(
+  befalling.filter(({ befell }) => befell !== 'stopped').map(({ code }) => code),
+);
+
+/** It fell: nothing of the media server's, and the load it was is gone. */
+export function isCrash({ code }: Pick<ProbeFailure, 'code'>): boolean {
+  return failureReasons[code].befell === 'fell';
+}
+
+/** Faults that take load away: crashes, browsers that did not start, lost hosts, and probes on a wrong route or without one. */
+export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
+  return failures.filter(({ code }) => takesLoadAway.has(code)).map(spoilsLoad);
+}
 
 /** What a participant noticed, as opposed to what befell the probe that played them. */
 export function isNoticed({ code }: Reason): boolean {
@@ -63,7 +83,7 @@ export function wasRefused({ probes }: JudgeInput): boolean {
   const refused = probes.filter(({ failures }) => failures.some(({ code }) => code === 'refused'));
   if (refused.length === 0) return false;
   const hasFallen = ({ failures }: ProbeRecord) =>
-    failures.some(({ code }) => ofTheProbe.has(failureReasons[code].code));
+    failures.some(({ code }) => failureReasons[code].befell !== undefined);
   const fallen = new Set(probes.filter(hasFallen).map(({ participant: { id } }) => id));
   const isOfFallen = ({ participant: { legs } }: ProbeRecord) =>
     legs.flatMap((leg) => sourcesOf(leg)).some((from) => 'participant' in from && fallen.has(from.participant));

@@ -143,20 +143,6 @@ function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow)
   });
 }
 
-const takesLoadAway: ReadonlySet<Reason['code']> = new Set([
-  'page-crashed',
-  'candidates-unusable',
-  'browser-crashed',
-  'browser-start',
-  'host-lost',
-  'not-relayed',
-]);
-
-/** Faults that take load away: crashes, browsers that did not start, lost hosts, and probes on a wrong route or without one. */
-export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
-  return failures.filter(({ code }) => takesLoadAway.has(code)).map(spoilsLoad);
-}
-
 /** Share of the small camera's frames that must be replaced; a few may be under way at the edges of a second. */
 const replacedPercentMin = 95;
 

@@ -1,4 +1,3 @@
-import { isCrash } from '../../model/crash.js';
 import type { ThresholdRule } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -6,6 +5,7 @@ import type { Reason, ThresholdResult, Verdict } from '../../model/verdict.js';
 import { measuredSpan } from '../measure/stays.js';
 import { worstFirst } from '../wording/wording.js';
 import { disturbedBoth } from './disturbed.js';
+import { isCrash } from './joining.js';
 import { type JudgeInput, mediaOfComers } from './judge-input.js';
 import { stayed } from './streams.js';
 
