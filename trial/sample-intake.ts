@@ -97,6 +97,10 @@ export class SampleIntake {
     this.fold.begin(window);
   }
 
+  windowGoesOn(afterMs: number): void {
+    this.fold.letGo(afterMs);
+  }
+
   windowEnded(endMs: number): void {
     this.fold.end(endMs);
   }

@@ -186,6 +186,7 @@ export async function measure(state: TrialState): Promise<void> {
         const early = earlyEndAt(state, startMs, moment);
         if (early) findings.add({ endedEarly: early });
         else screening.look(moment);
+        if (!isDecided()) state.intake.windowGoesOn(startMs + moment);
         moments.shift();
       }
     } finally {

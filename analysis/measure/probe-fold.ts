@@ -1,7 +1,7 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import type { KeptStates } from './kept-states.js';
+import { KeptStates } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
 import type { MetricSums } from './metric-sums.js';
 import type { NumberBlocks } from './number-blocks.js';
@@ -61,7 +61,8 @@ export interface ProbeState {
 }
 
 export interface FoldStores {
-  readonly states: KeptStates;
+  /** Of each moment at which the window might have ended, in their order; those that nobody asks for are let go of. */
+  readonly states: (KeptStates | undefined)[];
   readonly sums: NumberBlocks;
   /** Until then participants join; what comes before is of those who sit while others do. */
   readonly joining: { untilMs: number };
@@ -87,7 +88,7 @@ export class ProbeFold {
   private lastMs = Number.NEGATIVE_INFINITY;
   isInOrder = true;
   private readonly tally: GrowingTally = { ...noTally };
-  /** Ends and halts that were passed, in their order: where the state of each is, and whether it was lost then. */
+  /** Ends and halts that were passed, in their order: where in its store each state is, and whether it was lost then. */
   private readonly ended: number[] = [];
   private readonly wasLost: boolean[] = [];
 
@@ -139,8 +140,8 @@ export class ProbeFold {
     const tally = this.tallyAt(endMs);
     const kept = this.keptAt(endMs);
     if (!tally) return undefined;
-    if (kept === undefined) return { tally, streams: this.now() };
-    const streams = this.stores.states.streams(kept, this.expected.length);
+    if (!kept) return { tally, streams: this.now() };
+    const streams = kept.states.streams(kept.place, this.expected.length);
     return {
       tally,
       streams: streams.map(({ values, ...state }, nth) => ({
@@ -154,7 +155,7 @@ export class ProbeFold {
   /** The same without its streams. */
   tallyAt(endMs: number): ProbeTally | undefined {
     const kept = this.keptAt(endMs);
-    if (kept !== undefined) return this.stores.states.tally(kept);
+    if (kept) return kept.states.tally(kept.place);
     return this.foldedMs > endMs ? undefined : { ...this.tally };
   }
 
@@ -220,8 +221,13 @@ export class ProbeFold {
     this.seated[nth].add(readingOf(sample, stream, found));
   }
 
-  private keptAt(endMs: number): number | undefined {
-    return this.ended[this.window?.ends?.indexOf(endMs) ?? -1];
+  private keptAt(endMs: number): { readonly states: KeptStates; readonly place: number } | undefined {
+    const nth = this.window?.ends?.indexOf(endMs) ?? -1;
+    const place = this.ended[nth];
+    if (place === undefined) return undefined;
+    const states = this.stores.states[nth];
+    if (!states) throw new Error('what the window said at this moment was let go of');
+    return { states, place };
   }
 
   /** Nothing is folded after an end: what the window says then is what it says now. */
@@ -231,7 +237,14 @@ export class ProbeFold {
     }
     for (let end = ends[this.ended.length]; end !== undefined && atMs > end; end = ends[this.ended.length]) {
       const streams = this.now().map(({ values, seconds: _, ...state }) => ({ ...state, values: values() }));
-      this.ended.push(this.stores.states.keep(this.tally, streams));
+      const { states } = this.stores;
+      const nth = this.ended.length;
+      // One that was let go of is not asked for: a probe that is late has nothing to say of it.
+      if (nth in states && !states[nth]) this.ended.push(Number.NaN);
+      else {
+        states[nth] ??= new KeptStates();
+        this.ended.push(states[nth].keep(this.tally, streams));
+      }
     }
   }
 }

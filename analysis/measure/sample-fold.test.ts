@@ -43,3 +43,23 @@ test('where probes come and go, packets are counted of the whole window, whoever
   expect(packets((probe) => (probe === '1a' ? undefined : startMs + 20_000))).toBeCloseTo(packets(), 6);
   expect(packets()).toBeGreaterThan(0);
 });
+
+test('what the window said at a moment is kept until it goes on, and asked for after that it is an error', () => {
+  const probe = aProbe('1a');
+  const ends = [10, 20, 30].map((seconds) => startMs + 1000 * seconds);
+  const fold = new SampleFold([probe.participant()]);
+  fold.begin({ startMs, endMs: startMs + 60_000, ends });
+  const [first = 0, second = 0, third = 0] = ends;
+  for (const sample of probe.samples(startMs, 25)) fold.add(sample);
+  const framesAt = (endMs: number) => fold.probe(probe.participant(), endMs).streams.map(({ count }) => count);
+  const atSecond = framesAt(second);
+  const large = serialize(fold).length;
+  fold.letGo(first);
+  expect(serialize(fold).length).toBeLessThan(large);
+  expect(framesAt(second)).toEqual(atSecond);
+  expect(() => framesAt(first)).toThrow('let go of');
+  // A moment may be let go of before all have come to it.
+  fold.letGo(third);
+  for (const sample of probe.samples(startMs, 40).slice(25)) fold.add(sample);
+  expect(framesAt(startMs + 40_000).every((count) => count > 30)).toBe(true);
+});

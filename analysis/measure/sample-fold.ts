@@ -1,7 +1,6 @@
 import { expectedStreams } from '../../model/expected-streams.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
-import { KeptStates } from './kept-states.js';
 import { NumberBlocks } from './number-blocks.js';
 import { type FoldedWindow, type FoldStores, ProbeFold, type ProbeState } from './probe-fold.js';
 import { noTally, type ProbeTally, packetsReceived } from './probe-tally.js';
@@ -26,7 +25,7 @@ export class SampleFold {
     private readonly keepsSeconds = false,
     joinedMs = Number.POSITIVE_INFINITY,
   ) {
-    this.stores = { states: new KeptStates(), sums: new NumberBlocks(), joining: { untilMs: joinedMs } };
+    this.stores = { states: [], sums: new NumberBlocks(), joining: { untilMs: joinedMs } };
     for (const participant of participants) this.expect(participant);
   }
 
@@ -63,6 +62,12 @@ export class SampleFold {
   end(endMs: number): void {
     if (this.window) this.window = { ...this.window, endMs: Math.min(endMs, this.window.endMs) };
     for (const probe of this.probes.values()) probe.end(endMs);
+  }
+
+  /** The window does not end at this moment: nobody asks what it says then. */
+  letGo(endMs: number): void {
+    const nth = this.window?.ends?.indexOf(endMs) ?? -1;
+    if (nth >= 0) this.stores.states[nth] = undefined;
   }
 
   /** False when samples of a probe came out of order: then they are to be sorted before they are folded. */
