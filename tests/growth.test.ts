@@ -122,3 +122,23 @@ test('the worked example is the kind that the tests add', () => {
     if (line !== '' && !line.startsWith('//')) expect(declared).toContain(line);
   }
 });
+
+/** Where a way to play or to come is named beside its own rooms: what a plan, a record and the judge say of it. */
+const namedWays: Readonly<Record<string, { readonly rooms: RegExp; readonly most: number }>> = {
+  native: { rooms: /native/, most: 10 },
+  arrivals: { rooms: /arriv/, most: 12 },
+};
+
+for (const [word, { rooms, most }] of Object.entries(namedWays)) {
+  test(`${word} stands in its rooms, and in ${most} files of the product at most beside them`, () => {
+    const named = new RegExp(`\\b${word}\\b`);
+    const imports = /^(import|\} from) .*$/gm;
+    const files = sourceFiles().filter(
+      ({ path, text }) =>
+        !/^(tests|bench|rtp)\/|\.test\.ts$/.test(path) &&
+        !rooms.test(path) &&
+        named.test(withoutComments(text).replace(imports, '')),
+    );
+    expect(files.length, files.map(({ path }) => path).join(', ')).toBeLessThanOrEqual(most);
+  });
+}
