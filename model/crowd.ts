@@ -7,9 +7,9 @@ const share = z.number().gt(0).lt(1);
 export const crowdStates = {
   /** Nobody sends pictures. Absent: as the scenario has it. */
   audioOnly: z.literal(true).optional(),
-  /** So many send no picture. */
+  /** The share without a picture. */
   cameraOff: share.optional(),
-  /** So many send silence, with pauses in place of packets (DTX; RFC 7587, 3.1.3). */
+  /** The share whose sound is silence, with pauses in place of packets (DTX; RFC 7587, 3.1.3). */
   muted: share.optional(),
 };
 

@@ -12,8 +12,8 @@ import { joinStatistics, joinTimes } from './threshold-id.js';
 import { turnProtocols } from './turn.js';
 
 const positive = z.number().positive();
-const nonnegative = z.number().nonnegative();
 const count = z.number().int().positive();
+const nonnegative = z.number().nonnegative();
 
 /** What a trial measures with: sizes in pixels, rates in kbit/s. */
 export const mediaSchema = z.object({

@@ -170,7 +170,7 @@ export interface Scenario {
   readonly recorded?: boolean;
   /** The same with so many members in each session; absent where that is no choice. */
   readonly ofMembers?: (members: number) => Scenario;
-  /** The same with so many who send before those whom a size counts; absent where that is no choice. */
+  /** The same with this panel; absent where that is no choice. */
   readonly ofPanel?: (panel: Panel) => Scenario;
   /** The same in a web app that is visited so; absent where none is. */
   readonly ofVisit?: (visit: VisitPlan) => Scenario;

@@ -93,8 +93,11 @@ export const mediaFlags = {
     because: 'there is one layer',
   },
   audioOnly: { about: 'nobody sends pictures' },
-  cameraOff: { about: 'so many of those who do not present send no picture (default: none)', value: share },
-  muted: { about: 'so many of those who do not present are silent, with DTX (default: none)', value: share },
+  cameraOff: { about: 'the share of senders, presenters left out, without a picture (default: none)', value: share },
+  muted: {
+    about: 'the share of senders, presenters left out, whose sound is silence, with DTX (default: none)',
+    value: share,
+  },
 } as const satisfies Flags;
 
 interface MediaPlan {

@@ -1,4 +1,8 @@
 import { expect, test } from '@playwright/test';
+import { mediaSchema } from '../../model/plan.js';
+import { participantsOf } from '../../model/scenario.js';
+import { participant } from '../../probes/hosts/wire-participants.js';
+import { scenarioOf } from '../../scenarios/index.js';
 import { runHere } from './run-here.js';
 
 const plan = (...args: readonly string[]) => runHere(['plan', ...args, '--max', '1']);
@@ -23,6 +27,15 @@ test('a webinar has as many presenters and hands up as asked, and keeps the othe
   expect(await summaryOf()).toContain('a webinar: 2 present, 1 with a hand up speak');
   expect(await summaryOf('--presenters', '3')).toContain('a webinar: 3 present, 1 with a hand up speak');
   expect(await summaryOf('--hands-up', '0')).toContain('a webinar: 2 present, 0 with a hand up speak');
+});
+
+test('other hosts are told who is mute, and whose silence is to come', () => {
+  for (const subscribe of ['one', 'each'] as const) {
+    const media = mediaSchema.parse({ cameraOff: 0.5, muted: 0.5 });
+    const members = participantsOf(scenarioOf({ scenario: 'sfu-group', subscribe, media })?.sessions(1) ?? []);
+    expect(members.map((one) => participant.parse(one))).toEqual(members);
+    expect(JSON.stringify(members)).toContain('"muted":true');
+  }
 });
 
 const refused: readonly (readonly [readonly string[], string])[] = [
