@@ -26,7 +26,7 @@ export interface OfferedMedia {
   readonly transportNumberId: number | undefined;
   /** Of the extension that has the `mid` (RFC 9143, 14). */
   readonly midId: number | undefined;
-  /** Of the extension that has the rid of a layer, and of that of what is resent of one (RFC 8852). */
+  /** Of the extensions that have the rid of a layer, and of its resent packets (RFC 8852). */
   readonly ridId: number | undefined;
   readonly repairedRidId: number | undefined;
   /** The rids that it sends and those that it takes, preferred first (RFC 8853). */

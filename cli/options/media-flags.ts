@@ -120,8 +120,10 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly stri
     ...asked.resolution,
     ...given({ simulcast, audioOnly: asked.audioOnly === true || undefined, cameraOff, muted }),
   };
-  if (asked.simulcast === true) assertThreeLayers({ ...usual, ...media });
-  if (kind === 'encoded' || kind === 'native') assertEncodable(kind, { ...usual, ...media });
+  // Encoded probes send no layers of any size, which is refused elsewhere.
+  if (asked.simulcast === true && kind !== 'encoded') assertThreeLayers({ ...usual, ...media });
+  if (kind === 'native' || (kind === 'encoded' && asked.simulcast !== true))
+    assertEncodable(kind, { ...usual, ...media });
   switch (kind) {
     case 'encoded':
       return { players: { kind, fullShare: isEncodable(videoCodec) ? (asked.fullShare ?? 0) : 1 }, media };
