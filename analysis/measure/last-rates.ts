@@ -4,7 +4,7 @@ import type { Participant } from '../../model/scenario.js';
 import { type NumberBlocks, offsetOf } from './number-blocks.js';
 import { isAway, streamIn } from './stream-fold.js';
 
-/** Rates of one stream in order of time; of the list so many are used. */
+/** Rates of one stream in order of time; the first `length` of the list are used. */
 export interface Rates {
   readonly kbps: Float64Array;
   length: number;

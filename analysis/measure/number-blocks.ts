@@ -1,4 +1,4 @@
-/** The first block holds so many numbers and each next one twice as many, up to the most: small trials take little. */
+/** Numbers in the first block; each next one has twice as many, up to the most: small trials take little. */
 const firstLength = 64;
 const mostLength = 1 << 15;
 /** More than any block holds, so that a place says its block and where in it. */
@@ -12,7 +12,7 @@ export class NumberBlocks {
   private readonly blocks: Float64Array[] = [];
   private used = 0;
 
-  /** The place of so many zeros that stand one after the other in one block. */
+  /** The place of `count` zeros that stand one after the other in one block. */
   allot(count: number): number {
     const last = this.blocks.at(-1);
     if (!last || this.used + count > last.length) {

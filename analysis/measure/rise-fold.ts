@@ -1,4 +1,4 @@
-/** So many parts of the time are kept at most; of more, each two become one. */
+/** Parts of the time that are kept at most; of more, each two become one. */
 const partsMost = 16;
 const leastParts = 5;
 

@@ -170,7 +170,7 @@ export class Settling {
   }
 }
 
-/** Growth in percent of the last span's mean over that of the span so many seconds before it. */
+/** Growth in percent of the last span's mean over that of the span `seconds` before it. */
 function growthSince(rates: Rates, seconds: number, span = spanSeconds): number {
   const now = meanOfLast(rates, span);
   const before = meanOfLast(rates, span, seconds);
@@ -191,7 +191,7 @@ function growsOnItsOwn(rates: Rates): boolean {
   return slope > ownTrendSigmas * sigma;
 }
 
-/** Of up to so many seconds before the last `but`; 0 if none. Makes no lists, since it runs each second. */
+/** Of up to `count` seconds before the last `but`; 0 if none. Makes no lists, since it runs each second. */
 function meanOfLast({ kbps, length }: Rates, count: number, but = 0): number {
   const to = length - but;
   const from = Math.max(0, to - count);

@@ -1,6 +1,6 @@
 import type { LossSpan } from './loss-spans.js';
 
-/** So many numbers are one span. */
+/** Numbers of one span. */
 const width = 6;
 
 /**

@@ -74,7 +74,7 @@ export function chanceOfSignedRanks(differences: readonly number[]): number {
   return chanceOfSigns(differences.flatMap((one) => (one === 0 ? [] : Math.sign(one) * rankOf(Math.abs(one)))));
 }
 
-/** The smallest chance of error that so many pairs can show. */
+/** The smallest chance of error that this number of pairs can show. */
 export function leastChanceOfSigns(pairs: number): number {
   return 1 / 2 ** pairs;
 }

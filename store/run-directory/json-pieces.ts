@@ -1,4 +1,4 @@
-/** So many elements of a list are one piece. */
+/** Elements of a list in one piece. */
 const elementsInPiece = 250;
 
 /**

@@ -13,7 +13,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const manifestFacts = z.object({
   /** Digests of the manifests that this one has replaced: a resumed run may have got another budget. */
   earlier: z.array(digest),
-  /** So many trials were stored before the run was sealed. */
+  /** Trials that were stored before the run was sealed. */
   unsealedTrials: z.number().int().nonnegative(),
 });
 /** Of the answer: the chain of all trials that it rests on. */
