@@ -25,8 +25,33 @@ for (const story of storyNames) {
     expect(elsewhere.exec(text)?.[0]).toBeUndefined();
     expect(text).toContain('How far to trust this');
     expect(text).toContain('Environment and plan');
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const linked = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(linked.filter((id) => !ids.has(id))).toEqual([]);
+    expect(linked).toContain('h-trust');
   });
 }
+
+test('the order is that of the terminal: answer, what ran out, limits, trust; each limit leads to what it means', async () => {
+  const text = await reportOf(runStory('found'));
+  const places = ['<h1>', 'id="h-staircase"', 'id="h-limits"', 'id="h-trust"', 'id="h-by-size"', 'id="h-definitions"'];
+  expect(places.map((part) => text.indexOf(part))).toEqual(
+    places.map((part) => text.indexOf(part)).toSorted((a, b) => a - b),
+  );
+  expect(text).toContain('title="share of the time in which the picture stood still">time frozen</a>');
+});
+
+test('a limit that failed because nothing could be measured is drawn at the edge, and not left out', async () => {
+  const run = runStory('found');
+  const records = run.records.map((record) => {
+    const thresholds = record.verdict.thresholds.map((one) => ({ ...one, worst: null, passed: false }));
+    return { ...record, streams: [], verdict: { ...record.verdict, kind: 'unstable' as const, thresholds } };
+  });
+  const text = await reportOf({ ...run, records });
+  expect(text).toContain('not measured, which is a failure');
+  expect(text).toContain('✗ not measured');
+  expect(await reportOf(run)).not.toContain('not measured, which is a failure');
+});
 
 test('only the script of the report itself may run: the policy holds its digest', async () => {
   const text = await reportOf(runStory('found'));

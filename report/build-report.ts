@@ -10,6 +10,8 @@ import { answerSection, ranOutPanel, trustPanel } from './sections/answer.js';
 import { arrivalsSection } from './sections/arrivals.js';
 import { bySizeSection } from './sections/by-size.js';
 import { clusterSection } from './sections/cluster.js';
+import { contentsBar } from './sections/contents.js';
+import { definitionsSection } from './sections/definitions.js';
 import { environmentSection } from './sections/environment.js';
 import { hostsSection } from './sections/hosts.js';
 import { staircase } from './sections/staircase.js';
@@ -57,11 +59,11 @@ function head(run: FinishedRun, { script, style }: ReportAssets): Markup {
 
 function body(run: FinishedRun, warnings: readonly string[]): Markup {
   const chosen = run.records.findLast(({ verdict }) => verdict.kind === 'unstable') ?? run.records.at(-1);
-  return html`<body><a class="skip" href="#main">To the report</a><main id="main">
-${answerSection(run)}
-<div class="first">${staircase(run)}${trustPanel(run, warnings)}</div>
+  // In the order of the terminal's answer: what it is, why, what ran out, limits, trust; then all that it rests on.
+  const main = html`${answerSection(run)}
+<div class="first">${staircase(run)}<div>${ranOutPanel(run)}</div></div>
 ${thresholdsSection(run)}
-<div class="columns">${ranOutPanel(run)}</div>
+${trustPanel(run, warnings)}
 ${arrivalsSection(run)}
 ${clusterSection(run)}
 ${bySizeSection(run)}
@@ -74,6 +76,9 @@ ${
     : nothing
 }
 ${environmentSection(run)}
+${definitionsSection(run)}`;
+  return html`<body><a class="skip" href="#main">To the report</a>${contentsBar(main)}<main id="main">
+${main}
 </main>
 <footer>Made by Loadline ${run.manifest.loadline} from a stored run. This file loads nothing and sends nothing.</footer>
 `;

@@ -30,7 +30,7 @@ export interface Line {
 export interface Mark {
   readonly x: number;
   readonly y: number;
-  readonly look: 'stable' | 'unstable' | 'void';
+  readonly look: 'stable' | 'unstable' | 'void' | 'unmeasured';
   /** Shown on hovering. */
   readonly text: string;
   /** Its value lies above the plot. */

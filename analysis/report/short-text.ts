@@ -13,7 +13,7 @@ import { foremostTrust, trustSentences } from './trust-section.js';
 
 /** The most lines of a terminal of 80 columns, the one that names the HTML report not counted. */
 const mostLines = 14;
-const trustPoints = 3;
+export const trustPoints = 3;
 /** Where a label leaves less room beside it than is good to read, its sentences stand below it. */
 const narrowColumns = 60;
 const besideLabel = 11;
@@ -72,7 +72,7 @@ function entriesOf(run: FinishedRun): readonly Entry[] {
 }
 
 /** What failed at the size above the answer; of a run in which nothing failed, the limit that came nearest. */
-function failedEntries(run: FinishedRun): readonly Entry[] {
+export function failedEntries(run: FinishedRun): readonly Entry[] {
   const failed = failedSizes(run);
   const size = failed.find((one) => one === run.answer.unstable) ?? failed.at(-1);
   if (size === undefined) return nearestEntry(run);

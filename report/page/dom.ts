@@ -31,7 +31,7 @@ function append(element: Element, children: readonly Child[]): void {
 
 /** A table that is made when it is opened: most never are. */
 export function lazyTable(label: string, make: () => HTMLTableElement): HTMLDetailsElement {
-  const details = el('details', {}, el('summary', {}, 'Table'));
+  const details = el('details', { class: 'second-by-second' }, el('summary', {}, 'Table'));
   details.addEventListener(
     'toggle',
     () => details.append(el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, make())),

@@ -1,3 +1,4 @@
+import { addCopyButtons } from './copy.js';
 import { choice, el } from './dom.js';
 import { watchTheme } from './theme.js';
 import { trialView } from './trial-view.js';
@@ -39,4 +40,5 @@ function start(): void {
   show(section.dataset.first ?? options[0]?.value ?? '');
 }
 
+addCopyButtons();
 start();

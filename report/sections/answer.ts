@@ -4,12 +4,13 @@ import { nextSteps } from '../../analysis/report/next-steps.js';
 import { patternSentences } from '../../analysis/report/pattern-sentences.js';
 import { repeatSentence } from '../../analysis/report/repeats-section.js';
 import { ranOutSentences } from '../../analysis/report/server-sentences.js';
+import { failedEntries, shortSummary, trustPoints } from '../../analysis/report/short-text.js';
 import { becauseText, failedSizes, sizesTold } from '../../analysis/report/shown-sizes.js';
-import { trustSentences } from '../../analysis/report/trust-section.js';
+import { foremostTrust, trustSentences } from '../../analysis/report/trust-section.js';
 import { isOpen } from '../../analysis/search/result.js';
 import { searchCost } from '../../analysis/search/search-cost.js';
 import { durationText } from '../../analysis/wording/quantity.js';
-import { numberNear } from '../../analysis/wording/wording.js';
+import { capital, numberNear, plural, shellLine } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
@@ -26,6 +27,7 @@ export function answerSection(run: FinishedRun): Markup {
 <time datetime="${manifest.startedAt}">${manifest.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <h1>${headline(run)}</h1>
 ${[repeatSentence(run), becauseText(run)].filter((text) => text !== '').map((text) => html`<p class="lead">${text}</p>`)}
+${failedEntries(run).map(({ label, sentences: texts }) => html`<p><b>${label}</b> ${texts.join(' ')}</p>`)}
 ${nextSteps(run).map(({ text, command }) => html`<p>${text}${command === undefined ? nothing : html` <code>${command}</code>`}</p>`)}
 <dl class="facts">${[
     ['trials', String(records.length)],
@@ -35,7 +37,13 @@ ${nextSteps(run).map(({ text, command }) => html`<p>${text}${command === undefin
     ['cores', String(manifest.host.cores)],
     ['chromium', manifest.chromium.version],
     ['loadline', manifest.loadline],
-  ].map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></header>`;
+  ].map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<div class="copies">${copied('the answer as text', shortSummary(run).trim())}${copied('the command to repeat it', shellLine(manifest.command))}</div></header>`;
+}
+
+/** Text to take along, for which the page's script has a button that copies it. */
+function copied(what: string, text: string): Markup {
+  return html`<details data-copies="${what}"><summary>${capital(what)}</summary><pre tabindex="0">${text}</pre></details>`;
 }
 
 /** As a verdict has it: only an answer that is one looks like a pass. */
@@ -49,10 +57,13 @@ function colourOf(run: FinishedRun): VerdictKind {
 
 /** How far to trust the answer, with what could not be read of the run. */
 export function trustPanel(run: FinishedRun, warnings: readonly string[]): Markup {
+  const foremost = foremostTrust(run, trustPoints);
+  const rest = trustSentences(run).filter((text) => !foremost.includes(text));
+  const points = (texts: readonly string[]) =>
+    html`<ul>${texts.map((text) => html`<li${text.startsWith('Warning') ? html` class="warning"` : nothing}>${text}</li>`)}</ul>`;
   return html`<section aria-labelledby="h-trust" class="trust"><h2 id="h-trust">How far to trust this</h2>
-<ul>${[...warnings.map((text) => `Warning: ${text}`), ...trustSentences(run)].map(
-    (text) => html`<li${text.startsWith('Warning') ? html` class="warning"` : nothing}>${text}</li>`,
-  )}</ul></section>`;
+${points([...warnings.map((text) => `Warning: ${text}`), ...foremost])}
+${rest.length === 0 ? nothing : html`<details><summary>${plural(rest.length, 'more point')}</summary>${points(rest)}</details>`}</section>`;
 }
 
 export function ranOutPanel(run: FinishedRun): Markup {

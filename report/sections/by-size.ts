@@ -3,17 +3,27 @@ import { countOf, unitOf } from '../../analysis/report/headline.js';
 import { ascending } from '../../analysis/statistics/statistics.js';
 import { numberNear, unitAfter } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
-import { thresholdKey } from '../../model/threshold-id.js';
+import { type ThresholdId, thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { html, type Markup, nothing } from '../html.js';
 import { type Axis, type Line, type Mark, niceTicks, plot, thinned } from '../plot.js';
+import { thresholdTerm } from './definitions.js';
 import { edgeFigure } from './edge.js';
 
+interface Value {
+  readonly record: TrialRecord;
+  readonly value: number | null;
+  /** The trial failed by it because nothing could be measured: nobody joined, or nothing came. */
+  readonly failed?: boolean;
+}
+
 interface Metric {
+  /** Absent: no limit is on it. */
+  readonly id?: ThresholdId;
   readonly label: string;
   readonly unit: string;
-  readonly values: readonly { readonly record: TrialRecord; readonly value: number | null }[];
+  readonly values: readonly Value[];
   readonly limit?: number;
   readonly comparison?: ThresholdResult['comparison'];
 }
@@ -24,13 +34,13 @@ const limitsShown = 4;
 /** Each metric against size, with its limit; what server and hosts used beside them. */
 export function bySizeSection(run: FinishedRun): Markup {
   const judged = [...thresholdMetrics(run.records), ...loadMetrics(run)].filter(({ values }) =>
-    values.some(({ value }) => value !== null),
+    values.some(({ value, failed }) => value !== null || failed),
   );
   if (judged.length === 0) return nothing;
   return html`<section aria-labelledby="h-by-size"><h2 id="h-by-size">By size</h2>
-<p class="note">Each mark is one trial at its worst probe; the dashed line is the limit. What lies far beyond it stands at the edge with an arrow.</p>
+<p class="note">Each mark is one trial at its worst probe; the dashed line is the limit. What lies far beyond it stands at the edge with an arrow, and what failed without a value with a cross.</p>
 ${edgeFigure(run, xAxis(run))}
-<div class="multiples">${judged.map((metric) => html`<figure><figcaption>${metric.label}${unitText(metric)}</figcaption>${metricPlot(run, metric)}</figure>`)}</div>
+<div class="multiples">${judged.map((metric) => html`<figure><figcaption>${metric.id ? thresholdTerm(metric.label, metric.id) : metric.label}${unitText(metric)}</figcaption>${metricPlot(run, metric)}</figure>`)}</div>
 <details><summary>Table</summary><div class="scroll" tabindex="0" role="region" aria-label="Every metric by trial">${metricTable(run, judged)}</div></details></section>`;
 }
 
@@ -46,20 +56,22 @@ function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
   const shown = new Map(
     records.map((record) => [
       record,
-      new Map(shownThresholds(record).map(({ id, worst }) => [thresholdKey(id), worst] as const)),
+      new Map(shownThresholds(record).map((result) => [thresholdKey(result.id), result] as const)),
     ]),
   );
-  return [...last].map(([key, { label, unit, limit, comparison }]) => {
+  return [...last].map(([key, { id, label, unit, limit, comparison }]) => {
     const scale = unit === 'ms' && limit >= 1000 ? 1000 : 1;
-    const read = (record: TrialRecord) => shown.get(record)?.get(key) ?? null;
     return {
+      id,
       label,
       unit: scale === 1000 ? 's' : unit,
       limit: limit / scale,
       comparison,
       values: records.map((record) => {
-        const worst = read(record);
-        return { record, value: worst === null ? null : worst / scale };
+        const result = shown.get(record)?.get(key);
+        const worst = result?.worst ?? null;
+        const failed = worst === null && result?.passed === false && record.verdict.kind === 'unstable';
+        return { record, value: worst === null ? null : worst / scale, failed };
       }),
     };
   });
@@ -88,9 +100,9 @@ function loadMetrics({ records, manifest }: FinishedRun): Metric[] {
 
 function metricPlot(run: FinishedRun, metric: Metric): Markup {
   const known = metric.values.flatMap(({ record, value }) => (value === null ? [] : { record, value }));
-  const y = yAxis(metric, Math.max(...known.map(({ value }) => value)));
+  const y = yAxis(metric, Math.max(0, ...known.map(({ value }) => value)));
   const x = xAxis(run);
-  const { limit } = metric;
+  const { limit, comparison } = metric;
   const ends = limit === undefined ? [] : ([x.from, x.to] as const).map((at) => [at, limit] as const);
   const lines: Line[] = limit === undefined ? [] : [{ look: 'limit', points: ends }];
   const marks = known.map(
@@ -102,10 +114,17 @@ function metricPlot(run: FinishedRun, metric: Metric): Markup {
       beyond: value > y.to,
     }),
   );
-  const last = known.map(({ record, value }) => `${record.size}: ${numberNear(value)}`).join(', ');
+  const unmeasured = metric.values.flatMap(({ record, failed }): Mark[] => {
+    const text = `trial ${record.index}, ${countOf(run, record.size)}: not measured, which is a failure`;
+    return failed ? [{ x: record.size, y: comparison === 'at-least' ? 0 : y.to, look: 'unmeasured', text }] : [];
+  });
+  const last = [
+    ...known.map(({ record, value }) => `${record.size}: ${numberNear(value)}`),
+    ...unmeasured.map(({ x: size }) => `${size}: not measured`),
+  ].join(', ');
   const asked = limit === undefined ? '' : `, limit ${limit}`;
   const summary = `against ${unitOf(run).many}${asked}; ${last}`;
-  return plot({ title: metric.label, summary, x, y, lines, marks, heightRem: 8 });
+  return plot({ title: metric.label, summary, x, y, lines, marks: [...marks, ...unmeasured], heightRem: 8 });
 }
 
 function yAxis({ limit, comparison, unit }: Metric, most: number): Axis {
@@ -140,7 +159,8 @@ function apart(sizes: readonly number[], gap: number): number[] {
 }
 
 function metricTable(run: FinishedRun, metrics: readonly Metric[]): Markup {
-  const cell = (value: number | null | undefined) => html`<td>${value == null ? '–' : numberNear(value)}</td>`;
+  const cell = (one: Value | undefined) =>
+    html`<td>${one?.value != null ? numberNear(one.value) : one?.failed ? '✗ not measured' : '–'}</td>`;
   return html`<table><thead><tr><th scope="col">trial</th><th scope="col">${unitOf(run).many}</th><th scope="col">verdict</th>
 ${metrics.map((metric) => html`<th scope="col">${metric.label}${unitText(metric)}</th>`)}</tr></thead>
 <tbody>${run.records.map(
@@ -148,6 +168,6 @@ ${metrics.map((metric) => html`<th scope="col">${metric.label}${unitText(metric)
       record,
       index,
     ) => html`<tr><th scope="row">${record.index}</th><td>${record.size}</td><td>${record.verdict.kind}</td>
-${metrics.map(({ values }) => cell(values[index]?.value))}</tr>`,
+${metrics.map(({ values }) => cell(values[index]))}</tr>`,
   )}</tbody></table>`;
 }

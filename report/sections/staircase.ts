@@ -38,20 +38,22 @@ ${plot({
 <i class="swatch"></i> where the limit may lie</p></section>`;
 }
 
-/** What was known after each trial: the largest pass, the smallest failure; void trials teach nothing. */
+/**
+ * What was known after each trial: the largest pass and the smallest failure, between which the limit lies whichever of
+ * them is larger; void trials teach nothing.
+ */
 function bracketLines(records: readonly TrialRecord[], top: number): Line[] {
   let low = 0;
   let high = top;
   const lower: [number, number][] = [];
   const upper: [number, number][] = [];
   for (const { index, size, verdict } of records) {
-    lower.push([index - 0.5, low]);
-    upper.push([index - 0.5, high]);
+    lower.push([index - 0.5, Math.min(low, high)]);
+    upper.push([index - 0.5, Math.max(low, high)]);
     if (verdict.kind === 'unstable') high = Math.min(high, size);
     if (verdict.kind === 'stable') low = Math.max(low, size);
-    if (low > high) low = high;
-    lower.push([index - 0.5 + 1e-6, low], [index + 0.5, low]);
-    upper.push([index - 0.5 + 1e-6, high], [index + 0.5, high]);
+    lower.push([index - 0.5 + 1e-6, Math.min(low, high)], [index + 0.5, Math.min(low, high)]);
+    upper.push([index - 0.5 + 1e-6, Math.max(low, high)], [index + 0.5, Math.max(low, high)]);
   }
   return [
     { look: 'fill', points: [...lower, ...upper.reverse()] },

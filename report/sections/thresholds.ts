@@ -6,6 +6,7 @@ import { countedText, worstText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup, nothing } from '../html.js';
+import { thresholdTerm } from './definitions.js';
 
 const mostReasons = 6;
 
@@ -31,13 +32,13 @@ ${reasons.length === 0 ? nothing : html`<ul class="reasons">${reasons.slice(0, m
 }
 
 function row(threshold: WorstThreshold): Markup {
-  const { label, limitText, worstProbe, passed, usedPercent } = threshold;
+  const { id, label, limitText, worstProbe, passed, usedPercent } = threshold;
   const measured = worstText(threshold);
   const width = Math.min(100, Math.max(0, usedPercent ?? (passed ? 0 : 100)));
   const used = usedPercent === undefined ? '' : usedPercent > 999 ? '> 999 %' : `${Math.round(usedPercent)} %`;
   const counted = countedText(threshold);
   return html`<tr class="${passed ? 'passed' : 'failed'}"><td>${passed ? html`<span aria-label="passed">✓</span>` : html`<span aria-label="failed">✗</span>`}</td>
-<th scope="row">${label}</th><td class="asked">${limitText}</td>
+<th scope="row">${thresholdTerm(label, id)}</th><td class="asked">${limitText}</td>
 <td>${measured}${worstProbe === undefined ? nothing : html` <span class="at">at ${worstProbe}</span>`}${counted === undefined ? nothing : html`<br><span class="at">${counted}</span>`}</td>
 <td class="used"><i class="bar" aria-hidden="true"><i style="width:${width.toFixed(1)}%"></i></i> ${used}</td></tr>`;
 }

@@ -5,6 +5,7 @@ import { numberNear } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { html, type Markup, nothing } from '../html.js';
+import { term, trialHeads } from './definitions.js';
 
 const signs = { stable: '✓', unstable: '✗', void: '?' } as const;
 
@@ -30,7 +31,7 @@ export function trialsTable(run: FinishedRun): Markup {
   return html`<section aria-labelledby="h-all-trials"><h2 id="h-all-trials">All trials</h2>
 <p class="note">Figures are those of the worst stream. Choose a trial to see its curves and probes.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="trials">
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${run.records.map((record) => row(record, withDelay))}</tbody></table></div></section>`;
+<thead><tr>${heads.map((head) => html`<th scope="col">${term(head, trialHeads[head] ?? '')}</th>`)}</tr></thead><tbody>${run.records.map((record) => row(record, withDelay))}</tbody></table></div></section>`;
 }
 
 /** Where senders mark when their pictures were taken. */

@@ -138,6 +138,21 @@ test('every part is there for a real run: staircase, limits, curves, bars, machi
   });
 });
 
+test('on paper nothing is folded, and buttons copy the answer and the command', async () => {
+  await visit(recordedRun, {}, async ({ page }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the command to repeat it' }).click();
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('loadline find one-to-one');
+    const folded = page.locator('.trust details li').first();
+    await expect(folded).toBeHidden();
+    await page.emulateMedia({ media: 'print' });
+    await expect(folded).toBeVisible();
+    for (const onScreen of ['.contents', '.copies', '#trial .controls'])
+      await expect(page.locator(onScreen).first()).toBeHidden();
+  });
+});
+
 test('with the keyboard alone one comes to any trial and any probe of it', async () => {
   await visit(recordedRun, {}, async ({ page }) => {
     await page.locator('[data-trial="1"]').focus();

@@ -1,0 +1,41 @@
+import { aggregates } from '../../model/aggregate.js';
+import type { JoinTime, ThresholdId } from '../../model/threshold-id.js';
+
+const joinTexts: Readonly<Record<JoinTime, string>> = {
+  time: 'from the start of the join until every connection is up (DTLS connected)',
+  firstFrame: 'from when the sources had started until the first frame and sound had come',
+  answer: 'from the start of the join, or by arrivals from when it was due, until the server had answered',
+};
+
+const shareTexts = {
+  baseline: 'as a share of what the baseline had: the first trial, of the smallest size',
+  expected: 'as a share of what the plan asks for',
+} as const;
+
+/** What a threshold limits, as the catalogue of values has it: words without a full stop; empty where nothing is known. */
+export function aboutThreshold(id: ThresholdId): string {
+  switch (id.of) {
+    case 'join':
+      return joinTexts[id.time];
+    case 'stream':
+      return [
+        aggregates[id.aggregate].about,
+        ...(id.shareOf === undefined ? [] : [shareTexts[id.shareOf]]),
+        ...beyond(id.beyondLink),
+      ].join('; ');
+    case 'leg':
+      return [
+        `${aggregates[id.aggregate].about.replace(/^sent streams: /, '')}, or of the candidate pair where that is longer`,
+        ...beyond(id.beyondLink),
+      ].join('; ');
+    case 'bad-probes':
+      return 'probes that failed a limit, did not come up or were lost';
+    case 'join-success':
+      return 'participants that joined, as a share of those who were due';
+    case 'other':
+      return '';
+  }
+}
+
+const beyond = (beyondLink: true | undefined) =>
+  beyondLink ? ['what the impaired link itself explains is taken off'] : [];
