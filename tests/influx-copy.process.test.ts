@@ -15,10 +15,12 @@ import { createRunDirectory } from '../store/run-directory/run-directory.js';
 import { runDirectorySink } from '../store/run-directory/run-directory-sink.js';
 import { tryOnce } from '../trial/find-limit.js';
 import type { Clock } from '../trial/parts.js';
+import { dashboardsWithoutData } from './dashboard-data.js';
 import { long } from './effort.js';
 import { type InfluxServer, openInflux } from './influx-server.js';
 import { isInstalled } from './installed.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
+import { recordedRun } from './stored-runs.js';
 
 const hasInflux = isInstalled(['influxd']);
 const speed = 8;
@@ -131,6 +133,16 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
       expect(await influx.count()).toBe(given);
     },
   );
+
+  test('of a stored run with real media every panel has data: sound, and the limits as lines', long, async () => {
+    const stored = await readRun(recordedRun);
+    const sender = senderTo();
+    await exportRun(stored, basename(stored.directory), sender);
+    await sender.close();
+    // Nothing failed in it, and it had no relay.
+    const none = /marks Failures|TURN server/;
+    expect((await dashboardsWithoutData(influx, stored)).filter((one) => !none.test(one))).toEqual([]);
+  });
 
   test('a login that may not write loses the copy with the reason, and no file of the run knows it', long, async () => {
     const sender = senderTo('wrong-password-7781', { closingPatienceMs: 300 });

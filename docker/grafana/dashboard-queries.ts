@@ -1,4 +1,4 @@
-import type { Dashboard } from '@grafana/schema';
+import type { Dashboard, Panel } from '@grafana/schema';
 
 /** A query of a dashboard, and where it stands. */
 interface PlacedQuery {
@@ -14,12 +14,17 @@ export function queriesOfDashboard({ title, templating, annotations, panels = []
   const marks = (annotations?.list ?? []).flatMap((mark) =>
     queriesOf(mark.target).map((query) => ({ where: `${title}, marks ${mark.name}`, query })),
   );
-  const curves = panels.flatMap((panel) =>
-    ('targets' in panel ? (panel.targets ?? []) : []).flatMap((target) =>
+  const curves = panelsOf({ panels }).flatMap((panel) =>
+    (panel.targets ?? []).flatMap((target) =>
       queriesOf(target).map((query) => ({ where: `${title}, ${panel.title}`, query })),
     ),
   );
   return [...variables, ...marks, ...curves];
+}
+
+/** Those in folded rows, too; no row. */
+export function panelsOf({ panels = [] }: Pick<Dashboard, 'panels'>): readonly Panel[] {
+  return panels.flatMap((panel) => ('targets' in panel ? [panel] : 'panels' in panel ? (panel.panels ?? []) : []));
 }
 
 /** A query as Grafana would send it: variables filled in, several values as one pattern. */

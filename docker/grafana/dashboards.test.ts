@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { queriesOfDashboard } from './dashboard-queries.js';
+import { panelsOf, queriesOfDashboard } from './dashboard-queries.js';
 import { dashboards, prometheusDashboards } from './dashboards.js';
 
 const file = (name: string) => new URL(name, import.meta.url);
@@ -63,6 +62,33 @@ test('every dashboard can choose run, scenario, server and trial, where it is ab
   }
 });
 
+test('the limits of loss, jitter, round trip and MOS are lines in the panels of what they limit, for both data sources', () => {
+  for (const one of [dashboards['run.json'], prometheusDashboards['run.json']]) {
+    const limited = panelsOf(one ?? {}).filter(({ targets }) =>
+      /loadline_threshold.*limit/.test(JSON.stringify(targets)),
+    );
+    const codes = [
+      ...JSON.stringify(limited.map(({ targets }) => targets)).matchAll(/code\W+(?:= ')?([a-z-]+-[a-z-]+|jitter)\b/g),
+    ];
+    expect([...new Set(codes.map(([, code]) => code))].sort()).toEqual([
+      'audio-loss',
+      'audio-quality',
+      'jitter',
+      'round-trip',
+      'video-loss',
+    ]);
+    const dashed = limited.filter(({ fieldConfig }) => JSON.stringify(fieldConfig?.overrides).includes('lineStyle'));
+    expect(dashed.length).toBeGreaterThanOrEqual(5);
+  }
+});
+
+test('what few runs have lies in a folded row: a TURN server', () => {
+  const rows = (dashboards['server.json']?.panels ?? []).filter((panel) => panel.type === 'row');
+  expect(rows.map((row) => [row.title, 'collapsed' in row && row.collapsed])).toContainEqual(['TURN server', true]);
+  const titles = panelsOf(dashboards['server.json'] ?? {}).map(({ title }) => title);
+  expect(titles).toContain('CPU of the TURN server');
+});
+
 test('dashboards have addresses of their own, and the link to a run leads to one of them', () => {
   const uids = files.map(([, dashboard]) => dashboard.uid);
   expect(new Set(uids).size).toBe(uids.length);
@@ -87,11 +113,3 @@ test('the provisioned Prometheus is one that samples a second apart can be asked
   const { datasources } = parse(text) as { datasources: Record<string, unknown>[] };
   expect(datasources).toMatchObject([{ type: 'prometheus', jsonData: { timeInterval: '1s' } }]);
 });
-
-function panelsOf({ panels = [] }: Dashboard): readonly Panel[] {
-  return panels.flatMap((panel) => (isRow(panel) ? panel.panels : [panel]));
-}
-
-function isRow(panel: Panel | RowPanel): panel is RowPanel {
-  return panel.type === 'row';
-}

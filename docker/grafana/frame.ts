@@ -9,7 +9,7 @@ import {
   VariableSort,
 } from '@grafana/schema';
 import type { DataSource } from './data-source.js';
-import { laidOut, type Placeless } from './panels.js';
+import { laidOut, type Placeless, type Row } from './panels.js';
 import { chosen, everyRun } from './selection.js';
 
 type Variable = (from: DataSource) => VariableModel;
@@ -21,6 +21,14 @@ const datasourceVariable: Variable = ({ label, source }) => ({
   type: 'datasource',
   query: source.type,
   refresh: VariableRefresh.onDashboardLoad,
+});
+
+/** Any tag of the points: what --tag and --label said of a run, the watch of a monitor. */
+const filterVariable: Variable = ({ source }) => ({
+  name: 'filter',
+  label: 'tag or label',
+  type: 'adhoc',
+  datasource: source,
 });
 
 export const scenarioVariable = tagVariable('scenario', 'loadline_run_start', [], { several: true });
@@ -92,7 +100,7 @@ export interface DashboardFrame {
   readonly marks: readonly Mark[];
   readonly from: string;
   readonly refresh: string;
-  readonly panels: readonly Placeless[];
+  readonly panels: readonly (Placeless | Row)[];
 }
 
 /** A whole dashboard, as Grafana's published schema has it, for one kind of data source. */
@@ -111,7 +119,7 @@ export function dashboard(frame: DashboardFrame, source: DataSource): Dashboard 
     time: { from, to: 'now' },
     refresh,
     links: links([tags.at(-1) ?? '']),
-    templating: { list: [datasourceVariable, ...variables].map((one) => one(source)) },
+    templating: { list: [datasourceVariable, ...variables, filterVariable].map((one) => one(source)) },
     annotations: { list: list.map((one) => one(source)) },
     panels: laidOut(panels, source),
   };

@@ -5,10 +5,12 @@ import {
   BigValueJustifyMode,
   BigValueTextMode,
   type FieldConfig,
+  type FieldConfigSource,
   GraphDrawStyle,
   LegendDisplayMode,
   type Panel,
   PercentChangeColorMode,
+  type RowPanel,
   SortOrder,
   TooltipDisplayMode,
   VisibilityMode,
@@ -20,8 +22,9 @@ import type {
   FieldConfig as CurveConfig,
   Options as CurveOptions,
 } from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
+import type { UnstableCode } from '../../model/verdict.js';
 import type { DataSource } from './data-source.js';
-import type { Target } from './selection.js';
+import { chosen, series, type Target } from './selection.js';
 
 /** What every panel has. Width and height in Grafana's grid of 24 columns. */
 interface Box {
@@ -49,17 +52,49 @@ export interface Placeless {
   readonly height: number;
 }
 
+/** A heading over the panels that follow it; a folded one holds them, and asks for nothing before it is opened. */
+export interface Row {
+  readonly row: string;
+  readonly folded?: true;
+}
+
 interface Curves extends Box {
   /** `points` for what happened once, `bars` for counts. */
   readonly draw?: 'line' | 'points' | 'bars';
   readonly min?: number;
   readonly max?: number;
+  /** Thresholds whose limit is drawn as a line, in the unit of the panel: as each trial was judged. */
+  readonly limits?: readonly UnstableCode[];
 }
+
+const limitName = 'limit';
+const limitTarget = (code: UnstableCode): Target =>
+  series(
+    {
+      select: `max("limit") AS "${limitName}"`,
+      from: 'loadline_threshold',
+      where: [...chosen, `"code" = '${code}'`],
+      by: ['time', 'code'],
+    },
+    `${limitName} $tag_code`,
+  );
+
+/** One value for each trial, joined from trial to trial. */
+const limitLook: FieldConfigSource['overrides'][number] = {
+  matcher: { id: 'byRegexp', options: `^${limitName} ` },
+  properties: [
+    { id: 'color', value: { mode: 'fixed', fixedColor: 'red' } },
+    { id: 'custom.drawStyle', value: GraphDrawStyle.Line },
+    { id: 'custom.lineStyle', value: { fill: 'dash', dash: [8, 6] } },
+    { id: 'custom.spanNulls', value: true },
+    { id: 'custom.showPoints', value: VisibilityMode.Always },
+  ],
+};
 
 const styles = { line: GraphDrawStyle.Line, points: GraphDrawStyle.Points, bars: GraphDrawStyle.Bars } as const;
 
 /** Values over time. */
-export function curves({ draw = 'line', min, max, ...box }: Curves): Placeless {
+export function curves({ draw = 'line', min, max, limits = [], ...box }: Curves): Placeless {
   const custom: CurveConfig = {
     drawStyle: styles[draw],
     lineWidth: 1,
@@ -74,7 +109,11 @@ export function curves({ draw = 'line', min, max, ...box }: Curves): Placeless {
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   };
   const field = { custom: { ...custom }, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
-  return panel('timeseries', box, { ...options }, field);
+  const targets = [...box.targets, ...limits.map(limitTarget)];
+  const drawn = panel('timeseries', { ...box, targets }, { ...options }, field);
+  const { defaults = {}, overrides = [] } = drawn.panel.fieldConfig ?? {};
+  const looks = limits.length === 0 ? overrides : [...overrides, limitLook];
+  return { ...drawn, panel: { ...drawn.panel, fieldConfig: { defaults, overrides: looks } } };
 }
 
 /** One value, the last. */
@@ -132,33 +171,55 @@ function panel(type: string, box: Box, options: Record<string, unknown>, field: 
 
 const columns = 24;
 
-/** Left to right, row by row; a row is as high as its highest panel. Skips what the data source cannot show. */
-export function laidOut(panels: readonly Placeless[], from: DataSource): Panel[] {
-  let [x, y, rowHeight] = [0, 0, 0];
-  const asked = panels.map((one) => ({ ...one, queries: one.targets.flatMap((target) => from.queries(target)) }));
-  return asked
-    .filter(({ queries }) => queries.length > 0)
-    .map(({ panel: own, titleInSeries, opensRun, queries, width, height }, nth) => {
-      if (x + width > columns) [x, y, rowHeight] = [0, y + rowHeight, 0];
-      const place = { x, y, w: width, h: height };
-      x += width;
-      rowHeight = Math.max(rowHeight, height);
-      return {
-        ...own,
-        title: from.name === 'influxdb' ? own.title : (titleInSeries ?? own.title),
-        datasource: from.source,
-        targets: queries.map((query, at) => ({
-          refId: String.fromCharCode(65 + at),
-          datasource: from.source,
-          ...query,
-        })),
-        // A row for what several queries say of one trial, and not a table for each.
-        ...(own.type === 'table' && queries.length > 1 ? { transformations: [{ id: 'merge', options: {} }] } : {}),
-        ...(opensRun ? { fieldConfig: withLink(own.fieldConfig, from.runLink) } : {}),
-        id: nth + 1,
-        gridPos: place,
+/**
+ * Left to right, line by line; a line is as high as its highest panel. Skips what the data source cannot show. The
+ * panels of a folded row are in it, at the places that they have once it is open.
+ */
+export function laidOut(panels: readonly (Placeless | Row)[], from: DataSource): (Panel | RowPanel)[] {
+  let [x, y, lineHeight, id] = [0, 0, 0, 0];
+  const placed = (width: number, height: number) => {
+    if (x + width > columns) [x, y, lineHeight] = [0, y + lineHeight, 0];
+    const gridPos = { x, y, w: width, h: height };
+    x += width;
+    lineHeight = Math.max(lineHeight, height);
+    id += 1;
+    return { id, gridPos };
+  };
+  const all: (Panel | RowPanel)[] = [];
+  let into: (Panel | RowPanel)[] = all;
+  for (const one of panels) {
+    if ('row' in one) {
+      const head: RowPanel = {
+        type: 'row',
+        title: one.row,
+        collapsed: one.folded === true,
+        panels: [],
+        ...placed(columns, 1),
       };
-    });
+      all.push(head);
+      into = one.folded ? head.panels : all;
+      continue;
+    }
+    const queries = one.targets.flatMap((target) => from.queries(target));
+    if (queries.length > 0) into.push({ ...asked(one, queries, from), ...placed(one.width, one.height) });
+  }
+  return all;
+}
+
+function asked(
+  { panel: own, titleInSeries, opensRun }: Placeless,
+  queries: ReturnType<DataSource['queries']>,
+  from: DataSource,
+): Panel {
+  return {
+    ...own,
+    title: from.name === 'influxdb' ? own.title : (titleInSeries ?? own.title),
+    datasource: from.source,
+    targets: queries.map((query, at) => ({ refId: String.fromCharCode(65 + at), datasource: from.source, ...query })),
+    // A row for what several queries say of one trial, and not a table for each.
+    ...(own.type === 'table' && queries.length > 1 ? { transformations: [{ id: 'merge', options: {} }] } : {}),
+    ...(opensRun ? { fieldConfig: withLink(own.fieldConfig, from.runLink) } : {}),
+  };
 }
 
 function withLink(config: Panel['fieldConfig'], url: string): NonNullable<Panel['fieldConfig']> {

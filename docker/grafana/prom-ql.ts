@@ -95,6 +95,6 @@ function legendOf(alias: string, name: string, more: readonly string[]): string 
   return [legend, ...more.map((tag) => `{{${tag}}}`)].join(' ');
 }
 
-function snake(name: string): string {
+export function snake(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

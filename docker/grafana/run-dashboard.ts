@@ -7,18 +7,34 @@ import {
   trialVariable,
 } from './frame.js';
 import { curves, figure, table } from './panels.js';
+import { snake } from './prom-ql.js';
 import { chosen, rows, series } from './selection.js';
 
 const ofRun = ['"run" =~ /^$run$/', '$timeFilter'];
 const receivedVideo = [...chosen, `"direction" = 'receive'`, `"kind" = 'video'`];
 const received = [...chosen, `"direction" = 'receive'`];
-const loss = '100 * sum("packetsLost") / (sum("packetsLost") + sum("packetsReceived")) AS "loss"';
+const receivedAudio = [...received, `"kind" = 'audio'`];
 
-const summed = (field: string) => `sum by (kind) (sum_over_time(loadline_streams_${field}_sum{{ofAll}}[$__interval]))`;
-const lossInSeries = {
-  expr: `100 * ${summed('packets_lost')} / (${summed('packets_lost')} + ${summed('packets_received')})`,
-  legend: '{{kind}}',
+/** A share of two sums, in percent. */
+const shareTarget = (where: readonly string[], name: string, [part, whole]: readonly [string, readonly string[]]) => {
+  const summed = (field: string) => `sum(sum_over_time(loadline_streams_${snake(field)}_sum{{ofAll}}[$__interval]))`;
+  const of = whole.map((field) => `sum("${field}")`).join(' + ');
+  return series(
+    {
+      select: `100 * sum("${part}") / (${of}) AS "${name}"`,
+      from: 'loadline_stream',
+      where,
+      by: ['time'],
+      promQl: { expr: `100 * ${summed(part)} / (${whole.map(summed).join(' + ')})`, legend: name },
+    },
+    '$col',
+  );
 };
+const lossOf = (kind: 'audio' | 'video') =>
+  shareTarget(kind === 'audio' ? receivedAudio : receivedVideo, 'loss', [
+    'packetsLost',
+    ['packetsLost', 'packetsReceived'],
+  ]);
 
 const answer = [
   figure({
@@ -117,38 +133,12 @@ const media = [
     min: 0,
   }),
   curves({
-    title: 'Packets lost on the way down',
-    description: 'Of all streams of a kind together; resent packets count as received.',
-    targets: [
-      series(
-        { select: loss, from: 'loadline_stream', where: received, by: ['time', 'kind'], promQl: lossInSeries },
-        '$tag_kind',
-      ),
-    ],
-    unit: 'percent',
-  }),
-  curves({
-    title: 'Round trip and jitter',
+    title: 'Video packets lost on the way down',
     description:
-      'Round trip of the selected candidate pair, the 95th percentile and the mean of all legs; mean jitter of received streams.',
-    targets: [
-      series(
-        {
-          select: 'percentile("rttMs", 95) AS "round trip p95", mean("rttMs") AS "round trip mean"',
-          inSeries: 'max("rttMs") AS "round trip most", mean("rttMs") AS "round trip mean"',
-          from: 'loadline_leg',
-          where: [...chosen],
-          by: ['time'],
-        },
-        '$col',
-      ),
-      series(
-        { select: 'mean("jitterMs") AS "jitter mean"', from: 'loadline_stream', where: received, by: ['time'] },
-        '$col',
-      ),
-    ],
-    unit: 'ms',
-    min: 0,
+      'Of all streams together; resent packets count as received. The line is the limit on the mean of each stream.',
+    targets: [lossOf('video')],
+    unit: 'percent',
+    limits: ['video-loss'],
   }),
   curves({
     title: 'Frozen video',
@@ -161,6 +151,83 @@ const media = [
     ],
     unit: 'ms',
     min: 0,
+  }),
+];
+
+const sound = [
+  curves({
+    title: 'Audio MOS: least and mean',
+    description: 'Of each received stream over the window of a trial, estimated (G.107, narrow band); at its end.',
+    targets: [
+      series(
+        {
+          select: 'min("mos") AS "least", mean("mos") AS "mean"',
+          from: 'loadline_stream_trial',
+          where: receivedAudio,
+          by: ['time'],
+        },
+        '$col',
+      ),
+    ],
+    draw: 'points',
+    min: 1,
+    max: 4.5,
+    limits: ['audio-quality'],
+  }),
+  curves({
+    title: 'Audio packets lost on the way down',
+    description: 'Of all streams together. The line is the limit on the mean of each stream.',
+    targets: [lossOf('audio')],
+    unit: 'percent',
+    limits: ['audio-loss'],
+  }),
+  curves({
+    title: 'Audio jitter: mean and most',
+    description: 'RFC 3550, of received streams. The line is the limit on the mean of each stream.',
+    targets: [
+      series(
+        {
+          select: 'mean("jitterMs") AS "mean", max("jitterMs") AS "most"',
+          from: 'loadline_stream',
+          where: receivedAudio,
+          by: ['time'],
+        },
+        '$col',
+      ),
+    ],
+    unit: 'ms',
+    min: 0,
+    limits: ['jitter'],
+  }),
+  curves({
+    title: 'Concealed sound',
+    description: 'Samples made up for missing ones, of all that were played.',
+    targets: [shareTarget(receivedAudio, 'concealed', ['concealedSamples', ['totalSamples']])],
+    unit: 'percent',
+    min: 0,
+  }),
+];
+
+const connections = [
+  curves({
+    title: 'Round trip',
+    description:
+      'Of the selected candidate pair: the 95th percentile and the mean of all legs. The line is the limit on the mean of each.',
+    targets: [
+      series(
+        {
+          select: 'percentile("rttMs", 95) AS "round trip p95", mean("rttMs") AS "round trip mean"',
+          inSeries: 'max("rttMs") AS "round trip most", mean("rttMs") AS "round trip mean"',
+          from: 'loadline_leg',
+          where: [...chosen],
+          by: ['time'],
+        },
+        '$col',
+      ),
+    ],
+    unit: 'ms',
+    min: 0,
+    limits: ['round-trip'],
   }),
   curves({
     title: 'Probes that were read',
@@ -188,5 +255,14 @@ export const runDashboard: DashboardFrame = {
   marks: trialMarks,
   from: 'now-1h',
   refresh: '5s',
-  panels: [...answer, ...trials, ...media],
+  panels: [
+    ...answer,
+    ...trials,
+    { row: 'Pictures' },
+    ...media,
+    { row: 'Sound' },
+    ...sound,
+    { row: 'Connections and probes' },
+    ...connections,
+  ],
 };

@@ -90,19 +90,6 @@ export const serverDashboard: DashboardFrame = {
       'min("memoryAvailableMb") AS "left"',
       'decmbytes',
     ),
-    one(
-      'CPU of the TURN server',
-      'In cores; of one that Loadline started.',
-      'loadline_turn',
-      'mean("cpuCores") AS "cores"',
-    ),
-    one('Memory of the TURN server', 'Resident.', 'loadline_turn', 'mean("rssMb") AS "resident"', 'decmbytes'),
-    one(
-      'Relays and drops of the TURN server',
-      'Relay addresses that are open, and datagrams dropped because its receive buffers were full.',
-      'loadline_turn',
-      'max("allocations") AS "relays", sum("udpDrops") AS "dropped"',
-    ),
     table({
       title: 'Load of each trial',
       description: 'Over the measured window.',
@@ -116,5 +103,19 @@ export const serverDashboard: DashboardFrame = {
         }),
       ],
     }),
+    { row: 'TURN server', folded: true },
+    one(
+      'CPU of the TURN server',
+      'In cores; of one that Loadline started.',
+      'loadline_turn',
+      'mean("cpuCores") AS "cores"',
+    ),
+    one('Memory of the TURN server', 'Resident.', 'loadline_turn', 'mean("rssMb") AS "resident"', 'decmbytes'),
+    one(
+      'Relays and drops of the TURN server',
+      'Relay addresses that are open, and datagrams dropped because its receive buffers were full.',
+      'loadline_turn',
+      'max("allocations") AS "relays", sum("udpDrops") AS "dropped"',
+    ),
   ],
 };

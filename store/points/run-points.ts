@@ -1,9 +1,10 @@
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { DataPoint, Tags } from './data-point.js';
 
-export function runTags(run: string, { plan, server, labels = {} }: Manifest): Tags {
+export function runTags(run: string, { plan, server, tags = [], labels = {} }: Manifest): Tags {
   const said = Object.entries(labels).map(([key, value]) => [`label_${key}`, value]);
-  return { run, scenario: plan.scenario, server: server.name, ...Object.fromEntries(said) };
+  const tag = tags.length === 0 ? {} : { tag: tags.join(' ') };
+  return { run, scenario: plan.scenario, server: server.name, ...tag, ...Object.fromEntries(said) };
 }
 
 export function trialTags(run: Tags, index: number): Tags {
