@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { baselineAfter } from '../analysis/measure/baseline.js';
 import { headline } from '../analysis/report/headline.js';
 import type { FinishedRun } from '../model/finished-run.js';
@@ -6,6 +5,7 @@ import type { Baseline } from '../model/trial.js';
 import { spansOf } from './data/span.js';
 import { packed, type TrialSource, trialData } from './data/trial-data.js';
 import { html, Markup, nothing } from './html.js';
+import { inlinedScript, scriptDigest } from './inlined-script.js';
 import { answerSection, ranOutPanel, trustPanel } from './sections/answer.js';
 import { arrivalsSection } from './sections/arrivals.js';
 import { bySizeSection } from './sections/by-size.js';
@@ -43,13 +43,12 @@ export async function buildReport({ run, warnings, source, assets }: ReportInput
     parts.push(`<script type="application/octet-stream" id="trial-data-${record.index}">${data}</script>\n`);
     baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record);
   }
-  parts.push(`<script>${inlined(assets.script)}</script>\n</body></html>\n`);
+  parts.push(`<script>${inlinedScript(assets.script)}</script>\n</body></html>\n`);
   return parts;
 }
 
 function head(run: FinishedRun, { script, style }: ReportAssets): Markup {
-  const digest = createHash('sha256').update(inlined(script)).digest('base64');
-  const policy = `default-src 'none'; script-src 'sha256-${digest}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src '${scriptDigest(script)}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
@@ -82,9 +81,4 @@ ${main}
 </main>
 <footer>Made by Loadline ${run.manifest.loadline} from a stored run. This file loads nothing and sends nothing.</footer>
 `;
-}
-
-/** Script text that cannot end its element. */
-function inlined(script: string): string {
-  return script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 }

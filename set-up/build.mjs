@@ -58,7 +58,8 @@ try {
   // Put into each document of a visited page, so that it is small.
   const visit = await buildForBrowser({ visit: 'probes/page/visit/main.ts' }, { minify: true });
   const style = 'report/page/report.css';
-  const report = await buildForBrowser({ report: 'report/page/main.ts', 'report-style': style }, { minify: true });
+  const pages = { report: 'report/page/main.ts', runs: 'report/page/runs.ts', 'report-style': style };
+  const report = await buildForBrowser(pages, { minify: true });
 
   copyFileSync(join(root, 'cli/demo/demo-run.br'), join(next, 'demo-run.br'));
   writeFileSync(join(next, noticesName), noticesOf([tool, page, visit, report].map(({ metafile }) => metafile)));

@@ -8,9 +8,13 @@ import { foldApart } from './fold-apart.js';
 
 /** The page's script and style lie beside the build. */
 export async function builtAssets(): Promise<ReportAssets> {
-  const read = (name: string) => readFile(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
-  return { script: await read('report.js'), style: await read('report-style.css') };
+  return { script: await builtFile('report.js'), style: await builtFile('report-style.css') };
 }
+
+/** What works the page of many runs. */
+export const runsScript = () => builtFile('runs.js');
+
+const builtFile = (name: string) => readFile(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
 
 /** Writes the HTML report of a stored run: a whole file or none. */
 export async function writeHtmlReport(stored: StoredRun, path: string, assets?: ReportAssets): Promise<void> {

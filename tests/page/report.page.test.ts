@@ -130,7 +130,7 @@ test('every part is there for a real run: staircase, limits, curves, bars, machi
     await expect(page.locator('.trials tbody tr')).toHaveCount(records.length);
     await expect(page.locator('.limits')).toHaveCount(2);
     await expect(page.locator('#trial canvas').first()).toBeVisible();
-    await expect(page.getByText('What ran out')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'What ran out' })).toBeVisible();
     for (const heading of ['All probes', 'Server and probe host', 'By probe', 'Joining']) {
       await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
     }
