@@ -14,7 +14,7 @@ test('the page of many runs sorts by any column and shows only what has every wo
   const { style, runs: script } = await reportAssets();
   const listed = (['found', 'reachedMax', 'baselineUnstable'] as const).map((story, nth) => {
     const run = runStory(story);
-    const manifest = { ...run.manifest, tags: [`v${nth}`], startedAt: `2026-11-2${nth}T10:00:00.000Z` };
+    const manifest = { ...runStory('found').manifest, tags: [`v${nth}`], startedAt: `2026-11-2${nth}T10:00:00.000Z` };
     return { name: story, manifest, result: runResult(run), trials: run.records.length };
   });
   const text = ledgerPage({ runs: listed, unreadable: [], reportOf: () => undefined }, { style, version: '1', script });
