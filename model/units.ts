@@ -10,7 +10,7 @@ export function parseDuration(text: string, where: string): number {
   const milliseconds = amountIn(text, durationPattern, durationUnits);
   if (milliseconds !== undefined) return milliseconds;
   const bare = /^\d{2,4}$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
-  const what = Number(text) > 0 ? 'must be a duration with its unit' : 'must be a duration above zero';
+  const what = Number.parseFloat(text) <= 0 ? 'must be a duration above zero' : 'must be a duration with its unit';
   throw new LoadlineError('E_DURATION', `${where} ${what}, not "${text}".`, {
     where,
     todo: bare === undefined ? 'write a number and its unit without a space: 500ms, 40s, 5m or 1h' : `write ${bare}s`,

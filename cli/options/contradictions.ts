@@ -31,7 +31,7 @@ export function assertReachable({ thresholds, media: { videoKbps }, players }: P
       throw usageError(what, ['--threshold', '--join'], 'leave the limit out, or visit a web app with --join');
     }
     if (isVisit) continue;
-    if (rule.of !== 'stream' || rule.aggregate !== 'bitrateKbps' || rule.kind !== 'video') continue;
+    if (rule.of !== 'stream' || rule.aggregate !== 'bitrateKbps' || rule.kind === 'audio') continue;
     const most = mostKbps(rule, scenario, videoKbps);
     if (rule.comparison === 'at-most' || rule.ofBaseline || rule.limit <= most) continue;
     const needed = Math.ceil((rule.limit * videoKbps) / most);
