@@ -31,7 +31,7 @@ export function aboutThreshold(id: ThresholdId): string {
     case 'bad-probes':
       return 'probes that failed a limit, did not come up or were lost';
     case 'join-success':
-      return 'participants that joined, as a share of those who were due';
+      return 'participants that joined, as a share of all that were due';
     case 'app':
       return `"${id.name}" as the join script told it, ${id.statistic} of all probes`;
     case 'other':
