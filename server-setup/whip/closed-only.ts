@@ -4,7 +4,7 @@ import type { WhipProtocol } from './credentials.js';
 import type { Ending } from './ending.js';
 import { askWithoutOffer, type KnownEndpoint } from './endpoint.js';
 
-/** Of all streams that were ended by closing, so many are looked at. */
+/** Of all streams that were ended by closing, this number is looked at. */
 const streamsMost = 8;
 /** A server notices a lost connection by DTLS at once, or by ICE some seconds later. */
 const noticesWithinMs = 3000;

@@ -50,7 +50,7 @@ const redirectsMost = 5;
 
 /**
  * One request, redirects followed. A redirect of a request with a body must be 307 or 308, after which it stays what it
- * is (RFC 9725, 4.5); others are errors. What is shown of who asks goes along where `whyNotSentOn` lets it.
+ * is (RFC 9725, 4.5); others are errors. The login goes along where `whyNotSentOn` lets it.
  */
 export async function askHttp(order: HttpOrder): Promise<HttpAnswer> {
   const late = AbortSignal.timeout(order.timeoutMs);
@@ -91,7 +91,7 @@ async function redirectOf(order: HttpOrder, { status, headers, url }: HttpAnswer
   return next;
 }
 
-/** Headers that say nothing of who asks. */
+/** Headers that hold no login. */
 const plainHeaders = new Set(['content-type', 'accept', 'if-match']);
 
 function showsLogin({ headers }: HttpOrder): boolean {

@@ -4,7 +4,7 @@ import { onceThere } from './await-stream.js';
 import { readWords, type SpokenOpened } from './spoken.js';
 import { WhipResource } from './whip-resource.js';
 
-/** Speaks to endpoints of WHIP and WHEP where the probes are, in place of who conducts, who ends what was opened. */
+/** Speaks to endpoints of WHIP and WHEP where the probes are. The conductor ends what was opened. */
 export const whipSpeaker: Speaker = async (
   text: string,
   { offer, signal }: NegotiationRequest,
