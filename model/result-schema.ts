@@ -20,7 +20,7 @@ export const outcomeSchema = z
     'found: both sides are known. probe-limited: the probes ran out first. reached-max: the largest size to be tried was stable. baseline-unstable: not even the smallest size held. drifting: the server got worse during the run. server-lost: the server went away carrying the size "unstable" and did not come back. never-connected: no participant of the smallest size ever had a connection, so nothing is known of what the server holds. void: no answer: nothing could be measured, or the run was interrupted.',
   );
 
-const noticed = z.object({ by: count, of: count }).describe('participants who noticed something, of so many');
+const noticed = z.object({ by: count, of: count }).describe('participants who noticed something, of all');
 
 const limit = z.object({
   stable: count.nullable().describe('largest size that held; 0: not even the smallest did; null: nothing is known'),

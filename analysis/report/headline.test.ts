@@ -43,7 +43,7 @@ test('a limit that failed by a background says so, and where that may rise with 
     mayRise: true,
   } as const;
   expect(headline(aRun(records(), { ...found, stable: 4, background }))).toContain(
-    'holds 4 calls (8 probes) on 4 cores, in 2 of 2 trials, 1 of them but for a background: 3 of 4000 participants noticed something, too few to tell whether that rises with the size.',
+    'holds 4 calls (8 probes) on 4 cores, in 2 of 2 trials, 1 of them with a background: 3 of 4000 participants noticed something, too few to tell whether that rises with the size.',
   );
 });
 

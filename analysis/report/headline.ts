@@ -70,7 +70,7 @@ function howOften(run: FinishedRun): string {
   if (judged === 0) return '';
   const { atLimit = 0, above, mayRise } = run.answer.background ?? {};
   if (above && atLimit > 0)
-    return `, in ${stable + atLimit} of ${judged} trials, ${atLimit} of them but for a background: ${above.by} of ${above.of} participants noticed something${mayRise ? ', too few to tell whether that rises with the size' : ''}${worstCaseText(tally)}`;
+    return `, in ${stable + atLimit} of ${judged} trials, ${atLimit} of them with a background: ${above.by} of ${above.of} participants noticed something${mayRise ? ', too few to tell whether that rises with the size' : ''}${worstCaseText(tally)}`;
   const often = `${judged === 1 ? ', by one trial' : `, in ${stable} of ${judged} trials`}${worstCaseText(tally)}`;
   const { confidence } = run.manifest.plan.search;
   if (confidence === undefined) return often;

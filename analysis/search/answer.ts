@@ -3,11 +3,11 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Outcome } from '../../model/run.js';
 import { type Ceiling, flakySizes, hasPassed, type Landscape, tallyOf } from './landscape.js';
 
-/** "3 of 4", of trials that confirm something; "3 of 4 (2 but for a background)"; "steering" where none did. */
+/** "3 of 4", of trials that confirm something; "3 of 4 (2 with a background)"; "steering" where none did. */
 export function record(landscape: Landscape, size: number): string {
   const { passes, fails, screened, background } = tallyOf(landscape, size);
   if (passes + fails === 0 && screened > 0) return 'steering';
-  const apart = background === undefined ? '' : ` (${background} but for a background)`;
+  const apart = background === undefined ? '' : ` (${background} with a background)`;
   return `${passes} of ${passes + fails}${apart}`;
 }
 

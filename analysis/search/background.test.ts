@@ -48,7 +48,7 @@ test('a search of 2000 calls of which 0.1 % always notice something finds them, 
       expect(step.answer.stable).toBeGreaterThan(1600);
       expect(step.answer.stable).toBeLessThanOrEqual(2000);
       expect(step.answer.background?.trials).toBeGreaterThan(5);
-      expect(step.answer.because).toContain('but for a background');
+      expect(step.answer.because).toContain('with a background');
       return;
     }
     const { size } = step;

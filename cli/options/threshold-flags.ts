@@ -28,7 +28,7 @@ export const thresholdFlags = {
   },
   tolerate: {
     takes: 'share',
-    about: 'so many participants may notice something: 0.5% (default: nobody)',
+    about: 'share of participants who may notice something: 0.5% (default: nobody)',
     value: share,
   },
 } as const satisfies Flags;
