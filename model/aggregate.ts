@@ -68,6 +68,10 @@ export const aggregates = {
   longestGapMs: { unit: 'ms', about: 'the longest stretch without sound, at least' },
   meanGapMs: { unit: 'ms', about: 'mean length of a stretch of made-up sound', needsPlayer: true },
   audioLevel: { unit: 'level', about: 'mean level, 0 to 1', needsPlayer: true },
+  answerP50Ms: { unit: 'ms', about: 'from the last sound of a question to the first of its answer: median' },
+  answerP95Ms: { unit: 'ms', about: '95th percentile of them' },
+  unansweredPercent: { unit: '%', about: 'questions without an answer in 5 s, of all' },
+  interruptedPercent: { unit: '%', about: 'questions that were spoken into, of all' },
   mos: {
     unit: 'MOS',
     about: 'estimated opinion of the received speech, 1 to 4.4: ITU-T G.107, narrow band',

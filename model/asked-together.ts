@@ -20,6 +20,7 @@ export const flagsTogether = [
   'audio-only',
   'camera-off',
   'muted',
+  'answer-after',
   'probes-per-page',
   'strategy ramp',
   'drill',

@@ -28,6 +28,7 @@ type MetricReading = 'may-shrink' | 'marks-reset' | 'apart';
 const both: readonly MediaKind[] = ['audio', 'video'];
 const video: readonly MediaKind[] = ['video'];
 const audio: readonly MediaKind[] = ['audio'];
+const turns = 'turns of the probe';
 
 /** What differs from a count of what happened in one second that getStats has under the metric's own name. */
 type Row = Pick<MetricDefinition, 'kinds' | 'about'> & Partial<Omit<MetricDefinition, 'direction'>>;
@@ -158,6 +159,17 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
     about: 'audio samples played, concealed ones included',
   },
   audioLevel: { unit: 'level', form: 'gauge', kinds: audio, about: 'linear, 0 to 1' },
+  questions: { kinds: audio, source: turns, about: 'questions to this voice that came to an end', reading: 'apart' },
+  unansweredQuestions: { kinds: audio, source: turns, about: 'those without an answer in 5 s', reading: 'apart' },
+  interruptedQuestions: { kinds: audio, source: turns, about: 'those that it spoke into', reading: 'apart' },
+  answerMs: {
+    unit: 'ms',
+    form: 'gauge',
+    kinds: audio,
+    source: turns,
+    about: 'from the last sound of a question to the first of the answer that began in this second',
+    reading: 'apart',
+  },
 });
 
 export const sendMetrics = catalogue('send', 'outbound-rtp', {

@@ -23,9 +23,10 @@ export const mediaSchema = z.object({
   /** Ceiling of the sender's video rate, kbit/s; the server may ask for less. */
   videoKbps: count.default(500),
   videoCodec: z.enum(videoCodecs).default('VP8'),
-  /** Absent: in one layer. */
   simulcast: simulcastSchema.optional(),
   ...crowdStates,
+  /** The pause of a probe that plays an agent; absent: the scenario's. */
+  answerAfterMs: nonnegative.int().optional(),
 });
 
 /**
@@ -76,9 +77,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
 /** How many probes may fail before the trial does. */
 export const badProbesSchema = z.object({ max: nonnegative, unit: z.enum(['probes', '%']) });
 
-/**
- * Limits per probe and stream over the window; docs/reference/judging.md says of which streams, and by which source.
- */
+/** Limits per probe and stream over the window; docs/reference/judging.md says of which streams, and by what. */
 export const thresholdsSchema = z.object({
   joinMsMax: positive.default(10_000),
   firstFrameP95MsMax: positive.default(5_000),

@@ -1,4 +1,5 @@
 import type { AskedLayer, SentLayer } from './layer.js';
+import type { Turns } from './turns.js';
 import type { VisitPlan } from './visit.js';
 
 /** What a session looks like, as data. A scenario knows no server, no SDP and no browser. */
@@ -124,6 +125,8 @@ export interface Participant {
   readonly sentinel?: true;
   /** Name of the network it is on; absent: the host's own. */
   readonly network?: string;
+  /** It speaks in turns with the other one of its session; absent: all the time. */
+  readonly turns?: Turns;
   readonly legs: readonly Leg[];
 }
 

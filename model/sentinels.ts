@@ -10,9 +10,12 @@ export type Sentinels = number | `${number}%`;
  */
 export const sentinelsOfStratum = 3;
 const sentinelsLeast = 4;
-/** Who receives notices something: of them some are browsers. Who only sends has nothing to notice. */
-export function canJudge({ legs }: Participant): boolean {
-  return legs.some(({ receives }) => receives.length > 0);
+/**
+ * Who receives notices something: of them some are browsers. Who only sends has nothing to notice, and no browser
+ * speaks in turns.
+ */
+export function canJudge({ legs, turns }: Participant): boolean {
+  return turns === undefined && legs.some(({ receives }) => receives.length > 0);
 }
 
 /** Sentinels per stratum of who could judge: its share of what was asked, at least three, or all. */

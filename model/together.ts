@@ -2,6 +2,7 @@ import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { simulcastRules } from './simulcast-together.js';
+import { turnRules } from './turns-together.js';
 import { withoutBrowserRules } from './without-browser-together.js';
 
 /**
@@ -11,6 +12,7 @@ import { withoutBrowserRules } from './without-browser-together.js';
 const rows: readonly (readonly Rule[])[] = [
   // Players and what a size counts.
   arrivingRules,
+  turnRules,
   withoutBrowserRules,
   simulcastRules,
   ...crowdRules.map((rule) => [rule]),

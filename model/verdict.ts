@@ -37,6 +37,10 @@ export type UnstableCode =
   | 'late-sound'
   /** It is later and later: something queues. */
   | 'delay-growing'
+  /** Who asked was answered late, not at all, or was spoken into. */
+  | 'late-answer'
+  | 'unanswered'
+  | 'spoken-into'
   | 'seated-gaps'
   | 'stutter'
   | 'sound-gap'

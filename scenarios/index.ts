@@ -4,6 +4,7 @@ import type { Media } from '../model/plan.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
 import type { Panel, Scenario, Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
+import { agentRoom, withPause } from './agent-room.js';
 import { audioRoom, sfuAudioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { byArrivals } from './by-arrivals.js';
@@ -31,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   audioRoom(usualRoomSize),
   sfuAudioRoom(usualRoomSize),
   voiceAgent,
+  agentRoom,
   visit(usualRoomSize),
   webinar(usualPanel),
 ];
@@ -60,7 +62,7 @@ export function scenarioOf(plan: {
   const connected = found && onConnections(found, plan.subscribe);
   const joined =
     connected && (players.kind === 'signalling' && players.legs === 'sending' ? sendingAlone(connected) : connected);
-  const layered = joined && withLayers(withStates(joined, plan.media), plan.media);
+  const layered = joined && withPause(withLayers(withStates(joined, plan.media), plan.media), plan.media);
   const laidOut = layered && onNetworks(layered, plan.networks, { oneBaseline: plan.absoluteLimits === true });
   return laidOut && byArrivals(laidOut, load, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
 }

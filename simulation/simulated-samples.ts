@@ -4,6 +4,7 @@ import type { Media } from '../model/plan.js';
 import type { ProbeHostId } from '../model/probe-host.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample, StreamSample } from '../model/sample.js';
 import { type Leg, layerAsked, type Participant, type ReceivedStream, receivedStreams } from '../model/scenario.js';
+import type { Turns } from '../model/turns.js';
 import type { Conditions } from './conditions.js';
 
 /** What a sample of a probe that does not exist is made from. */
@@ -41,8 +42,19 @@ export function simulatedSample(participant: Participant, media: Media, second: 
       localCandidateType: 'host',
       protocol: 'udp',
     })),
-    streams: participant.legs.flatMap((leg) => streamsOf(leg, media, second)),
+    streams: participant.legs
+      .flatMap((leg) => streamsOf(leg, media, second))
+      .map((stream) => (participant.turns ? inTurns(stream, participant.turns, second) : stream)),
   };
+}
+
+/** A question every eight seconds, whose answer comes by the way there and back. */
+function inTurns(stream: StreamSample, { part, pauseMs }: Turns, { atMs, conditions }: SimulatedSecond): StreamSample {
+  if (part !== 'asks' || stream.direction !== 'receive') return stream;
+  const isAnswered = Math.floor(atMs / 1000) % 8 === 0;
+  const answer = isAnswered ? { answerMs: pauseMs + round(conditions.rttMs) } : {};
+  const turns = { questions: isAnswered ? 1 : 0, unansweredQuestions: 0, interruptedQuestions: 0, ...answer };
+  return { ...stream, metrics: { ...stream.metrics, ...turns } };
 }
 
 function streamsOf(leg: Leg, media: Media, second: SimulatedSecond): StreamSample[] {

@@ -96,7 +96,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['group', '--server', 'janus://here'],
       'A Janus does not mix what participants send.',
-      'choose another scenario (one-to-one, broadcast, sfu-group, audio-room, sfu-audio-room, webinar), or leave --server out',
+      'choose another scenario (one-to-one, broadcast, sfu-group, audio-room, sfu-audio-room, agent-room, webinar), or leave --server out',
     ],
     [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'leave --record out'],
     [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'leave --codec out'],
@@ -115,7 +115,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['audio-room', '--server', 'whip', ...whipAt('https://h')],
       'A WHIP server does not mix the sound of rooms without pictures.',
-      'choose another scenario (one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent, webinar), or leave --server out',
+      'choose another scenario (one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent, agent-room, webinar), or leave --server out',
     ],
     [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip out'],
   ] as const) {

@@ -4,6 +4,7 @@ import { measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
+import { answerRules } from './answer-rules.js';
 import { aboveTheLink } from './link-share.js';
 import { codeByMarks, markRules } from './mark-rules.js';
 import type { NamedLimit } from './named-limit.js';
@@ -21,7 +22,7 @@ export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const own = also.filter((rule) => rule.of === 'stream');
   const rules = [
     ...namedRules.filter(({ limit }) => limit(thresholds) !== undefined).map((rule) => yielding(rule, own)),
-    ...[...markRules, ...wrongLayerRules].map((rule) => yielding(rule, own)),
+    ...[...markRules, ...wrongLayerRules, ...answerRules].map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
   return rules.map(aboveTheLink);
@@ -56,7 +57,10 @@ function ruleOfNamed({
     subject,
     comparison,
     unit: ofBaseline ? '%' : aggregates[aggregate].unit,
-    concerns: (stream, measure) => existsFor({ aggregate, kinds, directions }, stream) && isKnown(subject, measure),
+    concerns: (stream, measure) =>
+      existsFor({ aggregate, kinds, directions }, stream) &&
+      isKnown(subject, measure) &&
+      !changesByTurns(subject, stream),
     mustBeMeasured: (stream) => mayBeUnknown !== true && isOurs(subject, stream),
     limit: (thresholds) => thresholds[field],
     value: limited.value ?? measuredAs(subject),
@@ -128,6 +132,10 @@ const sameUnlessHidden: Readonly<Partial<Record<AggregateName, AggregateName>>> 
 function isKnown({ aggregate, ofBaseline }: StreamLimit, { baseline }: StreamMeasure): boolean {
   return !(ofBaseline && aggregate !== 'fps' && baseline === null);
 }
+
+/** How much somebody sends who speaks in turns is as it happens. */
+const changesByTurns = ({ aggregate }: StreamLimit, { participant }: ExpectedStream): boolean =>
+  aggregate === 'bitrateKbps' && participant.turns !== undefined;
 
 /** Whether the probe itself measures it; else it is the server's to report. */
 function isOurs({ aggregate }: StreamLimit, stream: ExpectedStream): boolean {

@@ -25,7 +25,8 @@ export class LastRates {
     private readonly most: number,
     numbers: NumberBlocks,
   ) {
-    this.streams = expectedStreams([participant]);
+    // Who speaks in turns sends now more, now less, and comes to rest nowhere.
+    this.streams = participant.turns ? [] : expectedStreams([participant]);
     const place = numbers.allot(most * (1 + this.streams.length));
     this.row = numbers.blockOf(place);
     this.start = offsetOf(place);

@@ -9,6 +9,7 @@ import { NumberBlocks } from './number-blocks.js';
 import { SoundGapFold } from './sound-gap.js';
 import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { StutterFold } from './stutter-fold.js';
+import { TurnFold } from './turn-fold.js';
 
 /** The percentile of jitter and of round trips that is told. */
 const spreadPercent = 95;
@@ -29,6 +30,7 @@ export class ReadingFold {
   readonly layer: LayerTime | undefined;
   /** Of a received audio. */
   readonly gaps: SoundGapFold | undefined;
+  readonly turns: TurnFold | undefined;
   /** Jitter of what is received, round trips of what is sent. */
   readonly spread: HighestValues;
   /** Round trips of the leg, of every stream. */
@@ -71,6 +73,7 @@ export class ReadingFold {
     this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.gaps = received && kind === 'audio' ? new SoundGapFold() : undefined;
+    this.turns = received && kind === 'audio' ? new TurnFold(spreadPercent, mostReadings) : undefined;
     this.widths = kind === 'video' ? new ValueCounts() : undefined;
     this.heights = kind === 'video' ? new ValueCounts() : undefined;
     this.spreadMetric = received ? 'jitterMs' : 'rttMs';
@@ -95,6 +98,7 @@ export class ReadingFold {
       this.stutter?.add(reading);
     }
     this.gaps?.add(reading);
+    this.turns?.add(reading);
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));

@@ -6,11 +6,13 @@ import { layerNames } from '../../model/layer.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
+import { turnTimes } from '../../model/turns.js';
+import { pauseMostMs } from '../../model/turns-together.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError, wrongValue } from './usage-error.js';
-import { percentIn, readCount } from './values.js';
-import { count, share, type Written, word } from './written.js';
+import { percentIn, readCount, readDuration } from './values.js';
+import { count, duration, share, type Written, word } from './written.js';
 
 const usual = mediaSchema.parse({});
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
@@ -98,7 +100,22 @@ export const mediaFlags = {
     about: 'the share of senders, presenters left out, whose sound is silence, with DTX (default: none)',
     value: share,
   },
+  answerAfter: {
+    about: 'how long a probe that plays an agent waits before it answers, where the scenario has one (default: 800ms)',
+    value: { ...duration, read: readPause },
+  },
 } as const satisfies Flags;
+
+/** Throws E_DURATION where who asks would not wait so long. */
+function readPause(text: string, flag: string): number {
+  const pauseMs = readDuration(text, flag);
+  if (pauseMs <= pauseMostMs) return pauseMs;
+  throw new LoadlineError('E_DURATION', `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`, {
+    where: flag,
+    why: `a question without an answer in ${turnTimes.waitMs / 1000} s counts as unanswered`,
+    todo: `write for example ${flag} 800ms`,
+  });
+}
 
 interface MediaPlan {
   /** Of those who signal alone, all connections are joined until a flag or the kind of server says otherwise. */
@@ -118,7 +135,13 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly stri
     videoCodec,
     videoKbps,
     ...asked.resolution,
-    ...given({ simulcast, audioOnly: asked.audioOnly === true || undefined, cameraOff, muted }),
+    ...given({
+      simulcast,
+      audioOnly: asked.audioOnly === true || undefined,
+      cameraOff,
+      muted,
+      answerAfterMs: asked.answerAfter,
+    }),
   };
   // Encoded probes send no layers of any size, which is refused elsewhere.
   if (asked.simulcast === true && kind !== 'encoded') assertThreeLayers({ ...usual, ...media });

@@ -1,14 +1,19 @@
 import { clockName } from '../../host/clock-name.js';
 import type { StreamSample } from '../../model/sample.js';
-import { type Leg, type MediaKind, senderOfSource, sourceOfStream } from '../../model/scenario.js';
+import { type Leg, type MediaKind, type Participant, senderOfSource, sourceOfStream } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { clockOf, type Marking } from '../page/frame-mark.js';
 import { MarkCounts, type MarkFigures, withFigures } from '../page/mark-counts.js';
+import { type Conversation, conversationOf } from './conversation.js';
 
 let ownClock: number | undefined;
 
-/** What the marks of each stream of a leg said. */
-type LegFigures = ReadonlyMap<string, MarkFigures | undefined>;
+interface LegFigures {
+  /** What the marks of each stream of a leg said. */
+  readonly marks: ReadonlyMap<string, MarkFigures | undefined>;
+  /** The asker's: the sound that it receives is the other one's. */
+  readonly turns: ReturnType<Conversation['take']>;
+}
 
 /** One that needs no name has none. */
 const keyOf = (kind: MediaKind, stream: string | undefined): string =>
@@ -21,19 +26,24 @@ export class LegMarks {
   readonly #counts = new Map<string, MarkCounts>();
   readonly #ofSound: MarkCounts[] = [];
 
-  constructor(participant: string, leg: Leg) {
+  /** @param conversation of a probe that speaks in turns, whatever the leg */
+  constructor(
+    participant: string,
+    leg: Leg,
+    readonly conversation?: Conversation,
+  ) {
     ownClock ??= clockOf(clockName());
     this.marking = { sender: senderOf(participant), clock: ownClock };
     this.#leg = leg;
   }
 
-  /** Of a stream that begins, in place of the one before it. */
-  begin(kind: MediaKind, stream?: string): MarkCounts {
+  /** Who looks at a stream that begins, in place of the one before it. */
+  begin(kind: MediaKind, stream?: string): { readonly marks: MarkCounts; readonly conversation?: Conversation } {
     const sender = senderOfSource(sourceOfStream(this.#leg, kind, stream));
     const counts = new MarkCounts(this.marking.clock, sender === undefined ? undefined : senderOf(sender));
     this.#counts.set(keyOf(kind, stream), counts);
     if (kind === 'audio') this.#ofSound.push(counts);
-    return counts;
+    return { marks: counts, ...(kind === 'audio' && this.conversation ? { conversation: this.conversation } : {}) };
   }
 
   /** How much of a packet of sound has to be read for them. */
@@ -44,14 +54,28 @@ export class LegMarks {
 
   /** Since they were taken before. */
   take(): LegFigures {
-    return new Map([...this.#counts].map(([stream, counts]) => [stream, counts.take()]));
+    const turns = this.#ofSound.length === 0 ? undefined : this.conversation?.take();
+    return { turns, marks: new Map([...this.#counts].map(([stream, counts]) => [stream, counts.take()])) };
   }
+}
+
+/** Makes those of each leg of a participant. */
+export function legMarksOf({ id, turns }: Participant): (leg: Leg) => LegMarks {
+  const conversation = turns && conversationOf(id, turns);
+  return (leg) => new LegMarks(id, leg, conversation);
 }
 
 /** The samples of a leg with what the marks of its streams said. */
 export function withMarks(figures: LegFigures | undefined, streams: readonly StreamSample[]): readonly StreamSample[] {
-  const marked = streams.map((stream) => withFigures(stream, figures?.get(keyOf(stream.kind, stream.stream))));
+  const marked = streams
+    .map((stream) => withFigures(stream, figures?.marks.get(keyOf(stream.kind, stream.stream))))
+    .map((stream) => withTurns(stream, figures?.turns));
   return marked.map((stream) => withSync(stream, marked));
+}
+
+function withTurns(stream: StreamSample, turns: LegFigures['turns']): StreamSample {
+  if (!turns || stream.kind !== 'audio' || stream.direction !== 'receive') return stream;
+  return { ...stream, metrics: { ...stream.metrics, ...turns } };
 }
 
 /** By how much the sound of the same source came later than its pictures. */

@@ -151,7 +151,7 @@ export class LegMedia {
         this.#feedback(writeNack(this.#options.ssrc, ssrc, numbers));
       },
       sendKeyFrameRequest: () => this.#askForKeyFrame(ssrc),
-      marks: this.#options.marks?.begin(format.kind, agreed.stream),
+      ...this.#options.marks?.begin(format.kind, agreed.stream),
     });
   }
 

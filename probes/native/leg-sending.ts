@@ -6,10 +6,10 @@ import { Departures } from '../../rtp/departures.js';
 import type { Clock } from '../../rtp/egress.js';
 import type { ReportBlock, RtcpMessage, SenderReport } from '../../rtp/rtcp.js';
 import type { Clip } from '../page/encoded/clip-file.js';
-import type { Marking } from '../page/frame-mark.js';
 import { type AgreedMedia, sendingFormat } from './agreed-media.js';
 import { type FramePackets, framePackets } from './frame-packets.js';
 import { sharedRates } from './layer-rates.js';
+import type { LegMarks } from './leg-marks.js';
 import type { OwnStreams } from './own-description.js';
 import { Pacer } from './pacer.js';
 import { ResentLimit } from './resent-limit.js';
@@ -40,7 +40,7 @@ interface LegSendingOptions {
   readonly ceilingBps: number;
   readonly transmit: Transmit;
   /** Absent where frames are not marked. */
-  readonly marking?: Marking | undefined;
+  readonly marks?: Pick<LegMarks, 'marking' | 'conversation'> | undefined;
   /** To be told when the other end misses packets. */
   readonly onMissing?: (() => void) | undefined;
 }
@@ -86,7 +86,7 @@ export class LegSending {
   }
 
   #newStream(media: AgreedMedia, { ssrc, resent, layer }: StreamNames): SentStream {
-    const { clock, videoCodec, transmit, marking } = this.#options;
+    const { clock, videoCodec, transmit, marks } = this.#options;
     const { kind, transportNumberId } = media;
     const { payloadType = 0, clockRate = 0, resentAs } = sendingFormat(media, videoCodec) ?? {};
     return new SentStream({
@@ -103,15 +103,15 @@ export class LegSending {
       nowMs: () => clock.nowMs(),
       transportNumber: (bytes) => this.#departures?.next(bytes, clock.nowMs()) ?? 0,
       transmit,
-      marking: kind === 'audio' || this.#cut?.tailBytes ? marking : undefined,
+      marking: kind === 'audio' || this.#cut?.tailBytes ? marks?.marking : undefined,
     });
   }
 
   /** To be called when the connection is up: media flows from now on. */
   start(): void {
-    const { clock, clips, voice, marking } = this.#options;
+    const { clock, clips, voice, marks } = this.#options;
     const sound = this.streams.find(({ kind }) => kind === 'audio');
-    if (sound) this.#endSound = startSound(clock, voice, sound, marking !== undefined);
+    if (sound) this.#endSound = startSound(clock, voice, sound, marks);
     const pictures = this.streams.filter(({ kind }) => kind === 'video');
     const rates = sharedRates(this.#rate.bps / 1000, clips.map(ratedClip));
     this.videos = pictures.flatMap((stream, nth) => {

@@ -20,11 +20,11 @@ async function marksOf(imitation: Partial<Imitation>, kind: MediaKind = 'video')
   const peers = await nativeCall(client);
   try {
     for (const { marks } of peers)
-      await soon(() => marks?.take().get(kind)?.marked ?? 0, { timeout }).toBeGreaterThan(0);
+      await soon(() => marks?.take().marks.get(kind)?.marked ?? 0, { timeout }).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 500));
     for (const { marks } of peers) marks?.take();
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    return peers.flatMap(({ marks }) => marks?.take().get(kind) ?? []);
+    return peers.flatMap(({ marks }) => marks?.take().marks.get(kind) ?? []);
   } finally {
     for (const peer of peers) peer.close();
     client.close();

@@ -183,7 +183,7 @@ export class NativePeer {
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
       transmit: (packet) => link.sendRtp(packet),
       onMissing: this.#surroundings.attend,
-      marking: this.marks?.marking,
+      marks: this.marks,
     });
     if (one.refused !== undefined) throw new Error(`the server takes ${one.refused}`);
     return one;

@@ -6,7 +6,7 @@ import { missingOf, outOfTime } from '../page/join-watch.js';
 import { RouteWatch } from '../page/route-watch.js';
 import type { StatsReport } from '../page/stats-report.js';
 import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, ProbeOrder } from '../page/wire.js';
-import { LegMarks } from './leg-marks.js';
+import { legMarksOf } from './leg-marks.js';
 import type { WritableReport } from './leg-stats.js';
 import { NativePeer, type PeerSurroundings } from './native-peer.js';
 import { OtherWays } from './other-ways.js';
@@ -42,9 +42,10 @@ export class NativeProbe {
   ) {
     this.id = order.participant.id;
     this.nowMs = () => surroundings.clock.nowMs();
+    const marksOf = legMarksOf(order.participant);
     this.peers = order.participant.legs.map((leg) => {
       const onState = (state: PeerState, why: string) => this.changed(leg.id, state, why);
-      return new NativePeer(leg, surroundings, onState, { relay: order.relay, marks: new LegMarks(this.id, leg) });
+      return new NativePeer(leg, surroundings, onState, { relay: order.relay, marks: marksOf(leg) });
     });
     const legs = order.participant.legs.map(({ id }) => id);
     this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));

@@ -3,6 +3,7 @@ import type { Clock } from '../../rtp/egress.js';
 import { type RtpPacket, sequenceDistance } from '../../rtp/rtp.js';
 import { markedCodec, readMark } from '../page/frame-mark.js';
 import type { MarkCounts } from '../page/mark-counts.js';
+import type { Conversation } from './conversation.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
 import { dueEveryMs, LostPackets } from './lost-packets.js';
@@ -31,6 +32,7 @@ interface ReceivedStreamOptions {
   readonly sendKeyFrameRequest: () => void;
   /** Of what is looked at for marks. */
   readonly marks?: MarkCounts | undefined;
+  readonly conversation?: Conversation;
 }
 
 /** One stream that a native probe receives: counted, asked for again where packets miss, made into frames. */
@@ -98,6 +100,7 @@ export class ReceivedStream {
     if (this.counts.restarts > restarts) this.#forget();
     this.sound?.take(extended, timestamp, payloadBytes, nowMs);
     if (this.kind === 'audio') {
+      this.#options.conversation?.heard(payloadBytes, nowMs);
       if (payloadBytes > 0) this.#options.marks?.note(readMark(packet.payload, payloadBytes), nowMs);
       return;
     }

@@ -5,6 +5,8 @@ import { noBytes } from '../../rtp/outgoing-packet.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import { paddingBytes } from '../page/encoded/light-voice.js';
 import { markBytes } from '../page/frame-mark.js';
+import { type Conversation, isSpoken, silentPacket } from './conversation.js';
+import type { LegMarks } from './leg-marks.js';
 import type { SentStream } from './sent-stream.js';
 import type { ClipOrder } from './worker-wire.js';
 
@@ -38,19 +40,29 @@ export function startSound(
   clock: Clock,
   voice: readonly Uint8Array[],
   stream: SentStream,
-  isMarked: boolean,
+  marks: Pick<LegMarks, 'conversation'> | undefined,
 ): () => void {
-  const packets = voice.map((packet) => {
-    const hasRoom = isMarked && paddingBytes(packet) >= markBytes;
+  const { conversation } = marks ?? {};
+  const packets = withoutPauses(voice, conversation).map((packet) => {
+    const hasRoom = marks !== undefined && paddingBytes(packet) >= markBytes;
     return { hasRoom, body: hasRoom ? packet.subarray(0, packet.length - markBytes) : packet };
   });
   return startBeat(clock, packetMs, (first, last) => {
     for (let nth = Math.max(first, last - keptPackets + 1); nth <= last; nth += 1) {
       const packet = packets[nth % packets.length];
       if (!packet) return;
-      stream.taken(nth * packetTicks, clock.nowMs());
+      const nowMs = clock.nowMs();
+      stream.taken(nth * packetTicks, nowMs);
+      if (conversation && !conversation.speaks(nowMs)) {
+        stream.sendSound(silentPacket, false, nth * packetTicks, false);
+        continue;
+      }
       // The first packet of a spurt of talk is marked (RFC 7587, 4.1), and this is one that never ends.
       if (packet.body.length > 0) stream.sendSound(packet.body, nth === 0, nth * packetTicks, packet.hasRoom);
     }
   });
 }
+
+/** Who speaks in turns makes no pauses: they would be heard as the end of a turn. */
+const withoutPauses = (voice: readonly Uint8Array[], conversation: Conversation | undefined) =>
+  conversation ? voice.filter(({ length }) => isSpoken(length)) : voice;

@@ -60,7 +60,9 @@ test('a second of a real call gives every metric of the catalogue that its strea
     Object.entries(direction === 'send' ? sendMetrics : receiveMetrics)
       .filter(([, definition]) => (definition.kinds as readonly MediaKind[]).includes(kind))
       // What only probes of other kinds have is no field of getStats.
-      .filter(([, { source }]) => source !== 'RTCRtpScriptTransform' && source !== 'mark of the sender')
+      .filter(
+        ([, { source }]) => !['RTCRtpScriptTransform', 'mark of the sender', 'turns of the probe'].includes(source),
+      )
       .map(([name]) => name)
       .sort();
   expect(names('receive', 'video')).toEqual(catalogue('receive', 'video'));

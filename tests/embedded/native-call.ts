@@ -14,12 +14,15 @@ const triesMost = 5;
  * Two probes in a call, who mark their pictures and their sound. On a machine that is very busy a handshake of werift may fail, which
  * is no part of what is looked at here: then they call again.
  */
-export async function nativeCall(client: TestClient): Promise<readonly NativePeer[]> {
+export async function nativeCall(
+  client: TestClient,
+  marksOf = (leg: Leg) => new LegMarks(leg.id, leg),
+): Promise<readonly NativePeer[]> {
   const sending = { clips: [clipOfBytes([100, 250, 477, 500])], videoKbps: 500, lightVoice: true } as const;
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
   for (let tries = 1; tries <= triesMost; tries += 1) {
     const peers = [legOf('1a', '1b'), legOf('1b', '1a')].map(
-      (leg) => new NativePeer(leg, surroundings, () => undefined, { marks: new LegMarks(leg.id, leg) }),
+      (leg) => new NativePeer(leg, surroundings, () => undefined, { marks: marksOf(leg) }),
     );
     const ends = await callEnds(client);
     for (const [nth, peer] of peers.entries()) await joinNative(peer, client, ends[nth] ?? '');

@@ -1,0 +1,36 @@
+import type { Media } from '../model/plan.js';
+import { eachSession, type Participant, type Scenario } from '../model/scenario.js';
+import { type Turns, usualPauseMs } from '../model/turns.js';
+
+/** Rooms of two voices: a person asks, and an agent answers. What counts is how soon. */
+export const agentRoom: Scenario = {
+  name: 'agent-room',
+  unit: { one: 'room', many: 'rooms' },
+  summary: 'rooms of two voices: one asks, and a probe that plays an agent answers',
+  baselineSize: 1,
+  sessions: (size) =>
+    Array.from({ length: size }, (_, index) => {
+      const room = String(index + 1);
+      const [asker, answerer] = [`${room}a`, `${room}b`];
+      const voice = (id: string, from: string, role: string, part: Turns['part']): Participant => ({
+        id,
+        session: room,
+        role,
+        turns: { part, pauseMs: usualPauseMs },
+        legs: [{ id, sends: ['audio'], receives: ['audio'], from: { participant: from } }],
+      });
+      const participants = [voice(asker, answerer, 'asker', 'asks'), voice(answerer, asker, 'answerer', 'answers')];
+      return { id: room, shape: 'forward', participants };
+    }),
+};
+
+/** The same where agents of ours pause as long as the plan says. Absent: as it is. */
+export function withPause(scenario: Scenario, media: Media | undefined): Scenario {
+  const pauseMs = media?.answerAfterMs;
+  if (pauseMs === undefined) return scenario;
+  const paused = eachSession(scenario, (session) => ({
+    ...session,
+    participants: session.participants.map((one) => (one.turns ? { ...one, turns: { ...one.turns, pauseMs } } : one)),
+  }));
+  return { ...paused, summary: `${scenario.summary} ${pauseMs} ms later` };
+}
