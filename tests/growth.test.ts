@@ -82,7 +82,7 @@ const added: readonly (readonly [what: string, name: string, elsewhere: readonly
   ['a new scenario', 'audioRoom', ['scenarios/audio-room.ts']],
   ['a new scenario', 'sfuAudioRoom', ['scenarios/audio-room.ts']],
   ['a limit with a name', 'mosMin', []],
-  ['a limit with a name', 'audio-quality', []],
+  ['a limit with a name', 'audio-quality', ['docker/grafana/sound-panels.ts']],
 ];
 
 for (const [what, name, elsewhere] of added) {

@@ -93,6 +93,12 @@ const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
   ],
   ['netem as a module', checkNetworks(chooseMeans({ ...hostMeans, netemModule: true })), 'ok', 'own netem'],
   ['User-mode Linux', checkNetworks(chooseMeans(hostMeans)), 'ok', 'User-mode Linux is here'],
+  [
+    'a User-mode Linux that does not come up',
+    checkNetworks(chooseMeans({ ...hostMeans, umlLack: 'it stopped' })),
+    'warn',
+    'does not come up: it stopped',
+  ],
   ['neither', checkNetworks(chooseMeans({ ...hostMeans, programs: new Set(['ip', 'tc']) })), 'warn', 'linux.uml'],
   [
     'no iproute2',

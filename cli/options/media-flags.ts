@@ -108,13 +108,18 @@ export const mediaFlags = {
 
 /** Throws E_DURATION where who asks would not wait so long. */
 function readPause(text: string, flag: string): number {
-  const pauseMs = readDuration(text, flag);
+  // What is said of a number without its unit would name too long a pause.
+  const pauseMs = /^\d+$/.test(text) ? Number.POSITIVE_INFINITY : readDuration(text, flag);
   if (pauseMs <= pauseMostMs) return pauseMs;
-  throw new LoadlineError('E_DURATION', `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`, {
-    where: flag,
-    why: `a question without an answer in ${turnTimes.waitMs / 1000} s counts as unanswered`,
-    todo: `write for example ${flag} 800ms`,
-  });
+  throw new LoadlineError(
+    'E_DURATION',
+    `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`,
+    {
+      where: flag,
+      why: `a question without an answer in ${turnTimes.waitMs / 1000} s counts as unanswered`,
+      todo: `write for example ${flag} 800ms`,
+    },
+  );
 }
 
 interface MediaPlan {

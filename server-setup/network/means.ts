@@ -5,6 +5,7 @@ import { gunzip } from 'node:zlib';
 import { hasProgram } from '../../host/has-program.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { NetworkFacts } from '../../model/network-record.js';
+import { umlLack } from './uml-box.js';
 
 /** What a host has to shape links with, as it was found. */
 export interface HostMeans {
@@ -16,6 +17,8 @@ export interface HostMeans {
   /** Programs of these names that may be run. */
   readonly programs: ReadonlySet<string>;
   readonly mayChangeNetworks: boolean;
+  /** Why User-mode Linux does not come up, a sentence part; absent: it does, or it is not needed. */
+  readonly umlLack?: string | undefined;
   /** Whether this host hands packets of others on (net.ipv4.ip_forward). */
   readonly forwards: boolean;
 }
@@ -49,7 +52,8 @@ function lackOnTheWay({ programs, forwards }: HostMeans): MeansChoice | undefine
   return { ok: false, why, todo: 'sysctl -w net.ipv4.ip_forward=1' };
 }
 
-function chooseShaper({ kernel, kernelConfig, netemModule, programs, mayChangeNetworks }: HostMeans): MeansChoice {
+function chooseShaper(host: HostMeans): MeansChoice {
+  const { kernel, kernelConfig, programs, mayChangeNetworks, umlLack } = host;
   if (!mayChangeNetworks) {
     const why = 'network namespaces and qdiscs need root (CAP_NET_ADMIN and CAP_SYS_ADMIN)';
     return { ok: false, why, todo: 'sudo ./loadline …; in a container: --cap-add NET_ADMIN --cap-add SYS_ADMIN' };
@@ -57,12 +61,16 @@ function chooseShaper({ kernel, kernelConfig, netemModule, programs, mayChangeNe
   const missing = always.filter((name) => !programs.has(name));
   if (missing.length > 0)
     return { ok: false, why: `${missing.join(' and ')} of iproute2 is not installed`, todo: install };
-  if (/^CONFIG_NET_SCH_NETEM=[ym]$/m.test(kernelConfig ?? '') || netemModule) {
+  if (hasNetem(host)) {
     return { ok: true, facts: { means: 'netem', why: `kernel ${kernel} has netem` } };
   }
   const lacks =
     kernelConfig === undefined ? `kernel ${kernel} shows no netem` : `kernel ${kernel} is built without netem`;
   const absent = forUml.filter((name) => !programs.has(name));
+  if (absent.length === 0 && umlLack !== undefined) {
+    const why = `${lacks}, and User-mode Linux does not come up: ${umlLack}`;
+    return { ok: false, why, todo: 'use a host whose kernel has netem (modprobe sch_netem)' };
+  }
   if (absent.length === 0)
     return { ok: true, facts: { means: 'user-mode-linux', why: `${lacks}, and User-mode Linux is here` } };
   return { ok: false, why: `${lacks}, and User-mode Linux is not whole (${absent.join(', ')} missing)`, todo: install };
@@ -86,7 +94,7 @@ export async function readHostMeans(path: string | undefined, kernel: string): P
     readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => ''),
   ]);
   const config = packed ? (await promisify(gunzip)(packed).catch(() => undefined))?.toString() : undefined;
-  return {
+  const host: HostMeans = {
     kernel,
     kernelConfig: config,
     netemModule: modules.some((name) => name.startsWith('sch_netem.ko')),
@@ -94,7 +102,12 @@ export async function readHostMeans(path: string | undefined, kernel: string): P
     mayChangeNetworks: mayChangeNetworks(status),
     forwards: forwarding.trim() === '1',
   };
+  const choice = chooseShaper(host);
+  return choice.ok && choice.facts.means === 'user-mode-linux' ? { ...host, umlLack: await umlLack() } : host;
 }
+
+const hasNetem = ({ kernelConfig, netemModule }: HostMeans): boolean =>
+  netemModule || /^CONFIG_NET_SCH_NETEM=[ym]$/m.test(kernelConfig ?? '');
 
 /** CAP_NET_ADMIN is bit 12, CAP_SYS_ADMIN bit 21 (capabilities(7)). */
 export function mayChangeNetworks(status: string): boolean {

@@ -1,14 +1,21 @@
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pid } from 'node:process';
 import { z } from 'zod';
+import { once } from '../../host/once.js';
+import { removeFolder } from '../../host/remove-folder.js';
+import { LoadlineError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { Box, BoxDevices, BoxOptions } from './box.js';
+import { networkFolders } from './leftovers.js';
 import { groupNames } from './names.js';
 import { runCommand, tryCommand } from './run-command.js';
 import { redirectLines } from './shape.js';
 import { doneWord, openUmlConsole, readyWord } from './uml-console.js';
 
 const memory = '96M';
+const comesUpMs = 15_000;
 const modules = ['sch_htb', 'sch_ingress', 'sch_netem', 'act_mirred', 'cls_u32'];
 
 /** The first process of User-mode Linux; its files are the host's, read only. Obeys its console. */
@@ -72,11 +79,27 @@ export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): P
   };
 }
 
+/** Why User-mode Linux does not come up on this host, a sentence part; undefined where it does. Takes 2 s, once. */
+export const umlLack = once(async (): Promise<string | undefined> => {
+  const folder = await networkFolders.make(tmpdir());
+  try {
+    const init = join(folder, 'init.sh');
+    await writeFile(init, initScript, { mode: 0o700 });
+    const linux = await openUmlConsole(umlCommand(pid, folder, init), AbortSignal.timeout(comesUpMs));
+    await linux.close();
+    return undefined;
+  } catch (error) {
+    return error instanceof LoadlineError ? (error.why ?? error.message) : String(error);
+  } finally {
+    await removeFolder(folder);
+  }
+});
+
 /**
  * `setpriv` ends `unshare` when we end, and that ends the process namespace in which all processes of User-mode Linux
  * are. It goes before the browsers on a full CPU: a network does not get slower because they are busy.
  */
-function umlCommand(pid: number, folder: string, init: string, taps: readonly string[]): readonly string[] {
+function umlCommand(pid: number, folder: string, init: string, taps: readonly string[] = []): readonly string[] {
   return [
     ...['setpriv', '--pdeathsig', 'KILL', 'nice', '-n', '-10', 'unshare', '--pid', '--kill-child', 'linux.uml'],
     ...[`mem=${memory}`, 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', `uml_dir=${join(folder, 'uml')}`],

@@ -50,6 +50,12 @@ class Talk {
   private readonly said: string[] = [];
   private readonly waiting = new Map<string, (line: string) => void>();
   private number = 0;
+  private hasPanicked = false;
+  private panic: (why: string) => void = () => undefined;
+  /** A kernel that panics does not end by itself where it is alone in a process namespace. */
+  private readonly panicked = new Promise<string>((resolve) => {
+    this.panic = resolve;
+  });
 
   constructor(
     stdout: Readable,
@@ -76,7 +82,8 @@ class Talk {
     const gone = this.exited.then((how) => Promise.reject(this.failure(`User-mode Linux ${how}`)));
     const late = () => this.failure(`no answer in ${withinMs / 1000} s`);
     try {
-      return await within(withinMs, Promise.race([heard, gone]), late);
+      const stopped = this.panicked.then((why) => Promise.reject(this.failure(why)));
+      return await within(withinMs, Promise.race([heard, gone, stopped]), late);
     } finally {
       this.waiting.delete(start);
     }
@@ -85,11 +92,15 @@ class Talk {
   private hear(line: string): void {
     const heard = [...this.waiting].find(([start]) => line === start || line.startsWith(`${start} `));
     if (heard) heard[1](line);
-    else if (this.said.length < linesKept && line !== '') this.said.push(line);
+    else if (line.startsWith('Kernel panic')) {
+      // What follows are addresses.
+      this.hasPanicked = true;
+      this.panic(`it stopped: ${line.replace(/^Kernel panic - not syncing: /, '')}`);
+    } else if (this.said.length < linesKept && line !== '' && !this.hasPanicked) this.said.push(line);
   }
 
   private failure(why: string): Error {
-    const words = this.said.length === 0 ? '' : `; it said: ${this.said.slice(-5).join('; ')}`;
+    const words = this.said.length === 0 ? '' : `; it said: ${this.said.slice(-3).join('; ')}`;
     return linkError('User-mode Linux', `${why}${words}`);
   }
 }

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { release } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import { readCommandLines, readProcesses, treeOf } from '../../host/processes.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
 import type { EndedTool, RunningTool } from '../system/running-tool.js';
 
 /** In the middle of measuring, with some seconds measured: what is lost then would be missed. */
@@ -47,6 +49,12 @@ export function without(flag: string, program: string): string | undefined {
   const help = spawnSync(process.execPath, [built, 'help', 'try', '--all'], { encoding: 'utf8' }).stdout;
   if (!help.includes(`${flag} `)) return `this build has no ${flag}`;
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? undefined : `needs ${program}`;
+}
+
+/** Why networks cannot be impaired here. */
+export async function withoutNetworks(): Promise<string | undefined> {
+  const choice = chooseMeans(await readHostMeans(process.env.PATH, release()));
+  return choice.ok ? undefined : choice.why;
 }
 
 /**

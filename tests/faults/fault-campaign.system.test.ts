@@ -18,7 +18,7 @@ test.describe('whatever befalls a run, its record says so by name, nothing is le
   for (const fault of faults) {
     for (const one of fault.cases.filter(({ long }) => all || long !== true)) {
       test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, async () => {
-        const why = one.impossible?.();
+        const why = await one.impossible?.();
         test.skip(why !== undefined, why ?? '');
         await befall(fault, one, workshop);
       });

@@ -20,7 +20,7 @@ export interface FaultCase {
   /** Part of the campaign alone, and of neither suite. */
   readonly long?: true;
   /** Why it cannot be made here; undefined when it can. */
-  readonly impossible?: () => string | undefined;
+  readonly impossible?: () => string | undefined | Promise<string | undefined>;
   /** The command of the run; a trial of one call where nothing else is said. */
   readonly asks?: readonly string[];
   /** The tool is killed, so that its temporary files wait for the next start. */

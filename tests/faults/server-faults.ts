@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { openInflux } from '../influx-server.js';
 import { realJanus } from '../real-janus.js';
-import { isRoot, kill, lastRecord, midway, reasonOf, without } from './evidence-of-fault.js';
+import { kill, lastRecord, midway, reasonOf, without, withoutNetworks } from './evidence-of-fault.js';
 import { type Fault, once, unrecordedCall } from './fault.js';
 
 const stoppedMs = 20_000;
@@ -113,7 +113,7 @@ export const serverFaults: readonly Fault[] = [
   }),
   once('box-killed', 'the User-mode Linux that shapes the network killed (SIGKILL) while measuring', {
     long: true,
-    impossible: () => without('--network', 'linux.uml') ?? (isRoot() ? undefined : 'needs root'),
+    impossible: () => without('--network', 'linux.uml') ?? withoutNetworks(),
     asks: [...unrecordedCall, '--network', '40ms'],
     inject: async (tool) => {
       await midway(tool);

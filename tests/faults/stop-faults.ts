@@ -5,14 +5,16 @@ import { expect } from '@playwright/test';
 import { type PhaseName, phases } from '../../model/trial.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import type { EndedTool, Workshop } from '../system/running-tool.js';
-import { isRoot, midway, reasonOf, without } from './evidence-of-fault.js';
+import { midway, reasonOf, without, withoutNetworks } from './evidence-of-fault.js';
 import { type Fault, type FaultCase, once, oneCall, unrecordedCall } from './fault.js';
 
 const stops = { SIGINT: 'Ctrl-C (SIGINT)', SIGTERM: 'SIGTERM' } as const;
 type Stop = keyof typeof stops;
 
 /** What phases need that a plain trial has not. The recorded one is plain, because the recordings are a phase. */
-const needed: Partial<Record<PhaseName, { asks: readonly string[]; impossible: () => string | undefined }>> = {
+const needed: Partial<
+  Record<PhaseName, { asks: readonly string[]; impossible: NonNullable<FaultCase['impossible']> }>
+> = {
   network: onNetwork(),
   'clear-network': onNetwork(),
 };
@@ -145,6 +147,6 @@ function linesOf({ directory }: StoredRun): readonly string[] {
 function onNetwork() {
   return {
     asks: [...unrecordedCall, '--network', '40ms'],
-    impossible: () => without('--network', 'linux.uml') ?? (isRoot() ? undefined : 'needs root'),
+    impossible: () => without('--network', 'linux.uml') ?? withoutNetworks(),
   };
 }
