@@ -111,15 +111,11 @@ function readPause(text: string, flag: string): number {
   // What is said of a number without its unit would name too long a pause.
   const pauseMs = /^\d+$/.test(text) ? Number.POSITIVE_INFINITY : readDuration(text, flag);
   if (pauseMs <= pauseMostMs) return pauseMs;
-  throw new LoadlineError(
-    'E_DURATION',
-    `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`,
-    {
-      where: flag,
-      why: `a question without an answer in ${turnTimes.waitMs / 1000} s counts as unanswered`,
-      todo: `write for example ${flag} 800ms`,
-    },
-  );
+  throw new LoadlineError('E_DURATION', `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`, {
+    where: flag,
+    why: `a question without an answer in ${turnTimes.waitMs / 1000} s counts as unanswered`,
+    todo: `write for example ${flag} 800ms`,
+  });
 }
 
 interface MediaPlan {
