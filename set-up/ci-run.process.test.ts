@@ -40,6 +40,7 @@ function ciRun(short: string, long: string) {
   program(join(folder, 'cache/loadline-tests/aiortc/bin/python3'), 'exit 0');
   program(join(folder, 'cache/loadline-tests/otlp/bin/python3'), 'exit 0');
   program(join(folder, 'cache/loadline-tests/livekit/bin/server'), 'exit 0');
+  program(join(folder, 'cache/loadline-tests/gstreamer/whip-client'), 'exit 0');
   program(join(bin, 'npm'), `case $3 in test) ${short} ;; test:long) ${long} ;; *) exit 9 ;; esac`);
   cpSync(script, join(folder, '.ci/run'));
   const ended = spawnSync(join(folder, '.ci/run'), [], {

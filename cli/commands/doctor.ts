@@ -6,7 +6,7 @@ import { videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import { findListener } from '../../server-setup/evidence/process-resources.js';
-import { chooseMeans, type HostMeans, readHostMeans } from '../../server-setup/network/means.js';
+import { chooseMeans, type HostMeans, tryHostMeans } from '../../server-setup/network/means.js';
 import { exampleOf, isElsewhere, type Kinds, namingOne, type ServerProgram } from '../../server-setup/server-kind.js';
 import {
   type Check,
@@ -99,7 +99,7 @@ async function examine(flags: DoctorFlags, asked: ReturnType<typeof readServer>,
     readRights(),
     canBindPorts(),
     readReceiveBuffer(),
-    readHostMeans(tool.env.PATH, release()),
+    tryHostMeans(tool.env.PATH, release()),
   ]);
   const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env.PATH)));
   // Loaded late: no other command may wait for a browser driver that it does not need.

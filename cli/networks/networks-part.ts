@@ -5,15 +5,23 @@ import type { Networks } from '../../model/run-networks.js';
 import type { MakeNetworks } from '../../probes/hosts/held-networks.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
 import { ImpairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
-import { chooseMeans, meansError, readHostMeans } from '../../server-setup/network/means.js';
+import { chooseMeans, meansError, readHostMeans, tryHostMeans } from '../../server-setup/network/means.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 
-/** Whether this host can have the networks of the plan, and by what; `undefined` when none are asked of it. */
-export async function meansFor(plan: Plan, serverElsewhere: boolean, { env }: ToolProcess) {
+/**
+ * Whether this host can have the networks of the plan, and by what; `undefined` when none are asked of it. Looks at the
+ * host, or with `tryHostMeans` tries it.
+ */
+export async function meansFor(
+  plan: Plan,
+  serverElsewhere: boolean,
+  { env }: ToolProcess,
+  look: typeof readHostMeans = readHostMeans,
+) {
   // Of other hosts, each says itself what it can.
   if (!plan.networks || playsElsewhere(plan)) return undefined;
-  return chooseMeans(await readHostMeans(env.PATH, release()), serverElsewhere && !plan.hosts);
+  return chooseMeans(await look(env.PATH, release()), serverElsewhere && !plan.hosts);
 }
 
 /** What this host can do for runs of others, which probe hosts offer. */
@@ -26,7 +34,7 @@ export async function impairsHere({ env }: ToolProcess): Promise<NonNullable<Hos
 
 /** Makes sure that this host can have the networks of the plan. Throws E_NETWORK_MEANS with what to type. */
 export async function ensureNetworks(plan: Plan, serverElsewhere: boolean, tool: ToolProcess): Promise<void> {
-  const choice = await meansFor(plan, serverElsewhere, tool);
+  const choice = await meansFor(plan, serverElsewhere, tool, tryHostMeans);
   if (choice?.ok === false) throw meansError(choice);
 }
 
@@ -42,7 +50,7 @@ export async function networksOf(
 /** Makes networks that a run on another machine asks for; of the rights that this process has. */
 export function networksMadeHere({ env, selfCommand }: ToolProcess): MakeNetworks {
   return async ({ networks, serverElsewhere: remoteServer }) => {
-    const host = await readHostMeans(env.PATH, release());
+    const host = await tryHostMeans(env.PATH, release());
     return new ImpairedNetworks({ networks, pid, host, selfCommand, temporaryRoot: tmpdir(), remoteServer });
   };
 }

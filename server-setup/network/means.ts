@@ -17,7 +17,7 @@ export interface HostMeans {
   /** Programs of these names that may be run. */
   readonly programs: ReadonlySet<string>;
   readonly mayChangeNetworks: boolean;
-  /** Why User-mode Linux does not come up, a sentence part; absent: it does, or it is not needed. */
+  /** Why User-mode Linux does not come up, a sentence part; absent: it does, is not needed, or was not tried. */
   readonly umlLack?: string | undefined;
   /** Whether this host hands packets of others on (net.ipv4.ip_forward). */
   readonly forwards: boolean;
@@ -94,7 +94,7 @@ export async function readHostMeans(path: string | undefined, kernel: string): P
     readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => ''),
   ]);
   const config = packed ? (await promisify(gunzip)(packed).catch(() => undefined))?.toString() : undefined;
-  const host: HostMeans = {
+  return {
     kernel,
     kernelConfig: config,
     netemModule: modules.some((name) => name.startsWith('sch_netem.ko')),
@@ -102,6 +102,11 @@ export async function readHostMeans(path: string | undefined, kernel: string): P
     mayChangeNetworks: mayChangeNetworks(status),
     forwards: forwarding.trim() === '1',
   };
+}
+
+/** The same, and a User-mode Linux that would be relied on is started once, which takes some 2 s. Never rejects. */
+export async function tryHostMeans(path: string | undefined, kernel: string): Promise<HostMeans> {
+  const host = await readHostMeans(path, kernel);
   const choice = chooseShaper(host);
   return choice.ok && choice.facts.means === 'user-mode-linux' ? { ...host, umlLack: await umlLack() } : host;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import { readCommandLines, readProcesses, treeOf } from '../../host/processes.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
+import { chooseMeans, tryHostMeans } from '../../server-setup/network/means.js';
 import type { EndedTool, RunningTool } from '../system/running-tool.js';
 
 /** In the middle of measuring, with some seconds measured: what is lost then would be missed. */
@@ -53,7 +53,7 @@ export function without(flag: string, program: string): string | undefined {
 
 /** Why networks cannot be impaired here. */
 export async function withoutNetworks(): Promise<string | undefined> {
-  const choice = chooseMeans(await readHostMeans(process.env.PATH, release()));
+  const choice = chooseMeans(await tryHostMeans(process.env.PATH, release()));
   return choice.ok ? undefined : choice.why;
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import type { AggregateName } from '../../model/aggregate.js';
 import type { LinkMeasure } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
+import { chooseMeans, tryHostMeans } from '../../server-setup/network/means.js';
 import { soon } from '../soon.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
@@ -16,7 +16,7 @@ const oneCall = ['try', 'one-to-one', '--size', '1', ...windows];
 const longer = ['--measure', '20s'];
 /** `npm run faults` takes all of them. */
 const all = env.LOADLINE_ALL_FAULTS === '1';
-const means = chooseMeans(await readHostMeans(env.PATH, release()));
+const means = chooseMeans(await tryHostMeans(env.PATH, release()));
 
 test.describe('impaired networks, with real Chromium', () => {
   test.skip(!means.ok, means.ok ? '' : `${means.why}; ${means.todo}`);
