@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** The layers of simulcast as people say them; each is twice as wide and high as the one before it. */
 export const layerNames = ['low', 'middle', 'high'] as const;
 export type LayerName = (typeof layerNames)[number];
@@ -13,13 +11,6 @@ const parts: Readonly<Record<LayerName, { readonly shrunkBy: number; readonly ra
   middle: { shrunkBy: 2, ratePercent: 24 },
   high: { shrunkBy: 1, ratePercent: 68 },
 };
-
-/** That senders send layers, and which of them receivers ask for. In plans. */
-export const simulcastSchema = z.object({
-  /** What the server calls the layers (RFC 8851), the lowest first. */
-  rids: z.array(z.string()).length(layerNames.length).readonly(),
-  asked: z.enum(layerNames),
-});
 
 /** One of the layers that a leg sends. */
 export interface SentLayer {
@@ -41,7 +32,7 @@ export interface AskedLayer {
 interface LayeredMedia {
   readonly width: number;
   readonly videoKbps: number;
-  readonly simulcast?: z.infer<typeof simulcastSchema> | undefined;
+  readonly simulcast?: { readonly rids: readonly string[]; readonly asked: LayerName } | undefined;
 }
 
 /** The lowest first. */

@@ -20,6 +20,21 @@ test('every folder imports only what the import table allows', () => {
   expect(product().flatMap((file) => brokenImports(file))).toEqual([]);
 });
 
+test('what runs in pages has no package in it, which a visited app would see and each probe would load', () => {
+  const files = new Map(product().map((file) => [file.path, file]));
+  const reached = new Set(['probes/page/main.ts', 'probes/page/visit/main.ts']);
+  const packages: string[] = [];
+  for (const path of reached) {
+    const file = files.get(path);
+    for (const { target, typeOnly } of file ? importsOf(file) : []) {
+      if (!typeOnly && files.has(target)) reached.add(target);
+      else if (!typeOnly) packages.push(`${path} imports ${target}`);
+    }
+  }
+  expect(reached.size).toBeGreaterThan(20);
+  expect(packages).toEqual([]);
+});
+
 test('no files import each other in a ring, types included', () => {
   expect(importCircles(sourceFiles())).toEqual([]);
 });
