@@ -1,6 +1,6 @@
 import type { ThresholdRule } from '../../model/plan.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
-import { mean, percentile } from '../statistics/statistics.js';
+import { ascending, mean, percentile } from '../statistics/statistics.js';
 import { compareText, numberNear, plural, unitAfter } from '../wording/wording.js';
 import type { Judgement } from './joining.js';
 import type { JudgeInput } from './judge-input.js';
@@ -17,12 +17,14 @@ interface Told {
 /** Limits on what join scripts tell of the app, over all who told it: marks of the trial, metrics of its window. */
 export function judgeAppLimits(input: JudgeInput): Judgement {
   const rules = (input.thresholds.also ?? []).filter((rule) => rule.of === 'app');
-  const rows = rules.map((rule) => ({ rule, told: toldOf(rule.name, input) }));
-  const thresholds = rows.map(({ rule, told }) => rowOf(rule, told));
+  const judged = rules.map((rule) => {
+    const told = toldOf(rule.name, input);
+    return { rule, told, row: rowOf(rule, told) };
+  });
   return {
-    thresholds,
-    reasons: rows.flatMap(({ told }, index) => reasonOf(thresholds[index], told.length)),
-    unmeasured: rows.flatMap(({ rule, told }) => (told.length > 0 ? [] : [untold(rule)])),
+    thresholds: judged.map(({ row }) => row),
+    reasons: judged.flatMap(({ row, told }) => reasonOf(row, told.length)),
+    unmeasured: judged.flatMap(({ rule, told }) => (told.length > 0 ? [] : [untold(rule)])),
   };
 }
 
@@ -35,7 +37,7 @@ function toldOf(name: string, { events, window }: JudgeInput): readonly Told[] {
 }
 
 function rowOf({ name, statistic, comparison, limit, unit }: AppRule, told: readonly Told[]): ThresholdResult {
-  const values = told.map(({ value }) => value).sort((a, b) => a - b);
+  const values = ascending(told.map(({ value }) => value));
   const worst = statistic === 'mean' ? mean(values) : percentile(values, joinPercents[statistic]);
   const sign = comparison === 'at-most' ? 1 : -1;
   const [worstOne] = [...told].sort((a, b) => sign * (b.value - a.value) || compareText(a.probe, b.probe));
@@ -43,9 +45,11 @@ function rowOf({ name, statistic, comparison, limit, unit }: AppRule, told: read
   return limitRow({ id, code: 'threshold', unit, limit, comparison }, worst, { worstProbe: worstOne?.probe });
 }
 
-function reasonOf(row: ThresholdResult | undefined, values: number): Reason[] {
-  if (!row || row.worst === null || row.passed) return [];
-  const { label, worst: measured, limit, unit, worstProbe = '' } = row;
+function reasonOf(
+  { label, worst: measured, limit, unit, worstProbe = '', passed }: ThresholdResult,
+  values: number,
+): Reason[] {
+  if (measured === null || passed) return [];
   const of = plural(values, 'value');
   const text = `${label} is ${numberNear(measured, limit)}${unitAfter(unit)} over ${of} (limit ${limit}${unitAfter(unit)}); the worst is of ${worstProbe}.`;
   return [{ code: 'threshold', text, measured, limit, unit }];

@@ -28,7 +28,7 @@ const undisturbedJoining = 0.1;
 const undisturbedByQuota = 0.02;
 
 /**
- * Where no more than this share of the participants noticed something, the trial is measured to its end: how many did
+ * Where no more than this share of the participants noticed something, the trial is measured to its end. Their number
  * in all tells a background, which is no limit, from an overload (`search/background.ts`).
  */
 export const fewShare = 0.01;

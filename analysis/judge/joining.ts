@@ -12,8 +12,8 @@ import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 import { limitRow } from './threshold-row.js';
 
 /**
- * What befell a probe, and was not noticed by its participant: it fell with its page, its browser or its host, or has
- * no way to the server; it went another way than asked; it was stopped. The load of the first two is gone.
+ * What befell a probe, and its participant did not notice. `fell`: with its page, its browser or its host, or it has no
+ * way to the server. `misled`: it went another way than asked. The load of these two is gone. `stopped`: by the run.
  */
 type Befell = 'fell' | 'misled' | 'stopped';
 

@@ -16,8 +16,8 @@ interface KeptStream {
 }
 
 /**
- * What the window said of each probe at one moment at which it might have ended, as nothing but numbers: a trial of ten
- * thousand probes has hundreds of thousands of such states. Streams that have the same aggregates share one list of
+ * What the window said of each probe at one moment at which it might have ended, as nothing but numbers. A trial of
+ * ten thousand probes has hundreds of thousands of such states. Streams that have the same aggregates share one list of
  * names.
  */
 export class KeptStates {

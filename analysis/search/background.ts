@@ -12,8 +12,8 @@ import { attempt, type Situation, type Try } from './situation.js';
  * how often dice are thrown. A rate per participant that does not rise with the size is no capacity. Failures that it
  * explains are told as a background, and the search goes on as if these trials had passed.
  *
- * Three kinds of servers are weighed by all that was seen (Bayes' rule): participants notice something at one rate
- * whatever the size; at a rate that rises with the size; or hardly at all. Each of them is overloaded from some size
+ * Three kinds of servers are weighed by all that was seen (Bayes' rule). Participants notice something at one rate
+ * whatever the size, at a rate that rises with the size, or hardly at all. Each of them is overloaded from some size
  * on. An overload that is larger is noticed by more.
  */
 

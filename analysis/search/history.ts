@@ -71,8 +71,8 @@ function costOf({ load, probes }: TrialRecord): TrialCost {
 }
 
 /**
- * Who was there, and who noticed something. Absent where that is not known: the trial ended before its time, some bad
- * probes were allowed for, participants were not listed, or something was wrong that is of no one of them.
+ * Who was there, and who noticed something. Absent where that is not known. So it is where the trial ended before its
+ * time, bad probes were allowed for, participants were not listed, or what was wrong is of no single one of them.
  */
 function noticedIn({ verdict, probes, probesAsked: of, endedEarly, screened }: TrialRecord): Noticed | undefined {
   const { kind, reasons, thresholds } = verdict;

@@ -8,8 +8,8 @@ const probesPerUnit = 2;
 const capacities = [1000, 4000] as const;
 
 /**
- * What happens to participants apart from the load, at a rate that is the same at any size or rises with it; what an
- * overload does, to the more of them the larger it is; and what lies between.
+ * Whom something befalls. Apart from the load it is so many of the participants, at any size or more with a larger one.
+ * An overload befalls the more of them the larger it is.
  */
 function crowd(even: number, rateAt: (size: number) => number): Crowd {
   return (size, isOverloaded, random) => {

@@ -20,8 +20,8 @@ export function assertRequired(required: number | undefined, max: number): void 
 }
 
 /**
- * Throws E_USAGE for a limit on what no join script tells, and on a rate of video above what any probe sends; an app
- * and a mix have rates of their own.
+ * Throws E_USAGE for a limit that can never be met or judged. Without a join script, nobody tells a value of the app.
+ * No probe sends video above `--video-kbps`; an app and a mix have rates of their own.
  */
 export function assertReachable({ thresholds, media: { videoKbps }, players }: Plan, scenario: Scenario): void {
   const isVisit = players.kind === 'visiting';

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { long } from '../../tests/effort.js';
 import { soon } from '../../tests/soon.js';
+import { aVisit } from '../../tests/visit/a-visit.js';
 import { test, type Visiting } from '../../tests/visit/visit-stage.js';
-import { unheardWords } from './app-words.js';
 import { loadJoinScript } from './join-script.js';
 import type { PageReading } from './page-readings.js';
 
@@ -125,17 +125,7 @@ test('a page that crashes is told of', async ({ stage }) => {
 });
 
 test('what keeps a page from being joined has a name', long, async ({ stage }) => {
-  const { signal } = new AbortController();
-  const visit = {
-    session: '1',
-    participant: '1a',
-    role: 'member',
-    index: 0,
-    env: {},
-    user: {},
-    signal,
-    ...unheardWords(),
-  };
+  const visit = aVisit();
   const script = await loadJoinScript(undefined);
   const found: Record<string, string> = {};
   for (const [name, path] of Object.entries({ missing: '/missing', login: '/private', dialog: '/?act=dialog' })) {

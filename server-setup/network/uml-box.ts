@@ -44,9 +44,7 @@ poweroff -f
 export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): Promise<Box> {
   const taps = groups.flatMap((group) => [groupNames(pid, group).probeDevice, groupNames(pid, group).hostDevice]);
   for (const tap of taps) await runCommand(['ip', 'tuntap', 'add', tap, 'mode', 'tap']);
-  const init = join(folder, 'init.sh');
-  await writeFile(init, initScript, { mode: 0o700 });
-  const linux = await openUmlConsole(umlCommand(pid, folder, init, taps), signal);
+  const linux = await bootUml(pid, folder, taps, signal);
   let scripts = 0;
   const run = async (text: string): Promise<void> => {
     // A new name each time: User-mode Linux may keep what it has read of a file.
@@ -79,13 +77,17 @@ export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): P
   };
 }
 
+async function bootUml(owner: number, folder: string, taps: readonly string[], signal: AbortSignal) {
+  const init = join(folder, 'init.sh');
+  await writeFile(init, initScript, { mode: 0o700 });
+  return openUmlConsole(umlCommand(owner, folder, init, taps), signal);
+}
+
 /** Why User-mode Linux does not come up on this host, a sentence part; undefined where it does. Takes 2 s, once. */
 export const umlLack = once(async (): Promise<string | undefined> => {
   const folder = await networkFolders.make(tmpdir());
   try {
-    const init = join(folder, 'init.sh');
-    await writeFile(init, initScript, { mode: 0o700 });
-    const linux = await openUmlConsole(umlCommand(pid, folder, init), AbortSignal.timeout(comesUpMs));
+    const linux = await bootUml(pid, folder, [], AbortSignal.timeout(comesUpMs));
     await linux.close();
     return undefined;
   } catch (error) {
@@ -99,7 +101,7 @@ export const umlLack = once(async (): Promise<string | undefined> => {
  * `setpriv` ends `unshare` when we end, and that ends the process namespace in which all processes of User-mode Linux
  * are. It goes before the browsers on a full CPU: a network does not get slower because they are busy.
  */
-function umlCommand(pid: number, folder: string, init: string, taps: readonly string[] = []): readonly string[] {
+function umlCommand(pid: number, folder: string, init: string, taps: readonly string[]): readonly string[] {
   return [
     ...['setpriv', '--pdeathsig', 'KILL', 'nice', '-n', '-10', 'unshare', '--pid', '--kill-child', 'linux.uml'],
     ...[`mem=${memory}`, 'root=/dev/root', 'rootfstype=hostfs', 'rootflags=/', 'ro', `uml_dir=${join(folder, 'uml')}`],

@@ -8,11 +8,11 @@ import { writeVisitCalibration } from '../../cli/wiring/visit-calibration-file.j
 import { visitCalibrationFormat } from '../../model/calibration.js';
 import type { LoadlineError } from '../../model/errors.js';
 import { addressOf } from '../../probes/visit/address.js';
-import { unheardWords } from '../../probes/visit/app-words.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
 import { withoutSecretsOf } from '../../probes/visit/page-diary.js';
 import { readUsers } from '../../probes/visit/users-file.js';
 import { checkedApp, hostOfApp } from '../../server-setup/web-app/app-address.js';
+import { aVisit } from '../visit/a-visit.js';
 import { fakeProcess } from './fake-process.js';
 import { runHere } from './run-here.js';
 
@@ -183,18 +183,7 @@ test('a join script may be TypeScript, with what it imports, and may say how to 
     const text = lines.join('\n');
     await writeFile(join(folder, 'join.ts'), text);
     const script = await loadJoinScript(join(folder, 'join.ts'));
-    const { signal } = new AbortController();
-    const visit = {
-      session: 's',
-      participant: '1a',
-      role: 'member',
-      index: 0,
-      env: {},
-      user: {},
-      signal,
-      page: {} as never,
-      ...unheardWords(),
-    };
+    const visit = { ...aVisit(), session: 's', page: {} as never };
     expect([await script.join(visit, 1000), await script.leave?.(visit, 1000)]).toEqual(['room s', 'left']);
   } finally {
     await rm(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { expect } from '@playwright/test';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
 import type { ReceiveMetric } from '../../model/metric.js';
 import type { Sample } from '../../model/sample.js';
-import { type Participant, participantsOf } from '../../model/scenario.js';
+import { type Participant, participantsOf, type Session } from '../../model/scenario.js';
 import { startNativeFleet } from '../../probes/native/native-player.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { voiceAgent } from '../../scenarios/voice-agent.js';
@@ -72,11 +72,7 @@ test(
     const far = await foreignServer(python, 'agent');
     try {
       const sessions = voiceAgent.sessions(1);
-      const addresses = { whip: far.whip, whep: far.whip };
-      const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
-      const { signal } = new AbortController();
-      await server.start(signal);
-      const book = new SessionBook(server, sessions, signal);
+      const { server, book } = await started({ whip: far.whip, whep: far.whip }, sessions);
       await probes.withFleet({}, async ({ fleet, join, samples }) => {
         await join(participantsOf(sessions), book.negotiate, 10_000, book.begin);
         expect(failureCodes(fleet)).toEqual({ '1a': [] });
@@ -95,6 +91,13 @@ test(
   },
 );
 
+async function started(addresses: Readonly<Record<'whip' | 'whep', string>>, sessions: readonly Session[]) {
+  const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
+  const { signal } = new AbortController();
+  await server.start(signal);
+  return { server, book: new SessionBook(server, sessions, signal), signal };
+}
+
 /** The picture came. */
 const refusesSound = /^connected, but no audio from 1p for [\d.]+ s: the server's description refuses audio$/;
 
@@ -111,11 +114,7 @@ for (const [odd, failures, byClosing] of [
     const far = await foreignServer(python, odd);
     try {
       const sessions = broadcast.sessions(1);
-      const addresses = { whip: far.whip, whep: far.whep };
-      const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
-      const { signal } = new AbortController();
-      await server.start(signal);
-      const book = new SessionBook(server, sessions, signal);
+      const { server, book, signal } = await started({ whip: far.whip, whep: far.whep }, sessions);
       await probes.withFleet({}, async ({ fleet, join, samples }) => {
         await join(participantsOf(sessions), book.negotiate, 10_000, book.begin);
         const failed = fleet.records().flatMap((record) => record.failures);
@@ -149,11 +148,7 @@ test(
     const workerScript = await bundleNativeWorker(join(folder, 'native-worker.cjs'));
     try {
       const sessions = broadcast.sessions(2);
-      const addresses = { whip: far.whip, whep: far.whep };
-      const server = new WhipServer({ addresses, env: {}, requestTimeoutMs: 9000, streamWithinMs: 7000 });
-      const { signal } = new AbortController();
-      await server.start(signal);
-      const book = new SessionBook(server, sessions, signal);
+      const { server, book } = await started({ whip: far.whip, whep: far.whep }, sessions);
       const [publisher, viewer, other] = participantsOf(sessions);
       await probes.withFleet({}, (full) =>
         probes.withFleet(

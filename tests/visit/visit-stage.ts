@@ -7,7 +7,6 @@ import { mediaSchema } from '../../model/plan.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { type MediaFiles, mediaFiles } from '../../probes/chromium/media/media-files.js';
 import type { FrameReading } from '../../probes/page/visit/wire.js';
-import { unheardWords } from '../../probes/visit/app-words.js';
 import { type JoinScript, loadJoinScript } from '../../probes/visit/join-script.js';
 import { type PageReading, PageReadings } from '../../probes/visit/page-readings.js';
 import type { PlacedConnection } from '../../probes/visit/stream-slots.js';
@@ -15,6 +14,7 @@ import { VisitedPage } from '../../probes/visit/visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from '../../probes/visit/visiting-browser.js';
 import { bundleObserver } from '../bundled-scripts.js';
 import type { LocalSite } from '../local-site.js';
+import { aVisit } from './a-visit.js';
 import { startApp } from './app-page.js';
 
 export interface VisitStage {
@@ -104,19 +104,8 @@ async function play(
     },
   });
   try {
-    const { signal } = new AbortController();
-    const visit = {
-      session: '1',
-      participant: '1a',
-      role: 'member',
-      index: 0,
-      env: {},
-      user: {},
-      signal,
-      ...unheardWords(),
-    };
     const script = given ?? (await loadJoinScript(undefined));
-    await visited.join({ address: `${app.origin}${path}`, script, visit, deadlineMs: 10_000 });
+    await visited.join({ address: `${app.origin}${path}`, script, visit: aVisit(), deadlineMs: 10_000 });
     await scene({ visited, readings, frames, crashed: () => hasCrashed, connections: () => connections });
   } finally {
     collected.close();

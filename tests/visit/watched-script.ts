@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unheardWords } from '../../probes/visit/app-words.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
+import { aVisit } from './a-visit.js';
 
 /**
  * A program of its own, for tests: two participants join by a script that may never give way. Its last line says how it
@@ -18,22 +18,7 @@ const script = await loadJoinScript(path, {
   stopMs: Number(stopMs),
   watchdogPath,
 });
-const { signal } = new AbortController();
-const join = (participant: string) =>
-  script.join(
-    {
-      session: '1',
-      participant,
-      role: 'member',
-      index: 0,
-      env: {},
-      user: {},
-      signal,
-      page: {} as never,
-      ...unheardWords(),
-    },
-    Number(boundMs),
-  );
+const join = (participant: string) => script.join({ ...aVisit(), participant, page: {} as never }, Number(boundMs));
 await Promise.all(['1a', '1b'].map(join));
 await sleep(3 * Number(boundMs));
 writeSync(1, 'joined\n');
