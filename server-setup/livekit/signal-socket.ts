@@ -2,6 +2,7 @@ import { SignalRequest, SignalResponse } from '@livekit/protocol';
 import { WebSocket } from 'ws';
 import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
+import { AwaitedMessages } from '../sockets/awaited-messages.js';
 import { hangUp, openSocket } from '../sockets/open-socket.js';
 import { listenWithBounds } from '../sockets/socket-bounds.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
@@ -28,11 +29,6 @@ interface SocketListener {
   readonly onStray: (detail: string) => void;
 }
 
-interface Waiter {
-  readonly look: (message: Response) => void;
-  readonly giveUp: (error: LoadlineError) => void;
-}
-
 /** What is no LiveKit answers 404, too. */
 const isOfRoom = (text: string): boolean => /requested room/i.test(text);
 
@@ -41,7 +37,7 @@ const answered = new Set<Request['case']>(['offer', 'addTrack', 'pingReq']);
 
 /** The signalling connection of one participant: messages of the server's protocol over a WebSocket. */
 export class SignalSocket {
-  readonly #waiters = new Set<Waiter>();
+  readonly #awaited = new AwaitedMessages<Response>();
   #ended: string | undefined;
   #closing = false;
 
@@ -68,7 +64,7 @@ export class SignalSocket {
         this.place.traffic.received(bytes);
         const message = readMessage(bytes);
         if (message === undefined) return onStray(`${bytes.byteLength} bytes that are no message of it`);
-        for (const { look } of [...this.#waiters]) look(message);
+        this.#awaited.look(message);
         onMessage(message);
       },
       onEnd: (how) => {
@@ -97,33 +93,12 @@ export class SignalSocket {
    */
   next<T>(what: string, pick: (message: Response) => T | undefined, signal?: AbortSignal): Promise<T> {
     if (this.#ended !== undefined) return Promise.reject(this.#gone(this.#ended));
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
-      const end = (act: () => void): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        this.#waiters.delete(waiter);
-        act();
-      };
-      const look = (message: Response): void => {
-        try {
-          const picked = pick(message);
-          if (picked !== undefined) end(() => resolve(picked));
-        } catch (error) {
-          end(() => reject(error));
-        }
-      };
-      const waiter: Waiter = { look, giveUp: (error) => end(() => reject(error)) };
-      const onAbort = (): void => end(() => reject(signal?.reason));
-      const timer = setTimeout(() => waiter.giveUp(this.#late(what)), this.place.requestTimeoutMs);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      this.#waiters.add(waiter);
-    });
+    return this.#awaited.next(pick, { timeoutMs: this.place.requestTimeoutMs, late: () => this.#late(what), signal });
   }
 
   /** Everybody who waits is told so. */
   giveUp(error: LoadlineError): void {
-    for (const waiter of [...this.#waiters]) waiter.giveUp(error);
+    this.#awaited.giveUp(error);
   }
 
   /** Idempotent. */

@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
+import { againAfterMs } from '../await-stream.js';
 import { tokenNames, type WhipProtocol } from './credentials.js';
 import { type HttpAnswer, statusText } from './http-request.js';
 
@@ -70,6 +71,17 @@ export class WhipRefusal extends LoadlineError {
     this.status = status;
     this.retryAfterMs = retryAfterOf(retryAfter, Date.now());
   }
+}
+
+/**
+ * After how long a viewer comes again whose stream is not there yet (404), or is not ready (409): when the server says
+ * so (`Retry-After`), or soon. With any other no only when the server says when.
+ */
+export function waitMsOf(error: LoadlineError): number | undefined {
+  if (!(error instanceof WhipRefusal)) return undefined;
+  const { status, retryAfterMs } = error;
+  if (status === 404 || status === 409) return Math.max(retryAfterMs ?? againAfterMs, 1);
+  return status === 503 || status === 429 ? retryAfterMs : undefined;
 }
 
 const words: Readonly<Record<WhipRequest, string>> = {

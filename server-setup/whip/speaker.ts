@@ -1,6 +1,7 @@
 import { given } from '../../model/given.js';
 import type { NegotiationRequest, Speaker, Spoken } from '../../model/signalling.js';
-import { onceThere } from './await-stream.js';
+import { onceThere } from '../await-stream.js';
+import { waitMsOf } from './refusals.js';
 import { readWords, type SpokenOpened } from './spoken.js';
 import { WhipResource } from './whip-resource.js';
 
@@ -21,6 +22,7 @@ export const whipSpeaker: Speaker = async (
     : onceThere(open, {
         withinMs: streamWithinMs,
         signal,
+        waitMsOf,
         onWaiting: ({ message, why }) => {
           waited = `${message} ${why ?? ''}`.trim();
         },

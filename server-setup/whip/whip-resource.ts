@@ -1,7 +1,7 @@
 import type { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
+import type { Ending } from '../ended-streams.js';
 import type { WhipProtocol } from './credentials.js';
-import { type Ending, takesNoDelete } from './ending.js';
 import { askedBy, postSdp, shownAt, type WhipEndpoint } from './endpoint.js';
 import { filled } from './endpoint-url.js';
 import { askHttp, type HttpAnswer, locationOf, statusText, unspeakable } from './http-request.js';
@@ -103,12 +103,20 @@ export class WhipResource {
   }
 }
 
+/**
+ * Answers to a DELETE that say "not here" of the request and not of the session: such a server is left to notice that
+ * the connection is closed.
+ */
+const takesNoDelete: ReadonlySet<number> = new Set([400, 405, 501]);
+
 /** Rejects when the server does not end it, and nothing says that it cannot (RFC 9725, 4.2). */
 export async function endAt(endpoint: WhipEndpoint, stream: string, url: string | undefined): Promise<Ending> {
   if (url === undefined) return { byClosing: 'it names no Location to end them at' };
   const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(endpoint, stream), ...askedBy(endpoint) });
   const { status } = answer;
-  if (status === 404 || status === 410) return 'before';
+  // 404 is also said by a server that has no such address.
+  if (status === 404 || status === 410)
+    return endpoint.way === 'whip' ? { unconfirmed: 'it knows no session at its own Location' } : 'asked';
   if (status < 300) return 'asked';
   if (endpoint.strict || !takesNoDelete.has(status)) throw new WhipRefusal('end', answer);
   const way = endpoint.way.toUpperCase();

@@ -7,6 +7,7 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
+import { EndedStreams, type Ending, type StreamAnswer } from '../ended-streams.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { namedProcess } from '../evidence/named-process.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
@@ -14,10 +15,8 @@ import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { whipAbilities } from './abilities.js';
-import { ClosedOnly } from './closed-only.js';
 import { type Env, shownHeaders, tokenNames, type WhipProtocol } from './credentials.js';
-import type { Ending } from './ending.js';
-import { inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
+import { askWithoutOffer, inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
 import { mediaProcess } from './media-process.js';
 import { whipWord } from './whip-flags.js';
@@ -59,7 +58,7 @@ export class WhipServer implements MediaServer {
   readonly #traffic = new TrafficCount();
   readonly traffic = this.#traffic.now;
   readonly #ours = new Set<AnyWhipResource>();
-  readonly #closedOnly = new ClosedOnly();
+  readonly #ended = new EndedStreams();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
   /** Present where it was said which process it is. */
@@ -144,7 +143,11 @@ export class WhipServer implements MediaServer {
     const results = await Promise.allSettled(left.map((opened) => this.#end(opened)));
     const failure = results.find((one) => one.status === 'rejected');
     if (failure?.status === 'rejected') throw notClean(this.#ours.size, failure.reason);
-    const byClosing = await this.#closedOnly.look(whep, this.#streamOf(0, 'never'), signal);
+    const byClosing = await this.#ended.look(
+      (stream) => answerOf(whep, stream, signal),
+      this.#streamOf(0, 'never'),
+      signal,
+    );
     const released = left.length > 0 ? left.length : undefined;
     return { how: 'not-provable', tookMs: performance.now() - startedAtMs, ...given({ released, byClosing }) };
   }
@@ -155,7 +158,7 @@ export class WhipServer implements MediaServer {
 
   #hasEnded(opened: AnyWhipResource, ending: Ending): void {
     this.#ours.delete(opened);
-    const why = this.#closedOnly.note(ending, opened.way, opened.stream);
+    const why = this.#ended.note(ending, opened.stream);
     if (why !== undefined) {
       const detail = `${why}: what it does not end is ended by closing its connection`;
       this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'ended-by-closing', detail });
@@ -191,6 +194,17 @@ function doorOf(way: WhipProtocol, options: WhipOptions, traffic: TrafficCount):
     });
   }
   return given({ way, address, shown, timeoutMs: requestTimeoutMs, traffic, strict });
+}
+
+/** What it says of a stream to who asks for it without an offer. */
+async function answerOf(whep: KnownEndpoint, stream: string, signal: AbortSignal): Promise<StreamAnswer> {
+  const status = await askWithoutOffer(whep, stream, signal).then(
+    (answer) => answer.status,
+    () => undefined,
+  );
+  signal.throwIfAborted();
+  if (status === 404 || status === 409 || status === 410) return 'not-there';
+  return status === undefined || status === 429 || status >= 500 ? 'unsaid' : 'there';
 }
 
 function notClean(left: number, reason: unknown): LoadlineError {

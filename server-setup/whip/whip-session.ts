@@ -3,13 +3,14 @@ import { given } from '../../model/given.js';
 import { type Leg, type Participant, type Session, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, SpeakYourself } from '../../model/signalling.js';
+import { onceThere } from '../await-stream.js';
+import type { Ending } from '../ended-streams.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
-import { onceThere } from './await-stream.js';
 import type { WhipProtocol } from './credentials.js';
-import type { Ending } from './ending.js';
 import { type KnownEndpoint, shownAt } from './endpoint.js';
 import { filled } from './endpoint-url.js';
 import { unspeakable } from './http-request.js';
+import { waitMsOf } from './refusals.js';
 import { isOfOrigin } from './sent-on.js';
 import { readOpened, type SpokenWords } from './spoken.js';
 import { whipWord } from './whip-flags.js';
@@ -91,7 +92,9 @@ export class WhipSession implements ServerSession {
     const stream = streamOf(streamFor(way, leg, participant));
     const open = () => WhipResource.open(endpoints[way], stream, offer);
     const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
-    const opened = await (way === 'whip' ? open() : onceThere(open, { withinMs: streamWithinMs, signal, onWaiting }));
+    const opened = await (way === 'whip'
+      ? open()
+      : onceThere(open, { withinMs: streamWithinMs, signal, waitMsOf, onWaiting }));
     this.#opened.get(way)?.add(opened);
     this.#byLeg.set(leg.id, { way, opened });
     onOpened(opened);
