@@ -9,7 +9,7 @@ const file = (name: string) => new URL(name, import.meta.url);
 /**
  * That the dashboards have the form of Grafana's published schema is checked by the compiler: they are made as values
  * of its types (`npm run check`). Grafana's own InfluxDB query is in no package; its form is typed by hand in
- * `queries.ts`.
+ * `influx-source.ts`.
  */
 const files = [
   ...Object.entries(dashboards).map(([name, one]) => [`dashboards/${name}`, one] as const),

@@ -1,5 +1,5 @@
 import type { AnnotationQuery, DataQuery, VariableModel } from '@grafana/schema';
-import type { Target } from './selection.js';
+import type { Target } from './dashboard-file.js';
 
 /** A kind of data source: how it is asked what a panel, a variable or a mark wants to know. */
 export interface DataSource {

@@ -8,9 +8,9 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/schema';
+import { conditions, type Frame } from './dashboard-file.js';
 import type { DataSource } from './data-source.js';
-import { laidOut, type Placeless, type Row } from './panels.js';
-import { chosen, everyRun } from './selection.js';
+import { laidOut } from './panels.js';
 
 type Variable = (from: DataSource) => VariableModel;
 type Mark = (from: DataSource) => AnnotationQuery;
@@ -31,20 +31,14 @@ const filterVariable: Variable = ({ source }) => ({
   datasource: source,
 });
 
-export const scenarioVariable = tagVariable('scenario', 'loadline_run_start', [], { several: true });
-export const serverVariable = tagVariable('server', 'loadline_run_start', ['scenario'], { several: true });
-/** The newest first: a run's name begins with its date. */
-export const runVariable = tagVariable('run', 'loadline_run_start', ['scenario', 'server'], {
-  sort: VariableSort.alphabeticalDesc,
-});
-export const trialVariable = tagVariable('trial', 'loadline_event', ['run'], {
-  several: true,
-  sort: VariableSort.numericalAsc,
-});
-export const probeVariable = tagVariable('probe', 'loadline_probe', ['run', 'trial'], {
-  several: true,
-  sort: VariableSort.naturalAsc,
-});
+const tagVariables: Readonly<Record<string, Variable>> = {
+  scenario: tagVariable('scenario', 'loadline_run_start', [], { several: true }),
+  server: tagVariable('server', 'loadline_run_start', ['scenario'], { several: true }),
+  // The newest first: a run's name begins with its date.
+  run: tagVariable('run', 'loadline_run_start', ['scenario', 'server'], { sort: VariableSort.alphabeticalDesc }),
+  trial: tagVariable('trial', 'loadline_event', ['run'], { several: true, sort: VariableSort.numericalAsc }),
+  probe: tagVariable('probe', 'loadline_probe', ['run', 'trial'], { several: true, sort: VariableSort.naturalAsc }),
+};
 
 function tagVariable(
   tag: string,
@@ -65,16 +59,18 @@ function tagVariable(
   });
 }
 
-/** Phases and verdicts of the chosen trials, as marks on every curve. */
-export const trialMarks: readonly Mark[] = [
-  marks('Phases', 'phase', 'blue', chosen),
-  marks('Verdicts', 'verdict', 'purple', chosen),
-  marks('Failures', 'probe-failed|browser-crashed|warning', 'red', chosen),
-];
-export const answerMarks: readonly Mark[] = [marks('Answers', 'answer', 'purple', everyRun)];
+/** Phases and verdicts of the chosen trials, as marks on every curve; of all runs, answers alone. */
+const marks: Readonly<Record<Frame['marks'], readonly Mark[]>> = {
+  trials: [
+    mark('Phases', 'phase', 'blue', 'chosen'),
+    mark('Verdicts', 'verdict', 'purple', 'chosen'),
+    mark('Failures', 'probe-failed|browser-crashed|warning', 'red', 'chosen'),
+  ],
+  answers: [mark('Answers', 'answer', 'purple', 'everyRun')],
+};
 
-function marks(name: string, types: string, iconColor: string, where: readonly string[]): Mark {
-  return (from) => from.marks(name, types, iconColor, where);
+function mark(name: string, types: string, iconColor: string, where: string): Mark {
+  return (from) => from.marks(name, types, iconColor, conditions(where));
 }
 
 const links = (tags: string[]): DashboardLink[] => [
@@ -91,21 +87,9 @@ const links = (tags: string[]): DashboardLink[] => [
   },
 ];
 
-export interface DashboardFrame {
-  /** Its address, and its file: `run`. */
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly variables: readonly Variable[];
-  readonly marks: readonly Mark[];
-  readonly from: string;
-  readonly refresh: string;
-  readonly panels: readonly (Placeless | Row)[];
-}
-
 /** A whole dashboard, as Grafana's published schema has it, for one kind of data source. */
-export function dashboard(frame: DashboardFrame, source: DataSource): Dashboard {
-  const { name, title, description, variables, marks: list, from, refresh, panels } = frame;
+export function dashboard(frame: Frame, source: DataSource): Dashboard {
+  const { name, title, about: description, variables, from, refresh, panels } = frame;
   const tags = source.name === 'influxdb' ? ['loadline'] : ['loadline', source.name];
   return {
     schemaVersion: defaultDashboard.schemaVersion,
@@ -119,8 +103,12 @@ export function dashboard(frame: DashboardFrame, source: DataSource): Dashboard 
     time: { from, to: 'now' },
     refresh,
     links: links([tags.at(-1) ?? '']),
-    templating: { list: [datasourceVariable, ...variables, filterVariable].map((one) => one(source)) },
-    annotations: { list: list.map((one) => one(source)) },
+    templating: {
+      list: [datasourceVariable, ...variables.flatMap((one) => tagVariables[one] ?? []), filterVariable].map((one) =>
+        one(source),
+      ),
+    },
+    annotations: { list: marks[frame.marks].map((one) => one(source)) },
     panels: laidOut(panels, source),
   };
 }

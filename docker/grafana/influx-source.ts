@@ -1,6 +1,6 @@
 import type { DataQuery } from '@grafana/schema';
+import type { Selection } from './dashboard-file.js';
 import { chosenSource, type DataSource } from './data-source.js';
-import type { Selection } from './selection.js';
 
 /** A query of Grafana's InfluxDB data source in InfluxQL, typed by hand: no npm package publishes that schema. */
 interface InfluxQuery extends DataQuery {

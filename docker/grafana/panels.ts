@@ -22,62 +22,36 @@ import type {
   FieldConfig as CurveConfig,
   Options as CurveOptions,
 } from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
-import type { UnstableCode } from '../../model/verdict.js';
+import { given } from '../../model/given.js';
+import {
+  type CurvesWords,
+  conditions,
+  type FigureWords,
+  type PanelWords,
+  type RowWords,
+  type Target,
+  targetOf,
+} from './dashboard-file.js';
 import type { DataSource } from './data-source.js';
-import { chosen, series, type Target } from './selection.js';
-
-/** What every panel has. Width and height in Grafana's grid of 24 columns. */
-interface Box {
-  readonly title: string;
-  /** Where Prometheus is asked for something else. */
-  readonly titleInSeries?: string;
-  /** What a person should know to read it. */
-  readonly description: string;
-  readonly targets: readonly Target[];
-  readonly width?: number;
-  readonly height?: number;
-  /** Grafana's id of a unit: `percent`, `ms`, `Kbits`. */
-  readonly unit?: string;
-  readonly decimals?: number;
-}
 
 /** A panel without its place, before a data source is chosen. */
-export interface Placeless {
+interface Placeless {
   readonly panel: Omit<Panel, 'gridPos' | 'id' | 'targets' | 'datasource'> & { readonly title: string };
   readonly targets: readonly Target[];
-  readonly titleInSeries?: string;
-  /** A click on a row opens the dashboard of its run. */
-  readonly opensRun?: boolean;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A heading over the panels that follow it; a folded one holds them, and asks for nothing before it is opened. */
-export interface Row {
-  readonly row: string;
-  readonly folded?: true;
-}
-
-interface Curves extends Box {
-  /** `points` for what happened once, `bars` for counts. */
-  readonly draw?: 'line' | 'points' | 'bars';
-  readonly min?: number;
-  readonly max?: number;
-  /** Thresholds whose limit is drawn as a line, in the unit of the panel: as each trial was judged. */
-  readonly limits?: readonly UnstableCode[];
+  readonly words: PanelWords;
 }
 
 const limitName = 'limit';
-const limitTarget = (code: UnstableCode): Target =>
-  series(
-    {
-      select: `max("limit") AS "${limitName}"`,
-      from: 'loadline_threshold',
-      where: [...chosen, `"code" = '${code}'`],
-      by: ['time', 'code'],
-    },
-    `${limitName} $tag_code`,
-  );
+const limitTarget = (code: string): Target => ({
+  selection: {
+    select: `max("limit") AS "${limitName}"`,
+    from: 'loadline_threshold',
+    where: [...conditions('chosen'), `"code" = '${code}'`],
+    by: ['time', 'code'],
+  },
+  form: 'series',
+  alias: `${limitName} $tag_code`,
+});
 
 /** One value for each trial, joined from trial to trial. */
 const limitLook: FieldConfigSource['overrides'][number] = {
@@ -93,8 +67,15 @@ const limitLook: FieldConfigSource['overrides'][number] = {
 
 const styles = { line: GraphDrawStyle.Line, points: GraphDrawStyle.Points, bars: GraphDrawStyle.Bars } as const;
 
-/** Values over time. */
-export function curves({ draw = 'line', min, max, limits = [], ...box }: Curves): Placeless {
+function drawn(words: PanelWords): Placeless {
+  if ('curves' in words) return curves(words);
+  if ('figure' in words) return panel('stat', words.figure, words, { options: figureOptions(words) });
+  if ('bars' in words) return panel('bargauge', words.bars, words, { options: { ...barOptions } });
+  return panel('table', words.table, words, { options: { showHeader: true } });
+}
+
+function curves(words: CurvesWords): Placeless {
+  const { draw, min, max, belowZero, limits } = words;
   const custom: CurveConfig = {
     drawStyle: styles[draw],
     lineWidth: 1,
@@ -108,16 +89,13 @@ export function curves({ draw = 'line', min, max, limits = [], ...box }: Curves)
     legend: { showLegend: true, displayMode: LegendDisplayMode.List, placement: 'bottom', calcs: [] },
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   };
-  const field = { custom: { ...custom }, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
-  const targets = [...box.targets, ...limits.map(limitTarget)];
-  const drawn = panel('timeseries', { ...box, targets }, { ...options }, field);
-  const { defaults = {}, overrides = [] } = drawn.panel.fieldConfig ?? {};
-  const looks = limits.length === 0 ? overrides : [...overrides, limitLook];
-  return { ...drawn, panel: { ...drawn.panel, fieldConfig: { defaults, overrides: looks } } };
+  const defaults = { custom: { ...custom }, ...(belowZero ? {} : { min }), ...given({ max }) };
+  const overrides = limits.length === 0 ? [] : [limitLook];
+  const own = panel('timeseries', words.curves, words, { options: { ...options }, defaults, overrides });
+  return { ...own, targets: [...own.targets, ...limits.map(limitTarget)] };
 }
 
-/** One value, the last. */
-export function figure(box: Box & { readonly text?: boolean }): Placeless {
+function figureOptions({ text }: FigureWords): Record<string, unknown> {
   const options: StatOptions = {
     colorMode: BigValueColorMode.None,
     graphMode: BigValueGraphMode.None,
@@ -127,46 +105,29 @@ export function figure(box: Box & { readonly text?: boolean }): Placeless {
     showPercentChange: false,
     wideLayout: true,
     orientation: VizOrientation.Auto,
-    reduceOptions: { calcs: ['lastNotNull'], values: false, fields: box.text === true ? '/.*/' : '' },
+    reduceOptions: { calcs: ['lastNotNull'], values: false, fields: text ? '/.*/' : '' },
   };
-  const { text: _, ...rest } = box;
-  return panel('stat', { width: 4, height: 4, ...rest }, { ...options });
+  return { ...options };
 }
 
-/** A bar for each series, its last value. */
-export function bars(box: Box): Placeless {
-  const options: Pick<GaugeOptions, 'displayMode' | 'orientation' | 'reduceOptions'> = {
-    displayMode: BarGaugeDisplayMode.Basic,
-    orientation: VizOrientation.Horizontal,
-    reduceOptions: { calcs: ['lastNotNull'], values: false, fields: '' },
-  };
-  return panel('bargauge', { height: 12, ...box }, { ...options });
+const barOptions: Pick<GaugeOptions, 'displayMode' | 'orientation' | 'reduceOptions'> = {
+  displayMode: BarGaugeDisplayMode.Basic,
+  orientation: VizOrientation.Horizontal,
+  reduceOptions: { calcs: ['lastNotNull'], values: false, fields: '' },
+};
+
+interface Look {
+  readonly options: Record<string, unknown>;
+  readonly defaults?: FieldConfig;
+  readonly overrides?: FieldConfigSource['overrides'];
 }
 
-export function table(box: Box & { readonly opensRun?: boolean }): Placeless {
-  const { opensRun = false, ...rest } = box;
-  return { ...panel('table', rest, { showHeader: true }), ...(opensRun ? { opensRun } : {}) };
-}
-
-function panel(type: string, box: Box, options: Record<string, unknown>, field: Partial<FieldConfig> = {}): Placeless {
-  const { title, titleInSeries, description, targets, width = 12, height = 8, unit, decimals } = box;
-  const own: Placeless['panel'] = {
-    type,
-    title,
-    description,
-    // Samples are a second apart: less would be all gaps.
-    interval: '1s',
-    options,
-    fieldConfig: {
-      defaults: {
-        ...field,
-        ...(unit === undefined ? {} : { unit }),
-        ...(decimals === undefined ? {} : { decimals }),
-      },
-      overrides: [],
-    },
-  };
-  return { panel: own, targets, width, height, ...(titleInSeries === undefined ? {} : { titleInSeries }) };
+function panel(type: string, title: string, words: PanelWords, { options, defaults, overrides = [] }: Look): Placeless {
+  const { about: description, unit, decimals } = words;
+  const fieldConfig = { defaults: { ...defaults, ...given({ unit, decimals }) }, overrides };
+  // Samples are a second apart: less would be all gaps.
+  const own = { type, title, description, interval: '1s', options, fieldConfig };
+  return { panel: own, targets: [targetOf(words)], words };
 }
 
 const columns = 24;
@@ -175,7 +136,7 @@ const columns = 24;
  * Left to right, line by line; a line is as high as its highest panel. Skips what the data source cannot show. The
  * panels of a folded row are in it, at the places that they have once it is open.
  */
-export function laidOut(panels: readonly (Placeless | Row)[], from: DataSource): (Panel | RowPanel)[] {
+export function laidOut(panels: readonly (PanelWords | RowWords)[], from: DataSource): (Panel | RowPanel)[] {
   let [x, y, lineHeight, id] = [0, 0, 0, 0];
   const placed = (width: number, height: number) => {
     if (x + width > columns) [x, y, lineHeight] = [0, y + lineHeight, 0];
@@ -187,38 +148,37 @@ export function laidOut(panels: readonly (Placeless | Row)[], from: DataSource):
   };
   const all: (Panel | RowPanel)[] = [];
   let into: (Panel | RowPanel)[] = all;
-  for (const one of panels) {
-    if ('row' in one) {
+  for (const words of panels) {
+    if ('row' in words) {
+      const title = words.row;
       const head: RowPanel = {
         type: 'row',
-        title: one.row,
-        collapsed: one.folded === true,
+        title,
+        collapsed: words.folded === true,
         panels: [],
         ...placed(columns, 1),
       };
       all.push(head);
-      into = one.folded ? head.panels : all;
+      into = words.folded ? head.panels : all;
       continue;
     }
+    const one = drawn(words);
     const queries = one.targets.flatMap((target) => from.queries(target));
-    if (queries.length > 0) into.push({ ...asked(one, queries, from), ...placed(one.width, one.height) });
+    const [width, height] = 'figure' in words ? [4, 4] : [12, 'bars' in words ? 12 : 8];
+    if (queries.length > 0) into.push({ ...asked(one, queries, from), ...placed(words.width ?? width, height) });
   }
   return all;
 }
 
-function asked(
-  { panel: own, titleInSeries, opensRun }: Placeless,
-  queries: ReturnType<DataSource['queries']>,
-  from: DataSource,
-): Panel {
+function asked({ panel: own, words }: Placeless, queries: ReturnType<DataSource['queries']>, from: DataSource): Panel {
   return {
     ...own,
-    title: from.name === 'influxdb' ? own.title : (titleInSeries ?? own.title),
+    title: from.name === 'influxdb' ? own.title : (words.titleInSeries ?? own.title),
     datasource: from.source,
     targets: queries.map((query, at) => ({ refId: String.fromCharCode(65 + at), datasource: from.source, ...query })),
     // A row for what several queries say of one trial, and not a table for each.
     ...(own.type === 'table' && queries.length > 1 ? { transformations: [{ id: 'merge', options: {} }] } : {}),
-    ...(opensRun ? { fieldConfig: withLink(own.fieldConfig, from.runLink) } : {}),
+    ...('opensRun' in words && words.opensRun ? { fieldConfig: withLink(own.fieldConfig, from.runLink) } : {}),
   };
 }
 

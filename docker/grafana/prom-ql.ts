@@ -1,4 +1,4 @@
-import type { Selection, Target } from './selection.js';
+import type { Selection, Target } from './dashboard-file.js';
 
 /** One PromQL expression, and what its lines are called. */
 export interface PromLine {
