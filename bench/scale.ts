@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { keepHeapSmall } from '../host/small-heap.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
-import { virtualClock } from '../simulation/virtual-clock.js';
+import { virtualClock } from '../simulation/simulated-parts.js';
 import { createRunDirectory } from '../store/run-directory/run-directory.js';
 import { runDirectorySink } from '../store/run-directory/run-directory-sink.js';
 import { aPlan, aSimulatedRun, startMs } from '../tests/simulated-run.js';

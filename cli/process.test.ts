@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import pico from 'picocolors';
-import { terminalText } from './terminal-text.js';
+import { terminalText } from './process.js';
 
 test('colours and the live view pass, and no other control sequence of a stored text does', () => {
   const { bold, red } = pico.createColors(true);

@@ -1,9 +1,7 @@
 /** The only file that touches the process: arguments, environment, streams, signals, exit. Tests pass a fake. */
-
 import { closeSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { openMessagePipe, pipeDescriptor } from '../host/message-pipe.js';
-import { terminalText } from './terminal-text.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -147,4 +145,20 @@ export function channelToParent<Out, In>(): {
       listen = listener;
     },
   };
+}
+
+/** What this tool writes: colours (ECMA-48, SGR), and in the live view return and erase-line. */
+const colour = String.raw`\u001b\[(?:\d{1,2}(?:;\d{1,2})*)?m`;
+const line = String.raw`\u001b\[2K|\r`;
+/** All other control characters of C0 and C1 but line feed, tab and line ends; and those that turn direction. */
+const others = String.raw`[^\P{Cc}\t\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]`;
+const forTerminal = new RegExp(`(${colour}|${line})|${others}`, 'gu');
+const forPipe = new RegExp(`(${colour}|\\r\\n)|${others}`, 'gu');
+
+/**
+ * Text as a terminal or a pipe may get it: a pipe ends in a terminal, too, or in a log. Stored runs come from others: a
+ * name in one of them must not set a title, fill a clipboard or ask the terminal for an answer that it would type.
+ */
+export function terminalText(text: string, { isTty }: { readonly isTty: boolean }): string {
+  return text.replace(isTty ? forTerminal : forPipe, (_, kept: string | undefined) => kept ?? '\ufffd');
 }

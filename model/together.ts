@@ -1,9 +1,22 @@
 import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
+import { judgedBySentinels } from './players.js';
 import { simulcastRules } from './simulcast-together.js';
 import { turnRules } from './turns-together.js';
-import { withoutBrowserRules } from './without-browser-together.js';
+
+/** What probes without a browser do not play: the first that refuses is told. */
+const withoutBrowserRules: readonly Rule[] = [
+  ({ players, codec }) =>
+    judgedBySentinels(players) && codec !== 'VP8' && codec !== 'H264'
+      ? {
+          text: `--media ${players.kind} does not play ${codec}.`,
+          where: ['--media', '--codec'],
+          why: `a ${players.kind} probe puts frames together by the packets of VP8 and H264, and clips are made of those alone`,
+          todo: 'give --codec VP8 or H264',
+        }
+      : undefined,
+];
 
 /**
  * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest

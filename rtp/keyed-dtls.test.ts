@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { refusalOf } from './refused-data.js';
+import { refusalOf } from './keyed-dtls.js';
 
 /** Of ports 5000 and 5001, with the tag 0xdeadbeef. */
 const init = Buffer.from('138813890000000000000000' + '01000014' + 'deadbeef' + '00010000ffffffff00000001', 'hex');

@@ -8,13 +8,13 @@ import {
   methods,
   parseMessage,
   StunOverTurnProtocol,
+  TurnProtocol,
 } from 'werift';
 import { atMost } from '../host/bounded-wait.js';
 import type { RelayAccess } from '../model/turn.js';
 import type { Outlet } from './egress.js';
 import type { IceGuard, SentRequests } from './ice-guard.js';
 import type { LinkAddress } from './link-address.js';
-import { TurnClient } from './turn-client.js';
 import { channelHeader, channelPayload, isChannelData, isDataIndication } from './turn-messages.js';
 import { openTurnWay, type TurnWay } from './turn-way.js';
 import type { MediaAddress, OnMedia } from './udp-hook.js';
@@ -187,3 +187,23 @@ function answerOf(error: unknown): readonly unknown[] | undefined {
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
+
+/** What is to be taken off a request before it is signed again (RFC 8489, 14.5 and 14.7). */
+const signature: readonly string[] = ['MESSAGE-INTEGRITY', 'FINGERPRINT'];
+
+/**
+ * werift's TURN client, which signs a request that is to be sent again, with the nonce of a server that has got tired
+ * of the last one (438), over the first signature: no server takes that, and the address would be lost.
+ */
+class TurnClient extends TurnProtocol {
+  override request(...[request, server]: Parameters<TurnProtocol['request']>): ReturnType<TurnProtocol['request']> {
+    takeOff(request);
+    return super.request(request, server);
+  }
+}
+
+function takeOff(request: Message): void {
+  const attributes = request.getAttributes();
+  const kept = attributes.filter(([name]) => !signature.includes(name));
+  attributes.splice(0, attributes.length, ...kept);
+}

@@ -2,7 +2,7 @@ import type { Load } from '../model/load.js';
 import type { Network } from '../model/network.js';
 import type { Media } from '../model/plan.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
-import type { Panel, Scenario, Session } from '../model/scenario.js';
+import { eachSession, type Panel, type Scenario, type Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
 import { agentRoom, withPause } from './agent-room.js';
 import { audioRoom, sfuAudioRoom } from './audio-room.js';
@@ -12,7 +12,6 @@ import { group, sfuGroup } from './group.js';
 import { onConnections } from './on-connections.js';
 import { onNetworks } from './on-networks.js';
 import { oneToOne } from './one-to-one.js';
-import { sendingAlone } from './sending-alone.js';
 import { sentinelSessions } from './sentinels.js';
 import { visit } from './visit.js';
 import { voiceAgent } from './voice-agent.js';
@@ -72,4 +71,20 @@ export function sentinelsOf({ scenario, roomSize, panel, subscribe, players }: S
   const count = players ? sentinelsBeside(players) : 0;
   const whole = count === 0 ? undefined : scenarioOf({ scenario, roomSize, panel, subscribe });
   return whole ? sentinelSessions(whole, count) : [];
+}
+
+/** The scenario with sending connections alone, for servers that have no others without media. */
+function sendingAlone(scenario: Scenario): Scenario {
+  const { coming, ...changed } = eachSession(scenario, withSendingLegs);
+  if (!coming) return changed;
+  const { meets: _, ...alone } = coming;
+  return { ...changed, coming: alone };
+}
+
+function withSendingLegs(session: Session): Session {
+  const participants = session.participants.map((one) => ({
+    ...one,
+    legs: one.legs.filter(({ sends }) => sends.length > 0).map(({ id, sends }) => ({ id, sends, receives: [] })),
+  }));
+  return { ...session, participants };
 }

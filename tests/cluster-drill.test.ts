@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { drillSentences } from '../analysis/report/drill-sentences.js';
+import { drillSentences } from '../analysis/report/cluster-sentences.js';
 import { answerOfTrials } from '../analysis/search/answer-of-trials.js';
-import { simulatedCluster } from '../cli/wiring/simulated-cluster.js';
+import { simulatedCluster } from '../cli/wiring/simulated-wiring.js';
 import type { SimulatedServerPlan } from '../model/plan.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { tryOnce } from '../trial/find-limit.js';

@@ -96,7 +96,7 @@ export const growths: readonly Growth[] = [
       { path: 'model/aggregate.ts', why: 'its name and unit' },
       {
         path: 'analysis/measure/receive-stream.ts',
-        why: 'how it is made of the seconds; of sent streams in `send-stream.ts`',
+        why: 'how it is made of the seconds; of sent streams in `stream-fold.ts`',
       },
       {
         path: 'model/measures.ts',

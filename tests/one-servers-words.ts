@@ -44,7 +44,7 @@ const wordsOfServers: readonly OneServersWords[] = [
       'server-setup/livekit/': 'the adapter',
       'server-setup/kinds.ts': 'the line in the registry',
       'recipes/': 'what visits its web app',
-      'server-setup/evidence/known-metrics.ts': 'the names of metrics of its page',
+      'server-setup/evidence/page-reading.ts': 'the names of metrics of its page',
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { clusterSentences } from '../analysis/report/cluster-sentences.js';
 import { spreadAmong } from '../analysis/statistics/spread.js';
-import { simulatedCluster } from '../cli/wiring/simulated-cluster.js';
+import { simulatedCluster } from '../cli/wiring/simulated-wiring.js';
 import { clusterName, type PlacementName } from '../model/placement.js';
 import type { SimulatedServerPlan } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
-import { RiseFold } from './rise-fold.js';
+import { RiseFold } from './mark-fold.js';
 
 function riseOf(seconds: number, ms: (second: number) => number): number | undefined {
   const rise = new RiseFold();

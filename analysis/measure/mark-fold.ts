@@ -1,5 +1,4 @@
 import { HighestValues } from './highest-values.js';
-import { RiseFold } from './rise-fold.js';
 import { metricOf, type StreamReading } from './stream-reading.js';
 
 /** What marks say of a received stream, second by second. Most streams have none, and keep nothing here. */
@@ -46,5 +45,51 @@ export class MarkFold {
       delayRiseMs: this.rise?.ms(),
       syncP95Ms: this.syncs?.percentileOfSeveral(),
     };
+  }
+}
+
+/** Parts of the time that are kept at most; of more, each two become one. */
+const partsMost = 16;
+const leastParts = 5;
+
+/**
+ * How far values have risen over a window of any length, and still rise: the least of its last quarter against the
+ * least of its first. Least ones, because a peak that goes by is no rise. A step that stays is none either: by no more
+ * is it told than the last quarter has risen above the third, and the last eighth above the one before, each times what
+ * makes that all of an even rise.
+ */
+export class RiseFold {
+  /** The least value of each part of the time, in order. */
+  #parts: number[] = [];
+  #valuesInPart = 1;
+  /** In the last part so far. */
+  #values = 0;
+
+  add(value: number): void {
+    const parts = this.#parts;
+    if (parts.length > 0 && this.#values < this.#valuesInPart) {
+      parts[parts.length - 1] = Math.min(parts.at(-1) ?? value, value);
+      this.#values += 1;
+      return;
+    }
+    if (parts.length === partsMost) {
+      this.#parts = parts.flatMap((least, nth) => (nth % 2 === 0 ? Math.min(least, parts[nth + 1] ?? least) : []));
+      this.#valuesInPart *= 2;
+    }
+    this.#parts.push(value);
+    this.#values = 1;
+  }
+
+  /** Never below 0; `undefined` of fewer than five values. */
+  ms(): number | undefined {
+    const parts = this.#parts;
+    if (parts.length < leastParts) return undefined;
+    const leastOf = (fromEighth: number, toEighth: number) => {
+      const [from, to] = [fromEighth, toEighth].map((nth) => Math.floor((nth * parts.length) / 8));
+      return Math.min(...parts.slice(from, to));
+    };
+    const last = leastOf(6, 8);
+    const [inAll, atLast] = [last - leastOf(0, 2), last - leastOf(4, 6)];
+    return Math.max(0, Math.min(inAll, 3 * atLast, 7 * (leastOf(7, 8) - leastOf(6, 7))));
   }
 }

@@ -4,7 +4,7 @@ import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { worstThresholds } from '../judge/summary.js';
 import { countedText, worstText } from '../wording/quantity.js';
-import { freezeSentences } from './freeze-sentences.js';
+import { freezeSentences } from './picture-sentences.js';
 
 /** A trial of one call for 10 s, each of whose two viewers stands still once for so long. */
 const trialOf = (index: number, freezeMs: number) => {

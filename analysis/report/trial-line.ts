@@ -2,9 +2,9 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
+import { percentileOf } from '../arrivals/time-histogram.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
-import { answerCells, answerMs, arrivalHeads } from './arrival-cells.js';
 import { left, pageColumns, right } from './layout.js';
 import type { TextStyle } from './style.js';
 
@@ -188,4 +188,27 @@ export function shortReasons(record: TrialRecord): string {
 
 function verdictStyle({ verdict: { kind } }: TrialRecord, style: TextStyle): (text: string) => string {
   return kind === 'stable' ? style.good : kind === 'void' ? style.warn : style.bad;
+}
+
+/** From when participants were due, of a trial by arrivals. */
+function answerMs({ arrivals }: TrialRecord, percent: number): number | undefined {
+  return arrivals && percentileOf(arrivals.answer, percent);
+}
+
+/** In place of figures of streams: the share that was answered, and percentiles of the time to the answer. */
+const arrivalHeads: Readonly<Record<string, string>> = {
+  size: 'rate',
+  fps: 'up',
+  frozen: 'p50',
+  loss: 'p95',
+  rtt: 'p99',
+};
+
+/** The figures under those heads; undefined of a trial of another load. */
+function answerCells(record: TrialRecord) {
+  const { arrivals } = record;
+  if (!arrivals) return undefined;
+  const answered = arrivals.due === 0 ? undefined : (100 * arrivals.answered) / arrivals.due;
+  const times = [50, 95, 99].map((percent) => ({ value: answerMs(record, percent), unit: ' ms' }));
+  return [{ value: answered, unit: '%' }, ...times];
 }

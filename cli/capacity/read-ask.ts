@@ -3,16 +3,18 @@ import type { CapacityAsk, FullHouse } from '../../analysis/capacity/ask.js';
 import type { HostLimit } from '../../analysis/capacity/host-limit.js';
 import { readDemand } from '../../analysis/capacity/read-demand.js';
 import type { Spare } from '../../analysis/capacity/spare.js';
+import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { fleetPlacements } from '../../model/placement.js';
+import { type Prices, pricesSchema } from '../../model/prices.js';
 import { parseRate } from '../../model/units.js';
 import type { Flags, ValuesOf } from '../options/flag.js';
 import { usageError, wrongValue } from '../options/usage-error.js';
 import { percentIn, readCount, readPace, readShare } from '../options/values.js';
 import { count, share, type Written, word } from '../options/written.js';
+import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import { readCurve } from './read-curve.js';
-import { readPrices } from './read-prices.js';
 
 const mostMonths = 120;
 const rate: Written<number> = { read: (text, flag) => parseRate(text, flag) / 1e6 };
@@ -165,5 +167,24 @@ function assertOfSessions(demands: CapacityAsk['demands'], limits: readonly Host
     where: '--together',
     why: 'its sizes count the participants of one session, which may need several hosts',
     todo: 'leave --together out',
+  });
+}
+
+/** Reads a file of prices. Throws E_PLAN with every problem, line and column; E_USAGE for a host without a price. */
+async function readPrices(path: string, limits: readonly HostLimit[]): Promise<Prices> {
+  const prices: Prices = await readMappingFile({
+    path,
+    what: 'prices',
+    schema: pricesSchema,
+    noMapping: 'a file of prices is a list of "key: value" lines, and needs currency and hosts',
+    todo: 'correct these places; docs/reference/capacity.md shows a whole file',
+  });
+  const known = Object.keys(prices.hosts);
+  const missing = [...new Set(limits.map(({ hostType }) => hostType))].find((hostType) => !known.includes(hostType));
+  if (missing === undefined) return prices;
+  throw new LoadlineError('E_USAGE', `The file of prices has no price for "${missing}".`, {
+    where: path,
+    why: meantOrKnown(missing, known),
+    todo: 'give that kind of host a price, or call it as the file does: loadline capacity KIND=RUN',
   });
 }

@@ -6,7 +6,7 @@ import { embeddedKind } from '../../server-setup/embedded/kind.js';
 import { fakeProcess } from '../../tests/cli/fake-process.js';
 import { interruptedCode } from '../exit-codes.js';
 import type { RunRequest } from '../options/run-request.js';
-import { measuredEach } from './each-alone.js';
+import { measuredEach } from './find.js';
 
 const embedded = { kind: 'embedded' };
 const cluster = {

@@ -1,8 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
+import { type ClusterMemberPlan, isCluster, type MeasuredAlone } from '../../model/plan.js';
+import { namesNoLimit, type RunResult } from '../../model/run.js';
 import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
-import { exitCodeLines } from '../exit-codes.js';
+import { findLimit } from '../../trial/find-limit.js';
+import { exitCodeLines, exitCodeOfFind, interruptedCode } from '../exit-codes.js';
 import { showsAll } from '../help-text.js';
 import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
@@ -16,14 +21,15 @@ import { sizeIsChosen } from '../options/search-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { trustFlags } from '../options/trust-flag.js';
+import { usageError } from '../options/usage-error.js';
 import { type CommandRequest, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { lastRunOf } from '../wiring/last-run.js';
 import { resumeFlags, resumeRequest } from '../wiring/resume.js';
-import { withStoredLimits } from '../wiring/stored-limits.js';
+import { withLimits, withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
-import { measuredEach } from './each-alone.js';
+import { conduct } from './conduct.js';
 import { namedScenario, search } from './search.js';
 
 const findFlags = {
@@ -101,4 +107,54 @@ async function startedFromLastRun(request: RunRequest, folder: string): Promise<
   if (!last) return request;
   const from = Math.min(last.stable, search.max);
   return { ...request, plan: { ...plan, search: { ...search, from } }, fromRun: last.name };
+}
+
+/**
+ * Searches for the limit of each server of a cluster that no stored run tells, one after the other and each in a run of
+ * its own; what they tell goes to standard error, because standard output is the cluster's. Resolves with the request
+ * of the cluster, or with the exit code of an interruption. Throws E_USAGE where there is no cluster.
+ */
+export async function measuredEach(
+  request: RunRequest,
+  tool: ToolProcess,
+  search: typeof aloneOf = aloneOf,
+): Promise<RunRequest | number> {
+  const { server } = request.plan;
+  if (!isCluster(server)) {
+    const todo = 'name others with --server or --servers, or leave --each out';
+    throw usageError('--each is for several servers, and one is named.', ['--each'], todo);
+  }
+  const limits: (MeasuredAlone | undefined)[] = [];
+  for (const member of server.members) {
+    if (member.alone) limits.push(member.alone);
+    else {
+      tool.stderr.write(`\n  ${member.name} alone\n`);
+      const found = await search(member, request, tool);
+      if (found === 'interrupted') return interruptedCode;
+      limits.push(found);
+    }
+  }
+  return withLimits(request, limits);
+}
+
+async function aloneOf({ server, hostType }: ClusterMemberPlan, request: RunRequest, tool: ToolProcess) {
+  const { memberKind, labels } = request;
+  if (!memberKind) throw new LoadlineError('E_INTERNAL', 'Nobody knows of what kind the servers of the cluster are.');
+  const { memberKind: _, fromRun: __, ...asked } = request;
+  const alone: RunRequest = {
+    ...asked,
+    kind: memberKind,
+    format: 'text',
+    plan: { ...request.plan, server },
+    labels: { ...labels, ...given({ hostType }) },
+  };
+  let result: RunResult | undefined;
+  const exitCode = await conduct(alone, { ...tool, stdout: tool.stderr }, async (parts, signal) => {
+    result = await findLimit({ plan: alone.plan, scenario: alone.scenario }, parts, signal);
+    return { result, exitCode: exitCodeOfFind(result, undefined) };
+  });
+  if (exitCode === interruptedCode || result === undefined) return 'interrupted';
+  const { limit, outcome, runDirectory } = result;
+  if (limit.stable === null || namesNoLimit(outcome)) return undefined;
+  return { stable: limit.stable, unstable: limit.unstable, run: runDirectory };
 }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
 import { type Expectation, heldTo, readExpectation } from '../../analysis/compare/expectations.js';
 import { checkRelease } from '../../analysis/compare/release-check.js';
 import { marksOf } from '../../analysis/compare/release-marks.js';
@@ -15,7 +16,6 @@ import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
-import { expectationsSchema } from './expectations-file.js';
 
 interface ReleaseAsk {
   readonly tag: string | undefined;
@@ -128,3 +128,11 @@ function nothingTagged(tag: string, folder: string, others: number): LoadlineErr
     todo: 'measure the earlier release with --tag, or name the folder of its runs with --among',
   });
 }
+
+const error = 'must be an expectation: one-to-one >= 40 calls on c5.2xlarge';
+const expectation = z.string({ error }).refine((text) => readExpectation(text) !== undefined, { error });
+
+/** `capacity.yaml`: what each scenario has to hold. */
+const expectationsSchema = z.strictObject({
+  expect: z.array(expectation, { error: 'must be a list of expectations' }).min(1, { error: 'must not be empty' }),
+});

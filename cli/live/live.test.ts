@@ -9,11 +9,10 @@ import type { TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { embeddedAbilities } from '../../server-setup/embedded/abilities.js';
-import { happening } from './happenings.js';
 import { planLines } from './plan-lines.js';
 import { advance, estimateLeftMs, type LiveState, nothingYet } from './state.js';
 import { durationText, statusLine } from './status-line.js';
-import { draw } from './view.js';
+import { draw, happening } from './view.js';
 
 const manifest: Manifest = {
   format: 2,

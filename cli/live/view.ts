@@ -2,11 +2,12 @@ import type { TextStyle } from '../../analysis/report/style.js';
 import { trialLine, trialRow, trialRowHeader } from '../../analysis/report/trial-line.js';
 import { warmUpText } from '../../analysis/report/warm-up-sentences.js';
 import { countedIn } from '../../model/load.js';
+import { ofHost } from '../../model/probe-host.js';
 import type { RunEvent } from '../../model/run-event.js';
-import type { TrialRecord } from '../../model/trial.js';
+import { type ServerEvent, serverEventText } from '../../model/server-event.js';
+import type { TrialEvent, TrialRecord } from '../../model/trial.js';
 import { foldedHelp } from '../help-text.js';
 import type { Question } from '../options/run-request.js';
-import { happening } from './happenings.js';
 import { planLines } from './plan-lines.js';
 import { advance, type LiveState } from './state.js';
 import { statusLine } from './status-line.js';
@@ -90,3 +91,36 @@ function happeningLines(
   const text = happening(event);
   return text === undefined ? [] : [`${colours.warn('!')} ${text}`];
 }
+
+/** What happened in a trial that a person should see at once; undefined for what the record alone keeps. */
+export function happening(event: TrialEvent): string | undefined {
+  switch (event.type) {
+    case 'probe-failed':
+      return `probe ${event.failure.probe} failed: ${event.failure.detail} (${event.failure.code})`;
+    case 'browser-crashed':
+      return `browser ${event.browser}${ofHost(event.host)} ended by itself; it played ${event.probes.join(', ')}`;
+    case 'host-lost':
+      return `probe host ${event.host} went away: ${event.detail}; it played ${event.probes.join(', ')}`;
+    case 'warning':
+      return event.text;
+    case 'network':
+      return `the network "${event.network}"${ofHost(event.host)} has changed, as planned`;
+    case 'server':
+      return ofTheRun.has(event.kind) ? `server: ${event.kind}, ${serverEventText(event)}` : undefined;
+    case 'phase':
+    case 'probe-up':
+    case 'page-log':
+    case 'app-value':
+      return undefined;
+  }
+}
+
+/** Of the many events of a media server, the ones that concern the run as a whole. */
+const ofTheRun: ReadonlySet<ServerEvent['kind']> = new Set([
+  'lost',
+  'reconnected',
+  'sessions-lost',
+  'excess',
+  'foreign-sessions',
+  'orphans-released',
+]);

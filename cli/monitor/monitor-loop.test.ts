@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { MonitorEntry, RunEntry } from '../../model/monitor.js';
-import { virtualClock } from '../../simulation/virtual-clock.js';
+import { virtualClock } from '../../simulation/simulated-parts.js';
 import { aMark, minuteMs, monitorStartMs } from '../../tests/builders/monitor-builder.js';
 import { cronProblem, dueBetween, nextDueMs } from './due-times.js';
 import { type MonitorPlan, monitorFileSchema } from './monitor-file.js';

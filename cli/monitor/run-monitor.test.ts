@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { RunEntry } from '../../model/monitor.js';
-import { exposition } from '../../store/scrape/exposition.js';
-import { watchValues } from './watch-values.js';
+import { exposition } from '../../store/scrape/metrics-page.js';
+import { watchValues } from './run-monitor.js';
 
 const run = (changes: Partial<RunEntry>): RunEntry => ({
   type: 'run',

@@ -1,6 +1,5 @@
 import { type Link, linksAt, mostNetworks, type Network, type NetworkStep } from '../../model/network.js';
 import { parseDuration } from '../../model/units.js';
-import { assertLink } from './check-link.js';
 import { networkError } from './network-error.js';
 import { presetOf } from './presets.js';
 import { isPercentAspect, readAspect } from './read-aspect.js';
@@ -158,5 +157,30 @@ function assertGroups(networks: readonly Network[], drafts: readonly Draft[], te
       { part: text, where },
       'write for example 90% clean, 10% poor-3g',
     );
+  }
+}
+
+/** Says of a link what makes no sense together. Throws E_NETWORK. */
+function assertLink(link: Link, name: string, where: string): void {
+  const { delayMs = 0, jitterMs = 0, distribution, jitterCorrelationPercent, reorderPercent = 0, rateBps } = link;
+  const refuse = (what: string, todo: string) => {
+    throw networkError(what, { part: name, where }, todo);
+  };
+  if (jitterMs > 0 && delayMs === 0)
+    refuse(`Jitter of ${jitterMs} ms needs a delay to vary.`, 'write for example 40ms 5ms');
+  if (jitterMs > delayMs) {
+    refuse(
+      `Jitter of ${jitterMs} ms is more than the delay of ${delayMs} ms: no packet comes before it was sent.`,
+      'make the delay longer',
+    );
+  }
+  if (jitterMs === 0 && (distribution !== undefined || jitterCorrelationPercent !== undefined)) {
+    refuse('A distribution or correlation needs a jitter.', 'write for example 40ms 5ms normal');
+  }
+  if (reorderPercent > 0 && delayMs === 0) {
+    refuse('Reordering needs a delay: packets overtake those that are delayed.', 'write for example 20ms, 5% reorder');
+  }
+  if (rateBps === undefined && (link.queuePackets !== undefined || link.queueMs !== undefined)) {
+    refuse('A queue needs a rate.', 'write for example 1mbit queue 200ms');
   }
 }

@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { Sample } from '../../model/sample.js';
 import { CurveFold } from '../../report/data/curve-fold.js';
-import { foldApart } from './fold-apart.js';
 import { foldPart } from './fold-part.js';
+import { foldApart } from './write-html.js';
 
 const probes = Array.from({ length: 11 }, (_, nth) => `${nth}a`);
 const order = { probes, streams: [], span: { fromMs: 0, toMs: 8000, zeroMs: 0, binMs: 2000 } };

@@ -1,7 +1,8 @@
-import { join, resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { againstText } from '../../analysis/report/against-text.js';
 import { studyText } from '../../analysis/report/study-text.js';
-import type { StudyAgainst } from '../../analysis/study/against.js';
+import { against, type MeasuredStudy, type StudyAgainst } from '../../analysis/study/against.js';
 import { cellsOf, scheduleOf } from '../../analysis/study/schedule.js';
 import { type StudyAnswer, studyAnswer } from '../../analysis/study/study-answer.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
@@ -11,12 +12,12 @@ import type { Kinds } from '../../server-setup/server-kind.js';
 import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import { exitCodeOfChecks, interruptedCode } from '../exit-codes.js';
 import { readFlags, type WordsOf } from '../options/flag.js';
+import { usageError } from '../options/usage-error.js';
 import type { PlanKey } from '../plan-file/plan-keys.js';
 import type { ToolProcess } from '../process.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import { wallClock } from '../wiring/wall-clock.js';
 import { type CheckedCell, checkedCells } from './cell-plan.js';
-import { againstEarlier } from './earlier-study.js';
 import { playStudy } from './run-study.js';
 import { proveLimits } from './started-server.js';
 import { readStudyFile, type StudyPlan } from './study-file.js';
@@ -147,4 +148,29 @@ function saidOf(
 ): string {
   if (format === 'json') return `${JSON.stringify({ ...answer, ...given({ against: since }) }, null, 2)}\n`;
   return `${studyText(answer, stdout.columns)}${since ? `\n${againstText(since, stdout.columns)}` : ''}`;
+}
+
+/** A study against the one in a folder, or against the last one before it of the same name. */
+async function againstEarlier(
+  later: MeasuredStudy,
+  asked: string,
+  folder: string,
+  { workingFolder }: ToolProcess,
+): Promise<StudyAgainst> {
+  const place = asked === 'last' ? await lastBefore(later, folder) : resolve(workingFolder, asked);
+  const study = await readStudy(place, 'own');
+  const { played } = await runsOfStudy(place, study, 'own');
+  return against({ study, played }, later);
+}
+
+/** Folders are called by their time. Throws E_USAGE where there is none. */
+async function lastBefore({ study: { name } }: MeasuredStudy, folder: string): Promise<string> {
+  const beside = dirname(folder);
+  const names = (await readdir(beside)).filter((one) => one.endsWith(`-${name}`) && one < basename(folder));
+  for (const one of names.sort().reverse()) {
+    const study = await readStudy(join(beside, one), 'own').catch(() => undefined);
+    if (study?.name === name) return join(beside, one);
+  }
+  const todo = 'name the folder of a study, or leave --against out the first time';
+  throw usageError(`There is no earlier study "${name}" in ${beside}.`, ['--against'], todo);
 }

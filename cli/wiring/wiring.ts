@@ -1,5 +1,6 @@
 /** Puts the parts of a real run together; which media server it is, the plan's kind says. */
 import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { keepHeapSmall } from '../../host/small-heap.js';
 import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
@@ -15,6 +16,8 @@ import { visitingPlayer } from '../../probes/visit/visiting-player.js';
 import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
+import type { PointSink } from '../../store/points/point-sink.js';
+import type { Sink } from '../../store/sink.js';
 import type { Parts } from '../../trial/parts.js';
 import type { OpenHosts } from '../hosts/open-hosts.js';
 import { listenAddress, networksOf } from '../networks/networks-part.js';
@@ -22,10 +25,10 @@ import { selectorOf } from '../options/evidence-flags.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { AskedServer } from '../options/server.js';
+import { exampleOf } from '../options/sink-flags.js';
 import type { ToolProcess } from '../process.js';
 import { tooManyHere } from './calibration-file.js';
 import type { FoundChromium } from './chromium.js';
-import { copiesIn, openPlaces } from './copies.js';
 import { assertTemporary, usableCache } from './folders.js';
 import { playerFleets } from './players.js';
 import { runParts } from './run-parts.js';
@@ -111,4 +114,39 @@ export function serverOf(
   listenOn?: string,
 ): Promise<MediaServer> {
   return kind.make({ plan, server, selfCommand, env, ...given({ listenOn }) });
+}
+
+/** A place that is open for a copy, and the command that sends a run there again. */
+interface OpenPlace {
+  readonly to: PointSink;
+  readonly again: string;
+}
+
+/** Opens each place, before the run's folder is made: one that cannot be opened leaves nothing behind. */
+async function openPlaces(
+  { copies = [] }: Pick<RunRequest, 'copies'>,
+  { env }: Pick<ToolProcess, 'env'>,
+  /** Shows a line to whoever watches. */
+  say: (text: string) => void,
+): Promise<readonly OpenPlace[]> {
+  return Promise.all(
+    copies.map(async ({ kind, description, open }) => {
+      const to = await open({ env, onTrouble: (text) => say(`${description} ${text}`) });
+      // What is known only now: the port of a page that took any free one.
+      if (to.description !== description) say(to.description);
+      return { to, again: `loadline export RUN ${exampleOf(kind)}` };
+    }),
+  );
+}
+
+/** A copy of the run in each place. */
+async function copiesIn(
+  places: readonly OpenPlace[],
+  { scenario }: Pick<RunRequest, 'scenario'>,
+  runDirectory: string,
+): Promise<readonly Sink[]> {
+  if (places.length === 0) return [];
+  // Loaded late: most runs have no copy.
+  const { copySink } = await import('../../store/points/copy-sink.js');
+  return places.map((place) => copySink({ ...place, run: basename(runDirectory), scenario }));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { RtpPacket } from '../../rtp/rtp.js';
 import type { IncomingTrack } from './incoming-track.js';
-import { LayerSwitch } from './layer-switch.js';
+import { LayerSwitch } from './layered-video.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 
 const packet = (isKey: boolean): RtpPacket => ({

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { leavingPacket, type OutgoingPacket } from '../../rtp/outgoing-packet.js';
-import { SentPackets } from './sent-packets.js';
+import { SentPackets } from './resending.js';
 
 const extensions = { absSendTimeId: 2 };
 

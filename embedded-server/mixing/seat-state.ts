@@ -1,7 +1,8 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { RtpPacket } from '../../rtp/rtp.js';
+import { SequenceLine } from '../../rtp/sequence-line.js';
+import { OrderedPackets } from '../media/ordered-packets.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
-import { LossWatch } from './loss-watch.js';
 import { MixOutput } from './mix-output.js';
 import { mixJitterMs } from './mixer-pipeline.js';
 
@@ -52,5 +53,34 @@ export class SeatState {
 
   askSourceForKeyFrame(): void {
     this.#videoSource?.requestKeyFrame();
+  }
+}
+
+/** Notices packets that a buffer of fixed length has given up: decoding goes on at a key frame only. */
+class LossWatch {
+  readonly #bufferMs: number;
+  #ssrc: number | undefined;
+  #line = new SequenceLine();
+  #ordered: OrderedPackets<true>;
+
+  constructor(bufferMs: number) {
+    this.#bufferMs = bufferMs;
+    this.#ordered = new OrderedPackets(bufferMs);
+  }
+
+  /** True when a packet before this one was missing for too long. */
+  note({ ssrc, sequenceNumber }: RtpPacket, nowMs: number): boolean {
+    if (this.#ssrc !== ssrc) this.#begin(ssrc);
+    const restartsBefore = this.#line.restarts;
+    const extended = this.#line.place(sequenceNumber);
+    if (extended === undefined) return false;
+    if (this.#line.restarts > restartsBefore) this.#ordered = new OrderedPackets(this.#bufferMs);
+    return this.#ordered.receive(extended, true, nowMs).some(({ type }) => type === 'skipped');
+  }
+
+  #begin(ssrc: number): void {
+    this.#ssrc = ssrc;
+    this.#line = new SequenceLine();
+    this.#ordered = new OrderedPackets(this.#bufferMs);
   }
 }

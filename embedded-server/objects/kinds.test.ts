@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { wellBehaved } from '../imitation.js';
+import { MediaPipeline } from './kinds.js';
 import type { ServerContext } from './media-object.js';
-import { MediaPipeline } from './media-pipeline.js';
 
 /** What a pipeline touches of a server; the shares by which it shrinks the line are kept. */
 function leakingContext(leakShare: number) {

@@ -1,11 +1,44 @@
-import { type Parameters, stringOf } from '../rpc/parameters.js';
+import { booleanOf, type Parameters, stringOf } from '../rpc/parameters.js';
 import { factoryNotFound, wrongClass } from '../rpc/rpc-error.js';
 import { Composite, HubPort, hubOf } from './composite.js';
-import type { MediaObject, ServerContext } from './media-object.js';
-import { MediaPipeline } from './media-pipeline.js';
+import {
+  bindOperation,
+  MediaObject,
+  mediaObjectOperations,
+  newObjectId,
+  type Operation,
+  type Operations,
+  type ServerContext,
+} from './media-object.js';
 import { RecorderEndpoint } from './recorder-endpoint.js';
 import type { Factories } from './server-manager.js';
 import { WebRtcEndpoint } from './webrtc-endpoint.js';
+
+export class MediaPipeline extends MediaObject {
+  readonly type = 'MediaPipeline';
+  readonly hierarchy = ['kurento.MediaObject'];
+  readonly events = ['Error'];
+  latencyStats = false;
+
+  constructor(context: ServerContext) {
+    super(context, undefined, newObjectId(undefined, 'MediaPipeline'));
+    // A pipeline is a session to its clients, and what leaks is not given back when it is released.
+    context.egress.shrink(context.imitation.leakShare);
+  }
+
+  protected override operation(name: string): Operation | undefined {
+    return bindOperation<MediaPipeline>(pipelineOperations, this, name);
+  }
+}
+
+const pipelineOperations: Operations<MediaPipeline> = {
+  ...mediaObjectOperations,
+  getLatencyStats: (pipeline) => pipeline.latencyStats,
+  setLatencyStats: (pipeline, parameters) => {
+    pipeline.latencyStats = booleanOf(parameters, 'latencyStats');
+  },
+  getGstreamerDot: () => 'digraph pipeline {\n}\n',
+};
 
 /** What can be created: one entry for each kind. A new kind is a file of its own and a line here. */
 interface Kind {

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { RtpPacket } from '../../rtp/rtp.js';
 import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
-import { Repacker } from './repacker.js';
+import { Repacker } from './repacked-output.js';
 
 const gstreamer = isInstalled(['gst-launch-1.0']);
 const frame = Buffer.alloc(30, 0x55);

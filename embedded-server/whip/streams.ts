@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WebRtcEndpoint } from '../objects/webrtc-endpoint.js';
 import type { Dispatcher } from '../rpc/dispatcher.js';
-import { readFragment } from './fragment.js';
 import { Refused } from './refused.js';
 
 export type WhipProtocol = 'whip' | 'whep';
@@ -160,4 +159,21 @@ function lastSignMs({ way, endpoint, madeAtMs }: Connection): number {
     ({ lastPacketAtMs }) => lastPacketAtMs,
   );
   return Math.max(madeAtMs, ...packets.map((atMs) => atMs ?? 0));
+}
+
+/** What a PATCH brings: candidates, and the ICE credentials that they are for (RFC 8840; RFC 9725, 4.4). */
+interface Fragment {
+  /** As `candidate:…` lines. */
+  readonly candidates: readonly string[];
+  /** Absent where it names none. */
+  readonly iceUfrag?: string;
+}
+
+/** Undefined when it is none. */
+export function readFragment(text: string): Fragment | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line !== '');
+  if (lines.length === 0 || !lines.every((line) => /^[am]=/.test(line))) return undefined;
+  const values = (name: string) => lines.flatMap((line) => (line.startsWith(`a=${name}`) ? [line.slice(2)] : []));
+  const [iceUfrag] = values('ice-ufrag:').map((line) => line.slice('ice-ufrag:'.length));
+  return { candidates: values('candidate:'), ...(iceUfrag === undefined ? {} : { iceUfrag }) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { type EmbeddedServer, startEmbeddedServer } from '../server.js';
-import { readFragment } from './fragment.js';
+import { readFragment } from './streams.js';
 import { whipTarget } from './whip-http.js';
 
 let server: EmbeddedServer;

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { errors, type Page } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
 import type { FleetEvent } from '../../model/trial.js';
-import type { ProbeBrowser } from './browser.js';
+import type { ProbeBrowser } from './browser-set.js';
 import { BrowserSet, type Loss } from './browser-set.js';
 
 const noFiles = { camera: 'none', microphone: 'none' };

@@ -1,12 +1,16 @@
-import { atMost } from '../../host/bounded-wait.js';
+import type { Page } from 'playwright-core';
+import { atMost, within } from '../../host/bounded-wait.js';
+import { LoadlineError } from '../../model/errors.js';
 import type { Media } from '../../model/plan.js';
 import type { FleetEvent } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
-import { type BrowserOptions, launchBrowser, notUp, type ProbeBrowser } from './browser.js';
+import { errors } from './driver.js';
+import { launchFlags } from './launch-flags.js';
 import type { BrowserPlace } from './layout.js';
 import type { MediaFiles } from './media/media-files.js';
-import type { SentClip } from './probe-page.js';
-import { openProbePage, type ProbePage } from './probe-page.js';
+import type { ContextOrder } from './open-context.js';
+import { type BrowserLife, openBrowser } from './opened-browser.js';
+import { openProbePage, type ProbePage, type SentClip } from './probe-page.js';
 import { type NotStarted, startBrowsers, startsAtOnce } from './start-browsers.js';
 
 /** Pages that ended without having been closed: one that crashed, or all of a browser that went. */
@@ -166,4 +170,40 @@ export class BrowserSet {
     for (const page of loss.pages) this.pages.delete(page);
     this.options.onLost(loss);
   }
+}
+
+const pageBoundMs = 15_000;
+
+interface BrowserOptions extends Omit<ContextOrder, 'flags' | 'headed'> {
+  readonly files: MediaFiles;
+  /** SHA-256 of a public key (base64) that is accepted although nobody vouches for it. */
+  readonly trustedKey?: string;
+}
+
+/** One Chromium with a profile of its own. */
+export interface ProbeBrowser extends BrowserLife {
+  /** Rejects with E_CHROMIUM_START when there is none in 15 s. */
+  newPage(): Promise<Page>;
+}
+
+/** Starts a headless Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
+async function launchBrowser(options: BrowserOptions): Promise<ProbeBrowser> {
+  const { files, trustedKey, ...place } = options;
+  const flags = launchFlags(files, trustedKey === undefined ? [] : [trustedKey]).map(({ flag }) => flag);
+  const { context, life } = await openBrowser({ ...place, flags });
+  return {
+    ...life,
+    newPage: () =>
+      within(pageBoundMs, context.newPage(), () => new errors.TimeoutError(`no page in ${pageBoundMs / 1000} s`)).catch(
+        (error: unknown) => {
+          throw notUp(error);
+        },
+      ),
+  };
+}
+
+/** A browser that runs, but not as probes need it. */
+function notUp(error: unknown): LoadlineError {
+  const why = error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error);
+  return new LoadlineError('E_CHROMIUM_START', 'Chromium does not come up with its pages.', { why, cause: error });
 }

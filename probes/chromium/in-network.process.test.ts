@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { startFile } from './in-network.js';
 import { layOutByNetwork } from './layout.js';
+import { startFile } from './open-context.js';
 
 test("a program behind words gets the driver's arguments untouched, in the same process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "loadline it's-"));

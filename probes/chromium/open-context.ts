@@ -1,4 +1,4 @@
-import { access, chmod, chown, constants, mkdir } from 'node:fs/promises';
+import { access, chmod, chown, constants, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { childEnvironment } from '../../host/child-environment.js';
@@ -8,7 +8,6 @@ import { fileRefusal } from '../../model/file-refusal.js';
 import { asBatchWork } from './batch-work.js';
 import { type Confinement, confined } from './confinement.js';
 import { chromium } from './driver.js';
-import { startFile } from './in-network.js';
 import { profileFolders } from './profile-folders.js';
 
 const launchBoundMs = 20_000;
@@ -91,4 +90,20 @@ function mayBeStarted(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * A program that starts `chromiumPath` behind these words, such as `ip netns exec NAME`: the browser driver starts one
+ * file and nothing else. Each word replaces the one before in the same process, so that the driver's pipes and signals
+ * reach Chromium.
+ */
+export async function startFile(folder: string, words: readonly string[], chromiumPath: string): Promise<string> {
+  const path = join(folder, 'chromium-in-network');
+  const command = [...words, chromiumPath].map(quoted).join(' ');
+  await writeFile(path, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o700 });
+  return path;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { type LinkCounts, linkLoadBetween, parseBytes, parseDefaultInterface } from './host-link.js';
+import { type LinkCounts, linkLoadBetween, parseBytes, parseDefaultInterface } from './host-load.js';
 
 const routes = `Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
 wlan0	00000000	0101A8C0	0003	0	0	600	00000000	0	0	0

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { WatchedJoin } from './watched-join.js';
+import { WatchedJoin } from './watched-joins.js';
 
 const of = (leg: string) => ({ probe: '1a', leg });
 

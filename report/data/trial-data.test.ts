@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { aRecord } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
-import { keptOf } from './kept.js';
 import { probeRows } from './probe-rows.js';
+import { keptOf } from './trial-data.js';
 
 const record = aRecord(calls(1), {
   index: 2,

@@ -6,16 +6,15 @@ import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Evidence } from '../../model/evidence.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
-import { ofHost } from '../../model/probe-host.js';
+import { hostOf, ofHost } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { Baseline, TrialEvent, TrialRecord } from '../../model/trial.js';
-import type { TrialData } from '../wire/trial-data.js';
+import type { Artifacts, TrialData } from '../wire/trial-data.js';
 import { CurveFold, type Folded, type FoldOrder } from './curve-fold.js';
 import type { Span } from './curve-grid.js';
 import { curveStreams } from './curve-streams.js';
 import { hostPointMs } from './host-curves.js';
-import { keptOf } from './kept.js';
 import { machineCurves } from './machine-curves.js';
 import { probeRows, streamRows } from './probe-rows.js';
 
@@ -137,4 +136,31 @@ export async function packed({
     bytes[high + cells.length + index] = cell & 255;
   });
   return (await deflate(bytes, { level: constants.Z_DEFAULT_COMPRESSION })).toString('base64');
+}
+
+/** What was kept of the failed probes of a trial, by probe, with what their pages wrote to the console. */
+export function keptOf(record: TrialRecord, artifacts: readonly ProbeArtifacts[]): ReadonlyMap<string, Artifacts> {
+  const own = artifacts.filter(({ atMs }) => atMs >= record.startedAtMs && atMs <= record.endedAtMs);
+  return new Map(
+    own.map(({ probe, picture, texts }) => {
+      const console = consoleOf(record, probe);
+      const all = console === '' ? texts : [...texts, { name: 'page console', text: console }];
+      return [probe, { texts: all, ...(isPicture(picture) ? { picture } : {}) }];
+    }),
+  );
+}
+
+function consoleOf({ probes, events }: TrialRecord, probe: string): string {
+  const own = probes.find(({ participant }) => participant.id === probe);
+  return events
+    .flatMap((event) => {
+      const isOwn = event.type === 'page-log' && event.page === own?.page && hostOf(event) === hostOf(own);
+      return isOwn ? `${event.level}: ${event.text}` : [];
+    })
+    .join('\n');
+}
+
+/** A run directory may have been changed by hand: nothing but a small JPEG is shown. */
+function isPicture(picture: string | undefined): picture is string {
+  return picture !== undefined && /^data:image\/jpeg;base64,[A-Za-z0-9+/=]+$/.test(picture);
 }

@@ -1,7 +1,6 @@
 import { cpuUse } from '../../host/cpu-use.js';
 import type { ScrapedReading } from '../../model/evidence.js';
 import type { SeriesGrowth } from './counter-rates.js';
-import { isKnownMetric, knownMetrics } from './known-metrics.js';
 import type { MetricSelector } from './metric-selector.js';
 import type { MetricsPage } from './metrics-page.js';
 import { partOf } from './page-part.js';
@@ -145,3 +144,20 @@ function most(each: readonly SeriesGrowth[]): number {
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
+
+/** What media servers say of themselves, by server: how much of what they carry, and bytes where they only grow. */
+const knownNames = {
+  mediamtx: ['paths', 'webrtc_sessions'],
+  livekit: ['livekit_room_total', 'livekit_participant_total', 'livekit_packet_bytes'],
+  srs: ['srs_streams', 'srs_clients', 'srs_send_bytes_total', 'srs_receive_bytes_total'],
+} as const;
+
+const names: readonly string[] = Object.values(knownNames).flat();
+const nameSet: ReadonlySet<string> = new Set(names);
+
+function isKnownMetric(name: string): boolean {
+  return nameSet.has(name);
+}
+
+/** Curves of their own wherever a page has them, without being asked for. */
+const knownMetrics: readonly MetricSelector[] = names.map((name) => ({ text: name, name, labels: {} }));

@@ -1,3 +1,4 @@
+import { WebSocket } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { ServerFacts } from '../../model/run.js';
@@ -5,16 +6,16 @@ import type { MissingAbility } from '../../model/server-abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { namedProcess } from '../evidence/named-process.js';
 import { findServer } from '../evidence/process-resources.js';
-import { somebodyElse } from '../sockets/open-socket.js';
+import { hangUp, type Opening, openSocket, somebodyElse } from '../sockets/open-socket.js';
+import { listenWithBounds } from '../sockets/socket-bounds.js';
 import { janusAbilities } from './abilities.js';
 import { AdminApi } from './admin-api.js';
-import type { OpenChannel } from './channel.js';
+import type { Channel, ChannelListener, OpenChannel } from './channel.js';
 import { openHttpChannel } from './http-channel.js';
 import { audioBridgePlugin, type Handle, JanusCalls, videoRoomPlugin } from './janus-calls.js';
 import { JanusLink, type LinkListener } from './janus-link.js';
 import { aJanus, anAdminApi, type JanusOptions, type janusDefaults } from './janus-options.js';
 import type { JanusAddress } from './janus-url.js';
-import { openWebSocketChannel } from './web-socket-channel.js';
 
 type Options = JanusOptions & typeof janusDefaults;
 
@@ -124,4 +125,34 @@ function withoutPlugin(url: string, loaded: readonly string[]): LoadlineError {
     why: `it has loaded ${loaded.join(', ') || 'no plugin'}`,
     todo: 'take libjanus_videoroom.so out of the list "disable" of plugins in janus.jcfg, and start Janus anew',
   });
+}
+
+/** Frames over one WebSocket. Janus ends the sessions of a WebSocket with it, so that it is never opened again. */
+export async function openWebSocketChannel(
+  opening: Opening,
+  listener: ChannelListener,
+  signal: AbortSignal,
+): Promise<Channel> {
+  const socket = await openSocket(opening, signal);
+  let closed: Promise<void> | undefined;
+  listenWithBounds(socket, {
+    onText: (text) => listener.onText(text),
+    onEnd: (how) => {
+      if (closed === undefined) listener.onLost(how);
+    },
+  });
+  socket.resume();
+  return {
+    send: (frame) => {
+      // While it closes, how it closed is still to come.
+      if (socket.readyState !== WebSocket.OPEN) return undefined;
+      const text = JSON.stringify(frame);
+      socket.send(text);
+      return text;
+    },
+    close: () => {
+      closed ??= hangUp(socket);
+      return closed;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { hasConverter, packetsOfVp8, type RecordedPacket, writeRecording } from 
 import { hasFfmpeg } from '../../tests/recorded-files.js';
 import { checkRecording } from '../recordings/check-recording.js';
 import { converted } from '../recordings/raw-recording.js';
-import { copyWholeFrames } from './whole-frames.js';
+import { copyWholeFrames } from './room-recorder.js';
 
 const { signal } = new AbortController();
 let folder = '';

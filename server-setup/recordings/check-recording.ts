@@ -1,17 +1,12 @@
 import { execFile } from 'node:child_process';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
+import { z } from 'zod';
 import { succeeds } from '../../host/bounded-wait.js';
 import { childEnvironment } from '../../host/child-environment.js';
 import { notFoundStatus, unprivilegedWords } from '../../host/unprivileged.js';
 import { jsonIn } from '../../model/json-text.js';
 import { yieldToOthers } from './raw-recording.js';
-import {
-  type ExpectedRecording,
-  ffprobeSchema,
-  type RecordingProblem,
-  recordingProblems,
-} from './recording-problems.js';
 import { openRegular } from './shelf-folder.js';
 
 /**
@@ -88,3 +83,86 @@ async function ffprobe(file: FileHandle, signal: AbortSignal | undefined) {
     if (child.stdin) pipeline(file.createReadStream({ autoClose: false }), child.stdin, () => undefined);
   });
 }
+
+/** What a recorded file must be. */
+interface ExpectedRecording {
+  /** From record to stop as the server was told, milliseconds. */
+  readonly durationMs: number;
+  readonly kinds: readonly ('audio' | 'video')[];
+  readonly framesPerSecond: number;
+}
+
+type RecordingProblemCode =
+  | 'missing'
+  | 'empty'
+  | 'unreadable'
+  | 'track-missing'
+  | 'duration'
+  | 'undecodable'
+  | 'frames-missing';
+
+interface RecordingProblem {
+  readonly code: RecordingProblemCode;
+  /** A sentence part with the value seen: "lasts 3.1 s, 33.0 s were recorded". */
+  readonly detail: string;
+}
+
+/** The part of `ffprobe -show_streams -show_packets -count_frames -of json` that is read (ffprobe(1)). */
+const ffprobeSchema = z.object({
+  packets: z.array(z.object({ codec_type: z.string().optional(), pts_time: z.string().optional() })).default([]),
+  streams: z.array(z.object({ codec_type: z.string().optional(), nb_read_frames: z.string().optional() })).default([]),
+});
+
+type FfprobeOutput = z.infer<typeof ffprobeSchema>;
+
+const durationToleranceMs = 1000;
+/** A frame or two are lost at the first key frame and at the stop; a sender under congestion drops some. */
+const leastShareOfFrames = 0.8;
+
+/** What is wrong with a recording, worst first; empty when nothing is. `errors` is what the decoder printed. */
+function recordingProblems(
+  probe: FfprobeOutput,
+  errors: string,
+  expected: ExpectedRecording,
+): readonly RecordingProblem[] {
+  const problems: RecordingProblem[] = [];
+  for (const kind of expected.kinds) {
+    const track = probe.streams.find((stream) => stream.codec_type === kind);
+    if (!track || Number(track.nb_read_frames ?? 0) === 0) {
+      problems.push({ code: 'track-missing', detail: `has no ${kind}` });
+    }
+  }
+  const lastsMs = durationMs(probe);
+  if (Math.abs(lastsMs - expected.durationMs) > durationToleranceMs) {
+    problems.push({
+      code: 'duration',
+      detail: `lasts ${seconds(lastsMs)}, ${seconds(expected.durationMs)} were recorded`,
+    });
+  }
+  const firstError = errors.trim().split('\n')[0];
+  if (firstError) problems.push({ code: 'undecodable', detail: `does not decode cleanly: ${firstError}` });
+  const frames = Number(probe.streams.find((stream) => stream.codec_type === 'video')?.nb_read_frames ?? 0);
+  const framesExpected = (expected.framesPerSecond * expected.durationMs) / 1000;
+  if (expected.kinds.includes('video') && frames > 0 && frames < framesExpected * leastShareOfFrames) {
+    problems.push({
+      code: 'frames-missing',
+      detail: `has ${frames} video frames, about ${Math.round(framesExpected)} were sent`,
+    });
+  }
+  return problems;
+}
+
+/** From the first to the last packet: live recorders often leave the header's duration empty. */
+function durationMs(probe: FfprobeOutput): number {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const packet of probe.packets) {
+    const at = Number(packet.pts_time);
+    if (packet.pts_time === undefined || Number.isNaN(at)) continue;
+    first = Math.min(first, at);
+    last = Math.max(last, at);
+  }
+  return last < first ? 0 : (last - first) * 1000;
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -5,7 +5,7 @@ import type { DataPoint } from '../points/data-point.js';
 import { runStartPoint, runTags, trialTags } from '../points/run-points.js';
 import { evidencePoints, samplePoints } from '../points/sample-points.js';
 import { eventPoint, trialPoints } from '../points/trial-points.js';
-import { lineOf } from './line-protocol.js';
+import { lineOf } from './influx-writer.js';
 
 const linesOf = (points: readonly DataPoint[]) => points.flatMap((point) => lineOf(point) ?? []);
 

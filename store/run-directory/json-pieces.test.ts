@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { jsonPieces } from './json-pieces.js';
+import { jsonPieces } from './seal.js';
 
 test('the pieces of a document are its JSON, to the byte', () => {
   const lists = [0, 1, 249, 250, 251, 500, 1234].map((length) =>

@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../host/addresses.js';
 import { LoadlineError } from '../../model/errors.js';
+import { isCounter } from '../series/counters.js';
 import type { PointValues } from '../series/series.js';
-import { exposition, expositionType } from './exposition.js';
 import type { ListenAddress } from './listen-address.js';
 
 export interface MetricsPage {
@@ -69,4 +69,30 @@ function cannotListen(host: string, port: number, error: unknown): LoadlineError
     todo: 'name an address of this machine and a free port; :0 takes any free one',
     cause: error,
   });
+}
+
+const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * Prometheus' text format: the values of one name together, under a line with their type. Without times: what is shown
+ * is what is known now.
+ */
+export function exposition(points: readonly PointValues[]): string {
+  const byName = new Map<string, string[]>();
+  for (const { labels, values } of points) {
+    const written = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+    for (const { name, value } of values) {
+      const lines = byName.get(name) ?? [];
+      lines.push(`${name}{${written.join(',')}} ${value}\n`);
+      byName.set(name, lines);
+    }
+  }
+  const names = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
+  return names
+    .map(([name, lines]) => `# TYPE ${name} ${isCounter(name) ? 'counter' : 'gauge'}\n${lines.join('')}`)
+    .join('');
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

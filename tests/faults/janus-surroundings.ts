@@ -1,11 +1,11 @@
 import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { openWebSocketChannel } from '../../server-setup/janus/connect.js';
 import { JanusCalls, videoRoomPlugin } from '../../server-setup/janus/janus-calls.js';
 import { JanusLink } from '../../server-setup/janus/janus-link.js';
 import { aJanus, anAdminApi, type JanusSecrets } from '../../server-setup/janus/janus-options.js';
 import { parseJanusUrl } from '../../server-setup/janus/janus-url.js';
 import { type ListedRoom, roomsOf } from '../../server-setup/janus/rooms.js';
-import { openWebSocketChannel } from '../../server-setup/janus/web-socket-channel.js';
 import type { RealJanus } from '../real-janus.js';
 
 const { signal } = new AbortController();

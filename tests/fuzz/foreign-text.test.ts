@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { expect, test } from '@playwright/test';
 import { arrivalsRecord } from '../../analysis/arrivals/arrivals-record.js';
 import { serverErrors } from '../../analysis/judge/server-said.js';
-import { terminalText } from '../../cli/terminal-text.js';
+import { terminalText } from '../../cli/process.js';
 import { LoadlineError } from '../../model/errors.js';
 import { plainJson, plainText } from '../../model/plain-text.js';
 import { withoutSecrets } from '../../model/secrets.js';
 import { readMetricsPage } from '../../server-setup/evidence/metrics-page.js';
 import { typeOf } from '../../server-setup/kurento/kurento-calls.js';
 import { iceServersOf } from '../../server-setup/whip/link-header.js';
-import { lineOf } from '../../store/influx/line-protocol.js';
+import { lineOf } from '../../store/influx/influx-writer.js';
 import { both, times } from '../effort.js';
 
 /** What patterns find nearly, again and again: each is repeated. */

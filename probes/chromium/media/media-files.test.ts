@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Media } from '../../../model/plan.js';
 import { cameraClip, clipBytes } from './camera-clip.js';
-import { mediaFiles } from './media-files.js';
-import { voiceClip, voiceClipBytes } from './voice-clip.js';
+import { mediaFiles, voiceClip, voiceClipBytes } from './media-files.js';
 
 const small = { width: 64, height: 36, framesPerSecond: 10, frames: 30 };
 const media: Media = { width: 64, height: 36, framesPerSecond: 10, videoKbps: 500, videoCodec: 'VP8' };

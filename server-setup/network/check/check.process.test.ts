@@ -1,10 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from '@playwright/test';
+import { differences } from './check-network.js';
 import { checkTimes } from './check-plan.js';
-import { differences } from './compare.js';
-import { measureLink } from './link-end.js';
-import { measureOf } from './measure.js';
+import { measureLink, measureOf } from './link-end.js';
 
 test('a link of 400 kbit/s that two connections share is not what was set', async () => {
   const rate = { bps: 400_000, ms: 500, connections: 2 };

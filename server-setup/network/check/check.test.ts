@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Link } from '../../../model/network.js';
 import type { LinkMeasure } from '../../../model/network-record.js';
+import { differences } from './check-network.js';
 import { checkPlan } from './check-plan.js';
-import { differences } from './compare.js';
-import { measureOf } from './measure.js';
+import { measureOf } from './link-end.js';
 
 const clean: LinkMeasure = {
   sent: 10_000,
