@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { snake } from './prom-ql.js';
 
 /** What is asked of the points, in words that both kinds of data source are asked from. */
 const selection = {
@@ -120,4 +119,9 @@ function shareOf({ called: legend, part, whole }: NonNullable<PanelWords['percen
     select: `100 * sum("${part}") / (${of}) AS "${legend}"`,
     promQl: { expr: `100 * ${summed(part)} / (${whole.map(summed).join(' + ')})`, legend },
   };
+}
+
+/** As a series has a field's name. */
+export function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

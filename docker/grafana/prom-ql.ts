@@ -1,4 +1,4 @@
-import type { Selection, Target } from './dashboard-file.js';
+import { type Selection, snake, type Target } from './dashboard-file.js';
 
 /** One PromQL expression, and what its lines are called. */
 export interface PromLine {
@@ -93,8 +93,4 @@ export function labelsOf(where: readonly string[]): string {
 function legendOf(alias: string, name: string, more: readonly string[]): string {
   const legend = alias.replaceAll('$col', name).replace(/\$tag_(\w+)/g, '{{$1}}');
   return [legend, ...more.map((tag) => `{{${tag}}}`)].join(' ');
-}
-
-export function snake(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
