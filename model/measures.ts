@@ -25,7 +25,7 @@ const receivedAudio = { kinds: ['audio'], directions: ['receive'] } as const;
 const sent = { kinds: ['audio', 'video'], directions: ['send'] } as const;
 const sentVideo = { kinds: ['video'], directions: ['send'] } as const;
 
-/** Every aggregate has a name in expressions; `docs/reference/judging.md` lists them and a test compares. */
+/** Every aggregate has a name in expressions; `docs/reference/measuring.md` lists them and a test compares. */
 export const measures: Readonly<Record<AggregateName, Measure>> = {
   bitrateKbps: { name: 'bitrate', statistic: 'mean', ...all, better: 'either', inBaseline: true },
   fps: { name: 'fps', statistic: 'mean', ...video, better: 'more', inBaseline: true },

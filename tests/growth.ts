@@ -84,10 +84,8 @@ export const growths: readonly Growth[] = [
         path: 'model/metric.ts',
         why: 'its entry in the catalogue: unit, form, kinds, and the field of getStats that the page reads it from',
       },
-      {
-        path: 'docs/reference/measuring.md',
-        why: 'its rows: what it is, where it comes from, and what real servers do to it',
-      },
+      { path: 'docs/reference/measuring.md', why: 'its row: what it is' },
+      { path: 'docs/lab/measuring.md', why: 'its row: what it rests on, and what real servers do to it' },
     ],
   },
   {
@@ -102,8 +100,7 @@ export const growths: readonly Growth[] = [
         path: 'model/measures.ts',
         why: 'one entry: how expressions call it, for which streams it is, and which way is better',
       },
-      { path: 'docs/reference/measuring.md', why: 'its row under the window' },
-      { path: 'docs/reference/judging.md', why: 'its row among the measures of expressions' },
+      { path: 'docs/reference/measuring.md', why: 'its row under the window, with its name in expressions' },
     ],
   },
   {

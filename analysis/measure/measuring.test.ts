@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { aggregates } from '../../model/aggregate.js';
+import { type AggregateName, aggregates } from '../../model/aggregate.js';
+import { measures } from '../../model/measures.js';
 import { type MetricDefinition, receiveMetrics, sendMetrics } from '../../model/metric.js';
 import { thresholdsSchema } from '../../model/plan.js';
 
-const read = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8');
-const page = read('measuring.md');
+const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const page = read('reference/measuring.md');
 
 /** The cells of the table rows under a heading, without the marks of code. */
 function rowsUnder(heading: string, text = page): string[][] {
@@ -33,8 +34,8 @@ test('the page lists every metric of the catalogue, with its unit, form, kinds a
   expect(rowsUnder('Sent streams').map((row) => row.slice(0, 5))).toEqual(expected(sendMetrics));
 });
 
-test('the page says of every metric where it comes from and what real servers do to it', () => {
-  const documented = rowsUnder('Where each number comes from, and what real servers do to it');
+test('the lab says of every metric what it rests on and what real servers do to it', () => {
+  const documented = rowsUnder('What real servers do to each number', read('lab/measuring.md'));
   expect(documented.map(([name]) => name)).toEqual([...Object.keys(receiveMetrics), ...Object.keys(sendMetrics)]);
   for (const row of documented)
     expect(
@@ -43,14 +44,20 @@ test('the page says of every metric where it comes from and what real servers do
     ).toHaveLength(5);
 });
 
-test('the page lists every aggregate with its unit', () => {
-  const documented = rowsUnder('The window').map(([name, unit]) => [name, unit]);
-  expect(documented).toEqual(Object.entries(aggregates).map(([name, { unit }]) => [name, unit]));
+test('the page lists every aggregate with its name in expressions and its unit', () => {
+  const documented = rowsUnder('The window').map((row) => row.slice(0, 3));
+  const names = Object.keys(aggregates) as AggregateName[];
+  const expected = names.map((name) => [
+    name,
+    `${measures[name].name}.${measures[name].statistic}`,
+    aggregates[name].unit,
+  ]);
+  expect(documented).toEqual(expected);
 });
 
 test('the page of judging lists every threshold with its default', () => {
   const defaults = Object.entries(thresholdsSchema.parse({}));
-  const rows = rowsUnder('Thresholds', read('judging.md'));
+  const rows = rowsUnder('Thresholds', read('reference/judging.md'));
   const documented = rows.map(([name = '', text = '']) => [name, numberOf(text)]);
   expect(documented).toEqual(defaults);
 });
