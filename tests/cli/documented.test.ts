@@ -7,7 +7,6 @@ import { sinkKinds } from '../../store/sinks.js';
 import { sourceFiles, withoutComments } from '../source-files.js';
 import { runHere } from './run-here.js';
 
-const page = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8');
 const variables = environmentVariables(serverKinds, sinkKinds);
 
 test('loadline help COMMAND says what COMMAND --help says, also of commands below others', async () => {
@@ -40,11 +39,6 @@ test('loadline help environment lists every variable that the product reads, and
   expect([...read].filter((name) => !ours.includes(name) && !names.includes(name))).toEqual([]);
   const sources = [...product, ...setUp].join('\n');
   expect(names.filter((name) => !sources.includes(name))).toEqual([]);
-});
-
-test('the page of the command line has the table of the environment as the code has it', () => {
-  const rows = variables.map(({ name, about }) => `| \`${name}\` | ${about.replaceAll('|', '\\|')} |`);
-  expect(rows.filter((row) => !page.includes(`${row}\n`))).toEqual([]);
 });
 
 test('loadline --help and help exit-codes say what each code means', async () => {
