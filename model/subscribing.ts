@@ -1,3 +1,3 @@
-/** Receiving connections, where a server does not send on those it receives on: one for all sources, or one each. */
-export const subscribings = ['one', 'each'] as const;
+/** Participants receive all sources over one further connection, each over one of its own, or over the same they send on. */
+export const subscribings = ['one', 'each', 'same'] as const;
 export type Subscribing = (typeof subscribings)[number];

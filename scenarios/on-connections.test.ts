@@ -50,6 +50,14 @@ test('where there are several to receive, the plan says by how many connections'
   expect(said(oneToOne, 'one')).toBe('');
 });
 
+test('where one connection carries both ways, each has one leg, under its own name', () => {
+  expect(legs(oneToOne, 'same')).toEqual(legs(oneToOne, undefined));
+  expect(legs(sfuGroup(3), 'same')[0]).toBe(
+    '1a sends audio+video, receives audio from 1b, video from 1b, audio from 1c, video from 1c',
+  );
+  expect(legs(broadcast, 'same', 2)).toEqual(legs(broadcast, undefined, 2));
+});
+
 test('a session that is mixed is left as it is', () => {
   expect(legs(group(3), 'one')).toEqual(legs(group(3), undefined));
 });

@@ -12,8 +12,8 @@ import type { Subscribing } from '../model/subscribing.js';
 
 /**
  * The same scenario on a media server that takes what a participant sends on one connection and gives what it receives
- * on others: one for each source, or one for all of them. Whose media goes where stays as it is, and so do sessions
- * that are mixed.
+ * on others: one for each source, or one for all of them; or that does all of it on one. Whose media goes where stays
+ * as it is, and so do sessions that are mixed.
  */
 export function onConnections(scenario: Scenario, subscribing: Subscribing | undefined): Scenario {
   if (subscribing === undefined) return scenario;
@@ -28,6 +28,7 @@ export function onConnections(scenario: Scenario, subscribing: Subscribing | und
 const how: Readonly<Record<Subscribing, string>> = {
   one: ', all over one connection',
   each: ', each over one of its own',
+  same: ', all over the connection that it sends on',
 };
 
 function hasSeveralSources({ sessions, baselineSize }: Scenario): boolean {
@@ -40,12 +41,19 @@ function withLegs(participant: Participant, subscribing: Subscribing): Participa
     .filter(({ sends }) => sends.length > 0)
     .map(({ id, sends }): Leg => ({ id, sends, receives: [] }));
   const sources = participant.legs.flatMap(sourcesWithKinds);
+  if (subscribing === 'same') return { ...participant, legs: bothWays(participant, sources) };
   const free = sending.length === 0 ? participant.id : undefined;
   const receiving =
     subscribing === 'each' || sources.length < 2
       ? eachApart(participant.id, sources, free)
       : [all(participant.id, sources, free)];
   return { ...participant, legs: [...sending, ...receiving] };
+}
+
+function bothWays({ id, legs }: Participant, sources: readonly LegSource[]): readonly Leg[] {
+  const sends = [...new Set(legs.flatMap((leg) => leg.sends))];
+  const [receiving] = sources.length < 2 ? eachApart(id, sources, id) : [all(id, sources, id)];
+  return [{ ...(receiving ?? { id, receives: [] }), sends }];
 }
 
 /** The only receiving connection of somebody who does not send has the participant's own name. */

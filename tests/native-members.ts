@@ -33,7 +33,7 @@ export class NativeMembers {
           negotiate: (request) => opened.join(request),
           begin: (request) =>
             opened.begin?.({ ...request, sourcesThere: async () => undefined }) ?? Promise.resolve({ by: 'probe' }),
-          renegotiate: async (offer) => probe.renegotiate(leg.id, offer) ?? '',
+          renegotiate: async (offer) => (await probe.renegotiate(leg.id, offer)) ?? '',
           toPage: (candidate) => probe.addCandidate(leg.id, candidate),
           onRefusal: ({ detail }) =>
             void told.push({ call: 'failed', probe: participant.id, failure: failure(detail) }),

@@ -2,19 +2,31 @@ import { expect, test } from '@playwright/test';
 import type { LoadlineError } from '../model/errors.js';
 import type { Session } from '../model/scenario.js';
 import type { ServerEvent } from '../model/server-event.js';
+import { workerSurroundings } from '../probes/native/surroundings.js';
 import { offerOf } from '../probes/signalling/offer.js';
+import { NativeLink } from '../rtp/native-link.js';
 import { sfuAudioRoom } from '../scenarios/audio-room.js';
 import { sfuGroup } from '../scenarios/group.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { accessToken, type Tokens, tokensBy } from '../server-setup/livekit/access-token.js';
+import type { Connections } from '../server-setup/livekit/livekit-flags.js';
 import { LiveKitServer } from '../server-setup/livekit/livekit-server.js';
 import type { ServerSession } from '../server-setup/media-server.js';
+import { clipOfBytes } from './native-clip.js';
+import { NativeMembers } from './native-members.js';
 import { hasLiveKit, noLiveKit, type RealLiveKit, realLiveKit } from './real-livekit.js';
 import { soon } from './soon.js';
 
 const { signal } = new AbortController();
+const timeout = 15_000;
 const session = onConnections(sfuGroup(3), 'one').sessions(1)[0] as Session;
 const picture = { width: 640, height: 360, videoKbps: 500, codec: 'vp8' };
+
+interface Start {
+  readonly secret?: string;
+  readonly change?: (tokens: Tokens) => Tokens;
+  readonly connections?: Connections;
+}
 
 test.describe('a real LiveKit', () => {
   let livekit: RealLiveKit;
@@ -28,12 +40,13 @@ test.describe('a real LiveKit', () => {
 
   async function start(
     setting: Parameters<typeof realLiveKit>[0] = {},
-    { secret, change = (tokens) => tokens }: { secret?: string; change?: (tokens: Tokens) => Tokens } = {},
+    { secret, change = (tokens) => tokens, connections = 'two' }: Start = {},
   ) {
     events.length = 0;
     livekit = await realLiveKit(setting);
     const env = { ...livekit.env, ...(secret === undefined ? {} : { LIVEKIT_API_SECRET: secret }) };
-    server = new LiveKitServer({ url: livekit.url, tokens: () => change(tokensBy(env, livekit.url)), picture });
+    const rest = { picture, connections };
+    server = new LiveKitServer({ url: livekit.url, tokens: () => change(tokensBy(env, livekit.url)), ...rest });
     server.onEvent((event) => events.push(event));
     return server.start(signal);
   }
@@ -65,6 +78,45 @@ test.describe('a real LiveKit', () => {
     await server.openSession(session, signal);
     expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });
   });
+
+  for (const [connections, how] of [
+    ['two', 'one'],
+    ['one', 'same'],
+  ] as const) {
+    test(`has native members receive each other by ${connections} as people come and leave`, async () => {
+      await start({}, { connections });
+      await NativeLink.prepare();
+      const room = onConnections(sfuGroup(3), how).sessions(1)[0] as Session;
+      const opened = await server.openSession(room, signal);
+      const sending = { clips: [clipOfBytes([100, 190])], videoKbps: 200 };
+      const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
+      const members = new NativeMembers(opened, surroundings, signal);
+      const flowing = () =>
+        (members.all.get('1a')?.probe.sample(0)?.streams ?? []).flatMap((one) => {
+          if (one.direction !== 'receive') return [];
+          const { stream, kind, away, metrics } = one;
+          const count = (kind === 'video' ? metrics.framesDecoded : metrics.packetsReceived) ?? 0;
+          return `${kind} ${stream} ${away ? 'away' : count > 0 ? 'flows' : 'stands'}`;
+        });
+      const of = (id: string, state: string) => [`audio ${id} ${state}`, `video ${id} ${state}`];
+      const [first, second, third] = room.participants;
+      try {
+        for (const one of [first, second]) if (one) members.join(one);
+        await soon(flowing, { timeout }).toEqual([...of('1b', 'flows'), ...of('1c', 'stands')]);
+        if (third) members.join(third);
+        await soon(flowing, { timeout }).toEqual([...of('1b', 'flows'), ...of('1c', 'flows')]);
+        members.leave('1b');
+        await opened.leave?.(second?.legs.map(({ id }) => id) ?? []);
+        await soon(flowing, { timeout }).toEqual([...of('1b', 'away'), ...of('1c', 'flows')]);
+        expect([...members.all.values()].flatMap(({ told }) => told.filter(({ call }) => call === 'failed'))).toEqual(
+          [],
+        );
+      } finally {
+        members.close();
+        await opened.close();
+      }
+    });
+  }
 
   test('lets in by tokens that a command makes, and the room service, too', async () => {
     const maker = `

@@ -34,6 +34,8 @@ export class NativeProbe {
   /** Of before the last ones: the next are written over them. */
   private spent: readonly WritableReport[] = [];
   private answers = 0;
+  /** By leg, an offer of its own: those of the server wait until it is answered. */
+  private readonly offering = new Map<string, Promise<void>>();
 
   constructor(
     private readonly order: ProbeOrder,
@@ -63,9 +65,10 @@ export class NativeProbe {
   }
 
   /** A further offer of the server, which it cannot take: `null`, and the probe has failed. */
-  renegotiate(leg: string, offer: ServerOffer): string | null {
+  async renegotiate(leg: string, offer: ServerOffer): Promise<string | null> {
     const peer = this.peers.find((one) => one.leg.id === leg);
     try {
+      await this.offering.get(leg);
       return peer?.answerTo(offer) ?? null;
     } catch (error) {
       this.fail(unusable(error));
@@ -115,8 +118,9 @@ export class NativeProbe {
       const { first } = begun;
       this.named(first.iceServers);
       await peer.begin(first, (candidate) => this.tell({ call: 'candidate', ...of, candidate }));
-      if (first.by === 'server') await this.answerTo(peer, first);
-      else await this.offerTo(peer);
+      if (first.by === 'server') return await this.answerTo(peer, first);
+      this.offering.set(peer.leg.id, this.offerTo(peer));
+      await this.offering.get(peer.leg.id);
     } catch (error) {
       if (error instanceof RelayRefused)
         return this.fail({ code: 'ice-timeout', detail: `no candidate after ${this.age()}: ${error.message}` });
@@ -138,7 +142,7 @@ export class NativeProbe {
   }
 
   private async answerTo(peer: NativePeer, offer: ServerOffer): Promise<void> {
-    const answer = this.renegotiate(peer.leg.id, offer);
+    const answer = await this.renegotiate(peer.leg.id, offer);
     if (answer === null) return;
     const reply = await this.host({ call: 'answered', probe: this.id, leg: peer.leg.id, answer });
     if (reply?.ok) this.agreed();
@@ -206,17 +210,10 @@ export class NativeProbe {
     if (this.state !== 'joining') return;
     const reports = this.peers.map((peer) => peer.stats());
     const missing = missingOf(this.watched(), reports);
-    const states = [...new Set(this.peers.map(({ state }) => state))];
+    const seen = [...new Set(this.peers.map(({ state }) => state))];
     const elapsedMs = performance.now() - this.startedMs;
     const descriptions = this.peers.map(({ description }) => description);
-    const late = outOfTime({
-      join: this.join,
-      elapsedMs,
-      iceStates: states,
-      dtlsStates: states,
-      missing,
-      descriptions,
-    });
+    const late = outOfTime({ join: this.join, elapsedMs, iceStates: seen, dtlsStates: seen, missing, descriptions });
     this.fail(late.code === 'ice-timeout' ? this.otherWays.ofIce(late, this.peers) : late);
   }
 

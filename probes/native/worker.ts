@@ -52,11 +52,9 @@ export class NativeWorker {
       case 'candidate':
         this.probes.get(message.probe)?.addCandidate(message.leg, message.candidate);
         return;
-      case 'renegotiate': {
-        const answer = this.probes.get(message.probe)?.renegotiate(message.leg, message.offer) ?? null;
-        this.channel.send({ from: 'renegotiated', nth: message.nth, answer });
+      case 'renegotiate':
+        void this.renegotiate(message);
         return;
-      }
       case 'reply':
         this.replies.get(message.nth)?.(message.reply);
         this.replies.delete(message.nth);
@@ -103,6 +101,11 @@ export class NativeWorker {
         hasTold = true;
       },
     };
+  }
+
+  private async renegotiate({ nth, probe, leg, offer }: Extract<ToWorker, { to: 'renegotiate' }>): Promise<void> {
+    const answer = (await this.probes.get(probe)?.renegotiate(leg, offer)) ?? null;
+    this.channel.send({ from: 'renegotiated', nth, answer });
   }
 
   private start({ order }: Extract<ToWorker, { to: 'start' }>): void {

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { type Subscribing, subscribings } from '../../model/subscribing.js';
 import { processOption } from '../process-option.js';
 import type { ServerKind, ServerOption } from '../server-kind.js';
 import { janusAbilities } from './abilities.js';
 import { secretNames } from './janus-options.js';
 import { janusOfWebSocket, janusSchemes, parseJanusUrl } from './janus-url.js';
 
+const subscribings = ['one', 'each'] as const;
+
 /** What today's apps do: one connection for whatever a participant receives. */
-const usualSubscribing: Subscribing = 'one';
+const usualSubscribing: (typeof subscribings)[number] = 'one';
 
 /** By how many connections a participant receives. */
 const subscribeOption: ServerOption = {

@@ -5,12 +5,14 @@ import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { liveKitAbilities } from './abilities.js';
 import { keyNames, tokensBy } from './access-token.js';
-import { tokenOption } from './livekit-flags.js';
+import { connectionCounts, connectionsOption, tokenOption } from './livekit-flags.js';
 import { liveKitOfWebSocket, liveKitSchemes, parseLiveKitUrl } from './livekit-url.js';
 
 const settings = z.object({
   process: z.string().optional(),
   tokenCommand: z.string().min(1).optional(),
+  /** Absent: two. */
+  connections: z.enum(connectionCounts).optional(),
 });
 
 export const liveKitKind: ServerKind = {
@@ -25,7 +27,7 @@ export const liveKitKind: ServerKind = {
     hostOf: (url) => parseLiveKitUrl(url).host,
     ofWebSocket: liveKitOfWebSocket,
   },
-  options: [tokenOption, processOption],
+  options: [tokenOption, connectionsOption, processOption],
   abilities: liveKitAbilities,
   settings,
   programs: [],
@@ -33,19 +35,18 @@ export const liveKitKind: ServerKind = {
     { name: keyNames.key, about: 'a key of a LiveKit, of which tokens of participants are made' },
     { name: keyNames.secret, about: 'the secret of that key' },
   ],
-  // A participant publishes on one connection and receives all others on another.
-  subscribing: () => 'one',
+  subscribing: (server) => (settings.parse(server).connections === 'one' ? 'same' : 'one'),
   planned: ({ url = '' }) => url,
   make: async ({ plan, server, env = {} }) => {
     const { LiveKitServer } = await loaded();
     const { url = '' } = server;
     const { width, height, videoKbps, videoCodec } = plan.media;
-    const { process, tokenCommand } = settings.parse(server);
+    const { process, tokenCommand, connections } = settings.parse(server);
     return new LiveKitServer({
       url,
       tokens: () => tokensBy(env, url, tokenCommand),
       picture: { width, height, videoKbps, codec: videoCodec.toLowerCase() },
-      ...given({ process }),
+      ...given({ process, connections }),
     });
   },
 };

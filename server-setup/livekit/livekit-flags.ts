@@ -25,3 +25,29 @@ export const tokenOption: ServerOption = {
   },
   refusal: (_, address) => ({ text: '--livekit-token-command is for a LiveKit.', why: `${address} is none` }),
 };
+
+export const connectionCounts = ['one', 'two'] as const;
+
+/** By how many connections of media a participant is in its room. */
+export type Connections = (typeof connectionCounts)[number];
+
+export const connectionsOption: ServerOption = {
+  flags: [
+    {
+      flag: '--livekit-connections <how many>',
+      help: 'livekit: one connection for both ways, as its web client has, or two: one each way',
+      fallback: 'two',
+      shape: z.enum(connectionCounts, { error: 'must be one or two' }),
+    },
+  ],
+  read: ({ livekitConnections = 'two' }) => {
+    if (!connectionCounts.some((one) => one === livekitConnections)) {
+      throw new LoadlineError('E_USAGE', `--livekit-connections must be one or two, not "${livekitConnections}".`, {
+        where: '--livekit-connections',
+        todo: 'write for example --livekit-connections one',
+      });
+    }
+    return livekitConnections === 'two' ? {} : { connections: String(livekitConnections) };
+  },
+  refusal: (_, address) => ({ text: '--livekit-connections is for a LiveKit.', why: `${address} is none` }),
+};

@@ -1,5 +1,6 @@
 import type { SentLayer } from '../../model/layer.js';
 import type { Tokens } from './access-token.js';
+import type { Connections } from './livekit-flags.js';
 
 export interface LiveKitOptions {
   /** `livekit://host:7880`. */
@@ -8,6 +9,8 @@ export interface LiveKitOptions {
   readonly tokens: () => Tokens;
   /** What senders say of their picture when they announce it. */
   readonly picture: Picture;
+  /** How many connections of media each participant has. Default two. */
+  readonly connections?: Connections;
   /** Which process of this host it is, as of `namedProcess`; absent: found by its port. */
   readonly process?: string;
   /** How long any one request may take. Default 10 s. */
@@ -32,6 +35,7 @@ export interface Picture {
 
 /** What holds where nothing else is said. */
 export const liveKitDefaults = {
+  connections: 'two' as Connections,
   requestTimeoutMs: 10_000,
   connectTimeoutMs: 4000,
   cleanWithinMs: 10_000,

@@ -3,6 +3,8 @@ import {
   ConnectionQualityUpdate,
   DisconnectReason,
   LeaveRequest,
+  MediaSectionsRequirement,
+  SessionDescription,
   SignalTarget,
   TrickleRequest,
   VideoQuality,
@@ -194,6 +196,47 @@ test('who comes later is offered again on the same connection, and who left by i
   await soon(() => offers.at(-1)?.places?.map(({ stream }) => stream)).toEqual(['1b', '1c']);
   await opened.leave?.(['1b']);
   await soon(() => offers.at(-1)).toMatchObject({ places: [{ stream: '1c' }], ended: ['1b'] });
+});
+
+test('over one connection it is offered again whenever the server asks, with the sections that it wants', async () => {
+  const answers = [
+    'v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:1\r\na=recvonly\r\n',
+    'v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:1\r\na=setup:passive\r\na=sendrecv\r\na=msid:PA_1b|c TR_1b\r\n',
+  ];
+  const script = ({ case: what }: { case?: string | undefined }) =>
+    what === 'offer'
+      ? [{ case: 'answer' as const, value: new SessionDescription({ type: 'answer', sdp: answers.shift() ?? '' }) }]
+      : undefined;
+  const { kit, server } = await started({ script }, { connections: 'one' });
+  const session = onConnections(sfuGroup(2), 'same').sessions(1)[0] as Session;
+  const opened = await server.openSession(session, signal);
+  await begin(opened, session, '1b');
+  const offers: ServerOffer[] = [];
+  const renegotiate = async (one: ServerOffer) => {
+    offers.push(one);
+    return 'it goes nowhere';
+  };
+  const { answer } = await publish(opened, session, '1a', { renegotiate });
+  expect(answer).toContain('a=recvonly');
+  const wanted = new MediaSectionsRequirement({ numVideos: 1 });
+  kit.say('1a', { case: 'mediaSectionsRequirement', value: wanted });
+  await soon(() => offers).toEqual([
+    { offer: expect.stringContaining('a=setup:actpass'), places: [{ mid: '1', stream: '1b' }] },
+  ]);
+  const offered = kit.heard.flatMap(({ message }) => (message.case === 'offer' ? [message.value] : []));
+  expect(offered.map(({ id, sdp }) => [id, sdp.match(/^m=video/gm)?.length])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(kit.asked.filter((one) => one === 'GET /rtc/v1')).toHaveLength(3);
+});
+
+test('a server that has no single connection is told by name', async () => {
+  const http = (path: string) => (path.startsWith('/rtc/v1') ? { status: 404, text: '404 page not found' } : undefined);
+  const kit = await scriptedLiveKit({ http });
+  closers.push(() => kit.close());
+  const error = await refusal(serverOf(kit, scriptedKeys, { connections: 'one' }).start(signal));
+  expect(error.message).toBe('The LiveKit has no single connection for both ways.');
 });
 
 test('who was sent away is not excused, and why it was is told by name', async () => {

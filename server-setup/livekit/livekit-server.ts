@@ -103,7 +103,7 @@ export class LiveKitServer implements MediaServer {
     try {
       const token = await tokens('loadline', { room, roomJoin: true });
       const silent = { leg: 'hello', onEvent: () => undefined, onLost: () => undefined };
-      const url = joinUrl(this.#address.signalUrl);
+      const url = joinUrl(this.#address.signalUrl, this.#options.connections);
       const member = await Member.join({ place: this.#place, url, token, ...silent }, signal);
       await member.leave();
       return member.version ?? '';
@@ -120,7 +120,8 @@ export class LiveKitServer implements MediaServer {
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const { service, tokens } = this.#needRunning('openSession');
     const room = roomNameOf(this.#self, session.id);
-    const rest = { signalUrl: this.#address.signalUrl, picture: this.#options.picture, place: this.#place };
+    const { picture, connections } = this.#options;
+    const rest = { signalUrl: this.#address.signalUrl, picture, connections, place: this.#place };
     const opened = await RoomSession.open(
       {
         session,

@@ -18,6 +18,7 @@ import {
 } from '@livekit/protocol';
 import { expect, test } from '@playwright/test';
 import { accessToken } from './access-token.js';
+import { offerOfAnswer, withoutSending, withSections } from './both-ways.js';
 import { iceCandidateOf, iceServersOf } from './ice-words.js';
 import { parseLiveKitUrl } from './livekit-url.js';
 import { eventsOf } from './member-events.js';
@@ -144,4 +145,26 @@ test('what a participant may do is told when it changes, and where it is sent on
         'sent away: MIGRATION: the server hands it on to another one, and is asked to connect again (regions: otokyo)',
     },
   ]);
+});
+
+test('an offer gets as many receiving sections more as are asked for, each with a name of its own in the bundle', () => {
+  const offer = [
+    'v=0\r\no=- 7 9007199254740993 IN IP4 0.0.0.0\r\na=group:BUNDLE 0 1\r\n',
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:0\r\na=sendrecv\r\na=msid:- mic\r\na=ssrc:1 cname:x\r\na=rtpmap:111 opus/48000/2\r\n',
+    'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:1\r\na=sendonly\r\na=rid:q send\r\na=simulcast:send q\r\na=rtpmap:96 VP8/90000\r\n',
+  ].join('');
+  const [session = '', ...sections] = withSections(offer, { audio: 1, video: 2 }).split(/^(?=m=)/m);
+  expect(session).toBe('v=0\r\no=- 7 9007199254740994 IN IP4 0.0.0.0\r\na=group:BUNDLE 0 1 2 3 4\r\n');
+  expect(sections.slice(2)).toEqual([
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:2\r\na=recvonly\r\na=rtpmap:111 opus/48000/2\r\n',
+    'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:3\r\na=recvonly\r\na=rtpmap:96 VP8/90000\r\n',
+    'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:4\r\na=recvonly\r\na=rtpmap:96 VP8/90000\r\n',
+  ]);
+  expect(withSections(offer, { audio: 0, video: 0 })).toBe(offer);
+});
+
+test('an answer is read as an offer of the same, or as one in which nothing comes yet', () => {
+  const answer = 'a=setup:passive\r\nm=audio 9\r\na=sendrecv\r\nm=video 9\r\na=sendonly\r\n';
+  expect(withoutSending(answer)).toBe('a=setup:passive\r\nm=audio 9\r\na=recvonly\r\nm=video 9\r\na=inactive\r\n');
+  expect(offerOfAnswer(answer)).toBe(answer.replace('passive', 'actpass'));
 });

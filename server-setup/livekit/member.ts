@@ -3,6 +3,7 @@ import {
   type JoinResponse,
   LeaveRequest,
   LeaveRequest_Action,
+  type MediaSectionsRequirement,
   Ping,
   SessionDescription,
   SignalTarget,
@@ -17,6 +18,7 @@ import type { IceCandidate, IceServer, Negotiated, NegotiationRequest } from '..
 import { announcementOf, publishedOf } from './announcement.js';
 import { Attendance } from './attendance.js';
 import { iceCandidateOf, iceServersOf } from './ice-words.js';
+import { Inbox } from './inbox.js';
 import type { Picture } from './livekit-options.js';
 import { eventsOf, leaveText, permissionEvent, permissionText } from './member-events.js';
 import { tracksIn } from './offered-tracks.js';
@@ -44,11 +46,14 @@ export class Member {
   /** Candidates of the server come before anybody asked for them. */
   readonly #candidates = new Map<SignalTarget, IceCandidate[]>();
   readonly #onCandidate = new Map<SignalTarget, OnCandidate>();
-  readonly #offers: SessionDescription[] = [];
-  #onOffer: () => void = () => undefined;
+  /** Offers of the server for what the participant receives. */
+  readonly offers = new Inbox<SessionDescription>();
+  /** On one connection for both ways: the server wants an offer, with this many more sections. */
+  readonly wanted = new Inbox<MediaSectionsRequirement>();
   /** Why it is there no more. */
   #gone: string | undefined;
   #leaving = false;
+  #offered = 0;
   /** Events by name, as last told. */
   readonly #said = new Map<string, string>();
 
@@ -116,8 +121,10 @@ export class Member {
         this.#hearCandidate(message.value);
         break;
       case 'offer':
-        this.#offers.push(message.value);
-        this.#onOffer();
+        this.offers.put(message.value);
+        break;
+      case 'mediaSectionsRequirement':
+        this.wanted.put(message.value);
         break;
       case 'update':
         this.attendance.note(message.value.participants);
@@ -148,8 +155,10 @@ export class Member {
   /** Whoever waits for something is told why it does not come. */
   #end(why: string): void {
     this.#gone ??= why;
-    this.#socket?.giveUp(isGone(this.options.url, this.#gone));
-    this.#onOffer();
+    const gone = isGone(this.options.url, this.#gone);
+    this.#socket?.giveUp(gone);
+    this.offers.end(gone);
+    this.wanted.end(gone);
   }
 
   #hearCandidate({ candidateInit, target }: TrickleRequest): void {
@@ -183,31 +192,21 @@ export class Member {
       link.send({ case: 'addTrack', value: announcementOf(track, participant.id, sent) });
       return published;
     });
-    const answering = link.next('offer', (said) => (said.case === 'answer' ? said.value : undefined), signal);
+    const answering = this.answered(offer, signal);
     // Each may fail before the one that is waited for.
     for (const one of [...announced, answering]) one.catch(() => undefined);
-    link.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp: offer }) });
     await Promise.all(announced);
-    const { sdp } = await answering;
-    return { answer: sdp, addCandidate: (candidate) => this.trickle(SignalTarget.PUBLISHER, candidate) };
+    const answer = await answering;
+    return { answer, addCandidate: (candidate) => this.trickle(SignalTarget.PUBLISHER, candidate) };
   }
 
-  /** The next offer of the server for what the participant receives, be it here already or still to come. */
-  async nextOffer(signal: AbortSignal): Promise<SessionDescription> {
-    for (;;) {
-      const offer = this.#offers.shift();
-      if (offer) return offer;
-      signal.throwIfAborted();
-      if (this.#gone !== undefined) throw isGone(this.options.url, this.#gone);
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          signal.removeEventListener('abort', done);
-          resolve();
-        };
-        signal.addEventListener('abort', done, { once: true });
-        this.#onOffer = done;
-      });
-    }
+  /** The server's answer to an offer, of which there is one at a time. */
+  async answered(sdp: string, signal: AbortSignal): Promise<string> {
+    const link = this.#link;
+    const answering = link.next('offer', (said) => (said.case === 'answer' ? said.value.sdp : undefined), signal);
+    this.#offered += 1;
+    link.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp, id: this.#offered }) });
+    return answering;
   }
 
   answer({ id }: SessionDescription, sdp: string): void {

@@ -35,6 +35,17 @@ const meanings: readonly Meaning[] = [
 export const isNotTaken = (error: unknown): boolean =>
   error instanceof LoadlineError && error.code === 'E_SERVER_REFUSED' && notTaken.test(error.why ?? '');
 
+/** Where participants with one connection for both ways join. */
+export const oneConnectionPath = '/rtc/v1';
+
+export function hasNoOneConnection(where: string): LoadlineError {
+  return new LoadlineError('E_SERVER_REFUSED', 'The LiveKit has no single connection for both ways.', {
+    where,
+    why: `it answered HTTP 404 at ${oneConnectionPath}, which livekit-server has from 1.9.10 on`,
+    todo: 'leave --livekit-connections out, or measure a newer one',
+  });
+}
+
 export function roomIsFull(where: string, most: number): LoadlineError {
   return new LoadlineError('E_SERVER_REFUSED', 'The LiveKit refused "join". The room is full.', {
     where,

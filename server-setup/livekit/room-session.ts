@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { ClientInfo, ConnectionSettings, JoinRequest, WrappedJoinRequest } from '@livekit/protocol';
 import { LoadlineError } from '../../model/errors.js';
 import { type Leg, type Participant, receivedStreams, type Session, senderOfSource } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
@@ -6,9 +7,11 @@ import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
 import { notNow } from '../session-owner.js';
 import type { Tokens } from './access-token.js';
+import { BothWays } from './both-ways.js';
+import type { Connections } from './livekit-flags.js';
 import type { Picture } from './livekit-options.js';
 import { Member, type MemberOptions } from './member.js';
-import { isNotTaken, roomIsFull } from './refusals.js';
+import { isNotTaken, oneConnectionPath, roomIsFull } from './refusals.js';
 import type { RoomService } from './rooms.js';
 import { Subscriber } from './subscriber.js';
 
@@ -19,6 +22,7 @@ interface SessionOptions {
   readonly signalUrl: string;
   readonly tokens: Tokens;
   readonly picture: Picture;
+  readonly connections: Connections;
   readonly place: MemberOptions['place'];
   readonly onEvent: (event: ServerEvent) => void;
   /** The signalling connection of a participant ended from the other side. */
@@ -30,8 +34,16 @@ interface SessionOptions {
 const protocolVersion = 16;
 
 /** Where a participant joins a room; who may do what there stands in its token. */
-export const joinUrl = (signalUrl: string): string =>
-  `${signalUrl}/rtc?protocol=${protocolVersion}&auto_subscribe=1&adaptive_stream=0`;
+export function joinUrl(signalUrl: string, connections: Connections): string {
+  if (connections === 'two') return `${signalUrl}/rtc?protocol=${protocolVersion}&auto_subscribe=1&adaptive_stream=0`;
+  const clientInfo = new ClientInfo({ protocol: protocolVersion });
+  const connectionSettings = new ConnectionSettings({ autoSubscribe: true });
+  const joinRequest = new JoinRequest({ clientInfo, connectionSettings }).toBinary();
+  const wrapped = Buffer.from(new WrappedJoinRequest({ joinRequest }).toBinary());
+  // Its alphabet is that of URLs, and it wants the padding (RFC 4648, 5).
+  const text = wrapped.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+  return `${signalUrl}${oneConnectionPath}?join_request=${encodeURIComponent(text)}`;
+}
 
 /** One session on a LiveKit: a room, in which each participant has a signalling connection of its own. */
 export class RoomSession implements ServerSession {
@@ -39,6 +51,8 @@ export class RoomSession implements ServerSession {
   readonly #members = new Map<string, Promise<Member>>();
   /** Legs that have joined, by participant. */
   readonly #legs = new Map<string, Set<string>>();
+  /** By leg. */
+  readonly #bothWays = new Map<string, BothWays>();
   readonly #closing = new AbortController();
   /** Each stream that somebody sends: "1a video". */
   readonly #sent: readonly string[];
@@ -61,23 +75,25 @@ export class RoomSession implements ServerSession {
   async begin({ leg, participant, ...request }: SessionLegRequest): Promise<ProbeOffers | ServerOffers> {
     this.#check(leg, participant);
     const member = await this.#memberOf(participant, leg, request.signal);
-    if (leg.sends.length > 0) {
-      const { iceServers } = member;
-      return { by: 'probe', ...(iceServers.length === 0 ? {} : { iceServers }) };
-    }
-    const rest = { onEvent: this.options.onEvent, closing: this.#closing.signal };
-    return new Subscriber({ member, request: { leg, participant, ...request }, ...rest }).begin();
+    const { onEvent, connections } = this.options;
+    const following = { member, request: { leg, participant, ...request }, onEvent, closing: this.#closing.signal };
+    if (connections === 'one') this.#bothWays.set(leg.id, new BothWays(following));
+    else if (leg.sends.length === 0) return new Subscriber(following).begin();
+    const { iceServers } = member;
+    return { by: 'probe', ...(iceServers.length === 0 ? {} : { iceServers }) };
   }
 
   async join(request: NegotiationRequest): Promise<Negotiated> {
     const member = await this.#members.get(request.participant.id);
     if (!member) throw notNow(request.leg);
-    return member.publish(request, this.options.picture);
+    const { picture } = this.options;
+    return this.#bothWays.get(request.leg.id)?.join(request, picture) ?? member.publish(request, picture);
   }
 
   /** Throws where a room of this server cannot be what the leg is to be. */
   #check(leg: Leg, { id, legs }: Participant): void {
-    if (leg.sends.length > 0 && leg.receives.length > 0) {
+    const isBothWays = leg.sends.length > 0 && leg.receives.length > 0;
+    if (isBothWays && this.options.connections === 'two') {
       throw refused(leg, 'a connection publishes or receives, never both');
     }
     const receiving = legs.filter(({ receives }) => receives.length > 0);
@@ -107,7 +123,7 @@ export class RoomSession implements ServerSession {
   }
 
   async #join({ id, legs }: Participant, leg: Leg, signal: AbortSignal): Promise<Member> {
-    const { tokens, room, service, signalUrl, place, onEvent, onLost } = this.options;
+    const { tokens, room, service, signalUrl, connections, place, onEvent, onLost } = this.options;
     const grants = {
       room,
       roomJoin: true,
@@ -117,7 +133,7 @@ export class RoomSession implements ServerSession {
     const member = await Member.join(
       {
         place,
-        url: joinUrl(signalUrl),
+        url: joinUrl(signalUrl, connections),
         token: await tokens(id, grants),
         leg: leg.id,
         onEvent,

@@ -6,7 +6,7 @@ import { AwaitedMessages } from '../sockets/awaited-messages.js';
 import { hangUp, openSocket } from '../sockets/open-socket.js';
 import { listenWithBounds } from '../sockets/socket-bounds.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
-import { refusedByHttp } from './refusals.js';
+import { hasNoOneConnection, oneConnectionPath, refusedByHttp } from './refusals.js';
 import { aLiveKit } from './rooms.js';
 
 type Request = SignalRequest['message'];
@@ -49,8 +49,11 @@ export class SignalSocket {
   /** It comes paused; `resume` lets it speak. */
   static async open(place: SocketPlace, listener: SocketListener, signal: AbortSignal): Promise<SignalSocket> {
     const { url, token, connectTimeoutMs } = place;
-    const refused = (status: number, text: string) =>
-      status >= 400 && (status !== 404 || isOfRoom(text)) ? refusedByHttp('join', place.url, status, text) : undefined;
+    const refused = (status: number, text: string) => {
+      if (status < 400) return undefined;
+      if (status !== 404 || isOfRoom(text)) return refusedByHttp('join', place.url, status, text);
+      return new URL(url).pathname.endsWith(oneConnectionPath) ? hasNoOneConnection(url) : undefined;
+    };
     const opening = { address: { url, token }, timeoutMs: connectTimeoutMs, expected: { ...aLiveKit, refused } };
     const made = new SignalSocket(await openSocket(opening, signal), place);
     made.#listen(listener);

@@ -16,14 +16,14 @@ test.describe('a real LiveKit carries a room of three', () => {
     await livekit?.close();
   });
 
-  for (const [media, size] of [
-    ['full', 1],
+  for (const [media, size, connections] of [
+    ['full', 1, 'two'],
     // One room has browsers alone: three of them judge what only a browser knows.
-    ['native', 2],
+    ['native', 2, 'one'],
   ] as const) {
-    test(`with ${media} probes: each receives both others, whole`, async () => {
+    test(`with ${media} probes by ${connections}: each receives both others, whole`, async () => {
       const room = ['try', 'sfu-group', '--size', String(size), '--room-size', '3', '--media', media];
-      const asked = [...room, '--server', livekit.url];
+      const asked = [...room, '--server', livekit.url, '--livekit-connections', connections];
       const windows = ['--pace', '3', '--measure', '10s', '--settle', '12s', '--server-pid', String(livekit.pid)];
       const attempt = () => workshop.start([...asked, ...windows], livekit.env).ended;
       const first = await attempt();

@@ -1,0 +1,48 @@
+import type { Leg } from '../../model/scenario.js';
+import type { ServerOffer } from '../../model/signalling.js';
+import type { Member } from './member.js';
+import { type OfferedStream, streamsIn } from './offered-tracks.js';
+import { layersAskedBy, settingsOf } from './track-settings.js';
+
+const wordOfLeavingMs = 1000;
+
+/** Which section of what the server says of a connection has whose stream, one description after the other. */
+export class StreamPlaces {
+  /** Whose media the last one had. */
+  #offered: readonly string[] = [];
+  /** Tracks of which it was told which layer. */
+  readonly #asked = new Set<string>();
+
+  constructor(
+    private readonly member: Member,
+    private readonly leg: Leg,
+  ) {}
+
+  /** What is no longer offered is excused only if whoever sent it left, which may be told after the offer. */
+  async read(sdp: string): Promise<ServerOffer> {
+    const { attendance } = this.member;
+    const offered = streamsIn(sdp);
+    this.#askForLayers(offered);
+    const places = offered.flatMap(({ mid, sid }) => {
+      const stream = attendance.identityOf(sid);
+      return stream === undefined ? [] : [{ mid, stream }];
+    });
+    const streams = [...new Set(places.map(({ stream }) => stream))];
+    const gone = this.#offered.filter((one) => !streams.includes(one));
+    this.#offered = streams;
+    const ended = gone.length === 0 ? [] : await attendance.leftOf(gone, wordOfLeavingMs);
+    return { offer: sdp, places, ...(ended.length === 0 ? {} : { ended }) };
+  }
+
+  /** Of each track once, before its first packet: the server keeps to it. */
+  #askForLayers(offered: readonly OfferedStream[]): void {
+    const { member, leg } = this;
+    for (const [participant, layer] of layersAskedBy(leg)) {
+      const theirs = offered.filter(({ sid }) => member.attendance.identityOf(sid) === participant);
+      const fresh = theirs.filter(({ trackSid }) => !this.#asked.has(trackSid));
+      for (const { trackSid } of fresh) this.#asked.add(trackSid);
+      const settings = settingsOf(fresh, layer);
+      if (settings) member.set(settings);
+    }
+  }
+}
