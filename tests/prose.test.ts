@@ -7,7 +7,7 @@ import { sourceFiles } from './source-files.js';
  * What older pages and sources still have. These numbers may only fall: who rewrites a page lowers them. The lab and the
  * changelog are diaries, and are not counted.
  */
-const stillThere = { longSentences: 34, twistedOnPages: 0, twistedInSources: 300 };
+const stillThere = { longSentences: 15, twistedOnPages: 0, twistedInSources: 300 };
 
 const isPlain = (path: string) => path === 'README.md' || path === 'docs/README.md' || path.startsWith('docs/guide/');
 const isDiary = (path: string) => path.startsWith('docs/lab/') || path === 'CHANGELOG.md';
