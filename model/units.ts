@@ -24,7 +24,7 @@ function amountIn(text: string, pattern: RegExp, units: Readonly<Record<string, 
   return Number.isFinite(amount) && amount > 0 ? amount : undefined;
 }
 
-const rateUnits: Readonly<Record<string, number>> = { bit: 1, kbit: 1000, mbit: 1_000_000, gbit: 1_000_000_000 };
+export const rateUnits: Readonly<Record<string, number>> = { bit: 1, kbit: 1000, mbit: 1_000_000, gbit: 1_000_000_000 };
 
 export const ratePattern = /^(\d+(?:\.\d+)?)(bit|kbit|mbit|gbit)$/i;
 

@@ -3,9 +3,8 @@ import { type CapacitySection, capacitySections } from '../analysis/report/capac
 import { capacityHeadline, grouped } from '../analysis/report/capacity-words.js';
 import { percentText } from '../analysis/wording/quantity.js';
 import { numberNear } from '../analysis/wording/wording.js';
-import { html, type Markup, nothing } from './html.js';
+import { html, type Markup, nothing, type PageAssets, staticPage } from './html.js';
 import { axisTo, type Line, niceTicks, plot } from './plot.js';
-import { type PageAssets, staticPage } from './static-page.js';
 
 export function capacityPage(capacity: Capacity, assets: PageAssets): string {
   const headline = capacityHeadline(capacity);

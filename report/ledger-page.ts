@@ -2,9 +2,8 @@ import { hostTypeOf } from '../analysis/compare/host-type.js';
 import { answerText, type ListedRun, limitOf, type UnreadableRun } from '../analysis/report/run-list.js';
 import { numberNear, plural } from '../analysis/wording/wording.js';
 import { groupedBy } from '../model/grouped.js';
-import { html, type Markup, nothing, slug } from './html.js';
+import { html, type Markup, nothing, type PageAssets, slug, staticPage } from './html.js';
 import { axisTo, type Mark, plot, thinned } from './plot.js';
-import { type PageAssets, staticPage } from './static-page.js';
 
 interface Ledger {
   readonly runs: readonly ListedRun[];

@@ -11,8 +11,7 @@ import {
 import type { OverRounds } from '../analysis/study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../analysis/study/study-answer.js';
 import { numberNear } from '../analysis/wording/wording.js';
-import { html, type Markup, nothing, slug } from './html.js';
-import { type PageAssets, staticPage } from './static-page.js';
+import { html, type Markup, nothing, type PageAssets, slug, staticPage } from './html.js';
 
 /** The answer of a study; it lies in the study's folder, beside the runs that it links to. */
 export function studyPage(answer: StudyAnswer, assets: PageAssets): string {

@@ -1,10 +1,9 @@
 import { participantsOf, type Scenario } from '../model/scenario.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import type { Clock, Parts } from '../trial/parts.js';
-import { chance } from './seeded.js';
 import { simulatedFleets } from './simulated-fleet.js';
 import type { SimulatedHost } from './simulated-hosts.js';
-import { SimulatedServer, type SimulatedServerOptions } from './simulated-server.js';
+import { chance, SimulatedServer, type SimulatedServerOptions } from './simulated-server.js';
 
 export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' | 'sleep' | 'sizeOf'> {
   readonly scenario: Scenario;

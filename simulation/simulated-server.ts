@@ -7,9 +7,9 @@ import type { Session } from '../model/scenario.js';
 import type { ServerAbilities } from '../model/server-abilities.js';
 import type { ServerEvent } from '../model/server-event.js';
 import type { NegotiationRequest } from '../model/signalling.js';
+import { hashOfText, spread } from '../model/text-hash.js';
 import type { MediaServer, ResetHow, ServerSession } from '../server-setup/media-server.js';
 import type { Conditions } from './conditions.js';
-import { chance } from './seeded.js';
 import { healthy, type Symptom, sufferingFrom } from './symptoms.js';
 
 export interface SimulatedServerOptions {
@@ -202,4 +202,12 @@ export class SimulatedServer implements MediaServer {
   private assertThere(): void {
     if (this.lost) throw new LoadlineError('E_SERVER_LOST', 'The simulated server has gone away.');
   }
+}
+
+/**
+ * Chance that is the same each time: a number in [0, 1) for a list of words and numbers (FNV-1a with a final mix).
+ * It depends on nothing else, so that the order in which things are asked does not matter.
+ */
+export function chance(...parts: readonly (string | number)[]): number {
+  return spread(hashOfText(parts.join('|'))) / 2 ** 32;
 }

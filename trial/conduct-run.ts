@@ -23,12 +23,11 @@ import { bounded } from './bounded.js';
 import { assertCanCarry } from './can-carry.js';
 import { losingHost } from './drill.js';
 import type { Parts } from './parts.js';
-import { assertSameEnvironment, type ResumedRun } from './resumed-run.js';
+import { assertSameEnvironment, type ResumedRun, shownFacts } from './resumed-run.js';
 import { type FoundFacts, manifestOf, wholeWindows } from './run-manifest.js';
 import { runTrial, type Scene } from './run-trial.js';
 import { SentVoice } from './sent-voice.js';
 import { ServerWatch } from './server-watch.js';
-import { shownFacts } from './stored-words.js';
 import type { TrialEnd } from './trial-end.js';
 
 type TryStep = Extract<Step, { kind: 'try' }>;

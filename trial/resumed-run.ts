@@ -1,5 +1,8 @@
 import { LoadlineError } from '../model/errors.js';
+import { shortText } from '../model/plain-text.js';
+import type { Plan } from '../model/plan.js';
 import type { HostFacts, Manifest, ServerFacts } from '../model/run.js';
+import { redactedCopy, withoutSecrets } from '../model/secrets.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { TurnFacts } from '../model/turn.js';
 
@@ -34,4 +37,22 @@ export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Env
     why: changed.map(([what, was, is]) => `${what}: was ${was}, is ${is}`).join('; '),
     todo: 'resume it where it was begun, or start a new run',
   });
+}
+
+const factCharacters = 200;
+
+/** What a server says of itself is shown and stored, and its address may hold a login. */
+export function shownFacts(facts: ServerFacts): ServerFacts {
+  const { name, version, url } = facts;
+  return {
+    ...facts,
+    name: shortText(name, factCharacters),
+    version: shortText(version, factCharacters),
+    url: withoutSecrets(url),
+  };
+}
+
+/** A restart command and the address of a server may hold a login, and a run is shown to others. */
+export function storedPlan(plan: Plan): Plan {
+  return { ...plan, server: redactedCopy(plan.server) };
 }

@@ -6,8 +6,7 @@ import type { Scenario } from '../model/scenario.js';
 import { wordsWithoutSecrets } from '../model/secrets.js';
 import type { TurnFacts } from '../model/turn.js';
 import type { Parts } from './parts.js';
-import type { ResumedRun } from './resumed-run.js';
-import { storedPlan } from './stored-words.js';
+import { type ResumedRun, storedPlan } from './resumed-run.js';
 
 /** What was found when the parts of a run were started. */
 export interface FoundFacts {

@@ -1,6 +1,30 @@
 import type { FleetPlacement } from '../../model/placement.js';
 import type { Prices } from '../../model/prices.js';
-import type { Spare } from './spare.js';
+import { fewestFrom, placesFor, poissonAbove } from '../statistics/erlang.js';
+import { overloadedShare, turnedAwayShare } from '../statistics/placed-load.js';
+
+/** Which loss the hosts survive with the whole demand still carried. */
+export type Spare =
+  | { readonly kind: 'none' }
+  /** N + 1, N + 2: any so many hosts. */
+  | { readonly kind: 'hosts'; readonly hosts: number }
+  /** One whole zone of so many, between which hosts are dealt evenly. */
+  | { readonly kind: 'zone'; readonly zones: number };
+
+/** Hosts of one kind, of which `needed` must be left after the loss. None are needed for nothing. */
+export function withSpare(needed: number, spare: Spare): number {
+  if (needed === 0 || spare.kind === 'none') return needed;
+  if (spare.kind === 'hosts') return needed + spare.hosts;
+  // Of n hosts in z zones the fullest zone has ⌈n ÷ z⌉, so ⌊n·(z − 1) ÷ z⌋ are left.
+  return Math.ceil((needed * spare.zones) / (spare.zones - 1));
+}
+
+export function spareText(spare: Spare): string {
+  if (spare.kind === 'none') return 'no host to spare: the loss of one is an overload of the others';
+  if (spare.kind === 'zone')
+    return `the loss of one zone of ${spare.zones} is survived, with hosts dealt evenly to the zones`;
+  return `the loss of any ${spare.hosts === 1 ? 'host' : `${spare.hosts} hosts`} is survived`;
+}
 
 /** How many of something there are to be at the busiest moment. */
 export interface Demand {
@@ -64,3 +88,26 @@ export interface CapacityAsk {
 
 /** Hours of a month where nobody says otherwise: a twelfth of 365 days. */
 export const usualHoursPerMonth = 730;
+
+/** How many may be there at once: as many places as one pool would need. */
+export function placesByChance({ loadErlangs, fullHouse }: ByChance): number {
+  const { share, what } = fullHouse;
+  if (what !== 'overloaded') return placesFor(loadErlangs, share, what);
+  return fewestFrom(0, loadErlangs, (places) => poissonAbove(places, loadErlangs) <= share);
+}
+
+/** The fewest hosts with so many places each that keep the share. */
+export function hostsByChance({ loadErlangs, fullHouse }: ByChance, units: number, perHost: number): number {
+  const together = Math.ceil(units / perHost);
+  if (fullHouse.what === 'waits' || fullHouse.placement === 'least-loaded') return together;
+  const { placement, share } = fullHouse;
+  const shareOf = shareBy(fullHouse);
+  return fewestFrom(1, together, (hosts) => shareOf(placement, { loadErlangs, hosts, places: perHost }) <= share);
+}
+
+export const shareBy = ({ what }: FullHouse) => (what === 'overloaded' ? overloadedShare : turnedAwayShare);
+
+/** Hosts fill up one by one where nothing places by what is there. */
+export function isOnePool({ fullHouse }: ByChance): boolean {
+  return fullHouse.what === 'waits' || fullHouse.placement === 'least-loaded';
+}

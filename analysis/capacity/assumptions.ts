@@ -1,7 +1,6 @@
 import { capital, numberNear, plural } from '../wording/wording.js';
-import { type CapacityAsk, type FullHouse, usualHoursPerMonth } from './ask.js';
+import { type CapacityAsk, type FullHouse, spareText, usualHoursPerMonth } from './ask.js';
 import type { HostLimit } from './host-limit.js';
-import { spareText } from './spare.js';
 
 /** What the answer assumes and no run measured, as sentences: first what was asked, then what is taken for granted. */
 export function assumptionsOf(limits: readonly HostLimit[], ask: CapacityAsk): string[] {

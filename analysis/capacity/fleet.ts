@@ -1,7 +1,5 @@
-import type { ByChance, CapacityAsk } from './ask.js';
-import { hostsByChance } from './by-chance.js';
+import { type ByChance, type CapacityAsk, hostsByChance, type Spare, withSpare } from './ask.js';
 import type { HostLimit } from './host-limit.js';
-import { type Spare, withSpare } from './spare.js';
 import { type Usable, usableOf } from './usable.js';
 
 export interface HostCount {

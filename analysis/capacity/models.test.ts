@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { randomFrom } from '../../tests/random.js';
 import { placesFor, shareFindingNone } from '../statistics/erlang.js';
+import { withSpare } from './ask.js';
 import { type Cover, cheapestCovers, type HostOption, perHourOf } from './cheapest-cover.js';
 import { cascadeTiers, feedsOf } from './fleet.js';
 import { tieredCost } from './price-tiers.js';
 import { sharedHosts } from './shared-fleet.js';
-import { withSpare } from './spare.js';
 
 const blockedShare = (places: number, load: number) => shareFindingNone(places, load, 'turned-away');
 const waitingShare = (places: number, load: number) => shareFindingNone(places, load, 'waits');

@@ -1,6 +1,5 @@
 import { type FleetPlacement, fleetPlacements } from '../../model/placement.js';
-import type { CapacityAsk } from './ask.js';
-import { hostsByChance, shareBy } from './by-chance.js';
+import { type CapacityAsk, hostsByChance, shareBy } from './ask.js';
 import type { HostChoice } from './fleet.js';
 import type { Situation } from './situation.js';
 

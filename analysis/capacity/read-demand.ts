@@ -4,8 +4,7 @@ import { meantOrKnown } from '../judge/thresholds/nearest-word.js';
 import { largestLoadErlangs, poissonAbove, shareFindingNone } from '../statistics/erlang.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear } from '../wording/wording.js';
-import type { Demand, FullHouse } from './ask.js';
-import { placesByChance } from './by-chance.js';
+import { type Demand, type FullHouse, placesByChance } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 
 type Known = Pick<HostLimit, 'scenario' | 'unit' | 'participantsPerUnit'>;

@@ -1,6 +1,5 @@
-import type { CapacityAsk } from './ask.js';
+import { type CapacityAsk, withSpare } from './ask.js';
 import { type HostChoice, type HostFleet, pricedHosts } from './fleet.js';
-import { withSpare } from './spare.js';
 import type { Usable } from './usable.js';
 
 /** A demand, and what one host is given of it when it carries nothing else. */

@@ -1,6 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
-import type { CapacityAsk, Demand } from './ask.js';
-import { isOnePool, placesByChance } from './by-chance.js';
+import { type CapacityAsk, type Demand, isOnePool, placesByChance } from './ask.js';
 import { type Cover, cheapestCovers, type HostOption } from './cheapest-cover.js';
 import {
   better,

@@ -1,8 +1,7 @@
-import type { CapacityAsk } from './ask.js';
+import { type CapacityAsk, withSpare } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 import type { EgressBasis } from './measured-limit.js';
 import type { Situation } from './situation.js';
-import { withSpare } from './spare.js';
 
 /** What leaves the media servers at a moment. A scenario whose bit rate no run knows makes the sum unknown. */
 export interface Traffic {

@@ -6,6 +6,7 @@ import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { type BaselinePlace, entryOfStream } from '../measure/baseline-places.js';
+import { percentOf } from '../measure/stream-reading.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {
@@ -79,10 +80,6 @@ export function sourceFps(stream: ExpectedStream, { mixedFps, media }: StreamMea
   return (isMix(stream) ? mixedFps : undefined) ?? media.framesPerSecond;
 }
 
-function shareOf(part: number | undefined, whole: number | undefined): number | undefined {
-  return part === undefined || whole === undefined || whole <= 0 ? undefined : (100 * part) / whole;
-}
-
 /** In percent. */
 export function shareOfBaseline(
   aggregate: AggregateName,
@@ -90,7 +87,7 @@ export function shareOfBaseline(
   measure: StreamMeasure,
 ): number | undefined {
   const { stream, values } = subject;
-  if (aggregate === 'fps') return shareOf(values.fps, expectedFps(stream, measure));
-  if (aggregate === 'frameWidth') return shareOf(values.frameWidth, baselineOfStream(stream, measure)?.frameWidth);
-  return shareOf(values.bitrateKbps, placeOfStream(stream, measure)?.bitrateKbps);
+  if (aggregate === 'fps') return percentOf(values.fps, expectedFps(stream, measure));
+  if (aggregate === 'frameWidth') return percentOf(values.frameWidth, baselineOfStream(stream, measure)?.frameWidth);
+  return percentOf(values.bitrateKbps, placeOfStream(stream, measure)?.bitrateKbps);
 }

@@ -2,13 +2,12 @@ import { type QualityLimitation, receiveMetrics, type StreamMetric, sendMetrics 
 import { type Direction, layerAsked, type MediaKind, type ReceivedStream } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
-import { LayerTime } from './layer-time.js';
 import { MarkFold } from './mark-fold.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
+import { LayerTime, StutterFold } from './picture-folds.js';
 import { SoundGapFold } from './sound-gap.js';
 import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
-import { StutterFold } from './stutter-fold.js';
 import { TurnFold } from './turn-fold.js';
 
 /** The percentile of jitter and of round trips that is told. */

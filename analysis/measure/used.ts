@@ -2,6 +2,7 @@ import type { LoadSummary } from '../../model/load-summary.js';
 import type { HostFacts, ServerFacts } from '../../model/run.js';
 import type { StreamSummary } from '../../model/trial.js';
 import type { Used, UsedKind } from '../../model/used.js';
+import { lowest, sum } from '../statistics/statistics.js';
 
 /** The server and the probe host, as far as they are known. */
 interface ServerAndHost {
@@ -20,7 +21,8 @@ interface TrialSeen {
 export function usedOf({ server, host }: ServerAndHost, { load, streams, hosts }: TrialSeen): readonly Used[] {
   const { cpuLimitCores, egressLimitBps, sameHost } = server;
   const { serverCpuQuotaCores, serverHostCores, serverMemoryLimitMb, probeHostBusyPercentMean } = load;
-  const cores = least([cpuLimitCores, serverCpuQuotaCores, serverHostCores, sameHost ? host.cores : undefined]);
+  const limits = [cpuLimitCores, serverCpuQuotaCores, serverHostCores, sameHost ? host.cores : undefined];
+  const cores = lowest(limits.flatMap((limit) => limit ?? []));
   const egressMbps = egressLimitBps === undefined ? undefined : egressLimitBps / 1e6;
   const busy =
     probeHostBusyPercentMean === undefined || host.cores === undefined || hosts > 1
@@ -45,10 +47,5 @@ function deliveredMbps(streams: readonly StreamSummary[]): number | undefined {
   const rates = streams.flatMap(({ direction, values: { bitrateKbps } }) =>
     direction === 'receive' && bitrateKbps !== undefined ? [bitrateKbps] : [],
   );
-  return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0) / 1000;
-}
-
-function least(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  return rates.length === 0 ? undefined : sum(rates) / 1000;
 }

@@ -3,8 +3,7 @@ import type { ServerInTrial } from '../measure/cluster-servers.js';
 import { type ClusterAtSize, clusterAccount } from './cluster-account.js';
 import { clusterSentences } from './cluster-sentences.js';
 import { countOf } from './headline.js';
-import { figureText, left, right, titled } from './layout.js';
-import type { TextStyle } from './style.js';
+import { figureText, left, right, type TextStyle, titled } from './layout.js';
 
 /** More rows than this are for the page. */
 const mostRows = 12;

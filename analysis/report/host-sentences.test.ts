@@ -7,7 +7,7 @@ import { calls } from '../../tests/builders/trial-builder.js';
 import { reportDocument } from './document.js';
 import { hostAccounts } from './host-accounts.js';
 import { hostSection, hostSentences, lateStartSentences } from './host-sentences.js';
-import { plainStyle } from './style.js';
+import { plainStyle } from './layout.js';
 
 const load: Omit<HostLoadSummary, 'host'> = {
   probes: 4,

@@ -2,8 +2,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { clockBoundMsMax, hostName, lateStartMs, localHostId } from '../../model/probe-host.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type HostAccount, hostAccounts } from './host-accounts.js';
-import { figureText, left, right, wrap } from './layout.js';
-import type { TextStyle } from './style.js';
+import { figureText, left, right, type TextStyle, wrap } from './layout.js';
 
 const mostRows = 12;
 const mostNamed = 6;

@@ -3,8 +3,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import { type FaultPattern, faultPatterns } from '../correlation/correlation.js';
 import { plural } from '../wording/wording.js';
 import { countOf, unitOf } from './headline.js';
-import { titled } from './layout.js';
-import type { TextStyle } from './style.js';
+import { type TextStyle, titled } from './layout.js';
 
 export interface TrialPatterns {
   readonly trial: number;

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
-import { rateSentences } from './rate-sentences.js';
 import { trustSentences } from './trust-section.js';
+import { rateSentences } from './trust-sentences.js';
 
 interface Sent {
   readonly kbps: number;

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { RecordingsRecord } from '../../model/trial.js';
 import type { VerdictKind } from '../../model/verdict.js';
-import { recordingSentences } from './recording-sentences.js';
+import { recordingSentences } from './trust-sentences.js';
 
 const said = (...recordings: readonly (RecordingsRecord | undefined)[]) => saidOf('stable', recordings);
 

@@ -8,8 +8,7 @@ import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { triedTrial, worstCaseText } from './headline.js';
-import { left, right } from './layout.js';
-import type { TextStyle } from './style.js';
+import { left, right, type TextStyle } from './layout.js';
 
 /** "18 stable in 3 of 3 trials, 20 in 2 of 5, 22 in none of 2.": the sizes that the answer rests on; may be empty. */
 export function repeatSentence(run: FinishedRun): string {

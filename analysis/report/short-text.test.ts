@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { runStory, storyNames } from '../../tests/builders/run-stories.js';
 import { junit } from './junit.js';
+import { plainStyle } from './layout.js';
 import { markdown } from './markdown.js';
 import { shortSummary } from './short-text.js';
-import { plainStyle } from './style.js';
 import { summary } from './text.js';
 import { trialLine } from './trial-line.js';
 

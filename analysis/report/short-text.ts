@@ -1,14 +1,13 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { nearestLimit, starvingProbes, worstThresholds } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
-import { quantity, worstText } from '../wording/quantity.js';
+import { durationText, quantity, worstText } from '../wording/quantity.js';
 import { plural } from '../wording/wording.js';
 import { countOf, headline } from './headline.js';
-import { pageColumns, wrap } from './layout.js';
+import { pageColumns, plainStyle, type TextStyle, wrap } from './layout.js';
 import { nextSteps } from './next-steps.js';
 import { ranOutSentences } from './server-sentences.js';
 import { becauseText, failedSizes, sizeShown } from './shown-sizes.js';
-import { plainStyle, type TextStyle } from './style.js';
 import { foremostTrust, trustSentences } from './trust-section.js';
 
 /** The most lines of a terminal of 80 columns, the one that names the HTML report not counted. */
@@ -135,4 +134,13 @@ function cut(lines: readonly string[], most: number, width: number): readonly st
   const last = lines[most - 1] ?? '';
   const ended = last.length + 2 <= width ? last : last.slice(0, Math.max(last.lastIndexOf(' '), 0));
   return [...lines.slice(0, most - 1), `${ended} …`];
+}
+
+/** A run in one line, for logs and chats: the answer, what it took, and where it is stored. Without a newline. */
+export function runLine(run: FinishedRun): string {
+  const [first] = run.records;
+  const last = run.records.at(-1);
+  const tookMs = first && last ? last.endedAtMs - first.startedAtMs : 0;
+  const took = `${plural(run.records.length, 'trial')} in ${durationText(tookMs)}`;
+  return `${headline(run)} (${took}; ${run.runDirectory})`.replace(/\s+/g, ' ');
 }

@@ -7,7 +7,7 @@ import { calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { runResult } from '../search/result.js';
-import { plainStyle, type TextStyle } from './style.js';
+import { plainStyle, type TextStyle } from './layout.js';
 import { summary } from './text.js';
 import { trialLine, trialRow, trialRowHeader } from './trial-line.js';
 

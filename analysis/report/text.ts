@@ -18,14 +18,13 @@ import { arrivalsSentences } from './arrivals-section.js';
 import { clusterSection } from './cluster-section.js';
 import { countOf, headline } from './headline.js';
 import { hostSection } from './host-sentences.js';
-import { left, right, titled, wrap } from './layout.js';
+import { left, plainStyle, right, type TextStyle, titled, wrap } from './layout.js';
 import { networkSentences } from './network-section.js';
 import { nextSteps } from './next-steps.js';
 import { patternSection } from './pattern-sentences.js';
 import { betweenTrialsSection, repeatSentence } from './repeats-section.js';
 import { ranOutSentences } from './server-sentences.js';
 import { becauseText, failedSizes, sizeShown, sizesTold } from './shown-sizes.js';
-import { plainStyle, type TextStyle } from './style.js';
 import { trustSentences } from './trust-section.js';
 
 /**

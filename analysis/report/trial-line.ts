@@ -5,8 +5,7 @@ import type { Reason } from '../../model/verdict.js';
 import { percentileOf } from '../arrivals/time-histogram.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
-import { left, pageColumns, right } from './layout.js';
-import type { TextStyle } from './style.js';
+import { left, pageColumns, right, type TextStyle } from './layout.js';
 
 /** What a person calls each reason in one or two words. */
 const shortNames: Readonly<Record<Reason['code'], string>> = {

@@ -20,13 +20,10 @@ import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
 import { pictureSentences } from './picture-sentences.js';
-import { rateSentences } from './rate-sentences.js';
-import { readingSentences } from './reading-sentences.js';
-import { recordingSentences } from './recording-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
-import { stimulusSentences } from './stimulus-sentences.js';
 import { earlyEndSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
+import { rateSentences, readingSentences, recordingSentences, stimulusSentences } from './trust-sentences.js';
 import { turnSentences } from './turn-sentences.js';
 import { warmUpSentences } from './warm-up-sentences.js';
 

@@ -8,8 +8,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import type { RunTrust } from '../../store/run-directory/own-run.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
-import { namedRunFolder } from '../report/named-run.js';
-import { openRun } from '../report/open-run.js';
+import { namedRunFolder, openRun } from '../report/open-run.js';
 
 /** Limits of stored runs, each `RUN` or `HOST-TYPE=RUN`. Throws E_RUN without one, E_USAGE if runs do not fit. */
 export async function openLimits(words: readonly string[], trust: RunTrust, tool: ToolProcess): Promise<HostLimit[]> {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import type { CapacityAsk, FullHouse } from '../../analysis/capacity/ask.js';
+import type { CapacityAsk, FullHouse, Spare } from '../../analysis/capacity/ask.js';
 import type { HostLimit } from '../../analysis/capacity/host-limit.js';
 import { readDemand } from '../../analysis/capacity/read-demand.js';
-import type { Spare } from '../../analysis/capacity/spare.js';
 import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';

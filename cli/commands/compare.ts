@@ -16,8 +16,7 @@ import { readWord } from '../options/values.js';
 import { count, share, word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
-import { namedRunFolder } from '../report/named-run.js';
-import { openRun } from '../report/open-run.js';
+import { namedRunFolder, openRun } from '../report/open-run.js';
 
 const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.

@@ -10,8 +10,7 @@ import { type TrustFlags, trustFlags, trustOf } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
-import { namedRunFolder } from '../report/named-run.js';
-import { openRun } from '../report/open-run.js';
+import { namedRunFolder, openRun } from '../report/open-run.js';
 
 /** An export gives up when the other side takes nothing for so long. */
 const patienceMs = 15_000;

@@ -21,8 +21,7 @@ import { thresholdFlags, thresholdsOf } from '../options/threshold-flags.js';
 import { trustFlags, trustOf } from '../options/trust-flag.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
-import { namedRunFolder } from '../report/named-run.js';
-import { openRun } from '../report/open-run.js';
+import { namedRunFolder, openRun } from '../report/open-run.js';
 
 const judgeFlags = {
   ...trustFlags,

@@ -3,8 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { pid } from 'node:process';
 import { given } from '../../model/given.js';
 import type { Wanted } from '../../probes/hosts/unfitness.js';
-import { ownBuild } from '../own-build.js';
-import { loadlineVersion } from '../version.js';
+import { loadlineVersion, ownBuild } from '../version.js';
 
 /** Of the running kernel (random(4)): containers on one machine have the same. */
 export async function bootId(): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { cpuFit } from '../../analysis/needs/cpu-fit.js';
 import { hostFit } from '../../analysis/needs/plan-cost.js';
-import { plainStyle } from '../../analysis/report/style.js';
+import { plainStyle } from '../../analysis/report/layout.js';
 import { planSchema } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Bracket, RunEvent, TrialProgress } from '../../model/run-event.js';

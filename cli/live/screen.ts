@@ -1,5 +1,5 @@
 import pico from 'picocolors';
-import { plainStyle, type TextStyle } from '../../analysis/report/style.js';
+import { plainStyle, type TextStyle } from '../../analysis/report/layout.js';
 import type { RunListener } from '../../model/run-event.js';
 import type { Question } from '../options/run-request.js';
 import type { Env, Output } from '../process.js';

@@ -1,4 +1,4 @@
-import type { TextStyle } from '../../analysis/report/style.js';
+import type { TextStyle } from '../../analysis/report/layout.js';
 import { trialLine, trialRow, trialRowHeader } from '../../analysis/report/trial-line.js';
 import { warmUpText } from '../../analysis/report/warm-up-sentences.js';
 import { countedIn } from '../../model/load.js';

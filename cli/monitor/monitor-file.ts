@@ -1,24 +1,18 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { wrongFile } from '../plan-file/plan-problem.js';
-import { readMapping } from '../plan-file/read-plan.js';
+import { bytesSuchAs, readFileOf, wordsSaying } from '../plan-file/read-mapping-file.js';
 import type { Env } from '../process.js';
 import { cronProblem } from './due-times.js';
 
-const oneLine = (error: string) => z.string({ error }).min(1, { error });
 const spanError = 'must be a time with its unit: 20s, 15m, 6h or 14d';
 const span = z
   .string({ error: spanError })
   .regex(/^\d+(\.\d+)?(s|m|h|d)$/, { error: spanError })
   .transform(milliseconds);
-const bytesError = 'must be a size with its unit: 50MB or 5GB';
-const bytes = z
-  .string({ error: bytesError })
-  .regex(/^\d+(\.\d+)?(MB|GB)$/, { error: bytesError })
-  .transform((text) => Number.parseFloat(text) * (text.endsWith('GB') ? 1e9 : 1e6));
+const bytes = bytesSuchAs('50MB or 5GB');
 const cron = z.string({ error: 'must be a cron expression: "*/15 * * * *"' }).superRefine((text, context) => {
   const message = cronProblem(text);
   if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -47,8 +41,8 @@ const watchSchema = z
       .regex(/^[A-Za-z0-9._-]{1,60}$/, { error: 'must be letters, digits, dots and dashes, 60 at most' }),
     cron,
     size,
-    plan: oneLine('must be the path of a plan file').optional(),
-    simulate: oneLine('must be what follows "loadline simulate": one-to-one --capacity 18').optional(),
+    plan: wordsSaying('must be the path of a plan file').optional(),
+    simulate: wordsSaying('must be what follows "loadline simulate": one-to-one --capacity 18').optional(),
     within: span.optional(),
   })
   .refine(({ plan, simulate }) => (plan === undefined) !== (simulate === undefined), {
@@ -77,20 +71,23 @@ export const monitorFileSchema = z.strictObject({
   remind: span.prefault('6h'),
   alerts: z
     .strictObject({
-      webhook: oneLine('must be an address, or $NAME of an environment variable that holds one').optional(),
+      webhook: wordsSaying('must be an address, or $NAME of an environment variable that holds one').optional(),
       mail: z
         .strictObject({
-          server: oneLine('must be smtp://HOST:587 or smtps://USER@HOST:465'),
-          from: oneLine('must be a mail address'),
+          server: wordsSaying('must be smtp://HOST:587 or smtps://USER@HOST:465'),
+          from: wordsSaying('must be a mail address'),
           to: z.union(
-            [oneLine(mailError).transform((one) => [one]), z.array(oneLine(mailError)).min(1, { error: mailError })],
+            [
+              wordsSaying(mailError).transform((one) => [one]),
+              z.array(wordsSaying(mailError)).min(1, { error: mailError }),
+            ],
             {
               error: mailError,
             },
           ),
         })
         .optional(),
-      command: oneLine('must be a shell command').optional(),
+      command: wordsSaying('must be a shell command').optional(),
     })
     .prefault({}),
   keep: z.strictObject({ samples: span.optional(), disk: bytes.optional() }).prefault({}),
@@ -102,16 +99,11 @@ export type MonitorPlan = z.infer<typeof monitorFileSchema> & {
 };
 export type Watch = MonitorPlan['watches'][number];
 
-const largestBytes = 1_000_000;
-const monitorTodo = 'correct these lines; docs/reference/monitoring.md says what may stand in a monitor file';
-
 /** Reads a monitor file; `$NAME` is the variable's value. Throws E_PLAN with every problem, line and column. */
 export async function readMonitorFile(path: string, env: Env): Promise<MonitorPlan> {
-  const text = await textOf(path);
   const noMapping = 'a monitor file is a list of "key: value" lines, and needs watches';
-  const read = readMapping(text, monitorFileSchema, Object.keys(monitorFileSchema.shape), noMapping);
-  if (!read.ok) throw wrongFile(path, monitorTodo, read.problems);
-  const plan = read.values as z.infer<typeof monitorFileSchema>;
+  const page = 'docs/reference/monitoring.md';
+  const { values: plan } = await readFileOf(path, { what: 'monitor', page, schema: monitorFileSchema, noMapping });
   return { ...plan, alerts: withSecrets(plan.alerts, env, path), folder: dirname(resolve(path)) };
 }
 
@@ -142,20 +134,6 @@ function withSecrets(alerts: MonitorPlan['alerts'], env: Env, path: string): Mon
     throw wrongAlert(path, 'alerts.mail.server is no mail server', 'write smtp://HOST:587 or smtps://USER@HOST:465');
   }
   return given({ webhook: url, mail: mail && server !== undefined ? { ...mail, server } : undefined, command });
-}
-
-async function textOf(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new LoadlineError('E_PLAN', `The monitor file ${path} cannot be read.`, {
-      where: path,
-      why: messageOf(error),
-      todo: 'name a YAML file that exists; docs/reference/monitoring.md has one to begin with',
-      cause: error,
-    });
-  });
-  if (text.length <= largestBytes) return text;
-  const problem = `it has ${text.length} characters; ${largestBytes} are the most`;
-  throw wrongFile(path, monitorTodo, [{ line: 1, column: 1, text: problem }]);
 }
 
 function wrongAlert(path: string, why: string, todo: string): LoadlineError {

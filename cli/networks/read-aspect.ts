@@ -1,6 +1,7 @@
 import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { given } from '../../model/given.js';
 import { distributions, type Link } from '../../model/network.js';
+import { rateUnits } from '../../model/units.js';
 import { networkError, type WrittenAt } from './network-error.js';
 import { networkPresetNames } from './presets.js';
 
@@ -148,11 +149,9 @@ function readGilbertElliott(words: readonly string[], at: WrittenAt): Link {
   };
 }
 
-const bitUnits: Readonly<Record<string, number>> = { bit: 1, kbit: 1000, mbit: 1_000_000, gbit: 1_000_000_000 };
-
 function readRate(rate: string, [word, size, ...rest]: readonly string[], at: WrittenAt): Link {
   const [, number = '', unit = ''] = /^([-+]?[\d.]+)([a-z]+)$/.exec(rate) ?? [];
-  const rateBps = Number(number) * (bitUnits[unit] ?? Number.NaN);
+  const rateBps = Number(number) * (rateUnits[unit] ?? Number.NaN);
   if (!(rateBps >= 1000)) throw networkError(`A rate is 1kbit or more, not ${rate}.`, at, 'write for example 1mbit');
   if (word === undefined) return { rateBps };
   if (word !== 'queue' || size === undefined) throw unknownPart(word, at);

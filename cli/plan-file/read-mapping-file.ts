@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { LoadlineError, messageOf } from '../../model/errors.js';
-import { readMapping } from './read-plan.js';
+import { wrongFile } from './plan-problem.js';
+import { type ReadValues, readMapping } from './read-plan.js';
 
 interface MappingFile<Shape extends z.ZodRawShape> {
   readonly path: string;
@@ -35,4 +36,45 @@ export async function textOfFile(path: string, what: string): Promise<string> {
       cause: error,
     });
   });
+}
+
+const largestFile = 1_000_000;
+
+export function todoOf(what: string, page: string): string {
+  return `correct these lines; ${page} says what may stand in a ${what} file`;
+}
+
+/**
+ * Reads a file that a command is about: "study", with the page that describes it. Throws E_PLAN with every problem, each
+ * with line and column.
+ */
+export async function readFileOf<Shape extends z.ZodRawShape>(
+  path: string,
+  { what, page, schema, noMapping }: Omit<MappingFile<Shape>, 'path' | 'todo'> & { readonly page: string },
+): Promise<{ readonly values: z.output<z.ZodObject<Shape>>; readonly placeOf: ReadValues['placeOf'] }> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new LoadlineError('E_PLAN', `The ${what} file ${path} cannot be read.`, {
+      where: path,
+      why: messageOf(error),
+      todo: `name a YAML file that exists; ${page} has one to begin with`,
+      cause: error,
+    });
+  });
+  const tooLong = `it has ${text.length} characters; ${largestFile} are the most`;
+  if (text.length > largestFile) throw wrongFile(path, todoOf(what, page), [{ line: 1, column: 1, text: tooLong }]);
+  const read = readMapping(text, schema, Object.keys(schema.shape), noMapping);
+  if (!read.ok) throw wrongFile(path, todoOf(what, page), read.problems);
+  return { values: read.values as z.output<z.ZodObject<Shape>>, placeOf: read.placeOf };
+}
+
+/** A text that is not empty. */
+export const wordsSaying = (error: string) => z.string({ error }).min(1, { error });
+
+/** Bytes, written with their unit. */
+export function bytesSuchAs(example: string) {
+  const error = `must be a size with its unit: ${example}`;
+  return z
+    .string({ error })
+    .regex(/^\d+(\.\d+)?(MB|GB)$/, { error })
+    .transform((text) => Number.parseFloat(text) * (text.endsWith('GB') ? 1e9 : 1e6));
 }

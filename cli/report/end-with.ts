@@ -1,8 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { junit, type Requirement } from '../../analysis/report/junit.js';
 import { markdown } from '../../analysis/report/markdown.js';
-import { runLine } from '../../analysis/report/run-line.js';
-import { shortSummary } from '../../analysis/report/short-text.js';
+import { runLine, shortSummary } from '../../analysis/report/short-text.js';
 import { summary } from '../../analysis/report/text.js';
 import { messageOf } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { studyName } from '../../model/study.js';
 import { scenarios } from '../../scenarios/index.js';
 import { addFlags } from '../options/flag.js';
@@ -11,7 +10,8 @@ import { readDuration } from '../options/values.js';
 import { share } from '../options/written.js';
 import { type PlanKey, planKeysOf } from '../plan-file/plan-keys.js';
 import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
-import { type ReadValues, readMapping } from '../plan-file/read-plan.js';
+import { bytesSuchAs, readFileOf, todoOf, wordsSaying } from '../plan-file/read-mapping-file.js';
+import type { ReadValues } from '../plan-file/read-plan.js';
 
 /** Keys of a plan that are the study's own, or that say what is done with the answer of one run. */
 const notForCells = ['scenario', 'out', 'format', 'label', 'each', 'quiet', 'verbose', 'open', 'summary', 'junit'];
@@ -51,9 +51,8 @@ export interface StudyPlan {
 
 const nameError = 'must be letters, digits, dots and dashes, 40 at most';
 const name = z.string({ error: nameError }).regex(studyName, { error: nameError });
-const commandShape = z.string({ error: 'must be a shell command' }).min(1, { error: 'must be a shell command' });
+const commandShape = wordsSaying('must be a shell command');
 const readyError = 'must be HOST:PORT, such as 127.0.0.1:8188';
-const memoryError = 'must be a size with its unit: 512MB or 2GB';
 const coresError = 'must be cores, 0.05 or more: 0.5 is half of one';
 const countError = (what: string, most: number) => `must be a number of ${what}, up to ${most}`;
 const mostRounds = 10;
@@ -81,10 +80,7 @@ function studyFileSchema(keys: readonly PlanKey[]) {
       .regex(/^(\[[0-9a-f:.]+\]|[^\s:/[\]]+):\d{1,5}$/, { error: readyError })
       .optional(),
     cores: z.number({ error: coresError }).min(0.05, { error: coresError }).max(1024, { error: coresError }).optional(),
-    memory: z
-      .string({ error: memoryError })
-      .regex(/^\d+(\.\d+)?(MB|GB)$/, { error: memoryError })
-      .optional(),
+    memory: bytesSuchAs('512MB or 2GB').optional(),
   });
   const setting = z.strictObject({ ...plan, name });
   const scenario = z.enum(
@@ -139,32 +135,23 @@ function readable(error: string, read: (text: string) => unknown) {
   };
 }
 
-export const studyTodo = 'correct these lines; docs/reference/study.md says what may stand in a study file';
+const page = 'docs/reference/study.md';
+export const studyTodo = todoOf('study', page);
 
 /** Throws E_PLAN with every problem of the file, each with line and column. */
 export async function readStudyFile(path: string, keys: readonly PlanKey[]): Promise<StudyPlan> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new LoadlineError('E_PLAN', `The study file ${path} cannot be read.`, {
-      where: path,
-      why: messageOf(error),
-      todo: 'name a YAML file that exists; docs/reference/study.md has one to begin with',
-      cause: error,
-    });
-  });
-  const schema = studyFileSchema(keys);
   const noMapping = 'a study is a list of "key: value" lines, and needs servers and scenarios';
-  const read = readMapping(text, schema, Object.keys(schema.shape), noMapping);
-  if (!read.ok) throw wrongFile(path, studyTodo, read.problems);
-  const { budget, chance, servers, settings, ...asked } = read.values as z.output<typeof schema>;
+  const { values, placeOf } = await readFileOf(path, { what: 'study', page, schema: studyFileSchema(keys), noMapping });
+  const { budget, chance, servers, settings, ...asked } = values;
   const study: StudyPlan = {
     ...asked,
     name: nameOfFile(path),
     path,
     chance: chance === undefined ? 0.05 : share.read(String(chance), 'chance') / 100,
-    ...(budget === undefined ? {} : { budgetMs: readDuration(String(budget), 'budget') }),
+    ...given({ budgetMs: budget === undefined ? undefined : readDuration(String(budget), 'budget') }),
     servers: servers.map(serverOf),
     settings: settings.map(({ name: called, ...values }) => ({ name: called, plan: values })),
-    placeOf: read.placeOf,
+    placeOf,
   };
   const problems = contradictionsIn(study);
   if (problems.length > 0) throw wrongFile(path, studyTodo, problems);
@@ -174,11 +161,8 @@ export async function readStudyFile(path: string, keys: readonly PlanKey[]): Pro
 type ReadServer = z.output<ReturnType<typeof studyFileSchema>>['servers'][number];
 
 function serverOf({ name: called, simulate, start, stop, ready, cores, memory, ...plan }: ReadServer): StudyServer {
-  const memoryBytes =
-    memory === undefined ? undefined : Number.parseFloat(memory) * (memory.endsWith('GB') ? 1e9 : 1e6);
-  const server = { name: called, simulate, start, stop, ready: ready ?? readyOf(plan), cores, memoryBytes };
-  const there = Object.entries(server).filter(([, value]) => value !== undefined);
-  return { ...(Object.fromEntries(there) as Omit<StudyServer, 'plan'>), plan };
+  const own = given({ simulate, start, stop, ready: ready ?? readyOf(plan), cores, memoryBytes: memory });
+  return { name: called, ...own, plan };
 }
 
 /** "127.0.0.1:8188" of janus://127.0.0.1:8188. */

@@ -30,8 +30,7 @@ import { type trustFlags, trustOf } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
 import type { CommandRequest } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { namedRunFolder } from '../report/named-run.js';
-import { openRun } from '../report/open-run.js';
+import { namedRunFolder, openRun } from '../report/open-run.js';
 import { type GivenAgain, withGivenAgain } from './given-again.js';
 
 type ResumeWords = BusFlags &

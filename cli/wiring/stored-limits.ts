@@ -9,8 +9,7 @@ import type { ServerWords } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
-import { namedRunFolder } from '../report/named-run.js';
-import { openRun } from '../report/open-run.js';
+import { namedRunFolder, openRun } from '../report/open-run.js';
 
 /** What makes the sessions of two plans the same load, held to the same limits. */
 const loadKeys = [

@@ -1,3 +1,4 @@
+import { fleetNames } from '../../store/series/fleet-fold.js';
 import { type Selection, snake, type Target } from './dashboard-file.js';
 
 /** One PromQL expression, and what its lines are called. */
@@ -8,14 +9,6 @@ export interface PromLine {
   readonly isLast: boolean;
 }
 
-/** What Prometheus is given of groups in place of single probes; see docs/reference/metrics.md. */
-const groups: Readonly<Record<string, string>> = {
-  loadline_probe: 'loadline_probes',
-  loadline_leg: 'loadline_legs',
-  loadline_stream: 'loadline_streams',
-  loadline_probe_trial: 'loadline_probes_trial',
-  loadline_stream_trial: 'loadline_streams_trial',
-};
 /** Fields that are words: no series has them. */
 const words = new Set(['label', 'limitText', 'worstProbe', 'because', 'title', 'text', 'failure', 'code', 'unit']);
 const acrossTime: Readonly<Record<string, string>> = { mean: 'avg', min: 'min', max: 'max', sum: 'sum', last: 'last' };
@@ -49,7 +42,7 @@ function line(selection: Selection, { call, field, name }: Part, wholeTime: bool
   const isRaw = call === undefined;
   const tags = by.filter((one) => one !== 'time');
   const ofEach = tags.includes('probe');
-  const group = ofEach ? undefined : groups[from];
+  const group = ofEach ? undefined : fleetNames[from];
   const range = wholeTime && (!isRaw || alias === '$col') ? '$__range' : '$__interval';
   const stat = isRaw ? 'last' : call;
   const series = `${seriesOf(from, group, stat, field)}{${labelsOf(where)}}`;

@@ -11,8 +11,14 @@ import { alreadyNegotiated, sdpParseError } from '../rpc/rpc-error.js';
 import { MediaElement } from './media-element.js';
 import { bindOperation, type MediaObject, mediaKinds, newObjectId, type Operation } from './media-object.js';
 import { webRtcEndpointOperations } from './webrtc-operations.js';
-import type { Bandwidths, IceState, WebRtcPeer } from './webrtc-peer.js';
-import { candidateLine, candidatePair, webRtcEvents } from './webrtc-shapes.js';
+import {
+  type Bandwidths,
+  candidateLine,
+  candidatePair,
+  type IceState,
+  type WebRtcPeer,
+  webRtcEvents,
+} from './webrtc-shapes.js';
 
 interface Negotiation {
   readonly offer: Offer;

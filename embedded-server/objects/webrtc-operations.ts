@@ -6,8 +6,7 @@ import { integerOf, isRecord, type Parameters, stringOf } from '../rpc/parameter
 import { alreadyNegotiated, notImplemented, notOffered, wrongParameter } from '../rpc/rpc-error.js';
 import { mediaElementOperations } from './media-element.js';
 import { mediaKinds, type Operations } from './media-object.js';
-import type { Bandwidths, WebRtcPeer } from './webrtc-peer.js';
-import { candidatePair } from './webrtc-shapes.js';
+import { type Bandwidths, candidatePair, type WebRtcPeer } from './webrtc-shapes.js';
 
 function bandwidth(key: keyof Bandwidths): Operations<WebRtcPeer> {
   const parts = /^(min|max)(Audio|Video)(Recv|Send)$/.exec(key) ?? [];

@@ -1,5 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json-text.js';
 import { mayNameSecret, redacted } from '../../model/secrets.js';
 
 /** Who logs in: a row of the file of `--users`, by its columns; without one, nobody in particular. */
@@ -101,14 +102,6 @@ function valuesIn({ cookies, origins }: BrowserState): readonly string[] {
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
   if (typeof value !== 'string') return [];
-  const inner = /^\s*[[{]/.test(value) ? parsed(value) : undefined;
+  const inner = /^\s*[[{]/.test(value) ? jsonIn(value) : undefined;
   return inner === undefined ? [value] : [value, ...textsIn(inner)];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

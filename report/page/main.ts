@@ -1,5 +1,4 @@
-import { choice, el } from './dom.js';
-import { watchTheme } from './theme.js';
+import { choice, el, watchTheme } from './dom.js';
 import { trialView } from './trial-view.js';
 import { unpack } from './unpack.js';
 

@@ -1,6 +1,5 @@
 import uPlot from 'uplot';
-import { el, figure, lazyTable, table } from './dom.js';
-import { colour, onTheme } from './theme.js';
+import { colour, el, figure, lazyTable, onTheme, table } from './dom.js';
 
 export interface ChartLine {
   readonly label: string;

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { build } from 'esbuild';
-import { findCgroupTree } from './cgroup-tree.js';
-import { proveCpuLimit, removeDeadCages } from './cpu-cage.js';
+import { findCgroupTree, proveCpuLimit, removeDeadCages } from './cpu-cage.js';
 
 let folder = '';
 test.beforeEach(async () => {

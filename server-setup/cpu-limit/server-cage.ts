@@ -3,8 +3,7 @@ import { kill, pid as ownPid } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from '../../host/once.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
-import { findCgroupTree } from './cgroup-tree.js';
-import { makeCage, makeGroup, neededTree, ownGroup } from './cpu-cage.js';
+import { findCgroupTree, makeCage, makeGroup, neededTree, ownGroup } from './cpu-cage.js';
 
 /** What a server that a command starts is held to; what is absent is not limited. */
 interface ServerLimits {

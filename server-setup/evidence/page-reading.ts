@@ -4,6 +4,7 @@ import type { SeriesGrowth } from './counter-rates.js';
 import type { MetricSelector } from './metric-selector.js';
 import type { MetricsPage } from './metrics-page.js';
 import { partOf } from './page-part.js';
+import { sum } from './process-resources.js';
 import { type ScrapedPage, seriesOf } from './scraped-page.js';
 
 const mb = 1024 * 1024;
@@ -139,10 +140,6 @@ function namedValues({ page, rates, atMs, asked }: ScrapedPage): Part<Readonly<R
 
 function most(each: readonly SeriesGrowth[]): number {
   return Math.max(...each.map(({ by }) => by));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** What media servers say of themselves, by server: how much of what they carry, and bytes where they only grow. */

@@ -4,7 +4,7 @@ import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { soon } from '../../tests/soon.js';
-import { findCgroupTree } from '../cpu-limit/cgroup-tree.js';
+import { findCgroupTree } from '../cpu-limit/cpu-cage.js';
 import { findListener, ProcessMeter, parseListeners } from './process-resources.js';
 import { parseDrops, SocketDrops } from './socket-drops.js';
 

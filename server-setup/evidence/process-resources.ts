@@ -166,6 +166,6 @@ export function parseListeners(table: string, port: number, state = listening): 
   return rows.flatMap((row) => (row[1]?.endsWith(`:${hex}`) && row[3] === state && row[9] ? [row[9]] : []));
 }
 
-function sum(numbers: readonly number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

@@ -5,8 +5,7 @@ import { shortText } from '../../model/plain-text.js';
 import { openSocket, type SocketAddress, somebodyElse } from '../sockets/open-socket.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ObjectEvent } from './frame.js';
-import { infoSchema, type KurentoInfo } from './kurento-info.js';
-import { aKurento, serverManagerId } from './kurento-options.js';
+import { aKurento, infoSchema, type KurentoInfo, serverManagerId } from './kurento-options.js';
 import { KurentoSocket, type Outcome } from './kurento-socket.js';
 
 interface CallsOptions {

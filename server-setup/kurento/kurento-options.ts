@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Expected } from '../sockets/open-socket.js';
 
 export interface KurentoOptions {
@@ -44,3 +45,11 @@ export const aKurento: Expected = {
 };
 
 export const serverManagerId = 'manager_ServerManager';
+
+export const infoSchema = z.object({
+  type: z.literal('KMS'),
+  version: z.string(),
+  modules: z.array(z.looseObject({ factories: z.array(z.string()) })).optional(),
+});
+
+export type KurentoInfo = z.infer<typeof infoSchema>;

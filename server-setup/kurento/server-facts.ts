@@ -9,8 +9,7 @@ import { isThisHost } from '../evidence/host-address.js';
 import { findServer } from '../evidence/process-resources.js';
 import { kurentoAbilities } from './abilities.js';
 import type { KurentoCalls } from './kurento-calls.js';
-import type { KurentoInfo } from './kurento-info.js';
-import { serverManagerId } from './kurento-options.js';
+import { type KurentoInfo, serverManagerId } from './kurento-options.js';
 import type { parseServerUrl } from './server-url.js';
 
 const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });

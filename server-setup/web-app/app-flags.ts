@@ -1,6 +1,20 @@
+import { videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
 import type { ServerOption } from '../server-kind.js';
 import { checkedApp } from './app-address.js';
+
+/** Nobody speaks to the app's media server but the app: what it is like is for its process and its host to show. */
+export const webAppAbilities: ServerAbilities = {
+  shapes: ['own-page'],
+  severalStreams: true,
+  records: false,
+  tellsResources: true,
+  tellsSessions: false,
+  reset: 'not-provable',
+  turn: false,
+  codecs: { forwards: videoCodecs, mixes: [], records: [] },
+};
 
 export const webAppWord = 'web-app';
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { processOption } from '../process-option.js';
 import { restartOption } from '../restart-option.js';
 import type { ServerKind } from '../server-kind.js';
-import { webAppAbilities } from './abilities.js';
 import { hostOfApp } from './app-address.js';
-import { addressOption, webAppWord } from './app-flags.js';
+import { addressOption, webAppAbilities, webAppWord } from './app-flags.js';
 
 const settings = z.object({
   /** A process number, or `port:` with the port that it listens on. */

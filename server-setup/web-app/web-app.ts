@@ -9,9 +9,8 @@ import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { restart } from '../restart.js';
 import { ServerEvents } from '../server-events.js';
-import { webAppAbilities } from './abilities.js';
 import { hostOfApp } from './app-address.js';
-import { webAppWord } from './app-flags.js';
+import { webAppAbilities, webAppWord } from './app-flags.js';
 
 interface WebAppOptions {
   readonly url: string;

@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 
 /** Which write API: 1 is `/write` of 1.x, 2 is `/api/v2/write`, 3 is `/api/v3/write_lp`. */
 type InfluxApi = 1 | 2 | 3;
@@ -90,5 +91,21 @@ function wrong(what: string, where: string, why?: string): LoadlineError {
     where,
     ...(why === undefined ? {} : { why }),
     todo: `write for example ${examples}`,
+  });
+}
+
+/** From the environment, never from a flag or a file of the run. */
+export interface InfluxLogin {
+  readonly token?: string;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+/** A variable that is set to nothing counts as not set. */
+export function influxLogin(env: Readonly<Record<string, string | undefined>>): InfluxLogin {
+  return given({
+    token: env.LOADLINE_INFLUX_TOKEN || env.INFLUX_TOKEN || undefined,
+    user: env.LOADLINE_INFLUX_USER || undefined,
+    password: env.LOADLINE_INFLUX_PASSWORD || undefined,
   });
 }

@@ -1,7 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { AskedSink, SinkKind } from '../sink-kind.js';
-import { readInfluxAddress } from './influx-address.js';
-import { influxLogin } from './influx-login.js';
+import { influxLogin, readInfluxAddress } from './influx-address.js';
 
 export const influx: SinkKind = {
   name: 'influx',

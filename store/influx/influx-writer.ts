@@ -2,8 +2,7 @@ import { Point } from '@influxdata/influxdb-client';
 import type { DataPoint } from '../points/data-point.js';
 import type { PointTarget, WriteOutcome } from '../points/point-sink.js';
 import { outcomeOfStatus, post } from '../points/post.js';
-import type { InfluxTarget } from './influx-address.js';
-import type { InfluxLogin } from './influx-login.js';
+import type { InfluxLogin, InfluxTarget } from './influx-address.js';
 
 /** One database of one InfluxDB, of any version. */
 export function influxTarget(target: InfluxTarget, login: InfluxLogin): PointTarget {

@@ -9,8 +9,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import type { PointTarget, WriteOutcome } from '../points/point-sink.js';
 import { outcomeOfStatus, type PostAnswer, post } from '../points/post.js';
-import { isCounter } from '../series/counters.js';
-import { type PointValues, readValues, valuesText } from '../series/series.js';
+import { isCounter, type PointValues, readValues, valuesText } from '../series/series.js';
 
 /** A receiver of OTLP over HTTP. OpenTelemetry's own package writes requests and reads answers. */
 export function otlpTarget(description: string, url: string, login: Readonly<Record<string, string>>): PointTarget {

@@ -1,13 +1,11 @@
 import { LoadlineError } from '../../model/errors.js';
-
-const noRoom = new Set(['ENOSPC', 'EDQUOT']);
+import { isNoRoom } from '../../model/file-refusal.js';
 
 /** Turns a file system's refusal into E_DISK_FULL (no space, quota) or E_OUT (everything else). */
 export function storeError(error: unknown, path: string, what: string): LoadlineError {
   if (error instanceof LoadlineError) return error;
   const why = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (noRoom.has(code)) {
+  if (isNoRoom(error)) {
     return new LoadlineError('E_DISK_FULL', `There is no room left for the results: ${what}.`, {
       where: path,
       why,

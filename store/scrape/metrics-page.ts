@@ -2,8 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../host/addresses.js';
 import { LoadlineError } from '../../model/errors.js';
-import { isCounter } from '../series/counters.js';
-import type { PointValues } from '../series/series.js';
+import { isCounter, type PointValues } from '../series/series.js';
 import type { ListenAddress } from './listen-address.js';
 
 export interface MetricsPage {

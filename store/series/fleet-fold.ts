@@ -3,7 +3,7 @@ import type { DataPoint } from '../points/data-point.js';
 import { numberOf } from './series.js';
 
 /** What is told of single probes, and what the same is called when it is told of all probes of a group together. */
-const fleetNames: Readonly<Record<string, string>> = {
+export const fleetNames: Readonly<Record<string, string>> = {
   loadline_probe: 'loadline_probes',
   loadline_leg: 'loadline_legs',
   loadline_stream: 'loadline_streams',

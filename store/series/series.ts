@@ -66,3 +66,8 @@ function snake(name: string): string {
     .replace(/_+$/, '')
     .toLowerCase();
 }
+
+/** Of all series, those that only grow: the others are values of their moment. */
+export function isCounter(name: string): boolean {
+  return name === 'loadline_events_total';
+}

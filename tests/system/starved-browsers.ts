@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
-import { type CgroupTree, findCgroupTree } from '../../server-setup/cpu-limit/cgroup-tree.js';
+import { type CgroupTree, findCgroupTree } from '../../server-setup/cpu-limit/cpu-cage.js';
 
 /** As container engines set it: the kernel's usual period. */
 const periodUs = 100_000;

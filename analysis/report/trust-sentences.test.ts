@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
-import { readingSentences } from './reading-sentences.js';
+import { readingSentences } from './trust-sentences.js';
 
 const sentencesWith = (probe: ReturnType<typeof aProbe>) =>
   readingSentences(
