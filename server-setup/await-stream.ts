@@ -11,6 +11,17 @@ interface Waiting {
   readonly onWaiting: (refusal: LoadlineError) => void;
 }
 
+/** Of the time that a probe has to join: a server that is silent is then named before the probe gives up. */
+const requestShare = 0.9;
+/** The same for a stream that is not there: what is left is for ICE, DTLS and the first frame. */
+const streamShare = 0.7;
+
+/** How long any one request may take, and how long a viewer waits for a stream that is not there. */
+export const waitsOf = ({ joinMsMax }: { readonly joinMsMax: number }) => ({
+  requestTimeoutMs: joinMsMax * requestShare,
+  streamWithinMs: joinMsMax * streamShare,
+});
+
 /** Between two requests where the server does not say when to come again. */
 export const againAfterMs = 500;
 

@@ -1,7 +1,9 @@
+import { antMediaKind } from './antmedia/kind.js';
 import { embeddedKind } from './embedded/kind.js';
 import { janusKind } from './janus/kind.js';
 import { kurentoKind } from './kurento/kind.js';
 import { liveKitKind } from './livekit/kind.js';
+import { ovenMediaKind } from './ovenmedia/kind.js';
 import type { ServerKind } from './server-kind.js';
 import { webAppKind } from './web-app/kind.js';
 import { whipKind } from './whip/kind.js';
@@ -18,5 +20,7 @@ export const serverKinds: readonly ServerKind[] = [
   liveKitKind,
   whipKind,
   ...productKinds,
+  ovenMediaKind,
+  antMediaKind,
   webAppKind,
 ];

@@ -39,6 +39,14 @@ const wordsOfServers: readonly OneServersWords[] = [
     places: { 'server-setup/janus/': 'the adapter', 'server-setup/kinds.ts': 'the line in the registry' },
   },
   {
+    words: [/ovenmedia/i, /\boven[A-Z]/],
+    places: { 'server-setup/ovenmedia/': 'the adapter', 'server-setup/kinds.ts': 'the line in the registry' },
+  },
+  {
+    words: [/ant-?media/i, /takeC(onfiguration|andidate)/],
+    places: { 'server-setup/antmedia/': 'the adapter', 'server-setup/kinds.ts': 'the line in the registry' },
+  },
+  {
     words: [/livekit/i, /twirp/i],
     places: {
       'server-setup/livekit/': 'the adapter',

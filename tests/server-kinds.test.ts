@@ -57,7 +57,7 @@ for (const kind of withToy) {
 test('a kind that was added is in the help, with its flags, and not where it was not added', async () => {
   const { stdout } = await loadline(['find', '--help']);
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    'embedded, kurento://HOST:PORT, janus://HOST:PORT, livekit://HOST:PORT, whip --whip URL --whep URL, mediamtx://HOST, live777://HOST, broadcast-box://HOST, srs://HOST, web-app --url URL, or toy://HOST',
+    'embedded, kurento://HOST:PORT, janus://HOST:PORT, livekit://HOST:PORT, whip --whip URL --whep URL, mediamtx://HOST, live777://HOST, broadcast-box://HOST, srs://HOST, ovenmedia://HOST/APP, antmedia://HOST/APP, web-app --url URL, or toy://HOST',
   );
   expect((await loadline(['help', 'find', '--all'])).stdout).toContain('--toy-rooms <n>');
   expect((await loadline(['help', 'find', '--all'], serverKinds)).stdout).not.toContain('toy');

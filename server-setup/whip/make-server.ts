@@ -4,6 +4,7 @@ import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import type { Speaker } from '../../model/signalling.js';
+import { waitsOf } from '../await-stream.js';
 import type { MediaServer } from '../media-server.js';
 import type { ServerKind, StandardCheck } from '../server-kind.js';
 import { type Env, shownHeaders } from './credentials.js';
@@ -16,10 +17,6 @@ export const serverSettings = {
   process: z.string().optional(),
 };
 
-/** Of the time that a probe has to join: a server that is silent is then named before the probe gives up. */
-const requestShare = 0.9;
-/** The same for a stream that is not there: what is left is for ICE, DTLS and the first frame. */
-const streamShare = 0.7;
 const conformanceRequestMs = 9000;
 
 /** What its kind knows of a server, beside what the plan has. */
@@ -33,12 +30,10 @@ interface Known extends Pick<WhipOptions, 'addresses' | 'env'> {
 
 export async function whipServerOf(plan: Plan, { addresses, env, ...known }: Known): Promise<MediaServer> {
   const { WhipServer } = await import('./whip-server.js');
-  const { joinMsMax } = plan.thresholds;
   return new WhipServer({
     addresses,
     env,
-    requestTimeoutMs: joinMsMax * requestShare,
-    streamWithinMs: joinMsMax * streamShare,
+    ...waitsOf(plan.thresholds),
     spokenByHosts: plan.hosts?.spokenBy === 'hosts',
     ...given(known),
   });

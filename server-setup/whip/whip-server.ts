@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
@@ -14,6 +13,7 @@ import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
+import { streamNames } from '../stream-of-leg.js';
 import { whipAbilities } from './abilities.js';
 import { type Env, shownHeaders, tokenNames, type WhipProtocol } from './credentials.js';
 import { askWithoutOffer, inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
@@ -59,8 +59,7 @@ export class WhipServer implements MediaServer {
   readonly traffic = this.#traffic.now;
   readonly #ours = new Set<AnyWhipResource>();
   readonly #ended = new EndedStreams();
-  /** Streams of this run have names that no other run has, and each session's are new ones. */
-  readonly #run = randomBytes(4).toString('hex');
+  readonly #streamOf = streamNames();
   /** Present where it was said which process it is. */
   readonly resources?: () => Promise<ServerReading>;
   #sessions = 0;
@@ -127,10 +126,6 @@ export class WhipServer implements MediaServer {
     if (!found) return;
     const detail = `process ${found.pid} (${found.name}) holds its media port ${found.port}: --server-pid ${found.pid} watches its CPU and memory`;
     this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'process-found', detail });
-  }
-
-  #streamOf(session: number, participant: string): string {
-    return `loadline-${this.#run}-${session}-${participant.replace(/[^\w-]/g, '-')}`;
   }
 
   /** Ends what sessions could not. Neither standard has a way for a server to say that nothing is left. */

@@ -1,11 +1,12 @@
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { type Leg, type Participant, type Session, sourcesOf } from '../../model/scenario.js';
+import type { Leg, Participant, Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, SpeakYourself } from '../../model/signalling.js';
 import { onceThere } from '../await-stream.js';
 import type { Ending } from '../ended-streams.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
+import { streamOwner } from '../stream-of-leg.js';
 import type { WhipProtocol } from './credentials.js';
 import { type KnownEndpoint, shownAt } from './endpoint.js';
 import { filled } from './endpoint-url.js';
@@ -89,7 +90,7 @@ export class WhipSession implements ServerSession {
   async #open(way: WhipProtocol, { leg, participant, offer, signal }: NegotiationRequest): Promise<WhipResource> {
     if (this.#closed !== undefined) throw notNow(leg);
     const { endpoints, streamOf, streamWithinMs, onOpened, onAnswer } = this.options;
-    const stream = streamOf(streamFor(way, leg, participant));
+    const stream = streamOf(streamOwner(leg, participant));
     const open = () => WhipResource.open(endpoints[way], stream, offer);
     const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
     const opened = await (way === 'whip'
@@ -106,7 +107,7 @@ export class WhipSession implements ServerSession {
   #speak(way: WhipProtocol, leg: Leg, participant: Participant): SpeakYourself {
     const { endpoints, streamOf, streamWithinMs, onOpened } = this.options;
     const endpoint = endpoints[way];
-    const stream = streamOf(streamFor(way, leg, participant));
+    const stream = streamOf(streamOwner(leg, participant));
     const { address, timeoutMs, strict } = endpoint;
     const shown = shownAt(endpoint, stream);
     const words: SpokenWords = given({
@@ -196,21 +197,8 @@ function assertIsThere(endpoint: string, session: string | undefined): void {
   throw unspeakable(session, `a session of ${endpoint} that a host has opened must be there, too`);
 }
 
-/** Of which participant the stream is. */
-const streamFor = (way: WhipProtocol, leg: Leg, { id }: Participant) => (way === 'whip' ? id : sourceOf(leg));
-
 /** A connection of WHIP may carry what the server answers, too. */
 const wayOf = (leg: Leg): WhipProtocol => (leg.sends.length > 0 ? 'whip' : 'whep');
-
-/** A connection of WHEP gives one stream. */
-function sourceOf(leg: Leg): string {
-  const [source, ...others] = sourcesOf(leg);
-  if (source !== undefined && 'participant' in source && others.length === 0) return source.participant;
-  throw new LoadlineError('E_SERVER_REFUSED', `Leg ${leg.id} does not receive from one participant.`, {
-    where: leg.id,
-    why: 'a connection of WHEP gives one stream',
-  });
-}
 
 function notNow({ id }: Leg): LoadlineError {
   return new LoadlineError('E_SERVER_REFUSED', `Leg ${id} cannot join: its session is closed.`, { where: id });
