@@ -96,6 +96,11 @@ export interface ProbeOffers {
   /** The server takes their end (`endOfCandidates`), too. */
   readonly takesEnd?: true;
   readonly iceServers?: readonly IceServer[];
+  /**
+   * So long after the answer the probe restarts ICE (RFC 8445, 9) by a further offer, whose candidates all stand in it.
+   * It is asked for as the first one was; when it is refused, everything stays as it was.
+   */
+  readonly restartIceAfterMs?: number;
 }
 
 export interface ServerOffers extends ServerOffer {

@@ -13,6 +13,7 @@ import {
 } from 'werift';
 import type { Egress } from './egress.js';
 import { IceGuard } from './ice-guard.js';
+import { type IceCredentials, restartIce } from './ice-restart.js';
 import type { KeyFrameTurns } from './key-frame-turns.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
 import type { OutgoingPacket } from './outgoing-packet.js';
@@ -26,9 +27,7 @@ export interface LocalCandidate {
   readonly port: number;
 }
 
-export interface RemoteTransport {
-  readonly iceUfrag: string;
-  readonly icePwd: string;
+export interface RemoteTransport extends IceCredentials {
   readonly fingerprints: readonly { readonly algorithm: string; readonly value: string }[];
 }
 
@@ -144,6 +143,16 @@ export class Link {
       ),
     );
     this.#start();
+  }
+
+  /**
+   * Restarts ICE (RFC 8445, 9) on the same socket: credentials are new, and media goes on where it went until it comes
+   * from elsewhere. Resolves when the new credentials are there; how the checks end is told as of the first ones.
+   */
+  async restart(remote: IceCredentials): Promise<void> {
+    await restartIce(this.#ice, remote);
+    // What has not come up yet goes on, with the new credentials.
+    if (this.connected) this.#ice.start().catch((error: unknown) => this.#fail(error));
   }
 
   /**

@@ -12,39 +12,27 @@ import {
   type StunProtocol,
 } from 'werift';
 import { startBeat } from './beat.js';
-import type { Clock, Egress } from './egress.js';
-import { type AllowedAddresses, IceGuard } from './ice-guard.js';
+import { IceGuard } from './ice-guard.js';
+import { type IceCredentials, restartIce } from './ice-restart.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
 import type { RemoteTransport } from './link.js';
 import type { LinkAddress } from './link-address.js';
 import { type LinkProtection, linkProtection } from './link-protection.js';
 import type { NativeLinkListener } from './native-link-listener.js';
+import type { NativeLinkOptions } from './native-link-options.js';
 import type { OutgoingPacket } from './outgoing-packet.js';
 import { type Answering, PathAnswers } from './path-answers.js';
 import { type Checking, PathChecks } from './path-checks.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
 import { RemoteCandidates } from './remote-candidates.js';
-import { hookSockets, type MediaAddress, type SocketTaker } from './udp-hook.js';
+import { hookSockets, type MediaAddress } from './udp-hook.js';
 
 /** As Chromium checks a working pair: a connection's round trip is that of the last answered check. */
 const checkEveryMs = 2_500;
+/** A restart that finds no pair for so many checks has failed, though media may still come as before. */
+const unpairedMost = 3;
 
 export type DtlsRole = 'client' | 'server';
-
-interface NativeLinkOptions {
-  /** Addresses of this host; a socket is opened on each. */
-  readonly addresses: readonly string[];
-  readonly egress: Egress;
-  readonly clock: Clock;
-  /** Reads and writes its sockets, in place of Node. */
-  readonly taker?: SocketTaker | undefined;
-  /** How much of a payload of this type is to be deciphered. */
-  readonly readBytes: (payloadType: number) => number;
-  /** Where something may be sent; absent: anywhere. */
-  readonly allowed?: AllowedAddresses;
-  /** The one way to the server; absent: from those addresses. */
-  readonly relay?: Pick<RelayOptions, 'access' | 'trustedKey'>;
-}
 
 /**
  * ICE, DTLS and SRTP of one leg of a native probe, by werift, which sees no media: packets are authenticated and read
@@ -70,6 +58,7 @@ export class NativeLink {
   #mediaAddress: MediaAddress | undefined;
   #endChecks: () => void = () => undefined;
   #closed = false;
+  #unpaired = 0;
   #relay: Relay | undefined;
 
   /** `controlling`: who makes the offer is (RFC 8445, 6.1.1). */
@@ -145,6 +134,14 @@ export class NativeLink {
     }
   }
 
+  /** Restarts ICE as agreed: media goes on where it went. Never rejects; what comes of it is told as before. */
+  async restart(own: IceCredentials, remote: IceCredentials, candidates: readonly string[]): Promise<void> {
+    await restartIce(this.#ice, remote, own);
+    this.#path.roundTripMs = undefined;
+    for (const line of candidates) this.remote.add(line);
+    await this.#ice.start().catch((error: unknown) => this.#fail(error));
+  }
+
   #fail(error: unknown): void {
     if (!this.#closed) this.#listener.onFailed(error instanceof Error ? error.message : String(error));
   }
@@ -157,14 +154,15 @@ export class NativeLink {
   }
 
   #check(): void {
+    if (this.#closed) return;
     const pair = this.#ice.connection.nominated;
-    if (this.#closed || !pair) return;
-    if (this.#path.isSilent) {
+    this.#unpaired = pair ? 0 : this.#unpaired + 1;
+    if (this.#path.isSilent || this.#unpaired > unpairedMost) {
       this.#endChecks();
       this.#listener.onDisconnected();
       return;
     }
-    this.#path.check(pair, this.#options.clock.nowMs() - performance.timeOrigin);
+    if (pair) this.#path.check(pair, this.#options.clock.nowMs() - performance.timeOrigin);
   }
 
   /** The last round trip of a connectivity check, milliseconds. */

@@ -40,7 +40,7 @@ export class PathChecks {
   #sentAtMs = 0;
   #isOpen = false;
   #heardAtMs = 0;
-  /** Of the last check that was answered, milliseconds. */
+  /** Of the last check that was answered on this pair, milliseconds. */
   roundTripMs: number | undefined;
 
   constructor(connection: Checking) {

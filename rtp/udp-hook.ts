@@ -49,7 +49,7 @@ export function hookSockets(connection: IceConnection, hook: SocketHook, hooked:
 }
 
 /** werift keeps its sockets in a private field; this is the only place that reaches for it. */
-function protocolsOf(connection: IceConnection): StunProtocol[] {
+export function protocolsOf(connection: IceConnection): StunProtocol[] {
   const protocols: unknown = Reflect.get(connection, 'protocols');
   return Array.isArray(protocols) ? protocols.filter((protocol) => protocol instanceof StunProtocol) : [];
 }

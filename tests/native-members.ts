@@ -1,7 +1,7 @@
 import type { Participant } from '../model/scenario.js';
 import { Negotiation } from '../probes/ledger/negotiation.js';
-import type { PeerSurroundings } from '../probes/native/native-peer.js';
 import { NativeProbe } from '../probes/native/native-probe.js';
+import type { PeerSurroundings } from '../probes/native/peer-options.js';
 import type { HostCall, HostReply } from '../probes/page/wire.js';
 import type { ServerSession } from '../server-setup/media-server.js';
 

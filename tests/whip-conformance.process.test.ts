@@ -37,6 +37,10 @@ const created = {
   text: answer,
 };
 const isOffer = (body: string) => body.includes('m=audio');
+const withoutTag: WhipScript = ({ method, body }) => {
+  if (method === 'PATCH') return { status: 204 };
+  return method === 'POST' && isOffer(body) ? { ...created, headers: { location: '/s/1' } } : undefined;
+};
 
 for (const [what, script, departs] of [
   [
@@ -77,14 +81,12 @@ for (const [what, script, departs] of [
     /^4\.3\.2 candidates by PATCH: 200/,
   ],
   [
-    'no ETag where candidates are taken',
-    ({ method, body }) =>
-      method === 'POST' && isOffer(body)
-        ? { ...created, headers: { location: '/s/1' } }
-        : method === 'PATCH'
-          ? { status: 204 }
-          : undefined,
-    /^4\.3\.2 ETag of the session: none/,
+    'no ETag where ICE can be restarted',
+    (request) =>
+      request.method === 'PATCH' && request.headers['if-match'] === '*'
+        ? { status: 200, headers: { etag: '"2"' }, text: 'a=ice-ufrag:u\r\na=ice-pwd:p\r\n' }
+        : withoutTag(request),
+    /^4\.3\.1 ETag of the session: none/,
   ],
 ] as const satisfies readonly (readonly [string, WhipScript, RegExp])[]) {
   test(`${what} departs from RFC 9725, by its section`, async () => {
@@ -101,6 +103,19 @@ for (const [what, script, departs] of [
     }
   });
 }
+
+test('where candidates alone are taken no ETag is advised against, and a 405 to GET is told to be the rule of drafts', async () => {
+  const scripted = await scriptedWhip((request) => (request.method === 'GET' ? { status: 405 } : withoutTag(request)));
+  try {
+    const { checks } = await checksOf(scripted.whip);
+    const found = (text: string) => checks.find((check) => check.text.startsWith(text));
+    expect(found('ETag of the session: none')).toMatchObject({ mark: 'advised', section: '4.3.2' });
+    const rule = 'MUST be a 2xx without content (405 was the rule of drafts to 14)';
+    expect(found('GET of the endpoint: 405')).toMatchObject({ mark: 'departs', section: '4.1', rule });
+  } finally {
+    await scripted.close();
+  }
+});
 
 test('what a server says is shown without control characters, and no line is wider than a terminal', () => {
   const text = `POST: ${'\u001b[31m'.repeat(3)}${'x'.repeat(500)}`;

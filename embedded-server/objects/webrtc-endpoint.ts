@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaKind } from '../../model/scenario.js';
+import type { IceCredentials } from '../../rtp/ice-restart.js';
 import { Link, type LinkListener, type LocalCandidate } from '../../rtp/link.js';
 import { type Offer, readOffer } from '../../rtp/sdp.js';
 import { type AcceptedMedia, acceptMedia, writeAnswer } from '../media/answer.js';
@@ -149,6 +150,12 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
 
   addIceCandidate(line: string): void {
     this.#link.addRemoteCandidate(line);
+  }
+
+  /** Resolves with the answer that has this server's new credentials. Before an offer nothing was started. */
+  async restartIce(remote: IceCredentials): Promise<string> {
+    await this.#link.restart(remote);
+    return this.localDescription();
   }
 
   #linkListener(): LinkListener {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { given } from '../../model/given.js';
 import { WebRtcEndpoint } from '../objects/webrtc-endpoint.js';
 import type { Dispatcher } from '../rpc/dispatcher.js';
 import { Refused } from './refused.js';
@@ -13,6 +14,8 @@ interface Connection {
   readonly iceUfrag: string | undefined;
   readonly endpoint: WebRtcEndpoint;
   readonly madeAtMs: number;
+  /** How often ICE was restarted. */
+  readonly restarts: number;
 }
 
 /** A client that vanished sends no DELETE: what never came up, or was silent for so long, is given up. */
@@ -51,7 +54,7 @@ export class Streams {
       if (!this.#isThere(endpoint)) throw new Refused(404, 'the stream has ended');
       const id = randomUUID();
       const iceUfrag = /^a=ice-ufrag:(\S+)/m.exec(offer)?.[1];
-      this.#connections.set(id, { id, way, stream, iceUfrag, endpoint, madeAtMs: this.#nowMs() });
+      this.#connections.set(id, { id, way, stream, iceUfrag, endpoint, madeAtMs: this.#nowMs(), restarts: 0 });
       return { id, answer };
     } catch (error) {
       await this.#release(way, stream, endpoint);
@@ -106,14 +109,25 @@ export class Streams {
     return found;
   }
 
-  /** Takes candidates of the client. Throws Refused. */
-  trickle({ endpoint, iceUfrag }: Connection, text: string): void {
-    const fragment = readFragment(text);
-    if (fragment === undefined) throw new Refused(400, 'this is no fragment of SDP');
-    if (fragment.iceUfrag !== undefined && fragment.iceUfrag !== iceUfrag) {
-      throw new Refused(422, 'ICE cannot be started anew here');
-    }
-    for (const line of fragment.candidates) endpoint.addIceCandidate(line);
+  /**
+   * Takes candidates of the client, and with other credentials than before a restart of ICE: then what it is from then
+   * on, and this server's own fragment. Rejects with Refused.
+   */
+  async patch(
+    connection: Connection,
+    text: string,
+  ): Promise<{ readonly connection: Connection; readonly fragment: string } | undefined> {
+    const { endpoint } = connection;
+    const { candidates, iceUfrag, icePwd } = readFragment(text) ?? {};
+    if (candidates === undefined) throw new Refused(400, 'this is no fragment of SDP');
+    const restarts = iceUfrag !== undefined && iceUfrag !== connection.iceUfrag;
+    if (restarts && icePwd === undefined) throw new Refused(400, 'an ICE restart without a=ice-pwd');
+    const answer = restarts && icePwd !== undefined ? await endpoint.restartIce({ iceUfrag, icePwd }) : undefined;
+    for (const line of candidates) endpoint.addIceCandidate(line);
+    if (answer === undefined) return undefined;
+    const anew = { ...connection, iceUfrag, restarts: connection.restarts + 1 };
+    this.#connections.set(anew.id, anew);
+    return { connection: anew, fragment: writeFragment(answer) };
   }
 
   async end({ id, way, stream, endpoint }: Connection): Promise<void> {
@@ -167,6 +181,7 @@ interface Fragment {
   readonly candidates: readonly string[];
   /** Absent where it names none. */
   readonly iceUfrag?: string;
+  readonly icePwd?: string;
 }
 
 /** Undefined when it is none. */
@@ -174,6 +189,16 @@ export function readFragment(text: string): Fragment | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line !== '');
   if (lines.length === 0 || !lines.every((line) => /^[am]=/.test(line))) return undefined;
   const values = (name: string) => lines.flatMap((line) => (line.startsWith(`a=${name}`) ? [line.slice(2)] : []));
-  const [iceUfrag] = values('ice-ufrag:').map((line) => line.slice('ice-ufrag:'.length));
-  return { candidates: values('candidate:'), ...(iceUfrag === undefined ? {} : { iceUfrag }) };
+  const firstOf = (name: string) => values(name)[0]?.slice(name.length);
+  const credentials = { iceUfrag: firstOf('ice-ufrag:'), icePwd: firstOf('ice-pwd:') };
+  return { candidates: values('candidate:'), ...given(credentials) };
+}
+
+/** What an answer says of ICE: the session's part, and that of its first section that is there (RFC 8840, 9). */
+function writeFragment(answer: string): string {
+  const [session = '', ...sections] = answer.split(/\r?\n(?=m=)/);
+  const section = sections.find((one) => !/^m=\S+ 0 /.test(one)) ?? '';
+  const lines = `${session}\r\n${section}`.split(/\r?\n/);
+  const kept = lines.filter((line) => /^(m=|a=(group|mid|ice-[a-z]+|candidate):|a=ice-lite)/.test(line));
+  return `${[...kept, 'a=end-of-candidates'].join('\r\n')}\r\n`;
 }

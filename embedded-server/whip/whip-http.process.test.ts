@@ -69,7 +69,7 @@ test('with its publisher a stream ends for its viewers, and may be published ane
   expect(await endpoints()).toBe(0);
 });
 
-test('candidates are taken by PATCH with the ETag, and ICE is not started anew', async () => {
+test('candidates are taken by PATCH with the ETag, and other credentials restart ICE, which has another ETag', async () => {
   const made = await publish('three');
   const line = 'a=candidate:1 1 udp 2130706431 127.0.0.1 4000 typ host';
   const patch = async (etag: string | undefined, body: string) => {
@@ -77,11 +77,20 @@ test('candidates are taken by PATCH with the ETag, and ICE is not started anew',
     return (await fetch(placeOf(made), { method: 'PATCH', headers, body })).status;
   };
   const etag = made.headers.get('etag') ?? '';
+  const answer = made.text();
   expect(await patch(etag, `a=ice-ufrag:abcd\r\nm=video 9 RTP/AVP 0\r\na=mid:0\r\n${line}\r\n`)).toBe(204);
   expect(await patch(undefined, `${line}\r\n`)).toBe(428);
   expect(await patch('"other"', `${line}\r\n`)).toBe(412);
-  expect(await patch(etag, 'a=ice-ufrag:anew\r\n')).toBe(422);
+  expect(await patch(etag, 'a=ice-ufrag:anew\r\n')).toBe(400);
   expect(await patch(etag, 'candidates!')).toBe(400);
+  const restart = 'm=video 9 RTP/AVP 0\r\na=mid:0\r\na=ice-ufrag:anew\r\na=ice-pwd:0123456789abcdef01234567\r\n';
+  const headers = { 'content-type': 'application/trickle-ice-sdpfrag', 'if-match': '*' };
+  const restarted = await fetch(placeOf(made), { method: 'PATCH', headers, body: restart });
+  const now = readFragment(await restarted.text());
+  expect([restarted.status, restarted.headers.get('content-type')]).toEqual([200, headers['content-type']]);
+  const before = /^a=ice-ufrag:(\S+)/m.exec(await answer)?.[1];
+  expect([now?.candidates.length, now?.iceUfrag === before, now?.icePwd?.length]).toEqual([1, false, 22]);
+  expect([await patch(etag, `${line}\r\n`), restarted.headers.get('etag') === etag]).toEqual([412, false]);
   await fetch(placeOf(made), { method: 'DELETE' });
 });
 

@@ -25,7 +25,7 @@ export function whipTarget(path: string): RequestTarget | undefined {
 
 /**
  * WHIP (RFC 9725) and WHEP (draft-ietf-wish-whep) beside the other protocol, with the same endpoints: offers by POST,
- * candidates by PATCH, an end by DELETE. All candidates of this server are in its answer; ICE is not started anew.
+ * candidates and restarts of ICE by PATCH, an end by DELETE. All candidates of this server are in its answer.
  */
 export class WhipHttp {
   readonly #streams: Streams;
@@ -69,7 +69,12 @@ export class WhipHttp {
   async #open(request: IncomingMessage, { way, stream }: RequestTarget): Promise<Said> {
     assertType(request, sdpType);
     const { id, answer } = await this.#streams.open(way, stream, await bodyOf(request));
-    const headers = { 'content-type': sdpType, location: `/${stream}/${way}/${id}`, etag: etagOf(id), ...takes };
+    const headers = {
+      'content-type': sdpType,
+      location: `/${stream}/${way}/${id}`,
+      etag: etagOf({ id, restarts: 0 }),
+      ...takes,
+    };
     return { status: 201, headers, text: answer };
   }
 
@@ -77,9 +82,11 @@ export class WhipHttp {
     assertType(request, fragmentType);
     const known = request.headers['if-match'];
     if (known === undefined) throw new Refused(428, 'If-Match is missing');
-    if (known !== etagOf(connection.id) && known !== '*') throw new Refused(412, 'the ETag is another');
-    this.#streams.trickle(connection, await bodyOf(request));
-    return { status: 204 };
+    if (known !== etagOf(connection) && known !== '*') throw new Refused(412, 'the ETag is another');
+    const restarted = await this.#streams.patch(connection, await bodyOf(request));
+    if (!restarted) return { status: 204 };
+    const headers = { 'content-type': fragmentType, etag: etagOf(restarted.connection) };
+    return { status: 200, headers, text: restarted.fragment };
   }
 
   close(): void {
@@ -95,8 +102,8 @@ interface Said {
 
 const takes = { 'accept-post': sdpType, 'accept-patch': fragmentType };
 
-/** Without a new start of ICE it never changes. */
-const etagOf = (id: string): string => `"${id}"`;
+/** Of the session of ICE, which each restart makes another one. */
+const etagOf = ({ id, restarts }: { readonly id: string; readonly restarts: number }): string => `"${id}.${restarts}"`;
 
 /** A page that was let in (admission.ts) may read what it needs (Fetch, 3.2). */
 function forPages({ headers: { origin } }: IncomingMessage): Readonly<Record<string, string>> {

@@ -120,12 +120,12 @@ export class ConductorSignalling {
     const { candidates, iceServers } = first;
     const servers = iceServers ? { iceServers: iceServers.map(mutable) } : {};
     if (first.by === 'probe') {
-      const { speak } = first;
+      const { speak, takesEnd, restartIceAfterMs } = first;
       if (speak) open.spoke = (opened) => speak.spoke(opened);
       const spoken = speak ? { speak: { kind: speak.kind, words: speak.words } } : {};
       return {
         ok: true,
-        first: { by: 'probe', ...given({ candidates, takesEnd: first.takesEnd }), ...servers, ...spoken },
+        first: { by: 'probe', ...given({ candidates, takesEnd, restartIceAfterMs }), ...servers, ...spoken },
       };
     }
     open.answer = (answer) => first.answer(answer);

@@ -213,6 +213,7 @@ const firstOffer = z.discriminatedUnion('by', [
     speak: z.strictObject({ kind: name, words: z.string().max(100_000) }).exactOptional(),
     candidates: timing.exactOptional(),
     takesEnd: z.literal(true).exactOptional(),
+    restartIceAfterMs: z.number().exactOptional(),
     iceServers: iceServers.exactOptional(),
   }),
   z.strictObject({

@@ -1,51 +1,32 @@
-import type { VideoCodec } from '../../model/codec.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
 import { endOfCandidates, type IceCandidate, type ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { startBeat } from '../../rtp/beat.js';
-import type { Clock, Egress } from '../../rtp/egress.js';
-import type { AllowedAddresses } from '../../rtp/ice-guard.js';
+import { type IceCredentials, newCredentials } from '../../rtp/ice-restart.js';
 import type { LinkAddress } from '../../rtp/link-address.js';
 import { NativeLink } from '../../rtp/native-link.js';
 import type { RemoteCandidates } from '../../rtp/remote-candidates.js';
 import { readRtcp } from '../../rtp/rtcp.js';
-import type { SocketTaker } from '../../rtp/udp-hook.js';
+import type { Restarting } from '../page/restart-ice.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
-import type { RemoteDescription } from './description.js';
+import { type RemoteDescription, readWhole } from './description.js';
 import { type Agreed, LegDescriptions } from './leg-descriptions.js';
 import type { LegMarks } from './leg-marks.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
 import { candidateLine, type OwnTransport } from './own-description.js';
-import type { PeerOptions, PeerState } from './peer-options.js';
-import { type Sending, voiceOf } from './sent-sound.js';
+import type { PeerOptions, PeerState, PeerSurroundings } from './peer-options.js';
+import { voiceOf } from './sent-sound.js';
 
 /** From the time of `performance.now()` to that of the clock of a worker. */
 const { timeOrigin } = performance;
 
-export interface PeerSurroundings {
-  readonly addresses: readonly string[];
-  readonly egress: Egress;
-  readonly clock: Clock;
-  readonly videoCodec: VideoCodec;
-  /** Reads and writes the sockets of all; absent: Node does. */
-  readonly taker?: SocketTaker | undefined;
-  /** Packets are missing: what is said of them is soon to be read. */
-  readonly attend?: () => void;
-  /** What is sent, and the ceiling of its picture; absent where nobody sends. */
-  readonly sending?: Sending;
-  /** SHA-256 of the public key (base64) of a TURN server's certificate that nobody vouches for. */
-  readonly trustedKey?: string;
-  /** Where something may be sent; absent: anywhere. */
-  readonly allowed?: AllowedAddresses;
-}
-
 /** One connection of a native probe: ICE, DTLS, and what comes and goes over it. */
-export class NativePeer {
+export class NativePeer implements Restarting {
   readonly #surroundings: PeerSurroundings;
   readonly #onState: (state: PeerState, why: string) => void;
   #link: NativeLink | undefined;
@@ -57,7 +38,9 @@ export class NativePeer {
   #own: readonly LinkAddress[] = [];
   #early: string[] = [];
   #inOneMessage = false;
+  #renewed: IceCredentials | undefined;
   #endReports: () => void = () => undefined;
+  first: FirstMove = { by: 'probe' };
   state: PeerState = 'new';
   /** Of the server. */
   description = '';
@@ -93,6 +76,7 @@ export class NativePeer {
   /** Opens sockets. Rejects with RelayRefused. Candidates are told, unless all go in the description. */
   async begin(first: FirstMove, onCandidate: (candidate: IceCandidate) => void): Promise<void> {
     const { trustedKey, ...surroundings } = this.#surroundings;
+    this.first = first;
     this.#inOneMessage = first.candidates === 'in-one-message';
     const readBytes = (payloadType: number): number => this.#media?.readBytes(payloadType) ?? 0;
     const access = this.#relay;
@@ -116,6 +100,19 @@ export class NativePeer {
   offer(): string {
     return this.descriptions.offer(this.#transport);
   }
+
+  async offerRestart(): Promise<string> {
+    this.#renewed = newCredentials();
+    return this.descriptions.offer({ ...this.#open().described, ...this.#renewed, candidates: this.#own });
+  }
+
+  async acceptRestart(sdp: string): Promise<void> {
+    const { transport, candidates } = readWhole(sdp);
+    if (this.#renewed) void this.#open().restart(this.#renewed, transport, candidates);
+  }
+
+  /** Nothing had changed. */
+  async takeBack(): Promise<void> {}
 
   /** Throws when the answer cannot be used. */
   answer(sdp: string): void {

@@ -2,15 +2,16 @@ import type { Sample } from '../../model/sample.js';
 import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { RelayRefused } from '../../rtp/relay.js';
-import { missingOf, outOfTime } from '../page/join-watch.js';
+import { missingOf, outOfTime, unusable } from '../page/join-watch.js';
+import { restartWhenDue } from '../page/restart-ice.js';
 import { RouteWatch } from '../page/route-watch.js';
 import type { StatsReport } from '../page/stats-report.js';
 import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, ProbeOrder } from '../page/wire.js';
 import { legMarksOf } from './leg-marks.js';
 import type { WritableReport } from './leg-stats.js';
-import { NativePeer, type PeerSurroundings } from './native-peer.js';
+import { NativePeer } from './native-peer.js';
 import { OtherWays } from './other-ways.js';
-import type { PeerState } from './peer-options.js';
+import type { PeerState, PeerSurroundings } from './peer-options.js';
 import { peerSamples } from './peer-samples.js';
 
 /** As a page: how often a joining probe looks whether its media has arrived. */
@@ -121,6 +122,7 @@ export class NativeProbe {
       if (first.by === 'server') return await this.answerTo(peer, first);
       this.offering.set(peer.leg.id, this.offerTo(peer));
       await this.offering.get(peer.leg.id);
+      this.timers.push(...restartWhenDue(peer, this.id, this.host, (failure) => this.fail(failure)));
     } catch (error) {
       if (error instanceof RelayRefused)
         return this.fail({ code: 'ice-timeout', detail: `no candidate after ${this.age()}: ${error.message}` });
@@ -243,5 +245,3 @@ export class NativeProbe {
     this.host(call).catch(() => undefined);
   }
 }
-
-const unusable = (error: unknown): Failure => ({ code: 'signalling-unusable', detail: String(error) });

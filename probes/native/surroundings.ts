@@ -4,7 +4,7 @@ import { LoopLag } from '../../rtp/loop-lag.js';
 import { PolledSockets } from '../../rtp/polled-sockets.js';
 import { socketCalls } from '../../rtp/socket-calls.js';
 import type { TimerClock } from '../../rtp/timer.js';
-import type { PeerSurroundings } from './native-peer.js';
+import type { PeerSurroundings } from './peer-options.js';
 import { Pulse } from './pulse.js';
 
 export interface WorkerSurroundings extends PeerSurroundings {

@@ -1,3 +1,4 @@
+import { unusable } from './join-watch.js';
 import type { Peer } from './peer.js';
 import type { BeginReply, FailureReport, FirstMove, HostCall, HostFunction, HostReply } from './wire.js';
 
@@ -61,6 +62,3 @@ async function answerTo(
 
 const refusalIn = (reply: HostReply | null): Failure | undefined =>
   reply?.ok === false ? { code: reply.code, detail: reply.detail } : undefined;
-
-/** An offer, an answer or a candidate that this browser does not take: the server wrote it. */
-export const unusable = (error: unknown): Failure => ({ code: 'signalling-unusable', detail: String(error) });

@@ -1,5 +1,5 @@
-import type { IceCandidate } from '../../model/signalling.js';
-import type { RelayAccess } from '../../model/turn.js';
+import type { IceCandidate, IceServer } from '../../model/signalling.js';
+import { isBlockedByBrowsers, type RelayAccess } from '../../model/turn.js';
 
 /** An ICE server that is there answers sooner; Chromium asks one that is not for some ten seconds. */
 const quietMs = 2000;
@@ -31,6 +31,18 @@ export function gathered(
   });
 }
 
+/** The same of a further gathering, whose end the browser tells; the state may still be that of the one before. */
+export function gatheredAnew(connection: RTCPeerConnection, waitMs = quietMs): Promise<void> {
+  return new Promise((resolve) => {
+    const wait = setTimeout(resolve, waitMs);
+    connection.addEventListener('icecandidate', ({ candidate }) => {
+      if (candidate) return;
+      clearTimeout(wait);
+      resolve();
+    });
+  });
+}
+
 export const plainCandidate = ({ candidate, sdpMid, sdpMLineIndex }: IceCandidate): IceCandidate => ({
   candidate,
   sdpMid,
@@ -43,6 +55,18 @@ export function relayOnly(relay: RelayAccess | undefined): RTCConfiguration {
   const { url, username, credential } = relay;
   return { iceServers: [{ urls: [url], username, credential }], iceTransportPolicy: 'relay' };
 }
+
+/** Port 53 is nothing that a browser asks, and what it cannot use it throws of. */
+export function useIceServers(connection: RTCPeerConnection, servers: readonly IceServer[]): void {
+  const iceServers = servers
+    .map((server) => ({ ...server, urls: server.urls.filter((url) => !isBlockedByBrowsers(url)) }))
+    .filter(({ urls }) => urls.length > 0);
+  connection.setConfiguration({ ...connection.getConfiguration(), iceServers });
+}
+
+/** Its candidates all stand in it. */
+export const isFurtherOffer = ({ signalingState, remoteDescription }: RTCPeerConnection): boolean =>
+  signalingState === 'have-local-offer' && remoteDescription !== null;
 
 export const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
   iceConnectionState === 'connected' || iceConnectionState === 'completed';

@@ -69,3 +69,6 @@ export function outOfTime(state: JoinState): Failure {
 }
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;
+
+/** An offer, an answer or a candidate that this end does not take: the server wrote it. */
+export const unusable = (error: unknown): Failure => ({ code: 'signalling-unusable', detail: String(error) });

@@ -1,13 +1,13 @@
 import type { VideoRateControl } from '../../model/rate-control.js';
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import { endOfCandidates, type IceCandidate, type IceServer, type ServerOffer } from '../../model/signalling.js';
-import { isBlockedByBrowsers, type RelayAccess } from '../../model/turn.js';
+import type { RelayAccess } from '../../model/turn.js';
 import { acceptAnswer } from './accept-answer.js';
 import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack } from './camera.js';
 import { offeredCodecs } from './codecs.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
-import { gathered, plainCandidate, relayOnly } from './ice.js';
+import { gathered, isFurtherOffer, plainCandidate, relayOnly, useIceServers } from './ice.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
 import { withPauses } from './pauses.js';
 import { encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
@@ -36,7 +36,7 @@ export class Peer {
   private readonly madeMs = performance.now();
   /** The media sections of the streams that have an id. */
   private readonly named = new Map<RTCRtpTransceiver, string>();
-  private first: FirstMove = { by: 'probe' };
+  first: FirstMove = { by: 'probe' };
   private held: RTCSessionDescriptionInit | undefined;
   private rtx: readonly MediaKind[] | undefined;
   /** Of the video that it sends, once the server has described it. */
@@ -69,6 +69,7 @@ export class Peer {
     this.useIceServers(first.iceServers);
     if (first.candidates === 'in-one-message') return;
     this.connection.addEventListener('icecandidate', ({ candidate: found }) => {
+      if (isFurtherOffer(this.connection)) return;
       if (found?.candidate) onCandidate(plainCandidate(found));
       else if (!found && first.by === 'probe' && first.takesEnd) onCandidate(endOfCandidates);
     });
@@ -88,9 +89,11 @@ export class Peer {
 
   /** Rejects when the browser cannot apply the answer, or a candidate that came before it. */
   async answer(sdp: string, iceServers?: readonly IceServer[]): Promise<void> {
-    if (this.held) {
+    const { held } = this;
+    this.held = undefined;
+    if (held) {
       this.useIceServers(iceServers);
-      await this.connection.setLocalDescription(this.held);
+      await this.connection.setLocalDescription(held);
     }
     const soundReplaced = this.source.encoded !== undefined && this.leg.sends.includes('audio') && !this.leg.muted;
     await acceptAnswer(this.connection, this.capped(sdp), soundReplaced);
@@ -135,11 +138,7 @@ export class Peer {
 
   /** A relay that the plan asks for stays the one way, whatever the server names. */
   private useIceServers(servers: readonly IceServer[] | undefined): void {
-    if (!servers || this.relay) return;
-    const iceServers = servers
-      .map((server) => ({ ...server, urls: server.urls.filter((url) => !isBlockedByBrowsers(url)) }))
-      .filter(({ urls }) => urls.length > 0);
-    this.connection.setConfiguration({ ...this.connection.getConfiguration(), iceServers });
+    if (servers && !this.relay) useIceServers(this.connection, servers);
   }
 
   private capped(said: string): string {

@@ -1,16 +1,18 @@
 import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
-import { agree, unusable } from './agree.js';
+import { agree } from './agree.js';
 import { nowMs, type Tick } from './clock.js';
 import { resentShare } from './encoded/rungs.js';
 import { trueFigures } from './encoded/true-figures.js';
 import type { WorkerReport } from './encoded/worker-wire.js';
 import { iceIsUp } from './ice.js';
-import { missingOf, outOfTime } from './join-watch.js';
+import { missingOf, outOfTime, unusable } from './join-watch.js';
 import { keepArtifacts } from './keep-artifacts.js';
 import { legSample } from './leg-sample.js';
+import { restartingIn } from './page-restart.js';
 import { Peer, type ProbeSource } from './peer.js';
+import { restartWhenDue } from './restart-ice.js';
 import { RouteWatch } from './route-watch.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
 import { streamSamples } from './stream-samples.js';
@@ -97,7 +99,7 @@ export class PageProbe {
   private sampleOf(tick: Tick, reports: readonly StatsReport[], encoded: WorkerReport | undefined): Sample | undefined {
     const atMs = Math.max(...reports.map((report) => readingTimeMs(report) ?? Number.NaN));
     const last = this.last;
-    if (!Number.isFinite(atMs) || this.wasLeft()) return undefined;
+    if (!Number.isFinite(atMs) || this.state === 'left') return undefined;
     if (last && atMs <= last.atMs) return undefined;
     this.last = { atMs, reports, encoded };
     const away = this.peers.map((peer) => peer.readAway());
@@ -139,7 +141,8 @@ export class PageProbe {
       if (this.answers === this.peers.length) this.reach('answerMs');
       return true;
     });
-    if (failure) this.fail(failure);
+    if (failure) return this.fail(failure);
+    this.timers.push(...restartWhenDue(restartingIn(peer), this.id, this.host, (failed) => this.fail(failed)));
   }
 
   private watch(peer: Peer): void {
@@ -232,10 +235,6 @@ export class PageProbe {
     this.state = 'failed';
     this.tell({ call: 'failed', probe: this.id, failure: { ...failure, atMs: nowMs() } });
     void keepArtifacts(this.id, this.peers).then((artifacts) => this.tell({ call: 'kept', artifacts }));
-  }
-
-  private wasLeft(): boolean {
-    return this.state === 'left';
   }
 
   private age(): string {

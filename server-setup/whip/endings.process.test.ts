@@ -82,7 +82,7 @@ test('candidates for a session without Location are refused by name', async () =
   const { opened } = await started(endingWith('no-location'));
   const agreed = await opened.join(requestOf(publisher));
   const { why } = await failure(agreed.addCandidate({ candidate: 'candidate:1', sdpMid: '0', sdpMLineIndex: 0 }));
-  expect(why).toContain('names no Location to bring them to');
+  expect(why).toContain('names no Location to bring candidates');
 });
 
 test('who holds the media port on this host is told once a trial, where no process was named', async () => {

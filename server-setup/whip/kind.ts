@@ -5,7 +5,7 @@ import { whipAbilities } from './abilities.js';
 import { headerNames, tokenNames } from './credentials.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
 import { heldToStandard, serverSettings, speakerOfAll, whipServerOf } from './make-server.js';
-import { endpointsOption, strictOption, whipWord } from './whip-flags.js';
+import { endpointsOption, restartIceOption, strictOption, whipWord } from './whip-flags.js';
 
 const settings = z.object({
   /** Where streams are viewed; `url` is where they are published. */
@@ -25,7 +25,7 @@ export const whipKind: ServerKind = {
     hostOf: hostOfEndpoint,
     option: endpointsOption,
   },
-  options: [endpointsOption, strictOption, processOption],
+  options: [endpointsOption, strictOption, restartIceOption, processOption],
   abilities: whipAbilities,
   settings,
   programs: [],

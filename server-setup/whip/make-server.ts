@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
@@ -14,6 +15,8 @@ import type { WhipOptions } from './whip-server.js';
 export const serverSettings = {
   /** What the standard forbids is an error. */
   strict: z.boolean().optional(),
+  /** So long after its answer each probe restarts ICE. */
+  restartIceAfterMs: z.number().int().positive().optional(),
   process: z.string().optional(),
 };
 
@@ -26,16 +29,32 @@ interface Known extends Pick<WhipOptions, 'addresses' | 'env'> {
   readonly usualToken?: string | undefined;
   readonly strict?: boolean | undefined;
   readonly process?: string | undefined;
+  readonly restartIceAfterMs?: number | undefined;
 }
 
 export async function whipServerOf(plan: Plan, { addresses, env, ...known }: Known): Promise<MediaServer> {
   const { WhipServer } = await import('./whip-server.js');
+  if (known.restartIceAfterMs !== undefined) assertRestartsIce(plan);
   return new WhipServer({
     addresses,
     env,
     ...waitsOf(plan.thresholds),
     spokenByHosts: plan.hosts?.spokenBy === 'hosts',
     ...given(known),
+  });
+}
+
+/** Throws E_USAGE where nobody would restart ICE. */
+function assertRestartsIce({ players, hosts }: Plan): void {
+  const [other, why] =
+    players.kind === 'signalling'
+      ? ['--media none', 'nobody connects there']
+      : ['--spoken-by hosts', 'who conducts asks for the restart, and knows no session there'];
+  if (players.kind !== 'signalling' && hosts?.spokenBy !== 'hosts') return;
+  throw new LoadlineError('E_USAGE', `--ice-restart does not go with ${other}.`, {
+    where: `--ice-restart, ${other}`,
+    why,
+    todo: 'leave one of the two out',
   });
 }
 

@@ -7,7 +7,7 @@ import { placeIn } from '../sockets/place-in-url.js';
 import { whipAbilities } from './abilities.js';
 import { heldToStandard, serverSettings, speakerOfAll, whipServerOf } from './make-server.js';
 import { type Product, products } from './products.js';
-import { strictOption } from './whip-flags.js';
+import { restartIceOption, strictOption } from './whip-flags.js';
 
 const settings = z.object(serverSettings);
 
@@ -34,7 +34,7 @@ function kindOf(product: Product): ServerKind {
       example: `${name}://10.0.0.5:${port}`,
       hostOf: (url) => parsed(url).host,
     },
-    options: [strictOption, processOption],
+    options: [strictOption, restartIceOption, processOption],
     abilities,
     settings,
     programs: [],

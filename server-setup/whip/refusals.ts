@@ -5,16 +5,17 @@ import { tokenNames, type WhipProtocol } from './credentials.js';
 import { type HttpAnswer, statusText } from './http-request.js';
 
 /** What was asked for: a stream of ours to be taken, a stream to be given, or something of a session that is there. */
-type WhipRequest = 'publish' | 'view' | 'trickle' | 'end';
+type WhipRequest = 'publish' | 'view' | 'trickle' | 'restart' | 'end';
 
 /** By the request that was made; what is absent has no meaning of its own. */
 type Meaning = string | Partial<Readonly<Record<WhipRequest, string>>>;
 
 const ofOffer = (publish: string, view = publish) => ({ publish, view });
-const ofSession = (text: string) => ({ trickle: text, end: text });
+const ofSession = (text: string) => ({ trickle: text, restart: text, end: text });
 const noMethod: Meaning = {
   ...ofOffer('Nothing takes offers at this address.'),
   trickle: 'Its sessions take no candidates after the offer.',
+  restart: 'Its sessions take no PATCH.',
   end: 'Its sessions take no DELETE.',
 };
 
@@ -23,6 +24,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   400: {
     ...ofOffer('It cannot read the offer.'),
     trickle: 'It cannot read the candidates.',
+    restart: 'It cannot read the restart.',
     end: 'It does not take a DELETE there.',
   },
   401: 'It wants a token, or another one.',
@@ -44,6 +46,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   422: {
     ...ofOffer('It can read the offer and cannot work with it, as when it knows none of the codecs.'),
     trickle: 'It cannot work with the candidates.',
+    restart: 'Its sessions take candidates and no restart.',
   },
   428: ofSession('It wants If-Match, and has named no ETag.'),
   429: 'It takes no more requests for now: a limit of their rate.',
@@ -88,6 +91,7 @@ const words: Readonly<Record<WhipRequest, string>> = {
   publish: 'take a stream',
   view: 'give a stream',
   trickle: 'take candidates',
+  restart: 'restart ICE',
   end: 'end a session',
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
+import { parseDuration } from '../../model/units.js';
 import type { ServerOption } from '../server-kind.js';
 import { checkedEndpoint, streamPlace } from './endpoint-url.js';
 
@@ -30,6 +31,25 @@ export const endpointsOption: ServerOption = {
   refusal: (_, address) => ({
     text: `--whip and --whep are for --server ${whipWord}.`,
     why: `the server is ${address}`,
+  }),
+};
+
+/** For who asks whether a server keeps its participants when their network changes. */
+export const restartIceOption: ServerOption = {
+  flags: [{ flag: '--ice-restart <time>', help: 'whip: each probe restarts ICE so long after its answer, by PATCH' }],
+  read: ({ iceRestart }) => {
+    if (iceRestart === undefined) return {};
+    const restartIceAfterMs = parseDuration(String(iceRestart), '--ice-restart');
+    if (restartIceAfterMs >= 1000) return { restartIceAfterMs };
+    throw new LoadlineError('E_USAGE', `--ice-restart is too soon after an answer: ${String(iceRestart)}.`, {
+      where: '--ice-restart',
+      why: 'a probe has to connect first',
+      todo: 'give 1s or more, such as --ice-restart 15s',
+    });
+  },
+  refusal: ({ inWords }) => ({
+    text: `--ice-restart is for servers of WHIP and WHEP, not for ${inWords}.`,
+    why: 'it restarts ICE by the PATCH of RFC 9725, 4.3.3',
   }),
 };
 

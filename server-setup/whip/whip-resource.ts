@@ -7,12 +7,12 @@ import { filled } from './endpoint-url.js';
 import { askHttp, type HttpAnswer, locationOf, statusText, unspeakable } from './http-request.js';
 import { extensionsOf, iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
-import { fragmentOf, fragmentType } from './sdp-fragment.js';
+import { candidatesIn, fragmentOf, fragmentType, restarted } from './sdp-fragment.js';
 import { isOfOrigin } from './sent-on.js';
 
 /** Opened for an offer: the WHIP session of RFC 9725, which has a URL of its own. */
 export class WhipResource {
-  readonly answer: string;
+  answer: string;
   readonly iceServers: readonly IceServer[];
   /** ICE servers that it names and nobody can use, a sentence part each. */
   readonly unusable: readonly string[];
@@ -24,7 +24,7 @@ export class WhipResource {
   readonly way: WhipProtocol;
   #etag: string | undefined;
   readonly #endpoint: WhipEndpoint;
-  readonly #offer: string;
+  #offer: string;
   #waiting: IceCandidate[] = [];
   /** One after the other, since each may change the ETag. */
   #patching: Promise<void> = Promise.resolve();
@@ -77,24 +77,52 @@ export class WhipResource {
     // Their end is good to know, and nothing fails for want of it.
     const isEndAlone = candidates.every(({ candidate }) => candidate === '');
     if (isEndAlone && this.url === undefined) return;
-    if (this.url === undefined) {
-      const address = filled(this.#endpoint.address, this.stream);
-      throw unspeakable(address, 'it takes candidates after the offer, and names no Location to bring them to');
-    }
-    const answer = await askHttp({
-      method: 'PATCH',
-      url: this.url,
-      headers: {
-        ...shownAt(this.#endpoint, this.stream),
-        'content-type': fragmentType,
-        ...(this.#etag === undefined ? {} : { 'if-match': this.#etag }),
-      },
-      body: fragmentOf(this.#offer, candidates),
-      ...askedBy(this.#endpoint),
-    });
+    const answer = await this.#askPatch(this.#etag, fragmentOf(this.#offer, candidates));
     if (isEndAlone && answer.status >= 300) return;
     if (answer.status >= 300) throw new WhipRefusal('trickle', answer);
     this.#etag = answer.headers.get('etag') ?? this.#etag;
+  }
+
+  /** @param etag of the session of ICE that is meant; absent: the server has named none */
+  #askPatch(etag: string | undefined, body: string): Promise<HttpAnswer> {
+    if (this.url === undefined) {
+      const address = filled(this.#endpoint.address, this.stream);
+      throw unspeakable(address, 'it names no Location to bring candidates or an ICE restart to');
+    }
+    const headers = { ...shownAt(this.#endpoint, this.stream), 'content-type': fragmentType };
+    const match = etag === undefined ? {} : { 'if-match': etag };
+    return askHttp({
+      method: 'PATCH',
+      url: this.url,
+      headers: { ...headers, ...match },
+      body,
+      ...askedBy(this.#endpoint),
+    });
+  }
+
+  /**
+   * Restarts ICE by an offer that has its candidates (RFC 9725, 4.3.3): the answer, with the server's new credentials.
+   * Throws a WhipRefusal, and E_SERVER_PROTOCOL for what is no answer to it; then all is as it was.
+   */
+  restart(offer: string): Promise<string> {
+    const restarted = this.#patching.then(() => this.#restart(offer));
+    this.#patching = restarted.then(
+      () => undefined,
+      () => undefined,
+    );
+    return restarted;
+  }
+
+  async #restart(offer: string): Promise<string> {
+    const answer = await this.#askPatch('*', fragmentOf(offer, candidatesIn(offer)));
+    if (answer.status >= 300) throw new WhipRefusal('restart', answer);
+    const renewed = restarted(this.answer, answer.text);
+    if (renewed === undefined)
+      throw unspeakable(answer.url, `it answered ${statusText(answer)} to an ICE restart, without new ICE credentials`);
+    this.#etag = answer.headers.get('etag') ?? undefined;
+    this.#offer = offer;
+    this.answer = renewed;
+    return renewed;
   }
 
   /** Ends it, once its connection is closed. Rejects when the server could and does not. */

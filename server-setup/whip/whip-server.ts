@@ -43,6 +43,8 @@ export interface WhipOptions {
   readonly usualToken?: string;
   /** What the standard forbids is an error. Absent: a server is taken as it is. */
   readonly strict?: boolean;
+  /** So long after its answer each probe restarts ICE; absent: none does. */
+  readonly restartIceAfterMs?: number;
 }
 
 /** Ending at the end is best effort. */
@@ -110,6 +112,7 @@ export class WhipServer implements MediaServer {
       streamOf: (participant) => this.#streamOf(nth, participant),
       streamWithinMs: this.options.streamWithinMs,
       spokenByHosts: this.options.spokenByHosts === true,
+      restartIceAfterMs: this.options.restartIceAfterMs,
       onEvent: this.#events.tell,
       onOpened: (opened) => this.#ours.add(opened),
       onAnswer: (answer) => void this.#offerProcess(answer),

@@ -26,6 +26,8 @@ interface SessionOptions {
   readonly streamWithinMs: number;
   /** The hosts of the probes speak to the endpoints themselves. */
   readonly spokenByHosts: boolean;
+  /** So long after its answer each probe restarts ICE; absent: none does. */
+  readonly restartIceAfterMs?: number | undefined;
   readonly onEvent: (event: ServerEvent) => void;
   /** Everything that was opened is told of, and again when it has ended. */
   readonly onOpened: (opened: AnyWhipResource) => void;
@@ -57,6 +59,7 @@ export class WhipSession implements ServerSession {
     const named = {
       ...(iceServers.length > 0 ? { iceServers } : {}),
       ...(this.options.spokenByHosts ? { speak: this.#speak(way, leg, participant) } : {}),
+      ...given({ restartIceAfterMs: this.options.restartIceAfterMs }),
     };
     if (!trickles) return { by: 'probe', candidates: 'in-one-message', ...named };
     // Where none was named before the offer, the answer may name some.
@@ -66,6 +69,8 @@ export class WhipSession implements ServerSession {
 
   async join(request: NegotiationRequest): Promise<Negotiated> {
     const { leg, signal } = request;
+    const known = this.options.restartIceAfterMs === undefined ? undefined : this.#byLeg.get(leg.id)?.opened;
+    if (known instanceof WhipResource) return this.#restart(known, request);
     const way = wayOf(leg);
     const opening = this.#open(way, request);
     this.#opening.add(opening);
@@ -85,6 +90,20 @@ export class WhipSession implements ServerSession {
       ...(iceServers.length > 0 ? { iceServers } : {}),
       addCandidate: (candidate) => opened.trickle(candidate),
     };
+  }
+
+  /** A further offer restarts ICE. What comes of it is told; what the server refuses, it refuses to nobody else. */
+  async #restart(opened: WhipResource, { leg, offer }: NegotiationRequest): Promise<Negotiated> {
+    const askedAtMs = performance.now();
+    try {
+      const answer = await opened.restart(offer);
+      this.#tell(leg, 'ice-restarted', `answered in ${Math.round(performance.now() - askedAtMs)} ms`);
+      return { answer, addCandidate: (candidate) => opened.trickle(candidate) };
+    } catch (error) {
+      const { message, why = '' } = error instanceof LoadlineError ? error : { message: String(error) };
+      this.#tell(leg, 'ice-restart-refused', `${message} ${why}`.trim());
+      throw error;
+    }
   }
 
   async #open(way: WhipProtocol, { leg, participant, offer, signal }: NegotiationRequest): Promise<WhipResource> {

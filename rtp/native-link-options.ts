@@ -1,0 +1,19 @@
+import type { Clock, Egress } from './egress.js';
+import type { AllowedAddresses } from './ice-guard.js';
+import type { RelayOptions } from './relay.js';
+import type { SocketTaker } from './udp-hook.js';
+
+export interface NativeLinkOptions {
+  /** Addresses of this host; a socket is opened on each. */
+  readonly addresses: readonly string[];
+  readonly egress: Egress;
+  readonly clock: Clock;
+  /** Reads and writes its sockets, in place of Node. */
+  readonly taker?: SocketTaker | undefined;
+  /** How much of a payload of this type is to be deciphered. */
+  readonly readBytes: (payloadType: number) => number;
+  /** Where something may be sent; absent: anywhere. */
+  readonly allowed?: AllowedAddresses;
+  /** The one way to the server; absent: from those addresses. */
+  readonly relay?: Pick<RelayOptions, 'access' | 'trustedKey'>;
+}
