@@ -1,5 +1,5 @@
 import type { ArrivalsPlan } from './arrivals.js';
-import type { AskedTogether, FlagTogether, Rule, TogetherRefusal } from './asked-together.js';
+import { type AskedTogether, type FlagTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
 import { fullShareOf, type PlayersOf } from './players.js';
 import { isSending, type Scenario } from './scenario.js';
 
@@ -8,55 +8,49 @@ const shortestHoldMs = 8000;
 
 /** Who plays and what a size counts: the first that refuses is told. */
 export const arrivingRules: readonly Rule[] = [
-  ({ players, load }) =>
-    players.kind === 'signalling' && load.by === 'sessions'
-      ? {
-          text: '--media none needs --by arrivals.',
-          where: ['--media', '--by'],
-          why: 'participants without media are judged by how they join, and not by what they receive',
-          todo: 'add --by arrivals',
-        }
-      : undefined,
-  ({ load, scenario }) =>
-    load.by === 'arrivals' && !scenario.coming
-      ? {
-          text: `--by arrivals is not for ${scenario.name}.`,
-          where: ['--by', scenario.name],
-          why: 'nobody comes and goes in its sessions',
-          todo: 'measure one-to-one',
-        }
-      : undefined,
-  ofArriving(({ players, scenario }) =>
-    players.kind !== 'signalling' && scenario.coming?.meets
-      ? {
-          text: `--by arrivals with media is not for ${scenario.name}.`,
-          where: ['--by', scenario.name],
-          why: 'members who are there would have to take up connections to those who come',
-          todo: 'add --media none, or measure one-to-one',
-        }
-      : undefined,
+  refused(({ players, load }) => players.kind === 'signalling' && load.by === 'sessions', {
+    text: '--media none needs --by arrivals.',
+    where: ['--media', '--by'],
+    why: 'participants without media are judged by how they join, and not by what they receive',
+    todo: 'add --by arrivals',
+  }),
+  refused(
+    ({ load, scenario }) => load.by === 'arrivals' && !scenario.coming,
+    ({ scenario: { name } }) => ({
+      text: `--by arrivals is not for ${name}.`,
+      where: ['--by', name],
+      why: 'nobody comes and goes in its sessions',
+      todo: 'measure one-to-one',
+    }),
   ),
-  ofArriving(({ players }) =>
-    fullShareOf(players) > 0 && fullShareOf(players) < 1
-      ? {
-          text: '--full-share is not for --by arrivals.',
-          where: ['--full-share', '--by'],
-          why: 'pages are used again by all who come, and are of one kind',
-          todo: 'leave it out',
-        }
-      : undefined,
+  refused(
+    ({ load, players, scenario }) =>
+      load.by === 'arrivals' && players.kind !== 'signalling' && scenario.coming?.meets !== undefined,
+    ({ scenario: { name } }) => ({
+      text: `--by arrivals with media is not for ${name}.`,
+      where: ['--by', name],
+      why: 'members who are there would have to take up connections to those who come',
+      todo: 'add --media none, or measure one-to-one',
+    }),
   ),
-  ofSignalling(({ server }) =>
-    server.abilities.signalsAlone === true
-      ? undefined
-      : {
-          text: `--media none is not for ${server.inWords}.`,
-          where: ['--media', '--server'],
-          todo: 'measure a server whose participants offer and need no media of others',
-        },
+  refused(({ load, players }) => load.by === 'arrivals' && fullShareOf(players) > 0 && fullShareOf(players) < 1, {
+    text: '--full-share is not for --by arrivals.',
+    where: ['--full-share', '--by'],
+    why: 'pages are used again by all who come, and are of one kind',
+    todo: 'leave it out',
+  }),
+  ofSignalling(
+    refused(
+      ({ server }) => server.abilities.signalsAlone !== true,
+      ({ server }) => ({
+        text: `--media none is not for ${server.inWords}.`,
+        where: ['--media', '--server'],
+        todo: 'measure a server whose participants offer and need no media of others',
+      }),
+    ),
   ),
-  ofSignalling((asked) =>
-    asked.players.legs === 'sending' && !comersSend(asked.scenario) ? nobodyComes(asked) : undefined,
+  ofSignalling(
+    refused<Signalling>(({ players, scenario }) => players.legs === 'sending' && !comersSend(scenario), nobodyComes),
   ),
   ofArriving(({ players, given }) => {
     const signals = players.kind === 'signalling';
@@ -74,34 +68,31 @@ export const arrivingRules: readonly Rule[] = [
       todo: 'leave it out',
     };
   }),
-  ofSignalling(({ players, mediaLimits }) =>
-    players.sentinels === 0 && mediaLimits.length > 0
-      ? {
-          text: `--media none measures nothing of "${mediaLimits[0]}".`,
-          where: ['--threshold', '--media'],
-          todo: 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them',
-        }
-      : undefined,
+  ofSignalling(
+    refused<Signalling>(
+      ({ players, mediaLimits }) => players.sentinels === 0 && mediaLimits.length > 0,
+      ({ mediaLimits: [first] }) => ({
+        text: `--media none measures nothing of "${first}".`,
+        where: ['--threshold', '--media'],
+        todo: 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them',
+      }),
+    ),
   ),
   ofArriving((asked) => (asked.players.kind === 'signalling' ? undefined : staysOfBrowsers(asked))),
 ];
 
-export const onOneServer: Rule = ofArriving(() => ({
+export const onOneServer: Rule = refused(({ load }) => load.by === 'arrivals', {
   text: 'What each server of a cluster had is told of sessions that stay.',
   where: ['--by', '--server'],
   todo: 'leave --by out, or measure one server at a time',
-}));
+});
 
-export const noRamp: Rule = ofArriving(({ given }) =>
-  given.has('strategy ramp')
-    ? {
-        text: '--strategy ramp is not for --by arrivals.',
-        where: ['--strategy', '--by'],
-        why: 'it steers by how near each second of media came to its limits',
-        todo: 'leave --strategy out',
-      }
-    : undefined,
-);
+export const noRamp: Rule = refused(({ load, given }) => load.by === 'arrivals' && given.has('strategy ramp'), {
+  text: '--strategy ramp is not for --by arrivals.',
+  where: ['--strategy', '--by'],
+  why: 'it steers by how near each second of media came to its limits',
+  todo: 'leave --strategy out',
+});
 
 type Arriving = AskedTogether & { readonly load: ArrivalsPlan };
 type Signalling = Arriving & { readonly players: PlayersOf<'signalling'> };

@@ -66,3 +66,11 @@ export interface TogetherRefusal {
 
 /** Undefined where it goes together. */
 export type Rule = (asked: AskedTogether) => TogetherRefusal | undefined;
+
+/** Refuses what is so. What is told may rest on what was asked. */
+export function refused<Asked extends AskedTogether = AskedTogether>(
+  isSo: (asked: Asked) => boolean,
+  told: TogetherRefusal | ((asked: Asked) => TogetherRefusal),
+): (asked: Asked) => TogetherRefusal | undefined {
+  return (asked) => (isSo(asked) ? (typeof told === 'function' ? told(asked) : told) : undefined);
+}

@@ -1,5 +1,5 @@
 import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
-import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
+import { type AskedTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { judgedBySentinels } from './players.js';
 import { simulcastRules } from './simulcast-together.js';
@@ -7,15 +7,15 @@ import { turnRules } from './turns-together.js';
 
 /** What probes without a browser do not play: the first that refuses is told. */
 const withoutBrowserRules: readonly Rule[] = [
-  ({ players, codec }) =>
-    judgedBySentinels(players) && codec !== 'VP8' && codec !== 'H264'
-      ? {
-          text: `--media ${players.kind} does not play ${codec}.`,
-          where: ['--media', '--codec'],
-          why: `a ${players.kind} probe puts frames together by the packets of VP8 and H264, and clips are made of those alone`,
-          todo: 'give --codec VP8 or H264',
-        }
-      : undefined,
+  refused(
+    ({ players, codec }) => judgedBySentinels(players) && codec !== 'VP8' && codec !== 'H264',
+    ({ players: { kind }, codec }) => ({
+      text: `--media ${kind} does not play ${codec}.`,
+      where: ['--media', '--codec'],
+      why: `a ${kind} probe puts frames together by the packets of VP8 and H264, and clips are made of those alone`,
+      todo: 'give --codec VP8 or H264',
+    }),
+  ),
 ];
 
 /**
@@ -30,25 +30,20 @@ const rows: readonly (readonly Rule[])[] = [
   simulcastRules,
   ...crowdRules.map((rule) => [rule]),
   [
-    ofCluster(({ given }) =>
-      given.has('network')
-        ? {
-            text: 'Networks are made on the way to one server, and several are named.',
-            where: ['--network', '--server'],
-            todo: 'leave --network out, or measure one server at a time',
-          }
-        : undefined,
-    ),
-    ofCluster(onOneServer),
-    ofCluster(({ scenario }) =>
-      scenario.unit.countsParticipants
-        ? {
-            text: `A session of ${scenario.name} is on one server, and there is one session.`,
-            where: ['scenario', '--server'],
-            why: 'a cluster places whole sessions; how hosts feed each other is computed from the limit of one',
-            todo: 'measure one server, and see loadline capacity for cascades',
-          }
-        : undefined,
+    refused(({ server, given }) => server.isCluster && given.has('network'), {
+      text: 'Networks are made on the way to one server, and several are named.',
+      where: ['--network', '--server'],
+      todo: 'leave --network out, or measure one server at a time',
+    }),
+    (asked) => (asked.server.isCluster ? onOneServer(asked) : undefined),
+    refused(
+      ({ server, scenario }) => server.isCluster && scenario.unit.countsParticipants === true,
+      ({ scenario }) => ({
+        text: `A session of ${scenario.name} is on one server, and there is one session.`,
+        where: ['scenario', '--server'],
+        why: 'a cluster places whole sessions; how hosts feed each other is computed from the limit of one',
+        todo: 'measure one server, and see loadline capacity for cascades',
+      }),
     ),
   ],
   [
@@ -73,48 +68,38 @@ const rows: readonly (readonly Rule[])[] = [
   ],
   [noRamp],
   [
-    ({ given }) =>
-      given.has('turn') && !given.has('turn-server') && given.has('network')
-        ? {
-            text: '--turn starts a coturn that probes on an impaired network cannot reach.',
-            where: ['--turn', '--network'],
-            why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
-            todo: 'name a TURN server on another machine with --turn-server, or leave one of the two out',
-          }
-        : undefined,
+    refused(({ given }) => given.has('turn') && !given.has('turn-server') && given.has('network'), {
+      text: '--turn starts a coturn that probes on an impaired network cannot reach.',
+      where: ['--turn', '--network'],
+      why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
+      todo: 'name a TURN server on another machine with --turn-server, or leave one of the two out',
+    }),
   ],
   [
-    ({ given, elsewhere }) =>
-      elsewhere && given.has('turn') && !given.has('turn-server')
-        ? {
-            text: '--turn starts a coturn that other hosts cannot reach.',
-            where: ['--turn', '--hosts'],
-            why: 'it listens on 127.0.0.1 of this host',
-            todo: 'name a TURN server that they reach with --turn-server',
-          }
-        : undefined,
-    ({ given, elsewhere }) =>
-      elsewhere && given.has('chromium')
-        ? {
-            text: '--chromium names a file of this host, and --hosts plays the probes on others.',
-            where: ['--chromium', '--hosts'],
-            todo: 'name the Chromium of each host to its loadline host --chromium',
-          }
-        : undefined,
+    refused(({ given, elsewhere }) => elsewhere && given.has('turn') && !given.has('turn-server'), {
+      text: '--turn starts a coturn that other hosts cannot reach.',
+      where: ['--turn', '--hosts'],
+      why: 'it listens on 127.0.0.1 of this host',
+      todo: 'name a TURN server that they reach with --turn-server',
+    }),
+    refused(({ given, elsewhere }) => elsewhere && given.has('chromium'), {
+      text: '--chromium names a file of this host, and --hosts plays the probes on others.',
+      where: ['--chromium', '--hosts'],
+      todo: 'name the Chromium of each host to its loadline host --chromium',
+    }),
   ],
   [
-    ({ given, server }) =>
-      (given.has('drill') || given.has('drill-command')) && !server.isCluster
-        ? noDrill('one is named', 'name another with --server or --servers, or leave --drill out')
-        : undefined,
-    ({ given, server }) =>
-      given.has('drill') && !given.has('drill-command') && !server.isStarted
-        ? noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command')
-        : undefined,
-    ofCluster(({ given }) =>
-      given.has('drill') && given.has('hosts')
-        ? noDrill('probes of other hosts cannot come back in the same trial', 'leave --hosts out, or --drill')
-        : undefined,
+    refused(
+      ({ given, server }) => (given.has('drill') || given.has('drill-command')) && !server.isCluster,
+      noDrill('one is named', 'name another with --server or --servers, or leave --drill out'),
+    ),
+    refused(
+      ({ given, server }) => given.has('drill') && !given.has('drill-command') && !server.isStarted,
+      noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command'),
+    ),
+    refused(
+      ({ given, server }) => server.isCluster && given.has('drill') && given.has('hosts'),
+      noDrill('probes of other hosts cannot come back in the same trial', 'leave --hosts out, or --drill'),
     ),
   ],
 ];
@@ -123,8 +108,8 @@ const rows: readonly (readonly Rule[])[] = [
 export function refusals(asked: AskedTogether): readonly TogetherRefusal[] {
   return rows.flatMap((rules) => {
     for (const rule of rules) {
-      const refused = rule(asked);
-      if (refused) return [refused];
+      const told = rule(asked);
+      if (told) return [told];
     }
     return [];
   });
@@ -142,8 +127,4 @@ export function notWhenVisiting(flags: readonly string[]): TogetherRefusal {
     why: "pages are the app's own: they run in full Chromium on this host, each alone, and reach the app by its network",
     todo: 'leave it out',
   };
-}
-
-function ofCluster(rule: Rule): Rule {
-  return (asked) => (asked.server.isCluster ? rule(asked) : undefined);
 }

@@ -1,36 +1,36 @@
-import type { Rule } from './asked-together.js';
+import { type Rule, refused } from './asked-together.js';
 import { participantsOf } from './scenario.js';
 import { turnTimes } from './turns.js';
 
 /** Scenarios in which participants speak in turns, and how long one of them waits. */
 export const turnRules: readonly Rule[] = [
-  (asked) =>
-    asked.players.kind === 'native' || !inTurns(asked)
-      ? undefined
-      : {
-          text: `${asked.scenario.name} is for --media native.`,
-          where: [asked.scenario.name, '--media'],
-          why: 'its probes speak in turns: browsers play their sound from a file, from one end to the other',
-          todo: 'give --media native',
-        },
-  (asked) =>
-    asked.given.has('answer-after') && !inTurns(asked)
-      ? {
-          text: `--answer-after is not for ${asked.scenario.name}.`,
-          where: ['--answer-after', asked.scenario.name],
-          why: 'nobody there waits for a question',
-          todo: 'leave it out, or measure a scenario with an agent',
-        }
-      : undefined,
-  (asked) =>
-    asked.given.has('muted') && inTurns(asked)
-      ? {
-          text: `--muted is not for ${asked.scenario.name}.`,
-          where: ['--muted', asked.scenario.name],
-          why: 'its participants speak in turns, and who is silent neither asks nor answers',
-          todo: 'leave it out',
-        }
-      : undefined,
+  refused(
+    (asked) => asked.players.kind !== 'native' && inTurns(asked),
+    ({ scenario: { name } }) => ({
+      text: `${name} is for --media native.`,
+      where: [name, '--media'],
+      why: 'its probes speak in turns: browsers play their sound from a file, from one end to the other',
+      todo: 'give --media native',
+    }),
+  ),
+  refused(
+    (asked) => asked.given.has('answer-after') && !inTurns(asked),
+    ({ scenario: { name } }) => ({
+      text: `--answer-after is not for ${name}.`,
+      where: ['--answer-after', name],
+      why: 'nobody there waits for a question',
+      todo: 'leave it out, or measure a scenario with an agent',
+    }),
+  ),
+  refused(
+    (asked) => asked.given.has('muted') && inTurns(asked),
+    ({ scenario: { name } }) => ({
+      text: `--muted is not for ${name}.`,
+      where: ['--muted', name],
+      why: 'its participants speak in turns, and who is silent neither asks nor answers',
+      todo: 'leave it out',
+    }),
+  ),
 ];
 
 const inTurns = ({ scenario: { sessions, baselineSize } }: Parameters<Rule>[0]): boolean =>
