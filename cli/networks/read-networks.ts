@@ -1,8 +1,10 @@
 import { type Link, linksAt, mostNetworks, type Network, type NetworkStep } from '../../model/network.js';
 import { parseDuration } from '../../model/units.js';
-import { networkError } from './network-error.js';
+import { networkError, type WrittenAt } from './network-error.js';
 import { presetOf } from './presets.js';
 import { isPercentAspect, readAspect } from './read-aspect.js';
+
+const exampleOfGroups = 'write for example 90% clean, 10% poor-3g';
 
 type Direction = 'up' | 'down' | 'both';
 
@@ -35,14 +37,15 @@ export function readNetworks(text: string, where: string): Network[] {
     addPart(part, drafts, where);
   }
   const networks = drafts.map((draft) => finished(draft, drafts.length, where));
-  assertGroups(networks, drafts, text, where);
+  assertGroups(networks, drafts, { part: text, where });
   return networks;
 }
 
 function addPart(part: string, drafts: Draft[], where: string): void {
   const [, share, rest = ''] = /^(-?[\d.]+)% (.+)$/.exec(part) ?? [];
   const opensGroup = share !== undefined && !isPercentAspect(rest.split(' ')[0] ?? '');
-  if (opensGroup || drafts.length === 0) drafts.push(newDraft(opensGroup ? readShare(share, part, where) : undefined));
+  if (opensGroup || drafts.length === 0)
+    drafts.push(newDraft(opensGroup ? readShare(share, { part, where }) : undefined));
   const draft = drafts.at(-1);
   if (!draft) return;
   const own = opensGroup ? rest : part;
@@ -58,7 +61,7 @@ function readInto(draft: Draft, part: string, where: string): void {
   let text = part;
   const [, at, afterAt] = /^at ([^ :]+) ?: ?(.+)$/i.exec(text) ?? [];
   if (at !== undefined && afterAt !== undefined) {
-    draft.steps.push({ atMs: timeOf(at, part, where), up: {}, down: {} });
+    draft.steps.push({ atMs: timeOf(at, { part, where }), up: {}, down: {} });
     draft.direction = 'both';
     draft.inStep = true;
     text = afterAt;
@@ -68,11 +71,11 @@ function readInto(draft: Draft, part: string, where: string): void {
   const [, direction, afterDirection] = /^(up|down|both)\b ?:? ?(.+)$/i.exec(text) ?? [];
   if (direction !== undefined) draft.direction = direction.toLowerCase() as Direction;
   change(draft, presetOrAspect(afterDirection ?? text, where));
-  if (lasts !== undefined) endStep(draft, timeOf(lasts, part, where), part, where);
+  if (lasts !== undefined) endStep(draft, timeOf(lasts, { part, where }), { part, where });
 }
 
 /** `0s` is a time, too; parseDuration wants more. */
-function timeOf(text: string, part: string, where: string): number {
+function timeOf(text: string, { part, where }: WrittenAt): number {
   return /^0+(ms|s|m|h)$/.test(text) ? 0 : parseDuration(text, `${where} "${part}"`);
 }
 
@@ -90,14 +93,10 @@ function change(draft: Draft, changes: { readonly up: Link; readonly down: Link 
   if (draft.direction !== 'up') target.down = { ...target.down, ...changes.down };
 }
 
-function endStep(draft: Draft, forMs: number, part: string, where: string): void {
+function endStep(draft: Draft, forMs: number, at: WrittenAt): void {
   const step = draft.inStep ? draft.steps.at(-1) : undefined;
   if (!step) {
-    throw networkError(
-      'Only a change at a time can last for a time.',
-      { part, where },
-      'write for example at 60s: 5% loss for 20s',
-    );
+    throw networkError('Only a change at a time can last for a time.', at, 'write for example at 60s: 5% loss for 20s');
   }
   step.forMs = forMs;
   draft.inStep = false;
@@ -107,11 +106,7 @@ function endStep(draft: Draft, forMs: number, part: string, where: string): void
 function finished(draft: Draft, count: number, where: string): Network {
   const name = draft.parts.join(', ');
   if (draft.sharePercent === undefined && count > 1) {
-    throw networkError(
-      `"${name}" has no share of the participants.`,
-      { part: name, where },
-      'write for example 90% clean, 10% poor-3g',
-    );
+    throw networkError(`"${name}" has no share of the participants.`, { part: name, where }, exampleOfGroups);
   }
   const { up, down } = draft;
   const steps: readonly NetworkStep[] = draft.steps;
@@ -123,40 +118,24 @@ function finished(draft: Draft, count: number, where: string): Network {
   return network;
 }
 
-function readShare(text: string, part: string, where: string): number {
+function readShare(text: string, at: WrittenAt): number {
   const share = Number(text);
   if (share > 0 && share <= 100) return share;
-  throw networkError(
-    `A share is above 0% and at most 100%, not ${text}%.`,
-    { part, where },
-    'write for example 90% clean, 10% poor-3g',
-  );
+  throw networkError(`A share is above 0% and at most 100%, not ${text}%.`, at, exampleOfGroups);
 }
 
-function assertGroups(networks: readonly Network[], drafts: readonly Draft[], text: string, where: string): void {
+function assertGroups(networks: readonly Network[], drafts: readonly Draft[], at: WrittenAt): void {
   const names = networks.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw networkError(
-      `"${twice}" stands twice.`,
-      { part: text, where },
-      'give each group a network of its own, and add their shares',
-    );
+    throw networkError(`"${twice}" stands twice.`, at, 'give each group a network of its own, and add their shares');
   }
   if (networks.length > mostNetworks) {
-    throw networkError(
-      `${networks.length} networks are too many.`,
-      { part: text, where },
-      `write up to ${mostNetworks}`,
-    );
+    throw networkError(`${networks.length} networks are too many.`, at, `write up to ${mostNetworks}`);
   }
   const sum = networks.reduce((total, network) => total + network.sharePercent, 0);
   if (drafts[0]?.sharePercent !== undefined && Math.abs(sum - 100) > 0.01) {
-    throw networkError(
-      `The shares add up to ${Number(sum.toFixed(2))} %, not to 100 %.`,
-      { part: text, where },
-      'write for example 90% clean, 10% poor-3g',
-    );
+    throw networkError(`The shares add up to ${Number(sum.toFixed(2))} %, not to 100 %.`, at, exampleOfGroups);
   }
 }
 
