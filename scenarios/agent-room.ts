@@ -2,7 +2,24 @@ import type { Media } from '../model/plan.js';
 import { eachSession, type Participant, type Scenario } from '../model/scenario.js';
 import { type Turns, usualPauseMs } from '../model/turns.js';
 
-/** Rooms of two voices: a person asks, and an agent answers. What counts is how soon. */
+const asks = { part: 'asks', pauseMs: usualPauseMs } as const;
+
+/** Calls to an agent that is not ours: whoever is there answers, on the connection on which it is asked. */
+export const askAgent: Scenario = {
+  name: 'ask-agent',
+  unit: { one: 'call', many: 'calls' },
+  summary: 'calls to an agent of others: each asks in turns, and the agent is to answer',
+  baselineSize: 1,
+  sessions: (size) =>
+    Array.from({ length: size }, (_, index) => {
+      const session = String(index + 1);
+      const id = `${session}a`;
+      const leg = { id, sends: ['audio'], receives: ['audio'] } as const;
+      return { id: session, shape: 'answer', participants: [{ id, session, role: 'asker', turns: asks, legs: [leg] }] };
+    }),
+};
+
+/** Rooms of two voices: a person asks, and an agent of ours answers. What counts is how soon. */
 export const agentRoom: Scenario = {
   name: 'agent-room',
   unit: { one: 'room', many: 'rooms' },

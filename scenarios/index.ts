@@ -4,7 +4,7 @@ import type { Media } from '../model/plan.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
 import { eachSession, type Panel, type Scenario, type Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
-import { agentRoom, withPause } from './agent-room.js';
+import { agentRoom, askAgent, withPause } from './agent-room.js';
 import { audioRoom, sfuAudioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { byArrivals } from './by-arrivals.js';
@@ -32,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   sfuAudioRoom(usualRoomSize),
   voiceAgent,
   agentRoom,
+  askAgent,
   visit(usualRoomSize),
   webinar(usualPanel),
 ];

@@ -43,6 +43,12 @@ interface Behaviour {
   readonly roomHolds?: number;
 }
 
+interface RoomRequest {
+  readonly name: string;
+  readonly room: string;
+  readonly agents: readonly { readonly agent_name: string }[];
+}
+
 interface HttpAnswer {
   readonly status: number;
   readonly text: string;
@@ -64,6 +70,8 @@ export class ScriptedLiveKit {
   /** Claims of the tokens that were shown, and how requests began. */
   readonly tokens: Readonly<Record<string, unknown>>[] = [];
   readonly asked: string[] = [];
+  /** Agents that rooms were made with. */
+  readonly agents: string[] = [];
   readonly #clients = new Set<Client>();
   readonly #sockets = new WebSocketServer({ noServer: true });
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -132,11 +140,12 @@ export class ScriptedLiveKit {
     response.writeHead(status, { location: '/elsewhere' }).end(said);
   }
 
-  #serviced(path: string, body: { readonly name: string; readonly room: string }): HttpAnswer {
+  #serviced(path: string, body: RoomRequest): HttpAnswer {
     const { rooms } = this;
     switch (path.split('/').at(-1)) {
       case 'CreateRoom':
         rooms.set(body.name, 0);
+        this.agents.push(...body.agents.map(({ agent_name }) => agent_name));
         return { status: 200, text: JSON.stringify({ name: body.name }) };
       case 'ListRooms': {
         const max_participants = this.behaviour.roomHolds ?? 0;

@@ -117,7 +117,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['audio-room', '--server', 'whip', ...whipAt('https://h')],
       'A WHIP server does not mix the sound of rooms without pictures.',
-      'choose another scenario (one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent, agent-room, webinar), or leave --server out',
+      'choose another scenario (one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent, agent-room, ask-agent, webinar), or leave --server out',
     ],
     [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip out'],
   ] as const) {

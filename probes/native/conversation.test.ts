@@ -70,6 +70,25 @@ test('an agent that takes a breath for the end of a question speaks into it', ()
   expect(spokenInto).toBe(questions);
 });
 
+test('an agent that is silent in a few large packets a second, as a browser with DTX, is not taken to speak', () => {
+  const asker = conversationOf('1a', { part: 'asks', pauseMs: 800 });
+  const answersMs: number[] = [];
+  let [questions, askedMs] = [0, Number.NaN];
+  for (let nowMs = 0; nowMs < 30_000; nowMs += packetMs) {
+    if (asker.speaks(nowMs)) askedMs = nowMs;
+    const sinceMs = nowMs - askedMs;
+    if (sinceMs >= 500 && sinceMs < 1500) asker.heard(spokenBytes, nowMs);
+    else if (nowMs % 200 === 0) asker.heard(28, nowMs);
+    const taken = asker.take();
+    questions += taken?.questions ?? 0;
+    if (taken?.answerMs !== undefined) answersMs.push(taken.answerMs);
+  }
+  expect(questions).toBeGreaterThan(2);
+  // A packet of silence may be taken for the first of the answer.
+  for (const ms of answersMs) expect(Math.abs(ms - 500)).toBeLessThanOrEqual(packetMs);
+  expect(answersMs).toHaveLength(questions);
+});
+
 test('nobody asks before the other one is there, and the question goes to whom is heard', () => {
   const late = talk(20_000, { passes: (nowMs) => nowMs > 15_000 });
   expect(late.questions).toBe(0);

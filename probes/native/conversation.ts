@@ -11,6 +11,11 @@ const silentBytes = 10;
 
 export const isSpoken = (payloadBytes: number): boolean => payloadBytes > silentBytes;
 
+/** Packets of speech follow each other. With DTX those of silence may be as large, and are far apart. */
+const followsMs = 60;
+/** Two packets of 20 ms that came one after the other. */
+const nextMs = 30;
+
 /** So long a pause ends an answer. */
 const endedAfterMs = 600;
 
@@ -43,6 +48,8 @@ class Asking implements Conversation {
   #wasInterrupted = false;
   #spokeMs = 0;
   #heardMs = Number.NEGATIVE_INFINITY;
+  /** The last packet, whatever it held, and whether that may have been speech. */
+  #packet = { atMs: Number.NEGATIVE_INFINITY, isSpoken: false };
   #outcomes: Outcome[] = [];
   #answerMs: number | undefined;
 
@@ -82,11 +89,14 @@ class Asking implements Conversation {
 
   heard(payloadBytes: number, nowMs: number): void {
     this.#isHeard = true;
-    if (!isSpoken(payloadBytes)) return;
+    const before = this.#packet;
+    this.#packet = { atMs: nowMs, isSpoken: isSpoken(payloadBytes) };
+    if (!this.#packet.isSpoken || nowMs - before.atMs > followsMs) return;
     this.#heardMs = nowMs;
     if (this.#state === 'asking') this.#wasInterrupted = true;
     else if (this.#state === 'waiting') {
-      this.#answerMs = Math.max(0, nowMs - this.#spokeMs);
+      const beganMs = before.isSpoken && nowMs - before.atMs <= nextMs ? before.atMs : nowMs;
+      this.#answerMs = Math.max(0, beganMs - this.#spokeMs);
       this.#end('answered', 'listening', nowMs);
     } else this.#state = 'listening';
   }

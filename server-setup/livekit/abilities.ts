@@ -2,11 +2,11 @@ import { videoCodecs } from '../../model/codec.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
- * It forwards, and mixes nothing. A track can be subscribed to once its media comes. Recording is another program of
+ * It forwards, and mixes nothing; agents of others answer in its rooms. A track can be subscribed to once its media comes. Recording is another program of
  * theirs (egress), which is not spoken to.
  */
 export const liveKitAbilities: ServerAbilities = {
-  shapes: ['forward'],
+  shapes: ['forward', 'answer'],
   severalStreams: true,
   records: false,
   tellsResources: true,

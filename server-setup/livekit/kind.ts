@@ -5,12 +5,13 @@ import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { liveKitAbilities } from './abilities.js';
 import { keyNames, tokensBy } from './access-token.js';
-import { connectionCounts, connectionsOption, tokenOption } from './livekit-flags.js';
+import { agentOption, connectionCounts, connectionsOption, tokenOption } from './livekit-flags.js';
 import { liveKitOfWebSocket, liveKitSchemes, parseLiveKitUrl } from './livekit-url.js';
 
 const settings = z.object({
   process: z.string().optional(),
   tokenCommand: z.string().min(1).optional(),
+  agent: z.string().min(1).optional(),
   /** Absent: two. */
   connections: z.enum(connectionCounts).optional(),
 });
@@ -27,7 +28,7 @@ export const liveKitKind: ServerKind = {
     hostOf: (url) => parseLiveKitUrl(url).host,
     ofWebSocket: liveKitOfWebSocket,
   },
-  options: [tokenOption, connectionsOption, processOption],
+  options: [tokenOption, connectionsOption, agentOption, processOption],
   abilities: liveKitAbilities,
   settings,
   programs: [],
@@ -41,12 +42,12 @@ export const liveKitKind: ServerKind = {
     const { LiveKitServer } = await loaded();
     const { url = '' } = server;
     const { width, height, videoKbps, videoCodec } = plan.media;
-    const { process, tokenCommand, connections } = settings.parse(server);
+    const { process, tokenCommand, connections, agent } = settings.parse(server);
     return new LiveKitServer({
       url,
       tokens: () => tokensBy(env, url, tokenCommand),
       picture: { width, height, videoKbps, codec: videoCodec.toLowerCase() },
-      ...given({ process, connections }),
+      ...given({ process, connections, agent }),
     });
   },
 };

@@ -51,3 +51,15 @@ export const connectionsOption: ServerOption = {
   },
   refusal: (_, address) => ({ text: '--livekit-connections is for a LiveKit.', why: `${address} is none` }),
 };
+
+export const agentOption: ServerOption = {
+  flags: [
+    {
+      flag: '--livekit-agent <name>',
+      help: 'livekit: the agent that is called into rooms where one is to answer (default: the server decides)',
+      shape: z.string().trim().min(1, { error: 'must be the name of an agent' }),
+    },
+  ],
+  read: ({ livekitAgent }) => (livekitAgent === undefined ? {} : { agent: String(livekitAgent) }),
+  refusal: (_, address) => ({ text: '--livekit-agent is for a LiveKit.', why: `${address} is none` }),
+};

@@ -11,6 +11,8 @@ export interface LiveKitOptions {
   readonly picture: Picture;
   /** How many connections of media each participant has. Default two. */
   readonly connections?: Connections;
+  /** Who is called into rooms in which an agent is to answer. Absent: whom the server sends. */
+  readonly agent?: string;
   /** Which process of this host it is, as of `namedProcess`; absent: found by its port. */
   readonly process?: string;
   /** How long any one request may take. Default 10 s. */

@@ -15,6 +15,7 @@ import { mediaSchema } from '../../model/plan.js';
 import type { Scenario, Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate, LegRequest, ServerOffer, ServerOffers } from '../../model/signalling.js';
+import { askAgent } from '../../scenarios/agent-room.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
@@ -199,10 +200,8 @@ test('who comes later is offered again on the same connection, and who left by i
 });
 
 test('over one connection it is offered again whenever the server asks, with the sections that it wants', async () => {
-  const answers = [
-    'v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:1\r\na=recvonly\r\n',
-    'v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:1\r\na=setup:passive\r\na=sendrecv\r\na=msid:PA_1b|c TR_1b\r\n',
-  ];
+  const section = 'v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:1\r\na=setup:passive\r\na=';
+  const answers = ['recvonly', 'sendrecv\r\na=msid:PA_1b|c TR_1b'].map((rest) => `${section}${rest}\r\n`);
   const script = ({ case: what }: { case?: string | undefined }) =>
     what === 'offer'
       ? [{ case: 'answer' as const, value: new SessionDescription({ type: 'answer', sdp: answers.shift() ?? '' }) }]
@@ -218,17 +217,25 @@ test('over one connection it is offered again whenever the server asks, with the
   };
   const { answer } = await publish(opened, session, '1a', { renegotiate });
   expect(answer).toContain('a=recvonly');
-  const wanted = new MediaSectionsRequirement({ numVideos: 1 });
-  kit.say('1a', { case: 'mediaSectionsRequirement', value: wanted });
+  kit.say('1a', { case: 'mediaSectionsRequirement', value: new MediaSectionsRequirement({ numVideos: 1 }) });
   await soon(() => offers).toEqual([
     { offer: expect.stringContaining('a=setup:actpass'), places: [{ mid: '1', stream: '1b' }] },
   ]);
   const offered = kit.heard.flatMap(({ message }) => (message.case === 'offer' ? [message.value] : []));
-  expect(offered.map(({ id, sdp }) => [id, sdp.match(/^m=video/gm)?.length])).toEqual([
-    [1, 1],
-    [2, 2],
-  ]);
+  expect(offered.map(({ id, sdp }) => `${id}: ${sdp.match(/^m=video/gm)?.length}`)).toEqual(['1: 1', '2: 2']);
   expect(kit.asked.filter((one) => one === 'GET /rtc/v1')).toHaveLength(3);
+});
+
+test('an agent that has a name is called into rooms in which one is to answer, and who asks has one connection', async () => {
+  const { kit, server } = await started({}, { agent: 'clerk' });
+  await server.openSession(aRoom, signal);
+  expect(kit.agents).toEqual([]);
+  const [call] = askAgent.sessions(1) as [Session];
+  const opened = await server.openSession(call, signal);
+  expect(kit.agents).toEqual(['clerk']);
+  expect(await begin(opened, call, '1a')).toEqual({ by: 'probe' });
+  expect(kit.asked.at(-1)).toBe('GET /rtc/v1');
+  expect(kit.tokens.at(-1)).toMatchObject({ video: { canPublish: true, canSubscribe: true } });
 });
 
 test('a server that has no single connection is told by name', async () => {

@@ -120,8 +120,8 @@ export class LiveKitServer implements MediaServer {
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const { service, tokens } = this.#needRunning('openSession');
     const room = roomNameOf(this.#self, session.id);
-    const { picture, connections } = this.#options;
-    const rest = { signalUrl: this.#address.signalUrl, picture, connections, place: this.#place };
+    const { picture, connections, agent } = this.#options;
+    const rest = given({ signalUrl: this.#address.signalUrl, picture, connections, agent, place: this.#place });
     const opened = await RoomSession.open(
       {
         session,

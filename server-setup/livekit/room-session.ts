@@ -23,6 +23,7 @@ interface SessionOptions {
   readonly tokens: Tokens;
   readonly picture: Picture;
   readonly connections: Connections;
+  readonly agent?: string;
   readonly place: MemberOptions['place'];
   readonly onEvent: (event: ServerEvent) => void;
   /** The signalling connection of a participant ended from the other side. */
@@ -68,8 +69,10 @@ export class RoomSession implements ServerSession {
   }
 
   static async open(options: SessionOptions, signal: AbortSignal): Promise<RoomSession> {
-    await options.service.create(options.room, signal);
-    return new RoomSession(options);
+    const isAnswered = options.session.shape === 'answer';
+    await options.service.create(options.room, signal, isAnswered ? options.agent : undefined);
+    // It is answered on the connection that it speaks on.
+    return new RoomSession(isAnswered ? { ...options, connections: 'one' } : options);
   }
 
   async begin({ leg, participant, ...request }: SessionLegRequest): Promise<ProbeOffers | ServerOffers> {

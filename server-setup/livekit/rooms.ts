@@ -82,8 +82,11 @@ export class RoomService {
     }));
   }
 
-  async create(name: string, signal: AbortSignal): Promise<void> {
-    await this.#call('CreateRoom', { name, empty_timeout: emptySeconds, departure_timeout: emptySeconds }, { signal });
+  /** @param agent who is called into it */
+  async create(name: string, signal: AbortSignal, agent?: string): Promise<void> {
+    const agents = agent === undefined ? [] : [{ agent_name: agent }];
+    const room = { name, empty_timeout: emptySeconds, departure_timeout: emptySeconds, agents };
+    await this.#call('CreateRoom', room, { signal });
   }
 
   /** With everybody in it. One that is gone is deleted, too. */

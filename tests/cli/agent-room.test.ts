@@ -11,7 +11,16 @@ test('who plays an agent waits as long as a flag says, and the plan says so', as
   expect(words).toContain('one asks, and a probe that plays an agent answers 300 ms later');
 });
 
+test('an agent of others is asked on a server in whose rooms one may answer, and may be named', async () => {
+  const asked = ['--media', 'native', '--server', 'livekit://here', '--livekit-agent', 'clerk'] as const;
+  const { plan: planned } = JSON.parse((await plan('ask-agent', ...asked, '--format', 'json')).stdout);
+  expect(planned.server).toMatchObject({ kind: 'livekit', agent: 'clerk' });
+  const { stderr } = await plan('ask-agent', '--media', 'native', '--server', 'janus://here');
+  expect(stderr).toContain('A Janus does not answer each participant itself');
+});
+
 for (const [args, sentence] of [
+  [['ask-agent'], 'ask-agent is for --media native.'],
   [['agent-room'], 'agent-room is for --media native.'],
   [['agent-room', '--media', 'none'], 'agent-room is for --media native.'],
   [['agent-room', '--media', 'native', '--muted', '50%'], '--muted is not for agent-room.'],
