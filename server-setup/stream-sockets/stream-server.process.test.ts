@@ -247,7 +247,17 @@ test('what is said against a stream that runs is told of its leg', async () => {
   );
 });
 
-test('a server that is silent is given up in the time of a request', async () => {
-  const { server } = await made('oven', { joinMsMax: 500, script: () => 'silence' });
-  expect((await failure(server.start(signal))).code).toBe('E_SERVER_TIMEOUT');
+test('who takes the connection and is silent, or hangs up, is told as another server in the time of a request', async () => {
+  const hangsUp = (_: Message, client: { hangUp(): void }) => {
+    client.hangUp();
+    return 'silence' as const;
+  };
+  for (const [at, script, why] of [
+    ['oven', () => 'silence' as const, 'no answer in 0.45 s'],
+    ['ant', hangsUp, 'closed with 1006'],
+  ] as const) {
+    const { server } = await made(at, { joinMsMax: 500, script });
+    const error = await failure(server.start(signal));
+    expect([error.code, error.why]).toEqual(['E_SERVER_PROTOCOL', why]);
+  }
 });

@@ -13,6 +13,7 @@ import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { notStarted } from '../session-owner.js';
+import { somebodyElse } from '../sockets/open-socket.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { streamNames } from '../stream-of-leg.js';
 import { type Doorway, type OpenStream, openStream } from './open-stream.js';
@@ -65,7 +66,9 @@ export class StreamServer implements MediaServer {
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const startedAtMs = performance.now();
-    await this.#prove(signal);
+    await this.#prove(signal).catch((error: unknown) => {
+      throw notOneOf(this.options, error);
+    });
     const { kind, url, host, process, abilities } = this.options;
     const pid = process === undefined ? undefined : await namedProcess(process);
     if (pid !== undefined) this.#meter = new ProcessMeter(pid);
@@ -190,6 +193,13 @@ async function tried(
   } finally {
     await opened.end();
   }
+}
+
+/** Who takes the connection and hangs up, or says nothing that is asked for, is another server. */
+function notOneOf({ door, url }: Pick<StreamServerOptions, 'door' | 'url'>, error: unknown): unknown {
+  const isOther =
+    error instanceof LoadlineError && (error.code === 'E_SERVER_LOST' || error.code === 'E_SERVER_TIMEOUT');
+  return isOther ? somebodyElse(url, door.expected, error.why ?? error.message, error) : error;
 }
 
 function wentAway(error: unknown): unknown {
