@@ -42,7 +42,8 @@ export class ArrivingMedia {
   windowBegan(startMs: number): void {
     const { state, whose } = this;
     if (whose === undefined) return;
-    const window = judgedWindow(judgeInputOf(state, state.probes()), startMs);
+    const now = () => judgeInputOf(state, state.probes());
+    const window = judgedWindow(now(), startMs, now);
     const startOf = (probe: string) => {
       if (!this.schedule.partyOf.has(probe)) return startMs;
       const upMs = this.comers.upMs.get(probe);

@@ -106,7 +106,13 @@ function takenIn(trial: JudgeInput, came: readonly Arrival[], startMs: number, e
     [startMs, () => intake.windowBegan(judgedWindow(trial, startMs))],
     ...decisionMoments(trial.timing.measureMs)
       .filter((momentMs) => startMs + momentMs <= endMs)
-      .map((momentMs) => [startMs + momentMs + 750, () => intake.passUntil(startMs + momentMs)] as const),
+      .map((momentMs) => {
+        const look = () => {
+          intake.passUntil(startMs + momentMs);
+          intake.windowGoesOn(startMs + momentMs);
+        };
+        return [startMs + momentMs + 750, look] as const;
+      }),
     [endMs, () => intake.windowEnded(endMs)],
     [endMs + 750, () => intake.passUntil(endMs + 750)],
     ...came.map(({ sample, atMs }) => [atMs, () => intake.add([sample], atMs)] as const),

@@ -1,4 +1,4 @@
-import type { FoldedWindow } from '../analysis/measure/probe-fold.js';
+import type { FoldedWindow } from '../analysis/measure/folded-window.js';
 import { SampleFold } from '../analysis/measure/sample-fold.js';
 import { Settling } from '../analysis/measure/settled.js';
 import type { InSteps } from '../model/in-steps.js';

@@ -4,6 +4,9 @@ import type { Margin } from '../model/trial-cost.js';
 import { judgeInputOf } from './trial-record.js';
 import type { TrialState } from './trial-state.js';
 
+export const mayScreen = ({ setting: { screens, baseline } }: TrialState): boolean =>
+  screens === true && baseline !== null;
+
 /** Looks at a trial that only steers the search, at the moments at which it may be decided. */
 export class Screening {
   private before: readonly Margin[] = [];
@@ -15,8 +18,8 @@ export class Screening {
 
   /** Tells the findings when everything is clearly within its limits. What is folded reaches to this moment. */
   look(momentMs: number): void {
-    const { findings, setting } = this.state;
-    if (!setting.screens || setting.baseline === null || momentMs < firstClearMs) return;
+    const { findings } = this.state;
+    if (!mayScreen(this.state) || momentMs < firstClearMs) return;
     const now = this.marginsAt(momentMs);
     const nearest = clearlyStable(this.before, now);
     this.before = now;

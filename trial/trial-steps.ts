@@ -12,7 +12,7 @@ import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
 import { beginChanges, clearNetworks, closeRelay, openRelay, shapeNetworks } from './network-steps.js';
 import type { Scope } from './scope.js';
-import { Screening } from './screening.js';
+import { mayScreen, Screening } from './screening.js';
 import { SessionBook } from './session-book.js';
 import { TrialOver } from './trial-end.js';
 import { judgeInputOf } from './trial-record.js';
@@ -172,7 +172,8 @@ export async function measure(state: TrialState): Promise<void> {
     const startMs = clock.nowMs();
     const endMs = startMs + measureMs;
     findings.windowBegan(startMs);
-    state.intake.windowBegan(judgedWindow(judgeInputOf(state, state.probes()), startMs));
+    const now = () => judgeInputOf(state, state.probes());
+    state.intake.windowBegan({ ...judgedWindow(now(), startMs, now), keepsEnds: mayScreen(state) });
     beginChanges(state);
     const moments = [...decisionMoments(measureMs)];
     const screening = new Screening(state, startMs);

@@ -1,9 +1,10 @@
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Sample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { FoldedWindow } from '../measure/probe-fold.js';
+import type { Reason } from '../../model/verdict.js';
+import type { FoldedWindow } from '../measure/folded-window.js';
 import { isLate } from '../measure/probe-tally.js';
-import { foldOf, talliesIn } from '../measure/window.js';
+import { foldOf, isKnownAt, talliesIn } from '../measure/window.js';
 import { ofOneProbe } from './bad-probes.js';
 import { byHost } from './by-host.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
@@ -65,7 +66,8 @@ export function decisivePartUntil(input: JudgeInput, momentMs: number): JudgeInp
   const atMs = window.startMs + momentMs;
   const part = untilMs(input, atMs, { startMs: window.startMs, endMs: atMs });
   const before = untilMs(input, atMs - graceMs, { startMs: window.startMs, endMs: atMs - graceMs });
-  return isBeyondRepair(before, window.startMs + timing.measureMs) && isUndisturbed(part) ? part : undefined;
+  if (!isBeyondRepair(before, window.startMs + timing.measureMs) || !isKnownAt(input.samples, atMs)) return undefined;
+  return isUndisturbed(part) ? part : undefined;
 }
 
 /** Nothing to measure: participants were refused, or half never came up while the probe host had CPU to spare. */
@@ -115,9 +117,7 @@ function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']):
 function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   const { window, probes } = part;
   if (!window) return false;
-  const joins = judgeJoinTimes(part);
-  const ofJoining = joins.unmeasured.length === 0 ? joins.reasons : [];
-  const reasons = [...failureReasonsOf(probes).filter(isNoticed), ...ofJoining];
+  const reasons = noticedIn(part);
   if (!reasons.every(ofOneProbe)) return true;
   const noticed = new Set(reasons.map(({ probe }) => probe));
   const isMany = () => noticed.size > fewShare * part.probesAsked;
@@ -132,6 +132,12 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
     if (fold.isLost(participant, window.endMs)) noticed.add(participant.id);
     return isMany();
   });
+}
+
+/** What participants noticed besides what their samples say. */
+function noticedIn(part: JudgeInput): readonly Reason[] {
+  const joins = judgeJoinTimes(part);
+  return [...failureReasonsOf(part.probes).filter(isNoticed), ...(joins.unmeasured.length === 0 ? joins.reasons : [])];
 }
 
 /** Whether the probe side was not only without fault but without any sign of one, in every second. */
@@ -160,16 +166,26 @@ function disturbedIn(media: JudgeInput['media']): (sample: Sample) => boolean {
     );
 }
 
-/** How samples are folded that are to be judged by this, as they come, in a window that begins then. */
-export function judgedWindow(input: Omit<JudgeInput, 'samples' | 'window'>, startMs: number): FoldedWindow {
+/**
+ * How samples are folded that are to be judged by this, as they come, in a window that begins then.
+ *
+ * @param now the same as it is known when a probe is the first to come past a moment; absent: it is known whole
+ */
+export function judgedWindow(
+  input: Omit<JudgeInput, 'samples' | 'window'>,
+  startMs: number,
+  now: () => Omit<JudgeInput, 'samples' | 'window'> = () => input,
+): FoldedWindow {
   const { measureMs } = input.timing;
   const endMs = startMs + measureMs;
   const ends = decisionMoments(measureMs).map((momentMs) => startMs + momentMs);
+  const before = (haltMs: number) => untilMs({ ...now(), samples: [] }, haltMs, { startMs, endMs: haltMs });
   return {
     startMs,
     endMs,
     ends,
     halts: ends.map((atMs) => atMs - graceMs),
+    wasNoticed: (haltMs) => noticedIn(before(haltMs)).length > 0,
     isLost: lostBy(input, startMs, endMs),
     isDisturbed: disturbedIn(input.media),
   };

@@ -3,7 +3,7 @@ import type { Thresholds } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Baseline, RecordedEnd, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
-import type { FoldedWindow } from '../measure/probe-fold.js';
+import type { FoldedWindow } from '../measure/folded-window.js';
 import { SampleFold } from '../measure/sample-fold.js';
 import { measuredFromMs } from '../measure/stays.js';
 import type { TrialSamples } from '../measure/window.js';

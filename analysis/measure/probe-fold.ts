@@ -1,10 +1,10 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import { KeptStates } from './kept-states.js';
+import { type FoldedWindow, type FoldStores, statesAt } from './folded-window.js';
+import type { KeptStates } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
 import type { MetricSums } from './metric-sums.js';
-import type { NumberBlocks } from './number-blocks.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
 import { countEnded, countSample, type GrowingTally, isLate, noTally, type ProbeTally } from './probe-tally.js';
 import { SeatedFold } from './seated-fold.js';
@@ -17,27 +17,6 @@ import type { UnknownSeconds } from './stream-reading.js';
  * some of them be lost.
  */
 export const leadMs = 30_000;
-
-/** The window that samples are folded over, and what is to be known of it besides its end. Epoch milliseconds. */
-export interface FoldedWindow {
-  readonly startMs: number;
-  /** Of each probe, where they differ; undefined of one of which nothing is in the window. Absent: they do not. */
-  readonly startOf?: (probe: string) => number | undefined;
-  /** When the last participant had joined; absent: nothing is seen of joining. */
-  readonly joinedMs?: number | undefined;
-  /** As planned; it may end before. Nothing after it is looked at. */
-  readonly endMs: number;
-  /** When else it may end: what the window until then says is kept. */
-  readonly ends?: readonly number[];
-  /** When it is asked whether a probe is lost: that is kept, too. */
-  readonly halts?: readonly number[];
-  /** Whether the window can no longer save these streams, which are of the probe that was read last at this time. */
-  readonly isLost?: (streams: readonly StreamFold[], lastMs: number, haltMs: number) => boolean;
-  /** Whether something was amiss on the probe side in this second. */
-  readonly isDisturbed?: (sample: Sample) => boolean;
-  /** Whether each second of each stream is kept, for who looks at the window second by second. */
-  readonly keepsSeconds?: boolean;
-}
 
 /** A stream in a window that ended at some time. */
 export interface StreamState {
@@ -58,14 +37,6 @@ export interface StreamState {
 export interface ProbeState {
   readonly tally: ProbeTally;
   readonly streams: readonly StreamState[];
-}
-
-export interface FoldStores {
-  /** Of each moment at which the window might have ended, in their order; those that nobody asks for are let go of. */
-  readonly states: (KeptStates | undefined)[];
-  readonly sums: NumberBlocks;
-  /** Until then participants join; what comes before is of those who sit while others do. */
-  readonly joining: { untilMs: number };
 }
 
 /** The page reads once a second; twice as many readings as that never come. */
@@ -231,20 +202,21 @@ export class ProbeFold {
   }
 
   /** Nothing is folded after an end: what the window says then is what it says now. */
-  private pass({ ends = [], halts = [] }: FoldedWindow, atMs: number): void {
+  private pass(window: FoldedWindow, atMs: number): void {
+    const { ends = [], halts = [] } = window;
     for (let halt = halts[this.wasLost.length]; halt !== undefined && atMs > halt; halt = halts[this.wasLost.length]) {
-      this.wasLost.push(this.isLostNow(halt));
+      const isLost = this.isLostNow(halt);
+      this.wasLost.push(isLost);
+      this.stores.isAnyLost ||= isLost;
     }
     for (let end = ends[this.ended.length]; end !== undefined && atMs > end; end = ends[this.ended.length]) {
-      const streams = this.now().map(({ values, seconds: _, ...state }) => ({ ...state, values: values() }));
-      const { states } = this.stores;
-      const nth = this.ended.length;
-      // One that was let go of is not asked for: a probe that is late has nothing to say of it.
-      if (nth in states && !states[nth]) this.ended.push(Number.NaN);
-      else {
-        states[nth] ??= new KeptStates();
-        this.ended.push(states[nth].keep(this.tally, streams));
-      }
+      const states = statesAt(this.stores, window, this.ended.length);
+      this.ended.push(states ? this.keepIn(states) : Number.NaN);
     }
+  }
+
+  private keepIn(states: KeptStates): number {
+    const streams = this.now().map(({ values, seconds: _, ...state }) => ({ ...state, values: values() }));
+    return states.keep(this.tally, streams);
   }
 }

@@ -48,7 +48,7 @@ test('what the window said at a moment is kept until it goes on, and asked for a
   const probe = aProbe('1a');
   const ends = [10, 20, 30].map((seconds) => startMs + 1000 * seconds);
   const fold = new SampleFold([probe.participant()]);
-  fold.begin({ startMs, endMs: startMs + 60_000, ends });
+  fold.begin({ startMs, endMs: startMs + 60_000, ends, keepsEnds: true });
   const [first = 0, second = 0, third = 0] = ends;
   for (const sample of probe.samples(startMs, 25)) fold.add(sample);
   const framesAt = (endMs: number) => fold.probe(probe.participant(), endMs).streams.map(({ count }) => count);
@@ -62,4 +62,16 @@ test('what the window said at a moment is kept until it goes on, and asked for a
   fold.letGo(third);
   for (const sample of probe.samples(startMs, 40).slice(25)) fold.add(sample);
   expect(framesAt(startMs + 40_000).every((count) => count > 30)).toBe(true);
+});
+
+test('at a moment at which nobody has noticed anything nothing is kept, and it is known that nothing is', () => {
+  const probe = aProbe('1a');
+  const ends = [10, 20].map((seconds) => startMs + 1000 * seconds);
+  const [first = 0, second = 0] = ends;
+  const fold = new SampleFold([probe.participant()]);
+  const wasNoticed = (haltMs: number) => haltMs > first;
+  fold.begin({ startMs, endMs: startMs + 60_000, ends, halts: ends.map((atMs) => atMs - 2000), wasNoticed });
+  for (const sample of probe.samples(startMs, 25)) fold.add(sample);
+  expect([first, second].map((atMs) => fold.isKnownAt(atMs))).toEqual([false, true]);
+  expect(fold.probe(probe.participant(), second).streams.every(({ count }) => count > 0)).toBe(true);
 });

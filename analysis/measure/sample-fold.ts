@@ -1,8 +1,9 @@
 import { expectedStreams } from '../../model/expected-streams.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
+import { type FoldedWindow, type FoldStores, hasTrouble } from './folded-window.js';
 import { NumberBlocks } from './number-blocks.js';
-import { type FoldedWindow, type FoldStores, ProbeFold, type ProbeState } from './probe-fold.js';
+import { ProbeFold, type ProbeState } from './probe-fold.js';
 import { noTally, type ProbeTally, packetsReceived } from './probe-tally.js';
 
 /**
@@ -25,7 +26,7 @@ export class SampleFold {
     private readonly keepsSeconds = false,
     joinedMs = Number.POSITIVE_INFINITY,
   ) {
-    this.stores = { states: [], sums: new NumberBlocks(), joining: { untilMs: joinedMs } };
+    this.stores = { states: [], sums: new NumberBlocks(), joining: { untilMs: joinedMs }, isAnyLost: false };
     for (const participant of participants) this.expect(participant);
   }
 
@@ -64,10 +65,17 @@ export class SampleFold {
     for (const probe of this.probes.values()) probe.end(endMs);
   }
 
-  /** The window does not end at this moment: nobody asks what it says then. */
+  /** The window does not end at this moment: nobody asks what it says then, unless a participant noticed something. */
   letGo(endMs: number): void {
     const nth = this.window?.ends?.indexOf(endMs) ?? -1;
-    if (nth >= 0) this.stores.states[nth] = undefined;
+    if (this.window?.keepsEnds && nth >= 0 && !hasTrouble(this.stores, this.window, nth))
+      this.stores.states[nth] = undefined;
+  }
+
+  /** Whether it can be told what the window says when it ends then. */
+  isKnownAt(endMs: number): boolean {
+    const nth = this.window?.ends?.indexOf(endMs) ?? -1;
+    return !(nth in this.stores.states) || this.stores.states[nth] !== undefined;
   }
 
   /** False when samples of a probe came out of order: then they are to be sorted before they are folded. */

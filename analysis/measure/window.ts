@@ -4,8 +4,9 @@ import { atOnce, type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
+import type { FoldedWindow } from './folded-window.js';
 import type { MetricSums } from './metric-sums.js';
-import type { FoldedWindow, StreamState } from './probe-fold.js';
+import type { StreamState } from './probe-fold.js';
 import type { ProbeTally } from './probe-tally.js';
 import { SampleFold } from './sample-fold.js';
 import type { StreamSeconds } from './stream-fold.js';
@@ -37,6 +38,11 @@ export function foldOf(samples: TrialSamples, participants: readonly Participant
   fold.begin(window);
   for (const sample of [...samples].sort((a, b) => a.atMs - b.atMs)) fold.add(sample);
   return fold;
+}
+
+/** Whether it can be told what a window says that ends then. */
+export function isKnownAt(samples: TrialSamples, endMs: number): boolean {
+  return !(samples instanceof SampleFold) || samples.isKnownAt(endMs);
 }
 
 /** Window aggregates of every expected stream of these participants, for the record and for reports. */
