@@ -74,7 +74,8 @@ function isStream(value: Unknown<StreamSample> | null): boolean {
   const { leg, direction, kind, metrics } = value ?? {};
   if (!isText(leg) || (direction !== 'send' && direction !== 'receive')) return false;
   if ((kind !== 'audio' && kind !== 'video') || typeof metrics !== 'object' || metrics === null) return false;
-  for (const metric of Object.values(metrics)) if (!isNumber(metric)) return false;
+  const values = metrics as Readonly<Record<string, unknown>>;
+  for (const name in values) if (!isNumber(values[name])) return false;
   return true;
 }
 

@@ -117,7 +117,7 @@ function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']):
 function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   const { window, probes } = part;
   if (!window) return false;
-  const reasons = noticedIn(part);
+  const reasons = [...fallenIn(part), ...lateIn(part)];
   if (!reasons.every(ofOneProbe)) return true;
   const noticed = new Set(reasons.map(({ probe }) => probe));
   const isMany = () => noticed.size > fewShare * part.probesAsked;
@@ -134,10 +134,11 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   });
 }
 
-/** What participants noticed besides what their samples say. */
-function noticedIn(part: JudgeInput): readonly Reason[] {
+const fallenIn = ({ probes }: JudgeInput): readonly Reason[] => failureReasonsOf(probes).filter(isNoticed);
+
+function lateIn(part: JudgeInput): readonly Reason[] {
   const joins = judgeJoinTimes(part);
-  return [...failureReasonsOf(part.probes).filter(isNoticed), ...(joins.unmeasured.length === 0 ? joins.reasons : [])];
+  return joins.unmeasured.length === 0 ? joins.reasons : [];
 }
 
 /** Whether the probe side was not only without fault but without any sign of one, in every second. */
@@ -179,13 +180,19 @@ export function judgedWindow(
   const { measureMs } = input.timing;
   const endMs = startMs + measureMs;
   const ends = decisionMoments(measureMs).map((momentMs) => startMs + momentMs);
+  let isAnyLate: boolean | undefined;
   const before = (haltMs: number) => untilMs({ ...now(), samples: [] }, haltMs, { startMs, endMs: haltMs });
   return {
     startMs,
     endMs,
     ends,
     halts: ends.map((atMs) => atMs - graceMs),
-    wasNoticed: (haltMs) => noticedIn(before(haltMs)).length > 0,
+    wasNoticed: (haltMs) => {
+      const part = before(haltMs);
+      // Nobody joins in the window.
+      isAnyLate ??= lateIn(part).length > 0;
+      return isAnyLate || fallenIn(part).length > 0;
+    },
     isLost: lostBy(input, startMs, endMs),
     isDisturbed: disturbedIn(input.media),
   };
