@@ -53,7 +53,8 @@ test('of servers that are unlucky, soft, odd or getting worse, the headline is t
   // So few of one row tell 1 % from 2 % badly; those of all rows together do not.
   expect(rows.filter(({ name, falsePercent }) => falsePercent > (most[name] ?? 2))).toEqual([]);
   expect(rows.reduce((sum, { falsePercent }) => sum + falsePercent, 0) / rows.length).toBeLessThanOrEqual(1);
-  expect(rows.filter(({ unansweredPercent }) => unansweredPercent > 2)).toEqual([]);
+  // Where a fifth of the trials fails in spells, and where edges are soft, some searches end by an interval.
+  expect(rows.filter(({ unansweredPercent }) => unansweredPercent > 5)).toEqual([]);
 });
 
 test(

@@ -42,8 +42,8 @@ const widths = [
   [sharp, 0.3],
   [0.011, 0.25],
   [0.03, 0.3],
-  [0.07, 0.11],
-  [0.15, 0.04],
+  [0.07, 0.2],
+  [0.15, 0.1],
 ] as const;
 
 const lapses = [
@@ -52,10 +52,14 @@ const lapses = [
   [0.1, 0.15],
 ] as const;
 
-/** A server may have a slow mode, or pass some trials from a size on that is far below the one it never passes. */
+/**
+ * A server may have a slow mode, or pass some trials from a size on that is far below the one it never passes. These
+ * have half the weight of all others: where they are rare, a somewhat lower limit is named in vain, and where they are
+ * not, the higher one would be false.
+ */
 const plateaus = [
-  [0.66, 0.2],
-  [0.4, 0.1],
+  [0.72, 0.35],
+  [0.4, 0.15],
 ] as const;
 
 /** How finely curves are laid out. */

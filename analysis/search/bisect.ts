@@ -96,7 +96,7 @@ function settle(situation: Situation, belief: Belief | null): Step {
   if (above !== null && typeof above !== 'number') return above;
   if (above !== null) {
     const { fails } = tallyOf(landscape, above);
-    const needed = failuresDemanded(options, above);
+    const needed = belief ? options.refute : failuresDemanded(options, above);
     const hasty = failedInHasteAlone(situation.history, above);
     if (fails < needed || hasty) {
       const past = `${above} was unstable ${times(fails)}`;
@@ -104,7 +104,7 @@ function settle(situation: Situation, belief: Belief | null): Step {
       const text = `${past}, joining faster than planned; it must fail at the pace of the plan, too.`;
       return { ...attempt(above, 'refute', text), atPlanPace: true };
     }
-    const company = companyAbove(situation, above);
+    const company = belief ? null : companyAbove(situation, above);
     if (company) return company;
   }
   if (belief) return contestedSide(situation, belief, above);
@@ -112,10 +112,13 @@ function settle(situation: Situation, belief: Belief | null): Step {
   return typeof limit === 'number' ? confirm(situation, limit, above) : limit;
 }
 
-/** Where a failure further down is believed to be an accident, the search above goes on as if it had not been. */
+/** Less believable than this, the largest size that passed is taken for luck. */
+const hardlyStable = 0.3;
+
+/** Where a failure further down may be an accident, the search above goes on as if it had not been. */
 function contestedAbove(situation: Situation, belief: Belief, largestPass: number): number | null | Try {
   const { options } = situation;
-  if (certaintyOf(belief, largestPass) < 0.5) return unstableSide(situation, largestPass);
+  if (certaintyOf(belief, largestPass) < hardlyStable) return unstableSide(situation, largestPass);
   const failed = failedAbove(situation);
   if (failed === null) return higher(situation, largestPass);
   if (failed - largestPass > resolutionAt(options, largestPass)) {

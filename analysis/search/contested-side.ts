@@ -15,14 +15,14 @@ import { attempt, type Situation } from './situation.js';
  * without more being found.
  */
 const certaintyAlone = 0.99;
-const certaintyWithMargin = 0.95;
+const certaintyWithMargin = 0.96;
 const demandedLater = [
   { after: 10, certainty: 0.95 },
   { after: 18, certainty: 0.9 },
 ] as const;
 const leastCertainty = 0.9;
 /** A search that ends without certainty still names a size that is at least as likely as this. */
-const likely = 0.5;
+const likely = 0.6;
 /** A size is worth its logarithm, less this for the doubt that it is stable: 1 % of doubt weighs as 6 % of the size. */
 const doubtCosts = 6;
 /** A trial that brings less is not worth it. */
