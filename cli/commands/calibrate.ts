@@ -47,7 +47,6 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
     .description(`Measures what ${kinds} probes cost on this host, and how many of them it carries.`);
   addFlags(command, calibrateFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (flags: CalibrateWords) => {
       const app = appOf(readFlags(calibrateFlags, flags), flags.hosts !== undefined);
       if (flags.hosts !== undefined) onExitCode(await elsewhere(flags.hosts, flags, tool));

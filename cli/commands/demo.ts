@@ -34,8 +34,7 @@ export function addDemo(program: Command, tool: ToolProcess, onExitCode: (code: 
   const command = program
     .command('demo')
     .summary('a real stored run: report it, judge it again, go on with it')
-    .description('Shows what Loadline does, by a run that it brings. No media server, no browser, some seconds.')
-    .allowExcessArguments(false);
+    .description('Shows what Loadline does, by a run that it brings. No media server, no browser, some seconds.');
   addFlags(command, demoFlags)
     .addHelpText('after', help)
     .action(async (words: WordsOf<typeof demoFlags>) => {

@@ -73,8 +73,7 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
   const command = program
     .command('doctor')
     .summary('check whether find would work on this host')
-    .description('Checks this host and the media server, and says what to do about what is missing.')
-    .allowExcessArguments(false);
+    .description('Checks this host and the media server, and says what to do about what is missing.');
   addServerFlag(command, kinds);
   addFlags(command, { chromium: trialFlags.chromium, strict })
     .addHelpText('after', help(exampleOf(kinds)))

@@ -32,7 +32,6 @@ export function addExport(program: Command, tool: ToolProcess, onExitCode: (code
     .argument('<run>', 'the folder of a run, its name, a tag or latest');
   addFlags(command, { ...sinkFlags('exportSummary'), ...trustFlags })
     .addHelpText('after', help(exampleOf(kinds)))
-    .allowExcessArguments(false)
     .action(async (path: string, flags: TrustFlags) => {
       onExitCode(await exportStored(path, flags, tool));
     });

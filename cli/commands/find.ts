@@ -61,8 +61,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .command('find')
     .summary('find the largest size that is stable')
     .description('Finds how many sessions of a scenario a media server carries before any participant notices.')
-    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
-    .allowExcessArguments(false);
+    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml');
   addSearchFlags(addFlags(command, findFlags), kinds)
     .addHelpText('after', () => help(exampleOf(kinds), showsAll(tool) ? kinds : undefined))
     .action(async (argument: string | undefined) => {

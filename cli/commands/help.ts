@@ -55,7 +55,6 @@ export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: 
   program
     .command('version', { hidden: true })
     .description('Prints the version, as --version does.')
-    .allowExcessArguments(false)
     .action(() => {
       tool.stdout.write(`${versionAndBuild()}\n`);
       onExitCode(0);
@@ -65,7 +64,6 @@ export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: 
     .summary('print what makes a shell complete the command line')
     .description('Prints a script that makes a shell offer commands, flags, and the words behind them.')
     .argument('<shell>', shells.join(', '))
-    .allowExcessArguments(false)
     .addHelpText('after', completionHelp)
     .action((shell: string) => {
       const script = completionScript(readWord(shell, 'loadline completion', shells), treeOf(program));
@@ -76,7 +74,6 @@ export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: 
     .command('man')
     .summary('print the manual page')
     .description('Prints the manual page, made of what --help prints.')
-    .allowExcessArguments(false)
     .addHelpText('after', manHelp)
     .action(() => {
       const environment = environmentVariables(kinds, sinkKinds);

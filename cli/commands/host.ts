@@ -72,7 +72,6 @@ export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: 
     .description('Offers this machine to runs as a host that plays probes, until it is told to end.');
   addFlags(command, hostFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (words: HostWords) => onExitCode(await offerHost(words, tool, kinds)));
 }
 

@@ -25,7 +25,6 @@ export function addHosts(program: Command, tool: ToolProcess, onExitCode: (code:
     .description('Lists the probe hosts on a bus, and says which cannot serve a run, and why.');
   addFlags(command, hostsFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (flags: WordsOf<typeof hostsFlags>) => onExitCode(await listHosts(flags, tool)));
 }
 

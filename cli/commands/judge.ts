@@ -52,8 +52,7 @@ export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code:
     .command('judge')
     .summary('judge a stored run again with other limits')
     .description('Judges every trial of a stored run again, and says which verdicts change and what limit follows.')
-    .argument('<run>', 'the folder of a run, its name, a tag or latest')
-    .allowExcessArguments(false);
+    .argument('<run>', 'the folder of a run, its name, a tag or latest');
   addFlags(command, judgeFlags)
     .addHelpText('after', help)
     .action(async (path: string, flags: JudgeWords) => {

@@ -36,7 +36,6 @@ export function addMonitorReport(monitor: Command, tool: ToolProcess, onExitCode
     .description('Says how often each watch was stable, what moves, and what was told.');
   addFlags(command, reportFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (_: unknown, command: Command) => {
       // `monitor` has an --out, too, and takes the one that stands behind `report`.
       const flags = { ...command.opts<ReportWords>(), ...fromParent(command) };

@@ -25,7 +25,6 @@ export function addMonitor(program: Command, tool: ToolProcess, onExitCode: (cod
     .argument('<file>', 'a monitor file: monitor.yaml');
   addFlags(command, monitorFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (file: string, flags: WordsOf<typeof monitorFlags>) => {
       // Loaded late, as all that only a monitor needs.
       const { monitor } = await import('../monitor/run-monitor.js');

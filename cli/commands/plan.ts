@@ -53,8 +53,7 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     .command('plan')
     .summary('say what find would do, take and need')
     .description('Says what find would do, how long it would take and what the host must have. Starts nothing.')
-    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
-    .allowExcessArguments(false);
+    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml');
   addSearchFlags(addFlags(command, ofPlan), kinds)
     .addHelpText('after', () => help(exampleOf(kinds), showsAll(tool) ? kinds : undefined))
     .action(async (argument: string | undefined) => {

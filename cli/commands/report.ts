@@ -66,7 +66,6 @@ export function addReport(program: Command, tool: ToolProcess, onExitCode: (code
     .argument('[run]', 'the folder of a run, its name, a tag or latest');
   addFlags(command, reportFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (path: string | undefined, flags: ReportWords) => {
       if (flags.schema) tool.stdout.write(`${JSON.stringify(resultJsonSchema(), null, 2)}\n`);
       else await report(path, flags, tool);

@@ -71,7 +71,6 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
   );
   addFlags(command, imitationFlags)
     .addHelpText('after', examples)
-    .allowExcessArguments(false)
     .action(async (words: ServeWords) => {
       onExitCode(await serve(words, tool));
     });

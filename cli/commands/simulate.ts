@@ -77,8 +77,7 @@ export function addSimulate(
     .command('simulate')
     .summary('search on a simulated server, to see what a search does')
     .description('Runs a whole search on a simulated server of a known limit, in about a second.')
-    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
-    .allowExcessArguments(false);
+    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml');
   addFlags(command, asking);
   addFlags(command.optionsGroup('What is simulated:'), simulationFlags);
   addFlags(command.optionsGroup('Limits:'), thresholdFlags);

@@ -34,7 +34,6 @@ export function addStudyReport(study: Command, tool: ToolProcess, onExitCode: (c
     .argument('[folder]', 'the folder of a study');
   addFlags(command, reportFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (folder: string | undefined, _: unknown, own: Command) => {
       // `study` has a --format, too, and takes the one that stands behind `report`.
       const words = { ...own.opts<ReportWords>(), ...fromParent(own) };

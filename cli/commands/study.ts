@@ -33,7 +33,6 @@ export function addStudy(program: Command, tool: ToolProcess, onExitCode: (code:
     .argument('<file>', 'a study file: study.yaml');
   addFlags(command, studyFlags)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (file: string, words: WordsOf<typeof studyFlags>) => {
       // Loaded late, as all that only a study needs.
       const { study } = await import('../study/conduct-study.js');

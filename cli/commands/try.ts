@@ -54,8 +54,7 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     .command('try')
     .summary('run one trial of a given size')
     .description('Runs one trial: is this size stable?')
-    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
-    .allowExcessArguments(false);
+    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml');
   addRunFlags(addFlags(command, tryFlags), kinds)
     .addHelpText('after', () => help(exampleOf(kinds), showsAll(tool) ? kinds : undefined))
     .action(async (argument: string | undefined) => {

@@ -65,7 +65,6 @@ export function addVisit(program: Command, tool: ToolProcess, onExitCode: (code:
     .description('Has one participant visit a web app, and shows the connections and streams that its page has.');
   addFlags(command, ofVisit)
     .addHelpText('after', help)
-    .allowExcessArguments(false)
     .action(async (flags: VisitWords) => onExitCode(await visitOnce(flags, tool)));
 }
 

@@ -3,7 +3,7 @@ import type { EvidencePlan } from '../../model/plan.js';
 import { type MetricSelector, readMetricSelector } from '../../server-setup/evidence/metric-selector.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { oneOrMore } from './label-flags.js';
-import { wrongValue } from './usage-error.js';
+import { loginInAddress, wrongValue } from './usage-error.js';
 
 export const evidenceFlags = {
   evidence: {
@@ -49,11 +49,7 @@ function pageAddress(text: string): string {
     throw wrongValue('--evidence', text, 'must be an http or https address', 'http://10.0.0.5:9100/metrics');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new LoadlineError('E_USAGE', 'The address of --evidence holds a login.', {
-      where: '--evidence',
-      why: 'the command is stored with the run, and a login must not be',
-      todo: 'leave it out, and set LOADLINE_EVIDENCE_TOKEN to a bearer token',
-    });
+    throw loginInAddress('--evidence', 'set LOADLINE_EVIDENCE_TOKEN to a bearer token');
   }
   return url.pathname === '/' && url.search === '' ? new URL('/metrics', url).href : url.href;
 }

@@ -1,9 +1,8 @@
-import { LoadlineError } from '../../model/errors.js';
 import { type HostsPlan, spreads } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { busFlags } from './bus-flags.js';
 import { type Flags, goingWith, type ValuesOf } from './flag.js';
-import { usageError, wrongValue } from './usage-error.js';
+import { loginInAddress, usageError, wrongValue } from './usage-error.js';
 import { readCount } from './values.js';
 import { word } from './written.js';
 
@@ -67,11 +66,7 @@ export function busAddress(text: string, flag: string): string {
       throw wrongValue(flag, text, 'must be the address of a bus', 'nats://10.0.0.5:4222');
     }
     if (url.username !== '' || url.password !== '') {
-      throw new LoadlineError('E_USAGE', `The address of ${flag} holds a login.`, {
-        where: flag,
-        why: 'the command is stored with the run, and a login must not be',
-        todo: 'leave it out, and name a credentials file with --bus-creds, or set LOADLINE_BUS_TOKEN to a token',
-      });
+      throw loginInAddress(flag, 'name a credentials file with --bus-creds, or set LOADLINE_BUS_TOKEN to a token');
     }
   }
   return text;

@@ -19,3 +19,9 @@ export function wrongValue(flag: string, text: string, mustBe: string, example: 
     `write for example ${flag}${flag.endsWith(':') ? '' : ' '}${example}`,
   );
 }
+
+/** Of an address that is stored with the run; `instead` is where its login goes. */
+export function loginInAddress(flag: string, instead: string): LoadlineError {
+  const why = 'the command is stored with the run, and a login must not be';
+  return usageError(`The address of ${flag} holds a login.`, [flag], `leave it out, and ${instead}`, why);
+}
