@@ -48,6 +48,13 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
   return seal ? { manifest, seal } : { manifest };
 }
 
+/** A document of the folder and its seal; undefined for one that cannot be read. Throws E_RUN for what is no JSON. */
+export async function sealedDocument<Facts extends object>(directory: string, name: string, facts: z.ZodType<Facts>) {
+  const text = await smallText(join(directory, name)).catch(undefinedWhenUnread);
+  if (text === undefined) return undefined;
+  return checked(name, () => unsealed(JSON.parse(text), facts, name));
+}
+
 /** Holds every line of trials.jsonl to its seal, one after the other. */
 export class TrialSeals implements SealedTrials {
   readonly chain = new SealChain();
@@ -74,10 +81,9 @@ export async function readResult(
   manifest: ManifestSeal | undefined,
   { chain }: SealedTrials,
 ): Promise<RunResult | undefined> {
-  const text = await smallText(join(directory, layout.result)).catch(undefinedWhenUnread);
-  if (text === undefined) return undefined;
-  const value = checked(layout.result, () => JSON.parse(text) as unknown);
-  const { document, seal } = checked(layout.result, () => unsealed(value, sealFacts.result, layout.result));
+  const read = await sealedDocument(directory, layout.result, sealFacts.result);
+  if (!read) return undefined;
+  const { document, seal } = read;
   if (seal && !manifest) throw changedFile(layout.manifest, `${layout.result} is sealed, and it is not`);
   if (!seal && manifest) throw changedFile(layout.result, 'it has lost its seal');
   if (seal && manifest) assertKnown(seal.manifest, manifest, layout.result);

@@ -5,9 +5,9 @@ import { CompressedLines } from './compressed-lines.js';
 import { writeWhole } from './durable-lines.js';
 import { visitCompressedLines } from './json-lines.js';
 import { layout } from './layout.js';
-import { assertKnown, checked } from './read-sealed.js';
-import { type ManifestSeal, sealed, sealFacts, unsealed } from './seal.js';
-import { changedFile, smallText, undefinedWhenUnread } from './small-file.js';
+import { assertKnown, checked, sealedDocument } from './read-sealed.js';
+import { type ManifestSeal, sealed, sealFacts } from './seal.js';
+import { changedFile } from './small-file.js';
 
 /** How much of a run is left. Manifest, records and result are never touched. */
 export type Kept = 'all' | 'thinned' | 'records';
@@ -25,7 +25,8 @@ const markShape = z.looseObject({ kept: z.enum(['thinned', 'records']), atMs: z.
  */
 export async function thinRun(directory: string, kept: Exclude<Kept, 'all'>, atMs: number): Promise<void> {
   if (kept === 'thinned' && (await keptOfRun(directory)) === 'records') return;
-  const seal = await manifestSealOf(directory);
+  // Absent for a run that is not sealed, and for one that nobody could read anyway.
+  const seal = (await sealedDocument(directory, layout.manifest, sealFacts.manifest))?.seal;
   const mark = { kept, atMs };
   await writeWhole(join(directory, markName), seal ? sealed(mark, { manifest: seal.digest }) : mark);
   if (kept === 'thinned') {
@@ -64,24 +65,12 @@ export async function bytesIn(path: string): Promise<number> {
 }
 
 async function markOf(directory: string, manifest?: ManifestSeal): Promise<z.infer<typeof markShape> | undefined> {
-  const text = await smallText(join(directory, markName)).catch(undefinedWhenUnread);
-  if (text === undefined) return undefined;
-  const { document, seal } = unsealed(
-    checked(markName, () => JSON.parse(text) as unknown),
-    sealFacts.mark,
-    markName,
-  );
+  const read = await sealedDocument(directory, markName, sealFacts.mark);
+  if (!read) return undefined;
+  const { document, seal } = read;
   if (manifest && seal) assertKnown(seal.manifest, manifest, markName);
   if (manifest && !seal) throw changedFile(markName, 'it has no seal, and the run has');
   return checked(markName, () => markShape.parse(document));
-}
-
-/** Absent for a run that is not sealed, and for one that nobody could read anyway. */
-async function manifestSealOf(directory: string): Promise<ManifestSeal | undefined> {
-  const text = await smallText(join(directory, layout.manifest)).catch(undefinedWhenUnread);
-  if (text === undefined) return undefined;
-  const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
-  return unsealed(value, sealFacts.manifest, layout.manifest).seal;
 }
 
 function namesIn(folder: string): Promise<string[]> {
