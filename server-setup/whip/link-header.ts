@@ -29,10 +29,16 @@ export function iceServersOf(header: string | null): NamedServers {
 
 const extensionPattern = /^urn:ietf:params:whep:ext:(?:core:)?([\w:.-]{1,60})$/i;
 
-/** Extensions of WHEP that an answer offers, by the last words of their names: "layer", "server-sent-events". */
-export function extensionsOf(header: string | null): readonly string[] {
-  const relations = linksOf(header ?? '').flatMap(({ parameters: { rel = '' } }) => rel.split(/\s+/));
-  return [...new Set(relations.flatMap((rel) => extensionPattern.exec(rel)?.[1] ?? []))];
+/** Extensions of WHEP that an answer offers, and where, by the last words of their names: "layer", "server-sent-events". */
+export function extensionsOf(header: string | null, base: string): ReadonlyMap<string, string> {
+  return new Map(
+    linksOf(header ?? '').flatMap(({ target, parameters: { rel = '' } }) =>
+      rel.split(/\s+/).flatMap((one) => {
+        const name = extensionPattern.exec(one)?.[1];
+        return name !== undefined && URL.canParse(target, base) ? [[name, new URL(target, base).href] as const] : [];
+      }),
+    ),
+  );
 }
 
 /** An address of an ICE server without its `rel` is meant as one, too. */

@@ -34,7 +34,8 @@ interface Known extends Pick<WhipOptions, 'addresses' | 'env'> {
 
 export async function whipServerOf(plan: Plan, { addresses, env, ...known }: Known): Promise<MediaServer> {
   const { WhipServer } = await import('./whip-server.js');
-  if (known.restartIceAfterMs !== undefined) assertRestartsIce(plan);
+  if (known.restartIceAfterMs !== undefined) assertSpokenHere('--ice-restart', plan);
+  if (plan.media.simulcast) assertSpokenHere('--simulcast', plan);
   return new WhipServer({
     addresses,
     env,
@@ -44,16 +45,14 @@ export async function whipServerOf(plan: Plan, { addresses, env, ...known }: Kno
   });
 }
 
-/** Throws E_USAGE where nobody would restart ICE. */
-function assertRestartsIce({ players, hosts }: Plan): void {
-  const [other, why] =
-    players.kind === 'signalling'
-      ? ['--media none', 'nobody connects there']
-      : ['--spoken-by hosts', 'who conducts asks for the restart, and knows no session there'];
-  if (players.kind !== 'signalling' && hosts?.spokenBy !== 'hosts') return;
-  throw new LoadlineError('E_USAGE', `--ice-restart does not go with ${other}.`, {
-    where: `--ice-restart, ${other}`,
-    why,
+/** Throws E_USAGE where nobody here asks for more of a session than that it opens and ends. */
+function assertSpokenHere(flag: string, { players, hosts }: Plan): void {
+  const byHosts = hosts?.spokenBy === 'hosts';
+  if (players.kind !== 'signalling' && !byHosts) return;
+  const other = byHosts ? '--spoken-by hosts' : '--media none';
+  throw new LoadlineError('E_USAGE', `${flag} does not go with ${other}.`, {
+    where: `${flag}, ${other}`,
+    why: byHosts ? 'the hosts open sessions, and ask for nothing more of them' : 'nobody connects there',
     todo: 'leave one of the two out',
   });
 }

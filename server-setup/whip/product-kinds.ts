@@ -15,12 +15,13 @@ const settings = z.object(serverSettings);
 export const productKinds: readonly ServerKind[] = products.map(kindOf);
 
 function kindOf(product: Product): ServerKind {
-  const { name, inWords, port, codecs, token } = product;
+  const { name, inWords, port, codecs, token, rids } = product;
   const parsed = (url: string) => placeOf(product, url);
   const abilities: ServerAbilities = {
     ...whipAbilities,
     shapes: ['forward'],
     codecs: { ...whipAbilities.codecs, forwards: codecs },
+    ...(rids ? { simulcastRids: rids } : {}),
   };
   const told = { kind: name, ...(token === undefined ? {} : { usualToken: token }) };
   return {

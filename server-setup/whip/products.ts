@@ -13,6 +13,8 @@ export interface Product {
   /** The bearer token, where it says which stream is meant and the environment gives none. */
   readonly token?: string;
   readonly codecs: readonly VideoCodec[];
+  /** It takes layers by these names, and gives viewers the one that they choose by extensions of WHEP. */
+  readonly rids?: readonly [string, string, string];
 }
 
 /** Which versions were tried: docs/reference/whip.md. */
@@ -41,6 +43,7 @@ export const products: readonly Product[] = [
     whep: '/api/whep',
     token: streamPlace,
     codecs: ['H264', 'VP9', 'AV1'],
+    rids: ['l', 'm', 'h'],
   },
   {
     name: 'srs',

@@ -16,8 +16,8 @@ export class WhipResource {
   readonly iceServers: readonly IceServer[];
   /** ICE servers that it names and nobody can use, a sentence part each. */
   readonly unusable: readonly string[];
-  /** Of WHEP, that it offers. */
-  readonly extensions: readonly string[];
+  /** Of WHEP, that it offers, and where. */
+  readonly extensions: ReadonlyMap<string, string>;
   /** Of the session; absent: the server names no Location, and nothing can be asked of it. */
   readonly url: string | undefined;
   readonly stream: string;
@@ -41,7 +41,7 @@ export class WhipResource {
     const { iceServers, unusable } = iceServersOf(headers.get('link'));
     this.iceServers = iceServers;
     this.unusable = unusable;
-    this.extensions = extensionsOf(headers.get('link'));
+    this.extensions = extensionsOf(headers.get('link'), answered.url);
   }
 
   /**

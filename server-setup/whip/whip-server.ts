@@ -113,6 +113,7 @@ export class WhipServer implements MediaServer {
       streamWithinMs: this.options.streamWithinMs,
       spokenByHosts: this.options.spokenByHosts === true,
       restartIceAfterMs: this.options.restartIceAfterMs,
+      rids: this.options.abilities?.simulcastRids,
       onEvent: this.#events.tell,
       onOpened: (opened) => this.#ours.add(opened),
       onAnswer: (answer) => void this.#offerProcess(answer),

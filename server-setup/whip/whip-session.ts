@@ -1,6 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import type { Leg, Participant, Session } from '../../model/scenario.js';
+import { layerNames } from '../../model/layer.js';
+import { type Leg, layerAsked, type Participant, receivedStreams, type Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, SpeakYourself } from '../../model/signalling.js';
 import { onceThere } from '../await-stream.js';
@@ -14,6 +15,7 @@ import { unspeakable } from './http-request.js';
 import { waitMsOf } from './refusals.js';
 import { isOfOrigin } from './sent-on.js';
 import { readOpened, type SpokenWords } from './spoken.js';
+import { chooseLayer } from './whep-layer.js';
 import { whipWord } from './whip-flags.js';
 import { endAt, WhipResource } from './whip-resource.js';
 
@@ -26,6 +28,8 @@ interface SessionOptions {
   readonly streamWithinMs: number;
   /** The hosts of the probes speak to the endpoints themselves. */
   readonly spokenByHosts: boolean;
+  /** Names of layers, the lowest first; absent: nobody asks for one. */
+  readonly rids?: readonly string[] | undefined;
   /** So long after its answer each probe restarts ICE; absent: none does. */
   readonly restartIceAfterMs?: number | undefined;
   readonly onEvent: (event: ServerEvent) => void;
@@ -83,7 +87,9 @@ export class WhipSession implements ServerSession {
     const { answer, iceServers } = opened;
     const iceUrls = iceServers.flatMap(({ urls }) => urls);
     this.#tellOfUnused(way, iceUrls, leg);
-    this.#tellOfExtensions(opened, leg);
+    const rid = this.#layerOf(leg);
+    if (rid === undefined) this.#tellOfExtensions(opened, leg);
+    else void this.#choose(rid, opened, leg);
     this.#tellOfUnusable([...this.options.endpoints[way].unusable, ...opened.unusable], leg);
     return {
       answer,
@@ -165,11 +171,28 @@ export class WhipSession implements ServerSession {
     if (unusable.length > 0) this.#tell(leg, 'ice-servers-unusable', `Link headers: ${unusable.join(', ')}`);
   }
 
+  /** The rid of the layer that a viewer asks for. */
+  #layerOf(leg: Leg): string | undefined {
+    const [asked] = receivedStreams(leg).flatMap((one) => layerAsked(one) ?? []);
+    return asked && this.options.rids?.[layerNames.indexOf(asked.name)];
+  }
+
+  /** What comes of it is told; which layer arrives is judged anyway. Never rejects. */
+  async #choose(rid: string, { stream, extensions }: WhipResource, leg: Leg): Promise<void> {
+    try {
+      await chooseLayer({ endpoint: this.options.endpoints.whep, stream, extensions }, rid);
+      this.#tell(leg, 'layer-chosen', rid);
+    } catch (error) {
+      const { message, why = '' } = error instanceof LoadlineError ? error : { message: String(error) };
+      this.#tell(leg, 'layer-not-chosen', `${message} ${why}`.trim());
+    }
+  }
+
   /** Once in a session. */
   #tellOfExtensions({ extensions }: WhipResource, leg: Leg): void {
-    if (extensions.length === 0 || this.#toldOfExtensions) return;
+    if (extensions.size === 0 || this.#toldOfExtensions) return;
     this.#toldOfExtensions = true;
-    const detail = `offered, and not used: ${extensions.join(', ')}. The server chooses what a viewer is sent`;
+    const detail = `offered, and not used: ${[...extensions.keys()].join(', ')}. The server chooses what a viewer is sent`;
     this.#tell(leg, 'whep-extensions-unused', detail);
   }
 
