@@ -1,6 +1,4 @@
-/** `stuck`: all get the lowest and stay there; `wrong`: another one than asked for; `starved`: the highest has gaps. */
-export const layerFaults = ['stuck', 'wrong', 'starved'] as const;
-type LayerFault = (typeof layerFaults)[number];
+import type { LayerFault } from '../model/layer.js';
 
 export const congestions = ['remb', 'twcc'] as const;
 type Congestion = (typeof congestions)[number];

@@ -63,3 +63,7 @@ export function askedLayer({ videoKbps, width }: LayeredMedia, name: LayerName):
   const { shrunkBy, ratePercent } = parts[name];
   return { name, width: width / shrunkBy, kbps: (videoKbps * ratePercent) / 100 };
 }
+
+/** `stuck`: all get the lowest and stay there; `wrong`: another one than asked for; `starved`: the highest has gaps. */
+export const layerFaults = ['stuck', 'wrong', 'starved'] as const;
+export type LayerFault = (typeof layerFaults)[number];

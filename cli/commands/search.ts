@@ -32,8 +32,10 @@ export async function search(asked: RunRequest, required: string | undefined, to
 /** A scenario is left out only where a stored run names it. Throws E_USAGE. */
 export function namedScenario(name: string | undefined, command: string): string {
   if (name !== undefined) return name;
+  const resumes = command === 'find' || command === 'simulate';
+  const goOn = resumes ? `. Or go on with a stored run: loadline ${command} --resume RUN` : '';
   throw new LoadlineError('E_USAGE', 'Missing required argument "scenario".', {
     where: 'scenario',
-    todo: `name one: ${scenarios.map(({ name: one }) => one).join(', ')}; loadline help scenarios says what each is. Or go on with a stored run: loadline ${command} --resume RUN`,
+    todo: `name one: ${scenarios.map(({ name: one }) => one).join(', ')}; loadline help scenarios says what each is${goOn}`,
   });
 }

@@ -16,6 +16,7 @@ import { simulationFlags, simulationOf } from '../options/simulation-flags.js';
 import { thresholdFlags, thresholdsOf } from '../options/threshold-flags.js';
 import { readTogether } from '../options/together.js';
 import { trustFlags } from '../options/trust-flag.js';
+import { usageError } from '../options/usage-error.js';
 import { readCount } from '../options/values.js';
 import { duration, pace } from '../options/written.js';
 import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
@@ -118,6 +119,10 @@ function newRequest(name: string, words: SimulateWords): RunRequest {
     timing: () => timingOf({ ...asked, earlyStop: undefined, warmUp: undefined }),
     labels: () => labelsOf(asked),
   });
+  if (plan.server.cluster && scenario.unit.countsParticipants) {
+    const what = `A session of ${name} is on one server, and there is one session.`;
+    throw usageError(what, ['scenario', '--cluster'], 'leave --cluster out, and see loadline capacity for cascades');
+  }
   return {
     scenario,
     plan: planSchema.parse({ scenario: name, ...plan }),

@@ -47,7 +47,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
     throw cannot(kind, text, scenario.name, `choose another scenario, or ${namingOne(others)}`);
   }
   if (records && !kind.abilities.records)
-    throw cannot(kind, 'does not record', '--record', 'leave --record out, or add --no-record');
+    throw cannot(kind, 'does not record', '--record', 'leave --record out, or write --no-record in its place');
   if (records && !hasPictures(scenario))
     throw cannot(kind, 'does not record rooms without pictures', '--record', 'leave --record out');
   if (records && !codecs.records.includes(codec)) {

@@ -1,6 +1,7 @@
-import { congestions, type Imitation, layerFaults } from '../../embedded-server/imitation.js';
+import { congestions, type Imitation } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { layerFaults } from '../../model/layer.js';
 import { readAnswerRate } from '../../server-setup/embedded/limits.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';

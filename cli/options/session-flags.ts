@@ -63,7 +63,7 @@ export function sessionOf(
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
     const what = '--keep-recordings has nothing to keep: nothing is recorded.';
-    throw usageError(what, ['--keep-recordings'], 'add --record, or leave it out');
+    throw usageError(what, ['--keep-recordings'], 'leave it out, or record with --record alone');
   }
   const plan = {
     scenario: name,

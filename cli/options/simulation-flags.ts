@@ -2,7 +2,7 @@ import { given } from '../../model/given.js';
 import { placements } from '../../model/placement.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import { symptoms } from '../../simulation/symptoms.js';
-import type { Flags, ValuesOf } from './flag.js';
+import { type Flags, goingWith, type ValuesOf } from './flag.js';
 import { wrongValue } from './usage-error.js';
 import { percentIn } from './values.js';
 import { count, duration, type Written, word } from './written.js';
@@ -14,12 +14,13 @@ export const simulationFlags = {
     about: 'several servers, with a capacity each: 2,3,5; a session is on one of them',
     value: { read: readCapacities },
   },
-  placement: {
-    takes: 'how',
-    about: `where a session of a cluster goes: ${placements.join(', ')}`,
-    value: word(placements),
-    usual: 'round-robin',
-  },
+  ...goingWith('--cluster', {
+    placement: {
+      takes: 'how',
+      about: `where a session of a cluster goes: ${placements.join(', ')} (default: round-robin)`,
+      value: word(placements),
+    },
+  }),
   flakyWidth: {
     takes: 'n',
     about: 'over so many sizes around the capacity the outcome is chance',
@@ -54,7 +55,7 @@ export function simulationOf(asked: ValuesOf<typeof simulationFlags>): Simulated
   return given({
     kind: 'simulated' as const,
     capacity: capacities ? Math.max(...capacities) : capacity,
-    cluster: capacities && { capacities, placement },
+    cluster: capacities && { capacities, placement: placement ?? 'round-robin' },
     symptom,
     seed,
     flakyWidth,

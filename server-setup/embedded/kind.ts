@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { given } from '../../model/given.js';
+import { layerFaults } from '../../model/layer.js';
 import { rateText } from '../../model/units.js';
 import type { ServerKind } from '../server-kind.js';
 import { embeddedAbilities } from './abilities.js';
@@ -12,7 +13,7 @@ const settings = z.object({
   /** Cores of CPU for the server and its mixers together. */
   cpuLimitCores: positive.optional(),
   answersPerSecond: positive.optional(),
-  layerFault: z.string().optional(),
+  layerFault: z.enum(layerFaults).optional(),
 });
 
 /** The media server of this repository, as a process of the run. */

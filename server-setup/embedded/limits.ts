@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
+import { type LayerFault, layerFaults } from '../../model/layer.js';
 import { parseRate, ratePattern } from '../../model/units.js';
 import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
 import type { ServerOption } from '../server-kind.js';
@@ -29,6 +30,15 @@ export function readAnswerRate(text: string): number {
   throw new LoadlineError('E_USAGE', `--answer-rate must be answers per second, not "${text}".`, {
     where: '--answer-rate',
     todo: 'write for example --answer-rate 20/s',
+  });
+}
+
+function readLayerFault(text: string): LayerFault {
+  const fault = layerFaults.find((one) => one === text);
+  if (fault) return fault;
+  throw new LoadlineError('E_USAGE', `--layer-fault must be ${layerFaults.join(' or ')}, not "${text}".`, {
+    where: '--layer-fault',
+    todo: 'write for example --layer-fault stuck, with --simulcast',
   });
 }
 
@@ -84,7 +94,7 @@ export const limitOptions: readonly ServerOption[] = [
       flag: '--layer-fault <kind>',
       help: 'have the embedded server do wrong with layers, to see it told: stuck, wrong or starved (loadline help serve)',
     },
-    (layerFault) => ({ layerFault }),
+    (layerFault) => ({ layerFault: readLayerFault(layerFault) }),
     'layers',
   ),
 ];

@@ -141,6 +141,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['--void-rate 2', '--void-rate'],
   ['--flaky-width wide', '--flaky-width'],
   ['--symptom sad', '--symptom'],
+  ['--placement weight', '--cluster'],
   ['--strategy ramp --confidence 0.9', '--confidence'],
 ];
 

@@ -3,6 +3,7 @@ import { aggregates } from '../../../model/aggregate.js';
 import { given } from '../../../model/given.js';
 import { type Measure, measures, unitWords } from '../../../model/measures.js';
 import type { ThresholdRule } from '../../../model/plan.js';
+import { bestMos } from '../../measure/mos.js';
 import type { NamedLegLimit } from '../named-limit.js';
 import { pathOf } from '../threshold-label.js';
 import { readSubject, type Subject } from './subject.js';
@@ -167,6 +168,7 @@ function readValue(reader: TokenReader, unit: string, { zero = true } = {}): { v
   const value = Number(number.text) * factor;
   if (!zero && value <= 0) throw faultAt(number, 'this limit must be above zero');
   if (unit === '%' && value > 10_000) throw faultAt(number, 'this is no sensible share');
+  if (unit === 'MOS' && value > bestMos) throw faultAt(number, `no estimate is above ${bestMos}`);
   return { value, unit };
 }
 

@@ -125,6 +125,7 @@ test('the plain form of an expression is read as the same expression', () => {
 });
 
 const faults: readonly (readonly [string, number, string])[] = [
+  ['audio.mos.mean >= 9', 18, 'no estimate is above 4.41'],
   ['', 0, 'is missing'],
   ['video', 0, 'the measure is missing'],
   ['video.los.mean <= 1%', 6, 'did you mean loss?'],
