@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
+import { compareRuns } from '../analysis/compare/compare.js';
 import type { FinishedRun } from '../model/finished-run.js';
 import { runStory, storyNames } from '../tests/builders/run-stories.js';
 import { buildReport } from './build-report.js';
@@ -31,6 +32,18 @@ for (const story of storyNames) {
     expect(linked).toContain('h-trust');
   });
 }
+
+test('beside the run before stands what compare says of the two, with the way to its report', async () => {
+  const run = runStory('found');
+  const earlier = { ...run, records: [], answer: { ...run.answer, stable: 1, unstable: 2 } };
+  const input = { run, warnings: [], source, assets };
+  const text = (await buildReport({ ...input, before: { run: earlier, href: '../earlier/report.html' } })).join('');
+  expect(text).toContain('<a href="../earlier/report.html">the run before, ');
+  expect(text).toContain(`It held 1 ${run.manifest.unit?.many} (2 unstable), this run ${run.answer.stable} `);
+  expect(compareRuns([earlier, run]).conclusions).toEqual([expect.stringMatching(/ times as many | told apart/)]);
+  expect(text).toMatch(/This run holds [\d.]+ to [\d.]+ times as many \w+ as the run before\./);
+  expect(await reportOf(run)).not.toContain('the run before');
+});
 
 test('the order is that of the terminal: answer, what ran out, limits, trust; each limit leads to what it means', async () => {
   const text = await reportOf(runStory('found'));

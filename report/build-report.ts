@@ -6,7 +6,7 @@ import { spansOf } from './data/span.js';
 import { packed, type TrialSource, trialData } from './data/trial-data.js';
 import { html, Markup, nothing } from './html.js';
 import { inlinedScript, scriptDigest } from './inlined-script.js';
-import { answerSection, ranOutPanel, trustPanel } from './sections/answer.js';
+import { answerSection, type RunBefore, ranOutPanel, trustPanel } from './sections/answer.js';
 import { arrivalsSection } from './sections/arrivals.js';
 import { bySizeSection } from './sections/by-size.js';
 import { clusterSection } from './sections/cluster.js';
@@ -29,11 +29,13 @@ export interface ReportInput {
   readonly warnings: readonly string[];
   readonly source: TrialSource;
   readonly assets: ReportAssets;
+  readonly before?: RunBefore;
 }
 
 /** A whole report as one HTML file, in parts that follow one another. It asks for nothing from anywhere. */
-export async function buildReport({ run, warnings, source, assets }: ReportInput): Promise<readonly string[]> {
-  const parts = [head(run, assets).text, body(run, warnings).text];
+export async function buildReport(input: ReportInput): Promise<readonly string[]> {
+  const { run, source, assets } = input;
+  const parts = [head(run, assets).text, body(input).text];
   const spans = spansOf(run.records);
   let baseline: Baseline | null = null;
   for (const record of run.records) {
@@ -56,10 +58,10 @@ function head(run: FinishedRun, { script, style }: ReportAssets): Markup {
 `;
 }
 
-function body(run: FinishedRun, warnings: readonly string[]): Markup {
+function body({ run, warnings, before }: Omit<ReportInput, 'source' | 'assets'>): Markup {
   const chosen = run.records.findLast(({ verdict }) => verdict.kind === 'unstable') ?? run.records.at(-1);
   // In the order of the terminal's answer: what it is, why, what ran out, limits, trust; then all that it rests on.
-  const main = html`${answerSection(run)}
+  const main = html`${answerSection(run, before)}
 <div class="first">${staircase(run)}<div>${ranOutPanel(run)}</div></div>
 ${thresholdsSection(run)}
 ${trustPanel(run, warnings)}

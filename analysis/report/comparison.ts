@@ -1,5 +1,6 @@
 import { namesNoLimit } from '../../model/run.js';
 import type { ComparedRun, Comparison } from '../compare/compare.js';
+import { capital } from '../wording/wording.js';
 import { intervalText } from './headline.js';
 import { left, right, wrap } from './layout.js';
 import { table } from './markdown.js';
@@ -55,6 +56,14 @@ function limitText(run: ComparedRun): string {
   const flaky = run.flaky.length === 0 ? '' : `, flaky at ${run.flaky.join(', ')}`;
   const size = `${right(sizeOf(run), 8)} ${left(run.unit, 9)}`;
   return `${size}${left(run.unstable === null ? '' : `(${run.unstable} unstable${flaky})`, 28)} ${run.scenario} on ${run.server}`;
+}
+
+/** Two runs of one plan, each with its limit, and what may be said of the two. */
+export function comparedSentence({ runs, conclusions }: Comparison): string {
+  const [before, own] = runs.map(
+    (run) => `${sizeOf(run)} ${run.unit}${run.unstable === null ? '' : ` (${run.unstable} unstable)`}`,
+  );
+  return `It held ${before}, this run ${own}. ${conclusions.map(capital).join(' ')}`;
 }
 
 function sizeOf({ outcome, stable, unstable, cutShort, undecided }: ComparedRun): string {

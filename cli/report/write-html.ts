@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { writeWholeFile } from '../../host/whole-file.js';
+import { given } from '../../model/given.js';
 import { buildReport, type ReportAssets } from '../../report/build-report.js';
 import type { Folded, FoldOrder } from '../../report/data/curve-fold.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
+import { runBefore } from '../wiring/last-run.js';
 import { finishedRun } from './finished-run.js';
 import type { FoldPart, PartFolded } from './fold-part.js';
 
@@ -26,8 +30,19 @@ export async function writeHtmlReport(stored: StoredRun, path: string, assets?: 
     warnings: stored.warnings,
     source: { ...stored, foldApart: foldApart({ run: stored }) },
     assets: assets ?? (await builtAssets()),
+    ...given({ before: await beforeThis(stored, path) }),
   });
   await writeWholeFile(path, parts);
+}
+
+async function beforeThis(stored: StoredRun, path: string) {
+  const run = await runBefore(stored);
+  if (!run) return undefined;
+  const report = join(run.runDirectory, 'report.html');
+  const href = existsSync(report)
+    ? relative(dirname(path), report).split(sep).map(encodeURIComponent).join('/')
+    : undefined;
+  return { run, ...given({ href }) };
 }
 
 /** Compressed; below it threads take longer to start than they save. */

@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
 import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { usageError } from '../options/usage-error.js';
+import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
 /** Of a folder with years of runs, no more than these are looked at. */
@@ -14,15 +16,25 @@ const mostRead = 20;
  * The newest run in a folder that asked the same of the same server and came to an answer. Only what is measured must
  * be the same, not how it was searched. What cannot be read is passed over: it is a hint where to start, no more.
  */
-export async function lastRunOf(plan: Plan, folder: string, most = mostRead) {
+export async function lastRunOf(plan: Plan, folder: string, most = mostRead, before?: string) {
   const names = await readdir(folder).catch((): string[] => []);
-  const ofPlan = names.filter((name) => name.includes(`-${plan.scenario}-${plan.server.kind}`)).sort();
+  const ofPlan = names
+    .filter((name) => name.includes(`-${plan.scenario}-${plan.server.kind}`))
+    .filter((name) => before === undefined || name < before)
+    .sort();
   for (const name of ofPlan.slice(-most).reverse()) {
     const run = await openRun(join(folder, name), 'own-of-any-size').catch(() => undefined);
     const stable = run && isSame(run, plan) ? answerOf(run) : undefined;
-    if (stable !== undefined) return { stable, name: basename(name) };
+    if (run && stable !== undefined) return { stable, name: basename(name), run };
   }
   return undefined;
+}
+
+/** The search that asked the same before this one, in the same folder: names begin with the time. */
+export async function runBefore({ manifest, directory }: StoredRun): Promise<FinishedRun | undefined> {
+  if (!isSearch(manifest)) return undefined;
+  const last = await lastRunOf(manifest.plan, dirname(directory), mostRead, basename(directory));
+  return last && finishedRun(last.run);
 }
 
 /** Between a limit and the next search, a monitor may make so many runs of one size. */
@@ -51,8 +63,11 @@ function shareOf(text: string): number | undefined {
 function isSame({ manifest }: StoredRun, plan: Plan): boolean {
   const asked = ({ search: _, ...rest }: Plan) =>
     JSON.parse(JSON.stringify({ ...rest, server: redactedCopy(rest.server) })) as unknown;
-  const isSearch = manifest.command[1] !== 'try' && !manifest.command.includes('--size');
-  return isSearch && isDeepStrictEqual(asked(manifest.plan), asked(plan));
+  return isSearch(manifest) && isDeepStrictEqual(asked(manifest.plan), asked(plan));
+}
+
+function isSearch({ command }: StoredRun['manifest']): boolean {
+  return command[1] !== 'try' && !command.includes('--size');
 }
 
 function answerOf({ result }: StoredRun): number | undefined {

@@ -1,3 +1,5 @@
+import { compareRuns } from '../../analysis/compare/compare.js';
+import { comparedSentence } from '../../analysis/report/comparison.js';
 import { headline, serverName, triedTrial } from '../../analysis/report/headline.js';
 import { networkSentences } from '../../analysis/report/network-section.js';
 import { nextSteps } from '../../analysis/report/next-steps.js';
@@ -16,7 +18,13 @@ import { namesNoLimit } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { html, type Markup, nothing, slug } from '../html.js';
 
-export function answerSection(run: FinishedRun): Markup {
+/** The run of the same plan before this one; `href` leads from this report to its own, if that is there. */
+export interface RunBefore {
+  readonly run: FinishedRun;
+  readonly href?: string;
+}
+
+export function answerSection(run: FinishedRun, before: RunBefore | undefined): Markup {
   const { manifest, records } = run;
   const [first] = records;
   const last = records.at(-1);
@@ -24,11 +32,12 @@ export function answerSection(run: FinishedRun): Markup {
   const alone = plain === undefined ? '' : ` (about ${numberNear(plain)} by doubling and halving alone)`;
   const took = first && last ? durationText(last.endedAtMs - first.startedAtMs) : 'no time';
   return html`<header class="answer ${colourOf(run)}"><p class="kicker">${manifest.plan.scenario} on ${serverName(run)}
-<time datetime="${manifest.startedAt}">${manifest.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
+<time datetime="${manifest.startedAt}">${dayAndTime(manifest.startedAt)}</time></p>
 <h1>${headline(run)}</h1>
 ${[repeatSentence(run), becauseText(run)].filter((text) => text !== '').map((text) => html`<p class="lead">${text}</p>`)}
 ${failedEntries(run).map(({ label, sentences: texts }) => html`<p><b>${label}</b> ${texts.join(' ')}</p>`)}
 ${nextSteps(run).map(({ text, command }) => html`<p>${text}${command === undefined ? nothing : html` <code>${command}</code>`}</p>`)}
+${before === undefined ? nothing : html`<p>${beforeText(before, run)}</p>`}
 <dl class="facts">${[
     ['trials', String(records.length)],
     ['took', took],
@@ -40,6 +49,19 @@ ${nextSteps(run).map(({ text, command }) => html`<p>${text}${command === undefin
   ].map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <div class="copies">${copied('the answer as text', shortSummary(run).trim())}${copied('the command to repeat it', shellLine(manifest.command))}</div></header>`;
 }
+
+/** What the run before came to, as `loadline compare` says it. */
+function beforeText({ run: earlier, href }: RunBefore, run: FinishedRun): Markup {
+  const at = dayAndTime(earlier.manifest.startedAt);
+  const name = html`the run before, ${at}`;
+  const called = [
+    { ...earlier, runDirectory: 'the run before' },
+    { ...run, runDirectory: 'this run' },
+  ];
+  return html`<b>Compared with ${href === undefined ? name : html`<a href="${href}">${name}</a>`}</b> ${comparedSentence(compareRuns(called))}`;
+}
+
+const dayAndTime = (startedAt: string) => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Text to take along, for which the page's script has a button that copies it. */
 function copied(what: string, text: string): Markup {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { lastRunOf } from '../../cli/wiring/last-run.js';
+import { lastRunOf, runBefore } from '../../cli/wiring/last-run.js';
 import type { RunResult } from '../../model/run.js';
 import { readRun } from '../../store/run-directory/read-run.js';
 import { long } from '../effort.js';
@@ -126,6 +126,8 @@ test('the newest run that asked the same tells where to start, one that asked so
   const longer = { ...manifest.plan, timing: { ...manifest.plan.timing, measureMs: 7000 } };
   expect(await lastRunOf(longer, folder)).toBeUndefined();
   expect(await lastRunOf(manifest.plan, join(folder, 'none'))).toBeUndefined();
+  const again = await answerOf('--capacity 3 --seed 1');
+  expect((await runBefore(await readRun(again.runDirectory)))?.runDirectory).toBe(result.runDirectory);
 });
 
 const refused: readonly (readonly [string, string])[] = [
