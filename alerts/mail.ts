@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type AlertTarget, alertDocument } from './target.js';
 
 interface MailOptions {
@@ -15,7 +16,7 @@ const waitMs = 15_000;
  * offered, and not at all where it is not while there is a password to show.
  */
 export function mailTarget({ server, from, to, password }: MailOptions): AlertTarget {
-  const { protocol, hostname, port, username } = new URL(server);
+  const { protocol, hostname: mailHost, port, username } = new URL(server);
   const secure = protocol === 'smtps:';
   const user = decodeURIComponent(username);
   return {
@@ -24,7 +25,7 @@ export function mailTarget({ server, from, to, password }: MailOptions): AlertTa
       // Loaded late: few have mail to send, and every start would wait for it.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
-        host: hostname,
+        host: mailHost,
         port: port === '' ? (secure ? 465 : 587) : Number(port),
         secure,
         // Without, whoever is on the way could take STARTTLS out of what the server offers, and read the password (RFC
@@ -39,7 +40,8 @@ export function mailTarget({ server, from, to, password }: MailOptions): AlertTa
       signal.addEventListener('abort', close, { once: true });
       try {
         const { text, at, run } = alertDocument(alert);
-        const body = [text, '', `At   ${at}`, ...(run === null ? [] : [`Run  ${run}`]), ''].join('\n');
+        const ofRun = run === null ? [] : [`Run  ${run}`];
+        const body = [text, '', `At   ${at}`, `Host ${hostname()}`, ...ofRun, ''].join('\n');
         await transport.sendMail({
           from,
           to: [...to],

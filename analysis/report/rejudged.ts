@@ -12,6 +12,8 @@ export interface Rejudged {
   /** What the run itself answered; absent when it did not come to its end. */
   readonly before: Pick<ResultLimit, 'stable' | 'unstable'> | undefined;
   readonly answer: Answer;
+  /** The limits that were asked for; empty: those of the run. */
+  readonly by: string;
 }
 
 /** The document of `loadline judge --format json`. */
@@ -40,12 +42,13 @@ export function rejudgedDocument({ runDirectory, trials, before, answer }: Rejud
 }
 
 export function rejudgedText(run: Rejudged): string {
-  const { trials, unit, answer, before, runDirectory } = run;
+  const { trials, unit, answer, before, runDirectory, by } = run;
   const changed = trials.filter(({ record, verdict }) => record.verdict.kind !== verdict.kind);
   const count = trials.length === 1 ? '1 trial' : `${trials.length} trials`;
   const head = changed.length === 0 ? 'no verdict changes' : `${changed.length} of ${count} get another verdict`;
   return [
     `${runDirectory}, judged again: ${head}.`,
+    `Limits: ${by === '' ? 'those of the run' : by}.`,
     '',
     `  ${right('trial', 5)} ${right(unit.many, 9)}   ${left('was', 10)}${left('is', 10)}because`,
     ...trials.map(rowText),

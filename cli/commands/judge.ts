@@ -76,6 +76,7 @@ export async function judgeAgain(path: string, words: JudgeWords, tool: ToolProc
     trials,
     before: run.result?.limit,
     answer: answerOf(run, trials),
+    by: limitsAsked(asked),
   };
   tool.stdout.write(
     format === 'json' ? `${JSON.stringify(rejudgedDocument(rejudged), null, 2)}\n` : rejudgedText(rejudged),
@@ -87,6 +88,11 @@ export async function judgeAgain(path: string, words: JudgeWords, tool: ToolProc
   const said = requireText(exitCode, require);
   (format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
   return exitCode;
+}
+
+function limitsAsked({ preset, threshold, tolerate }: Parameters<typeof thresholdsOf>[0]): string {
+  const tolerated = tolerate === undefined ? [] : [`${Number((100 * tolerate).toPrecision(3))} % may notice something`];
+  return [...(preset === undefined ? [] : [`preset ${preset}`]), ...threshold, ...tolerated].join('; ');
 }
 
 /** The new answer as `find` would give it. */

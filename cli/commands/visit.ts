@@ -51,7 +51,7 @@ type VisitWords = WordsOf<typeof ofVisit>;
 
 const help = `
 The page is opened in a Chromium of its own whose camera and microphone play a clip, and the join script is run. What its
-connections carry is shown once nothing new has come for four seconds. Exits 0 when media flows, 1 when none does.
+connections carry is shown once nothing new has come for four seconds. Exits 0 when media flows, 3 when none does.
 
 Examples:
   loadline visit --url 'https://meet.example/{session}?name={participant}'
@@ -112,7 +112,7 @@ async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> 
     });
     if (flags.screenshot !== undefined) await keepPicture(seen, resolve(tool.workingFolder, flags.screenshot));
     tool.stdout.write(seenText(seen));
-    return seen.every(({ connections, failure }) => !failure && connections.length > 0) ? 0 : 1;
+    return seen.every(({ connections, failure }) => !failure && connections.length > 0) ? 0 : 3;
   });
 }
 

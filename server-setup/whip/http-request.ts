@@ -109,7 +109,12 @@ export function unspeakable(
 
 function silent({ method, timeoutMs }: HttpOrder, url: string): LoadlineError {
   const what = `The media server did not answer (${method}) in ${timeoutMs / 1000} s.`;
-  return new LoadlineError('E_SERVER_TIMEOUT', what, { where: url });
+  const why = 'it took the connection and said nothing';
+  return new LoadlineError('E_SERVER_TIMEOUT', what, {
+    where: url,
+    why,
+    todo: 'look at its CPU and log; start it anew',
+  });
 }
 
 function failed({ method }: HttpOrder, url: string, error: unknown): unknown {
