@@ -17,6 +17,8 @@ export const flagsTogether = [
   'media',
   'resolution',
   'simulcast',
+  'ice-restart',
+  'spoken-by hosts',
   'audio-only',
   'camera-off',
   'muted',

@@ -1,5 +1,5 @@
 import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
-import { type AskedTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
+import { type AskedTogether, type FlagTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { judgedBySentinels } from './players.js';
 import { simulcastRules } from './simulcast-together.js';
@@ -18,6 +18,13 @@ const withoutBrowserRules: readonly Rule[] = [
   ),
 ];
 
+const ofNobodyConnected = refused(({ players, given }) => given.has('ice-restart') && players.kind === 'signalling', {
+  text: '--ice-restart does not go with --media none.',
+  where: ['--ice-restart', '--media'],
+  why: 'nobody connects there',
+  todo: 'leave one of the two out',
+});
+
 /**
  * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest
  * on those before it.
@@ -29,6 +36,8 @@ const rows: readonly (readonly Rule[])[] = [
   withoutBrowserRules,
   simulcastRules,
   ...crowdRules.map((rule) => [rule]),
+  [notByHosts('ice-restart'), ofNobodyConnected],
+  [notByHosts('simulcast')],
   [
     refused(({ server, given }) => server.isCluster && given.has('network'), {
       text: 'Networks are made on the way to one server, and several are named.',
@@ -112,6 +121,16 @@ export function refusals(asked: AskedTogether): readonly TogetherRefusal[] {
       if (told) return [told];
     }
     return [];
+  });
+}
+
+/** Hosts that speak to the server themselves open sessions and end them. */
+function notByHosts(flag: FlagTogether): Rule {
+  return refused(({ given }) => given.has(flag) && given.has('spoken-by hosts'), {
+    text: `--${flag} does not go with --spoken-by hosts.`,
+    where: [`--${flag}`, '--spoken-by'],
+    why: 'the hosts open sessions, and ask for nothing more of them',
+    todo: 'leave one of the two out',
   });
 }
 

@@ -20,6 +20,7 @@ const players = {
   visiting: ['visit', '--url', 'https://meet.example/{session}'],
 } as const;
 const loads = { sessions: [], arrivals: ['--by', 'arrivals', '--hold', '10s', '--no-record'] } as const;
+const onWhip = (...words: readonly string[]) => ['--server', 'mediamtx://127.0.0.1', ...words];
 const beside = {
   '–': [],
   '`--hosts`': ['--hosts', 'local:2'],
@@ -27,6 +28,8 @@ const beside = {
   '`--turn`': ['--turn', 'udp'],
   'several servers': ['--server', 'kurento://a', '--server', 'kurento://b'],
   '`--record`': ['--record'],
+  '`--ice-restart`': onWhip('--ice-restart', '15s'),
+  '`--ice-restart`, `--spoken-by hosts`': onWhip('--ice-restart', '15s', '--hosts', 'local:2', '--spoken-by', 'hosts'),
 } as const;
 
 type Kind = keyof typeof players;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
@@ -34,26 +33,12 @@ interface Known extends Pick<WhipOptions, 'addresses' | 'env'> {
 
 export async function whipServerOf(plan: Plan, { addresses, env, ...known }: Known): Promise<MediaServer> {
   const { WhipServer } = await import('./whip-server.js');
-  if (known.restartIceAfterMs !== undefined) assertSpokenHere('--ice-restart', plan);
-  if (plan.media.simulcast) assertSpokenHere('--simulcast', plan);
   return new WhipServer({
     addresses,
     env,
     ...waitsOf(plan.thresholds),
     spokenByHosts: plan.hosts?.spokenBy === 'hosts',
     ...given(known),
-  });
-}
-
-/** Throws E_USAGE where nobody here asks for more of a session than that it opens and ends. */
-function assertSpokenHere(flag: string, { players, hosts }: Plan): void {
-  const byHosts = hosts?.spokenBy === 'hosts';
-  if (players.kind !== 'signalling' && !byHosts) return;
-  const other = byHosts ? '--spoken-by hosts' : '--media none';
-  throw new LoadlineError('E_USAGE', `${flag} does not go with ${other}.`, {
-    where: `${flag}, ${other}`,
-    why: byHosts ? 'the hosts open sessions, and ask for nothing more of them' : 'nobody connects there',
-    todo: 'leave one of the two out',
   });
 }
 

@@ -4,6 +4,7 @@ import { runHere } from './run-here.js';
 const plan = (name: string, ...args: readonly string[]) => runHere(['plan', name, ...args, '--max', '1']);
 const onJanus = ['--server', 'janus://127.0.0.1:1', '--simulcast'] as const;
 const large = ['--resolution', '1280x720', '--video-kbps', '2500'] as const;
+const byHosts = ['--hosts', 'local:2', '--spoken-by', 'hosts'] as const;
 const huge = ['--resolution', '1920x1080', '--video-kbps', '2500'] as const;
 
 test('layers are sent in the words of the server, and the highest is asked for unless a flag says another', async () => {
@@ -30,6 +31,10 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [
     ['sfu-group', ...onJanus, ...huge, '--media', 'native'],
     '--media native does not play pictures larger than 1280x720',
+  ],
+  [
+    ['broadcast', '--server', 'broadcast-box://127.0.0.1:1', '--simulcast', ...large, '--codec', 'H264', ...byHosts],
+    '--simulcast does not go with --spoken-by hosts.',
   ],
   [['sfu-group', '--layer', 'low'], '--layer'],
 ];
