@@ -85,9 +85,12 @@ export function wasRefused({ probes }: JudgeInput): boolean {
   const hasFallen = ({ failures }: ProbeRecord) =>
     failures.some(({ code }) => failureReasons[code].befell !== undefined);
   const fallen = new Set(probes.filter(hasFallen).map(({ participant: { id } }) => id));
-  const isOfFallen = ({ participant: { legs } }: ProbeRecord) =>
-    legs.flatMap((leg) => sourcesOf(leg)).some((from) => 'participant' in from && fallen.has(from.participant));
-  return refused.some((probe) => !isOfFallen(probe));
+  return refused.some((probe) => !takesFrom(probe, fallen));
+}
+
+/** Whether anything it receives is of one of these participants. */
+export function takesFrom({ participant: { legs } }: ProbeRecord, ids: ReadonlySet<string>): boolean {
+  return legs.flatMap((leg) => sourcesOf(leg)).some((from) => 'participant' in from && ids.has(from.participant));
 }
 
 function worded(failure: ProbeFailure): Pick<Reason, 'code' | 'text'> {

@@ -10,10 +10,11 @@ const candidate = (line: string): Candidate => {
   if (!read) throw new Error(`no candidate: ${line}`);
   return read;
 };
+const tcp = candidate('a=candidate:1 1 tcp 1671430143 192.0.2.7 8189 typ host tcptype passive');
 const udp = (address: string) => candidate(`candidate:1 1 udp 2130706431 ${address} 40000 typ host`);
 
-const failed = (code: ProbeFailureCode) => {
-  const { join: _, ...record } = aProbe('1a').fails(code, 'no ICE connection in 10.5 s (state checking)').record();
+const failed = (code: ProbeFailureCode, id = '1a', detail = 'no ICE connection in 10.5 s (state checking)') => {
+  const { join: _, ...record } = aProbe(id).fails(code, detail).record();
   return { ...record, up: false, join: { answerMs: 70 } };
 };
 
@@ -26,7 +27,7 @@ test('each way never to connect is told by what was offered, in one sentence', (
   const causes = {
     'only loopback addresses': why([udp('127.0.0.1'), udp('::1')]),
     'only private addresses': why([udp('192.168.1.5'), udp('fd00::5')]),
-    'TCP alone': why([candidate('a=candidate:1 1 tcp 1671430143 192.0.2.7 8189 typ host tcptype passive')]),
+    'TCP alone': why([tcp]),
     'only names': why([candidate('candidate:1 1 udp 2130706431 6ab1c2.local 8189 typ host')]),
     'no candidate': why([]),
     'No answer to STUN': why([udp('127.0.0.1'), udp('203.0.113.9')]),
@@ -57,4 +58,19 @@ test('where one had a connection, or failed in another way, it is the server tha
   const warmUp = { startedAtMs: 0, endedAtMs: 1, probesAsked: 2, probesUp: 0 };
   expect(why([], [], { warmUp })).toBeDefined();
   expect(why([], [], { warmUp: { ...warmUp, probesUp: 1 } })).toBeUndefined();
+});
+
+const noWay = 'native probes connect over UDP and IPv4 alone, and all candidates of the server are of TCP';
+
+test('native probes without a way to the server make no limit of it, and a browser that tried that way tells its cause', () => {
+  const native = failed('candidates-unusable', '1b', noWay);
+  const viewer = failed('refused', '1a', '404: no such stream');
+  const told = `No participant had a way to the media server: ${noWay}.`;
+  expect(why([tcp], [], { probes: [native, native] })).toBe(told);
+  // The viewer of what 1b would have sent.
+  expect(why([tcp], [], { probes: [native, viewer] })).toBe(told);
+  expect(why([tcp], [], { probes: [failed('candidates-unusable', '2b', noWay), viewer] })).toBeUndefined();
+  expect(why([tcp], [], { probes: [native, failed('ice-timeout')] })).toContain('TCP alone');
+  const browser = { ...failed('ice-timeout'), up: true, failures: [] };
+  expect(why([tcp], [], { probes: [native, browser] })).toBeUndefined();
 });

@@ -1,28 +1,41 @@
 import type { Candidate, TriedLeg } from '../../model/candidate.js';
 import { countedIn } from '../../model/load.js';
-import type { ProbeFailureCode, TrialRecord } from '../../model/trial.js';
+import type { ProbeFailureCode, ProbeRecord, TrialRecord } from '../../model/trial.js';
+import { takesFrom } from './joining.js';
 
-const withoutConnection: ReadonlySet<ProbeFailureCode> = new Set(['ice-timeout', 'dtls-timeout']);
+const timeouts: ReadonlySet<ProbeFailureCode> = new Set(['ice-timeout', 'dtls-timeout']);
+const withoutConnection: ReadonlySet<ProbeFailureCode> = new Set([...timeouts, 'candidates-unusable']);
 
 type Tried = Pick<TrialRecord, 'probes' | 'warmUp' | 'tried'> & Parameters<typeof countedIn>[0];
 
 /**
  * Why nobody ever had a connection, in this trial and in the session that warmed the server up for it: a sentence.
  * Undefined where somebody had one, or failed in another way: a server that refuses, or does not answer, was reached.
+ * To have no stream of a probe that has no way to it is to refuse nobody.
  */
 export function whyNeverConnected({ probes, warmUp, tried = [], ...found }: Tried): string | undefined {
   const wasReached = warmUp !== undefined && (warmUp.probesUp > 0 || warmUp.joinMs !== undefined);
   if (countedIn(found) || wasReached || probes.length === 0) return undefined;
-  const isWithout = ({ up, join, failures, routes = [] }: TrialRecord['probes'][number]) =>
-    !up && join.dtlsConnectedMs === undefined && routes.length === 0 && failures.some(isOfConnecting);
-  if (!probes.every(isWithout) || !probes.every(({ failures }) => failures.every(isOfConnecting))) return undefined;
+  const wayless = new Set(probes.filter(hasNoWay).map(({ participant: { id } }) => id));
+  const isWithout = (probe: ProbeRecord) => {
+    const { up, join, failures, routes = [] } = probe;
+    if (up || join.dtlsConnectedMs !== undefined || routes.length > 0 || failures.length === 0) return false;
+    return failures.every(
+      ({ code }) => withoutConnection.has(code) || (code === 'refused' && takesFrom(probe, wayless)),
+    );
+  };
+  if (!probes.every(isWithout)) return undefined;
+  const failures = probes.flatMap((probe) => probe.failures);
+  const noWay = failures.find(({ code }) => code === 'candidates-unusable');
+  const wasTried = failures.some(({ code }) => timeouts.has(code));
+  if (noWay && !wasTried) return `No participant had a way to the media server: ${noWay.detail}.`;
   if (probes.some(({ join }) => join.iceConnectedMs !== undefined)) {
     return 'ICE connected and DTLS did not: the certificate does not have the fingerprint that was offered, or the two ends have no version or cipher in common.';
   }
   return causeIn(tried);
 }
 
-const isOfConnecting = ({ code }: { readonly code: ProbeFailureCode }): boolean => withoutConnection.has(code);
+const hasNoWay = ({ failures }: ProbeRecord): boolean => failures.some(({ code }) => code === 'candidates-unusable');
 
 function causeIn(tried: readonly TriedLeg[]): string {
   const served = tried.flatMap(({ ofServer }) => ofServer);

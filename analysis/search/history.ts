@@ -39,7 +39,7 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
       headroom: isStable ? worstHeadroom(verdict.thresholds.flatMap(levelsOf)) : undefined,
       cost: isStable ? costOf(record) : undefined,
       faint: kind === 'unstable' && isFaint(verdict) ? (true as const) : undefined,
-      unreached: kind === 'unstable' || verdict.discardsFailure ? whyNeverConnected(record) : undefined,
+      unreached: isStable ? undefined : unreachedIn(record),
       lost: end?.kind === 'server-lost' ? (true as const) : undefined,
       margins: kind === 'void' ? undefined : marginsSeen(verdict),
       used: record.used,
@@ -51,6 +51,11 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
       hasty: wasHasty ? (true as const) : undefined,
     }),
   };
+}
+
+function unreachedIn(record: TrialRecord): string | undefined {
+  const why = whyNeverConnected(record);
+  return why !== undefined && record.verdict.discardsFailure ? `${why} The probe side was disturbed, too.` : why;
 }
 
 /** How far each threshold was used up that has a value. Times to join do not follow the size. */

@@ -8,9 +8,8 @@ export function unlessNeverConnected(answer: Answer, history: readonly TrialOutc
   const { outcome, cutShort } = answer;
   if (outcome !== 'baseline-unstable' && outcome !== 'void') return answer;
   const asked = outcome === 'void' ? history : history.filter(({ verdict }) => verdict !== 'void');
-  const why = asked.at(-1)?.unreached;
-  if (why === undefined || asked.some(({ unreached }) => unreached === undefined)) return answer;
-  const because = outcome === 'void' ? `${why} The probe side was disturbed, too, in every trial.` : why;
+  const because = asked.at(-1)?.unreached;
+  if (because === undefined || asked.some(({ unreached }) => unreached === undefined)) return answer;
   return {
     ...{ outcome: 'never-connected', stable: 0, unstable: null, flaky: [], because },
     ...(cutShort ? { cutShort } : {}),
