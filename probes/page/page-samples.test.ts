@@ -339,3 +339,19 @@ test('a screen says so: it has a new picture when it changes, and is not frozen 
   expect(sample).toMatchObject({ screen: true, metrics: { framesDecoded: 1, packetsLost: 0 } });
   expect(sample.metrics).not.toHaveProperty('jitterMs');
 });
+
+test('a stream that stands still had nothing, and is left out only where the server said that its source is gone', () => {
+  // getStats has no word for a layer that a server has paused, and its viewer sees a still picture.
+  const still = changed(second, 'inbound-rtp', 'video', (one) => ({
+    ...one,
+    ...{ framesDecoded: 555, bytesReceived: 2703176, freezeCount: null, totalFreezesDuration: null },
+  }));
+  const sample = streamIn(streamSamples(leg, still, still), 'receive', 'video');
+  expect(sample).toMatchObject({ metrics: { framesDecoded: 0, bytesReceived: 0 } });
+  for (const unknown of ['freezes', 'freezeMs']) expect(sample.metrics).not.toHaveProperty(unknown);
+  expect(sample).not.toHaveProperty('away');
+  const many: Leg = { ...leg, sends: [], receives: ['video'], from: [{ participant: '1b', kinds: ['video'] }] };
+  expect(streamSamples(many, still, still, { ageMs: 60_000, away: new Set(['1b']) })).toEqual([
+    { leg: '1a', direction: 'receive', kind: 'video', stream: '1b', metrics: {}, away: true },
+  ]);
+});
