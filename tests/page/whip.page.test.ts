@@ -7,6 +7,7 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { WhipServer } from '../../server-setup/whip/whip-server.js';
 import { SessionBook } from '../../trial/session-book.js';
 import { failureCodes, pause, test } from '../fleet-stage.js';
+import { soon } from '../soon.js';
 
 let far: EmbeddedServer;
 test.beforeAll(async () => {
@@ -54,3 +55,38 @@ for (const [scenario, size, connections] of [
     await server.stop();
   });
 }
+
+test('browsers restart ICE by PATCH, each once, and media goes on over the pair that was found anew', async ({
+  probes,
+}) => {
+  const sessions = onConnections(broadcast, 'each').sessions(2);
+  const participants = participantsOf(sessions);
+  const addresses = { whip: far.whip, whep: far.whep };
+  const waits = { requestTimeoutMs: 10_000, streamWithinMs: 10_000 };
+  const server = new WhipServer({ addresses, env: {}, ...waits, restartIceAfterMs: 2000 });
+  const told: string[] = [];
+  server.onEvent((event) => told.push('name' in event ? event.name : event.kind));
+  const { signal } = new AbortController();
+  await server.start(signal);
+  const book = new SessionBook(server, sessions, signal);
+  await probes.withFleet({}, async ({ fleet, join, samples }) => {
+    await join(participants, book.negotiate, 15_000, book.begin);
+    const restarted = () => told.filter((name) => name === 'ice-restarted');
+    await soon(() => restarted().length, { timeout: 8000 }).toBe(3);
+    const before = samples.length;
+    await pause(2500);
+    expect(failureCodes(fleet)).toEqual(Object.fromEntries(participants.map(({ id }) => [id, []])));
+    for (const { id } of participants) {
+      const latest = samples.slice(before).findLast(({ probe }) => probe === id);
+      expect(latest?.streams.map(({ metrics }) => packetsOf(metrics) > 5)).toEqual(latest?.streams.map(() => true));
+      expect(latest?.streams.length).toBeGreaterThan(0);
+    }
+    expect(told).not.toContain('ice-restart-refused');
+    expect(restarted()).toHaveLength(3);
+    await book.close();
+  });
+  await server.stop();
+});
+
+const packetsOf = (metrics: { readonly packetsReceived?: number; readonly packetsSent?: number }): number =>
+  metrics.packetsReceived ?? metrics.packetsSent ?? 0;
