@@ -33,7 +33,7 @@ const sendsPictures = ({ legs }: Session['participants'][number]): boolean =>
 type CrowdFlag = 'audio-only' | 'camera-off' | 'muted';
 
 function withoutSome(
-  { scenario, players, load }: AskedTogether,
+  { scenario, laidOut, players, load }: AskedTogether,
   flag: CrowdFlag,
   kind: MediaKind,
   share = 0,
@@ -42,7 +42,7 @@ function withoutSome(
   if (load.by === 'arrivals' && scenario.coming?.who === 'members') {
     return notOf(scenario.name, flag, 'who comes there is not known before', 'leave --by arrivals out');
   }
-  const [session] = scenario.sessions(scenario.baselineSize);
+  const [session] = laidOut.sessions(laidOut.baselineSize);
   const senders = session ? sendersBeside(session, kind).length : 0;
   if (senders === 0) {
     const what = kind === 'video' ? 'pictures' : 'sound';

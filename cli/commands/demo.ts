@@ -52,15 +52,17 @@ async function demo(words: WordsOf<typeof demoFlags>, tool: ToolProcess): Promis
   const rest = await unpackRun(await readPacked(), directory);
   const cut = await openRun(directory);
   const { name } = cut.manifest.server;
-  tool.stdout.write(`  A real run is shown: ${name}, held to a quarter of a core. Nothing is measured now.\n`);
+  tool.stdout.write(
+    `  A real run is shown: ${name}, held to a quarter of a core. Nothing is measured now.\n  RUN stands for the folder of a run of yours.\n`,
+  );
 
   head('1. Its search was cut off after 8 trials. The report says what they show.', `report ${shown}`);
   await tellRun(cut, tool);
 
-  head('2. The same trials, judged again with stricter limits.', `judge ${shown} --preset strict`);
+  head('2. The same trials, judged again with stricter limits.', 'judge RUN --preset strict');
   await judgeAgain(directory, { preset: 'strict', format: 'text' }, tool);
 
-  head('3. The search goes on where it was cut off.', `find --resume ${shown}`);
+  head('3. The search goes on where it was cut off.', 'find --resume RUN');
   await goOn(directory, rest, tool);
   await tellRun(await openRun(directory), tool);
 

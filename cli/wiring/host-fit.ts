@@ -47,8 +47,9 @@ function shortageText({ what, needed, available, unit }: Shortage): string {
   return `${what}: about ${needed} ${unit} are needed, an estimate; ${available} are there, and not even twice as many would do`;
 }
 
-function remedy(short: readonly Shortage[], { players }: Plan): string {
-  const cheaper = players.kind === 'full' ? 'play encoded probes (--media encoded), ' : '';
+function remedy(short: readonly Shortage[], { players, media: { simulcast } }: Plan): string {
+  const light = simulcast ? 'native' : 'encoded';
+  const cheaper = players.kind === 'full' ? `play ${light} probes (--media ${light}), ` : '';
   const remedies: Readonly<Record<Shortage['what'], string>> = {
     memory: 'play the probes on a host with more memory',
     'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',

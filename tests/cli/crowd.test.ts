@@ -22,6 +22,12 @@ for (const media of ['full', 'encoded', 'native'])
     expect(stdout).toContain('2 of 4 have the camera off, 3 of 4 are mute');
   });
 
+test('a share of mute members is of the room that was asked for', async () => {
+  const { exitCode, stdout } = await plan('audio-room', '--room-size', '30', '--muted', '80%');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('24 of 30 are mute');
+});
+
 test('a webinar has as many presenters and hands up as asked, and keeps the others as usual', async () => {
   const summaryOf = async (...args: readonly string[]) => (await plan('webinar', ...args)).stdout;
   expect(await summaryOf()).toContain('a webinar: 2 present, 1 with a hand up speak');
