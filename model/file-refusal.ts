@@ -10,6 +10,10 @@ export function isNoRoom(error: unknown): boolean {
   return noRoom.has(codeOf(error));
 }
 
+export function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(codeOf(error));
+}
+
 /**
  * A refusal of the file system as an error that says which file it was and what to do: E_DISK_FULL or E_FOLDER.
  * Everything else is returned as it is.

@@ -64,6 +64,9 @@ export function askedLayer({ videoKbps, width }: LayeredMedia, name: LayerName):
   return { name, width: width / shrunkBy, kbps: (videoKbps * ratePercent) / 100 };
 }
 
+/** Flags of pictures that make three layers. */
+export const largeEnough = '--resolution 1280x720 --video-kbps 2500';
+
 /** `stuck`: all get the lowest and stay there; `wrong`: another one than asked for; `starved`: the highest has gaps. */
 export const layerFaults = ['stuck', 'wrong', 'starved'] as const;
 export type LayerFault = (typeof layerFaults)[number];

@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
     text: '--simulcast does not go with recordings.',
     where: ['--simulcast', '--record'],
     why: 'which of the layers a server writes down is its own affair',
-    todo: 'add --no-record, or leave --simulcast out',
+    todo: 'write --no-record and not --record, or leave --simulcast out',
   }),
 ];
 

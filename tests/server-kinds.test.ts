@@ -94,7 +94,11 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [['one-to-one', ...toy, '--livekit-connections', 'one'], 'for a LiveKit', 'leave --livekit-connections out'],
     [['one-to-one', '--server', 'livekit://here', '--livekit-connections', '3'], 'must be one or two', 'one'],
     [['audio-room', '--record'], 'The embedded server does not record rooms without', 'leave --record'],
-    [['one-to-one', '--server', 'janus://here', '--codec', 'AV1'], 'A Janus records VP8, not AV1.', 'add --no-record'],
+    [
+      ['one-to-one', '--server', 'janus://here', '--codec', 'AV1'],
+      'A Janus records VP8, not AV1.',
+      'write --no-record',
+    ],
     [
       ['group', '--server', 'janus://here'],
       'A Janus does not mix what participants send.',

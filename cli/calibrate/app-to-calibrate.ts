@@ -17,14 +17,18 @@ export const appFlags = {
     about: 'measure pages of this web app: https://meet.example/{session}',
     value: { read: checkedApp },
   },
-  ...goingWith('--url', {
-    join: { ...join, about: 'script that joins', because: 'it says how a web app is visited' },
-    roles,
-    roomSize: { ...sessionFlags.roomSize, about: 'members of a room (default: 4)' },
-    block: { ...block, about: 'addresses that are not loaded' },
-    painted: { ...painted, about: 'those that have joined go on being painted' },
-    camera,
-  }),
+  ...goingWith(
+    '--url',
+    {
+      join: { ...join, about: 'script that joins', because: 'it says how a web app is visited' },
+      roles,
+      roomSize: { ...sessionFlags.roomSize, about: 'members of a room (default: 4)' },
+      block: { ...block, about: 'addresses that are not loaded' },
+      painted: { ...painted, about: 'those that have joined go on being painted' },
+      camera,
+    },
+    "'https://meet.example/{session}'",
+  ),
 } as const satisfies Flags;
 
 const { name } = visiting(4);

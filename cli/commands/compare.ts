@@ -42,20 +42,28 @@ const compareFlags = {
   },
   failBelow: { about: 'exit 3 when a later run holds less than this share of what the first holds: 95%', value: share },
   baseline: { takes: 'tag', about: 'exit 3 when the runs are worse than the last ones with this tag' },
-  among: { takes: 'dir', about: 'the folder with the runs of the tag (default: that of the first run)' },
-  chance: { about: 'how often at most --baseline may call something worse that is not', value: share, usual: '5%' },
+  among: {
+    takes: 'dir',
+    about: 'the folder with the runs of the tag (default: that of the first run)',
+    with: '--baseline',
+    withValue: 'v2.2',
+  },
+  chance: {
+    about: 'how often at most --baseline may call something worse that is not (default: 5%)',
+    value: share,
+  },
   expect: { takes: 'file', about: 'exit 3 when a run holds less than this file expects of it: capacity.yaml' },
   plan: {
     takes: 'pairs',
     about: 'only say in which order to run two releases, so that --baseline can compare them: 8',
     value: count({ from: 2, to: mostRuns }),
   },
-  ...goingWith('--plan', {
-    seed: { about: 'of the order, which is left to chance', value: count({ from: 0 }) },
-  }),
+  ...goingWith('--plan', { seed: { about: 'of the order, which is left to chance', value: count({ from: 0 }) } }, '8'),
 } as const satisfies Flags;
 
 const usualSeed = 1;
+/** A share of all. */
+const usualChance = 0.05;
 
 type CompareWords = WordsOf<typeof compareFlags>;
 
@@ -77,6 +85,10 @@ export function addCompare(
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (paths: readonly string[], flags: CompareWords) => {
       if (flags.plan !== undefined) return onExitCode(planRuns(paths, flags, tool));
+      if (flags.chance !== undefined && flags.baseline === undefined) {
+        const what = '--chance without --baseline or --plan changes nothing.';
+        throw usageError(what, ['--chance', '--baseline'], 'add --baseline v2.2, or leave it out');
+      }
       const checks = flags.baseline !== undefined || flags.expect !== undefined;
       onExitCode(checks ? await checkRuns(paths, flags, tool) : await compare(paths, flags, tool));
     });
@@ -95,7 +107,7 @@ async function openRuns(paths: readonly string[], flags: TrustFlags, tool: ToolP
 /** Before anything is measured: which release runs when. */
 function planRuns(paths: readonly string[], words: CompareWords, { stdout }: ToolProcess): number {
   const flags = readFlags(compareFlags, words);
-  const { plan: pairs = 0, seed = usualSeed, chance, baseline = 'before' } = flags;
+  const { plan: pairs = 0, seed = usualSeed, chance = usualChance, baseline = 'before' } = flags;
   if (paths.length > 0 || words.expect !== undefined || flags.failBelow !== undefined) {
     throw usageError(
       '--plan reads no runs.',
@@ -111,7 +123,7 @@ function planRuns(paths: readonly string[], words: CompareWords, { stdout }: Too
 
 /** Against earlier runs, and against what is expected. */
 async function checkRuns(paths: readonly string[], flags: CompareWords, tool: ToolProcess): Promise<number> {
-  const { format, chance, failBelow } = readFlags(compareFlags, flags);
+  const { format, chance = usualChance, failBelow } = readFlags(compareFlags, flags);
   if (failBelow !== undefined) {
     const what = '--fail-below compares runs with the first of them, not with a tag.';
     throw usageError(what, ['--fail-below'], 'leave one of them out');

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { planSchema } from '../../model/plan.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
-import { assertNoSearch } from '../options/contradictions.js';
+import { assertNoSearch, assertReachable } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
 import { addFlags, type Flags, readEach, valuesOf, type WordsOf } from '../options/flag.js';
 import { labelFlags, labelsOf } from '../options/label-flags.js';
@@ -123,9 +123,11 @@ function newRequest(name: string, words: SimulateWords): RunRequest {
     const what = `A session of ${name} is on one server, and there is one session.`;
     throw usageError(what, ['scenario', '--cluster'], 'leave --cluster out, and see loadline capacity for cascades');
   }
+  const whole = planSchema.parse({ scenario: name, ...plan });
+  assertReachable(whole, scenario);
   return {
     scenario,
-    plan: planSchema.parse({ scenario: name, ...plan }),
+    plan: whole,
     chromium: undefined,
     out: each.out,
     format: each.format,

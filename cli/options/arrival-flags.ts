@@ -30,14 +30,22 @@ export const arrivalFlags = {
     arrival: { takes: 'kind', about: 'constant, or poisson (default: constant)', value: word(arrivalProcesses) },
     per: { about: 'a size counts sessions begun in so long (default: 1s)', value: duration },
     arrivalSeed: { about: 'of what is left to chance (default: 1)', value: count({ from: 0, to: mostSeed }) },
-    storm: { about: 'so many more come at once, a third into the window', value: count({ to: mostStorm }) },
-    reconnect: { about: 'all connections are lost then, and as many participants come back' },
+    storm: {
+      about: 'so many more come at once, a third into the window',
+      value: count({ to: mostStorm }),
+      withValue: '--media none',
+    },
+    reconnect: {
+      about: 'all connections are lost then, and as many participants come back',
+      withValue: '--media none',
+    },
   }),
   legs: {
     takes: 'which',
     about: 'join all connections of a participant, or sending ones alone (default: all that the server can)',
     value: word(['all', 'sending']),
     with: '--media none',
+    withValue: byRate,
   },
 } as const satisfies Flags;
 

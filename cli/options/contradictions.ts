@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { shortestSettleMs } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { expectedStreams, isMix, videoKbpsOf } from '../../model/expected-streams.js';
-import type { Plan, Timing } from '../../model/plan.js';
+import { isSimulated, type Plan, type Timing } from '../../model/plan.js';
 import { type Direction, participantsOf, type Scenario } from '../../model/scenario.js';
 import { videoKbpsRange } from './media-flags.js';
 import { usageError } from './usage-error.js';
@@ -23,7 +23,9 @@ export function assertRequired(required: number | undefined, max: number): void 
  * Throws E_USAGE for a limit that can never be met or judged. Without a join script, nobody tells a value of the app.
  * No probe sends video above `--video-kbps`; an app and a mix have rates of their own.
  */
-export function assertReachable({ thresholds, media: { videoKbps }, players }: Plan, scenario: Scenario): void {
+export function assertReachable(plan: Plan, scenario: Scenario): void {
+  const { thresholds, players, server } = plan;
+  const { videoKbps } = plan.media;
   const isVisit = players.kind === 'visiting';
   for (const rule of thresholds.also ?? []) {
     if (rule.of === 'app' && !(isVisit && players.join !== undefined)) {
@@ -35,12 +37,13 @@ export function assertReachable({ thresholds, media: { videoKbps }, players }: P
     const most = mostKbps(rule, scenario, videoKbps);
     if (rule.comparison === 'at-most' || rule.ofBaseline || rule.limit <= most) continue;
     const needed = Math.ceil((rule.limit * videoKbps) / most);
-    const more = needed <= videoKbpsRange.to ? `write --video-kbps ${needed}, or ` : '';
+    const isFixed = isSimulated(server) || needed > videoKbpsRange.to;
+    const more = isFixed ? '' : `write --video-kbps ${needed}, or `;
     throw usageError(
       `The limit ${rule.text} cannot be met: probes send at most ${most} kbit/s of such video.`,
-      ['--threshold', '--video-kbps'],
+      isSimulated(server) ? ['--threshold'] : ['--threshold', '--video-kbps'],
       `${more}limit it to ${most} kbit/s or less`,
-      `--video-kbps is ${videoKbps}`,
+      isSimulated(server) ? 'simulated probes send so much' : `--video-kbps is ${videoKbps}`,
     );
   }
 }

@@ -22,6 +22,7 @@ export const evidenceFlags = {
     inPlans: oneOrMore('must be the name of a metric, or a list of them: \'name{label="x"}\''),
     repeats: true,
     with: '--evidence',
+    withValue: 'http://HOST:9100/metrics',
     because: 'no page is given for it to be on',
   },
 } as const satisfies Flags;

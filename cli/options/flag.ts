@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { once } from '../../host/once.js';
+import { given } from '../../model/given.js';
 import { readTogether } from './together.js';
 import { usageError } from './usage-error.js';
 import type { Written } from './written.js';
@@ -30,6 +31,8 @@ export interface Flag {
    * name.
    */
   readonly with?: string;
+  /** What a remedy writes behind `with`: its value, "local:3", and what that needs. */
+  readonly withValue?: string;
   /** Why it changes nothing then. */
   readonly because?: string;
   /**
@@ -44,12 +47,16 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** Flags that change nothing without this one. */
+/** Flags that change nothing without this one; `value` is one of its own where it takes any. */
 export function goingWith<const Some extends Flags, const Company extends string>(
   company: Company,
   flags: Some,
+  value?: string,
 ): { readonly [Name in keyof Some]: Omit<Some[Name], 'with'> & { readonly with: Company } } {
-  const each = Object.entries(flags).map(([name, flag]) => [name, { ...flag, with: company }]);
+  const each = Object.entries(flags).map(([name, flag]) => [
+    name,
+    { ...flag, with: company, ...given({ withValue: value }) },
+  ]);
   return Object.fromEntries(each) as ReturnType<typeof goingWith<Some, Company>>;
 }
 
@@ -159,19 +166,21 @@ export function readEach<Some extends Flags>(flags: Some, values: ValuesOf<Some>
 
 function assertNoneIdle(flags: Flags, said: Said, company: string): void {
   if (!company.startsWith('--') || isSaid(company, said)) return;
-  const { names, why } = givenWith(company, flags, said);
+  const { names, why, value = '' } = givenWith(company, flags, said);
   if (names.length === 0) return;
   const [other = ''] = company.split(' ');
+  const inFull = `${company.replaceAll(' or ', ` or ${other} `)} ${value}`.trim();
   const text = `${names.join(', ')} without ${company} ${names.length === 1 ? 'changes' : 'change'} nothing.`;
-  throw usageError(text, [...names, other], `add ${company}, or leave it out`, why);
+  throw usageError(text, [...names, other], `add ${inFull}, or leave it out`, why);
 }
 
-/** The flags that were given and go with this alone, and why. */
+/** The flags that were given and go with this alone, why, and a value that this may have. */
 export function givenWith(company: string, flags: Flags, said: Said) {
-  const given = Object.entries(flags).filter(([name, flag]) => flag.with === company && isGiven(said, name));
+  const alone = Object.entries(flags).filter(([name, flag]) => flag.with === company && isGiven(said, name));
   return {
-    names: given.map(([name, flag]) => typed(name, flag)),
-    why: given.flatMap(([, { because }]) => because ?? [])[0],
+    names: alone.map(([name, flag]) => typed(name, flag)),
+    why: alone.flatMap(([, { because }]) => because ?? [])[0],
+    value: alone.flatMap(([, { withValue }]) => withValue ?? [])[0],
   };
 }
 

@@ -22,15 +22,19 @@ export const hostFlags = {
     },
     onResume: 'again',
   },
-  ...goingWith('--hosts', {
-    spread: { takes: 'how', about: `who goes where: ${spreads.join(', ')} (default: even)`, value: word(spreads) },
-    spokenBy: {
-      takes: 'who',
-      about: 'who speaks to the media server: conductor, or the hosts themselves (whip) (default: conductor)',
-      value: word(['conductor', 'hosts']),
+  ...goingWith(
+    '--hosts',
+    {
+      spread: { takes: 'how', about: `who goes where: ${spreads.join(', ')} (default: even)`, value: word(spreads) },
+      spokenBy: {
+        takes: 'who',
+        about: 'who speaks to the media server: conductor, or the hosts themselves (whip) (default: conductor)',
+        value: word(['conductor', 'hosts']),
+      },
+      ...busFlags,
     },
-    ...busFlags,
-  }),
+    'local:3',
+  ),
 } as const satisfies Flags;
 
 /** Undefined when this host plays the probes. Throws E_USAGE. */

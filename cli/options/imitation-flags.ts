@@ -41,6 +41,7 @@ export const imitationFlags = {
     about: 'lose this share of what is left of --egress-limit with each session ever opened: 5%',
     value: { read: readLeak },
     with: '--egress-limit',
+    withValue: '3mbit',
     because: 'what it takes a share of is the rate that the server is held to',
   },
   delay: { about: 'hold what is forwarded back for so long: 150ms', value: duration },

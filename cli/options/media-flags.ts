@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { layerNames } from '../../model/layer.js';
+import { largeEnough, layerNames } from '../../model/layer.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
 import { turnTimes } from '../../model/turns.js';
 import { pauseMostMs } from '../../model/turns-together.js';
+import { byRate } from './arrival-flags.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError, wrongValue } from './usage-error.js';
@@ -62,6 +63,7 @@ export const mediaFlags = {
       'of native probes, so many or such a share of those who receive are browsers, three at least of each role, network and host (default: 5%); beside none, so many browsers in sessions that stay (default: none)',
     value: sentinels,
     with: '--media native or none',
+    withValue: byRate,
     because: 'browsers play all probes',
   },
   codec: {
@@ -92,6 +94,7 @@ export const mediaFlags = {
     about: `the layer of each video that receivers ask for: ${layerNames.join(', ')} (default: high)`,
     value: word(layerNames),
     with: '--simulcast',
+    withValue: largeEnough,
     because: 'there is one layer',
   },
   audioOnly: { about: 'nobody sends pictures' },
@@ -185,7 +188,7 @@ const leastForLayers = { width: 960, height: 540, kbps: 1000, ofLargerKbps: 1500
 
 function assertThreeLayers({ width, height, videoKbps }: Plan['media']): void {
   const least = leastForLayers;
-  const todo = 'add --resolution 1280x720 --video-kbps 2500';
+  const todo = `add ${largeEnough}`;
   if (width * height < least.width * least.height) {
     const why = `Chromium sends three layers of a camera from ${least.width}x${least.height} on`;
     throw usageError(

@@ -18,5 +18,6 @@ export const networkFlags = {
   absoluteLimits: {
     about: 'limits as they are written, not counted from what the link itself does',
     with: '--network',
+    withValue: 'wifi',
   },
 } as const satisfies Flags;

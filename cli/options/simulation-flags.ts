@@ -14,13 +14,17 @@ export const simulationFlags = {
     about: 'several servers, with a capacity each: 2,3,5; a session is on one of them',
     value: { read: readCapacities },
   },
-  ...goingWith('--cluster', {
-    placement: {
-      takes: 'how',
-      about: `where a session of a cluster goes: ${placements.join(', ')} (default: round-robin)`,
-      value: word(placements),
+  ...goingWith(
+    '--cluster',
+    {
+      placement: {
+        takes: 'how',
+        about: `where a session of a cluster goes: ${placements.join(', ')} (default: round-robin)`,
+        value: word(placements),
+      },
     },
-  }),
+    '2,3,5',
+  ),
   flakyWidth: {
     takes: 'n',
     about: 'over so many sizes around the capacity the outcome is chance',

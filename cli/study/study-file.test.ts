@@ -84,3 +84,9 @@ test('a dry run says the order of the runs, their time, and whether so many roun
   expect(stdout).toMatch(/Its trials take \d+ to \d+ min\. 6 simulated runs take about a second each\./);
   expect(stdout).toContain('No difference, however large, shows in 3 rounds of 2 servers: 4 rounds can');
 });
+
+test('a chance of 5% is 5 %, in words and for the rounds that are needed', async () => {
+  const servers = ['servers:', '  - { name: a, egressLimit: 3mbit }', '  - { name: b, egressLimit: 4mbit }'];
+  const { stdout, stderr } = await asked('scenarios: [one-to-one]', 'rounds: 2', 'chance: 5%', ...servers);
+  expect(`${stdout}${stderr}`.replaceAll(/\s+/g, ' ')).toContain('4 rounds can show one, at a chance of error of 5 %');
+});

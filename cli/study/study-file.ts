@@ -147,7 +147,7 @@ export async function readStudyFile(path: string, keys: readonly PlanKey[]): Pro
     ...asked,
     name: nameOfFile(path),
     path,
-    chance: chance === undefined ? 0.05 : share.read(String(chance), 'chance') / 100,
+    chance: chance === undefined ? 0.05 : share.read(String(chance), 'chance'),
     ...given({ budgetMs: budget === undefined ? undefined : readDuration(String(budget), 'budget') }),
     servers: servers.map(serverOf),
     settings: settings.map(({ name: called, ...values }) => ({ name: called, plan: values })),

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { type LayerFault, layerFaults } from '../../model/layer.js';
+import { type LayerFault, largeEnough, layerFaults } from '../../model/layer.js';
 import { parseRate, ratePattern } from '../../model/units.js';
 import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
-import type { ServerOption } from '../server-kind.js';
+import type { ServerOption, ServerWords } from '../server-kind.js';
 
 /** Cores of CPU. Throws E_USAGE. */
 export function readCpuLimit(text: string): number {
@@ -33,12 +33,19 @@ export function readAnswerRate(text: string): number {
   });
 }
 
-function readLayerFault(text: string): LayerFault {
+function readLayerFault(text: string, { simulcast }: ServerWords): LayerFault {
   const fault = layerFaults.find((one) => one === text);
+  if (fault && simulcast !== true) {
+    throw new LoadlineError('E_USAGE', '--layer-fault without --simulcast changes nothing.', {
+      where: '--layer-fault, --simulcast',
+      why: 'there is one layer',
+      todo: `add --simulcast ${largeEnough}, or leave it out`,
+    });
+  }
   if (fault) return fault;
   throw new LoadlineError('E_USAGE', `--layer-fault must be ${layerFaults.join(' or ')}, not "${text}".`, {
     where: '--layer-fault',
-    todo: 'write for example --layer-fault stuck, with --simulcast',
+    todo: 'write for example --layer-fault stuck',
   });
 }
 
@@ -48,12 +55,12 @@ const rateError = 'must be a rate with its unit: 750kbit or 3mbit';
 function limitOption(
   word: string,
   flag: ServerOption['flags'][number],
-  read: (text: string) => ReturnType<ServerOption['read']>,
+  read: (text: string, words: ServerWords) => ReturnType<ServerOption['read']>,
   what: string,
 ): ServerOption {
   return {
     flags: [flag],
-    read: (words) => (words[word] === undefined ? {} : read(String(words[word]))),
+    read: (words) => (words[word] === undefined ? {} : read(String(words[word]), words)),
     refusal: (_, address) => ({
       text: `${flag.flag.split(' ')[0]} is for the embedded server only.`,
       why: `--server names ${address}, whose ${what} Loadline does not control`,
@@ -94,7 +101,7 @@ export const limitOptions: readonly ServerOption[] = [
       flag: '--layer-fault <kind>',
       help: 'have the embedded server do wrong with layers, to see it told: stuck, wrong or starved (loadline help serve)',
     },
-    (layerFault) => ({ layerFault: readLayerFault(layerFault) }),
+    (layerFault, words) => ({ layerFault: readLayerFault(layerFault, words) }),
     'layers',
   ),
 ];

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { LoadlineError } from '../../model/errors.js';
 import { plainText } from '../../model/plain-text.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import { layout } from './layout.js';
 import type { StoredRun } from './read-run.js';
+import { readError } from './store-error.js';
 
 interface RunCard {
   readonly name: string;
@@ -23,12 +23,8 @@ interface RunFolder {
 export async function listRuns(path: string, open: (directory: string) => Promise<StoredRun>): Promise<RunFolder> {
   const folder = resolve(path);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new LoadlineError('E_RUN', `${folder} is not a folder with runs.`, {
-      where: folder,
-      why: error instanceof Error ? error.message : String(error),
-      todo: 'name the folder that --out was given, or run loadline find first',
-      cause: error,
-    });
+    const todo = 'name the folder that --out was given, or run loadline find first';
+    throw readError(error, folder, `${folder} is not a folder with runs.`, todo);
   });
   const runs: RunCard[] = [];
   const unreadable: { name: string; why: string }[] = [];

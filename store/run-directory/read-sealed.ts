@@ -7,6 +7,7 @@ import { manifestOfToday } from './earlier-runs.js';
 import { layout } from './layout.js';
 import { type ManifestSeal, SealChain, sealFacts, type TrialSeal, unsealed } from './seal.js';
 import { changedFile, smallText, undefinedWhenUnread } from './small-file.js';
+import { readError } from './store-error.js';
 import { formatOf, parseManifest } from './stored-shapes.js';
 
 interface SealedManifest {
@@ -27,12 +28,8 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
   const path = join(directory, layout.manifest);
   const text = await smallText(path).catch((error: unknown) => {
     if (error instanceof LoadlineError) throw error;
-    throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
-      where: path,
-      why: error instanceof Error ? error.message : String(error),
-      todo: 'name a folder that loadline find or loadline try has made',
-      cause: error,
-    });
+    const todo = 'name a folder that loadline find or loadline try has made';
+    throw readError(error, path, `${directory} is not the folder of a run.`, todo);
   });
   const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
   const format = formatOf(value);

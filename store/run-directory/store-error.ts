@@ -1,5 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
-import { isNoRoom } from '../../model/file-refusal.js';
+import { isForbidden, isNoRoom } from '../../model/file-refusal.js';
 
 /** Turns a file system's refusal into E_DISK_FULL (no space, quota) or E_OUT (everything else). */
 export function storeError(error: unknown, path: string, what: string): LoadlineError {
@@ -17,6 +17,18 @@ export function storeError(error: unknown, path: string, what: string): Loadline
     where: path,
     why,
     todo: 'name a folder that you may write to with --out',
+    cause: error,
+  });
+}
+
+/** E_RUN of a path that could not be read: `otherwise` and `todo` where no missing permission is why. */
+export function readError(error: unknown, path: string, otherwise: string, todo: string): LoadlineError {
+  const why = error instanceof Error ? error.message : String(error);
+  if (!isForbidden(error)) return new LoadlineError('E_RUN', otherwise, { where: path, why, todo, cause: error });
+  return new LoadlineError('E_RUN', `${path} may not be read by this user.`, {
+    where: path,
+    why,
+    todo: 'read it as the user who made it, or give this user the right to read it',
     cause: error,
   });
 }

@@ -83,3 +83,58 @@ for (const [words, wrong, right] of [
     expect(stderr).toContain(right);
   });
 }
+
+/** Each a flag that changes nothing without another; the remedy adds that one. */
+const idle = [
+  'plan one-to-one --full-share 10%',
+  'plan one-to-one --sentinels 8',
+  'plan sfu-group --layer low',
+  'plan sfu-group --layer-fault stuck',
+  'plan one-to-one --absolute-limits',
+  'plan one-to-one --evidence-metric up',
+  'plan one-to-one --spread even',
+  'plan one-to-one --sizes 4,8',
+  'plan one-to-one --legs sending',
+  'plan one-to-one --storm 20',
+  'simulate one-to-one --placement hash',
+  'compare --seed 3',
+];
+
+/** What it says to add, for each way of several. */
+function additions(stderr: string): readonly (readonly string[])[] {
+  const [, added = ''] = /^ {4}do +add (.+), or leave it out$/m.exec(stderr) ?? [];
+  return added.split(' or ').map((one) => one.split(' ').map((word) => word.replace(/^'(.*)'$/, '$1')));
+}
+
+for (const words of idle) {
+  test(`what the remedy of "${words}" adds is accepted, value and all`, async () => {
+    const { stderr, exitCode } = await runHere(words.split(' '));
+    expect(exitCode).toBe(2);
+    const ways = additions(stderr);
+    expect(ways.flat().join(' '), stderr).toMatch(/^--/);
+    for (const more of ways) {
+      const again = await runHere([...words.split(' '), ...more]);
+      // What goes together is read before plan says that arrivals are for find.
+      const refusals = again.stderr.replace('error E_USAGE: loadline plan says nothing of arrivals.', '');
+      expect(refusals, more.join(' ')).not.toContain('E_USAGE');
+    }
+  });
+}
+
+for (const [words, says, todo] of [
+  ['compare a b --chance 5%', '--chance without --baseline or --plan changes nothing.', 'add --baseline'],
+  ['compare a b --among runs', '--among without --baseline changes nothing.', 'add --baseline v2.2'],
+  ['plan one-to-one --layer-fault stuck', '--layer-fault without --simulcast changes nothing.', 'add --simulcast'],
+  [
+    'simulate one-to-one --threshold video.bitrate>=3000kbit/s',
+    'cannot be met',
+    'do      limit it to 500 kbit/s or less',
+  ],
+] as const) {
+  test(`"${words}" is refused`, async () => {
+    const { stderr, exitCode } = await runHere(words.split(' '));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(says);
+    expect(stderr).toContain(todo);
+  });
+}
