@@ -16,7 +16,7 @@ import { readWord } from '../options/values.js';
 import { count, share, word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
-import { namedRunFolder, openRun } from '../report/open-run.js';
+import { namedRunFolder, namedRunFolders, openRun } from '../report/open-run.js';
 
 const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.
@@ -79,7 +79,7 @@ export function addCompare(
     .description('Puts the limits of stored runs side by side, with what else differs between them.')
     .argument(
       '[runs...]',
-      'two runs or more, each a folder, its name, a tag or latest; with --baseline or --expect also of one',
+      'two runs or more, each a folder, its name, a tag or latest; with --baseline or --expect one is enough, and a tag is all its runs',
     );
   addFlags(command, compareFlags)
     .addHelpText('after', help(exampleOf(kinds)))
@@ -131,7 +131,8 @@ async function checkRuns(paths: readonly string[], flags: CompareWords, tool: To
   const { baseline: tag, among, expect } = flags;
   if (paths.length === 0) throw usageError('No run is named.', ['compare'], 'name the folders of the runs to check');
   const ask = { chance, trust: trustOf(flags), tag, among, expectations: expect };
-  const report = await releaseReport(await openRuns(paths, flags, tool), ask, tool);
+  const folders = await Promise.all(paths.map((path) => namedRunFolders(path, tool)));
+  const report = await releaseReport(await openRuns(folders.flat(), flags, tool), ask, tool);
   const texts = {
     text: releaseText,
     json: (one: ReleaseReport) => `${JSON.stringify(one, null, 2)}\n`,

@@ -40,9 +40,18 @@ const usualFolder = 'runs';
  * The folder of a run: a path, or of those below `runs` the one with this name, the newest with this tag, or with
  * `latest` the newest. A word that names none is taken for a path, which reading it then refuses.
  */
-export async function namedRunFolder(word: string, { workingFolder }: Pick<ToolProcess, 'workingFolder'>) {
+export async function namedRunFolder(word: string, tool: Pick<ToolProcess, 'workingFolder'>): Promise<string> {
+  const [newest] = await namedRunFolders(word, tool);
+  return newest ?? resolve(tool.workingFolder, word);
+}
+
+/** The same, and of a tag all runs that have it, the newest first. */
+export async function namedRunFolders(
+  word: string,
+  { workingFolder }: Pick<ToolProcess, 'workingFolder'>,
+): Promise<readonly string[]> {
   const path = resolve(workingFolder, word);
-  if (word.includes('/') || word === '' || existsSync(path)) return path;
+  if (word.includes('/') || word === '' || existsSync(path)) return [path];
   const folder = resolve(workingFolder, usualFolder);
   const entries = await readdir(folder).catch((): string[] => []);
   // Names begin with the time.
@@ -51,13 +60,11 @@ export async function namedRunFolder(word: string, { workingFolder }: Pick<ToolP
     .reverse()
     .map((name) => join(folder, name));
   const newest = directories.filter((directory) => existsSync(join(directory, 'manifest.json')));
-  if (entries.includes(word)) return join(folder, word);
-  if (word === 'latest') return newest[0] ?? path;
-  for (const directory of newest) {
-    const tags = await tagsOf(directory).catch(() => undefined);
-    if (tags?.includes(word)) return directory;
-  }
-  return path;
+  if (entries.includes(word)) return [join(folder, word)];
+  if (word === 'latest') return newest.slice(0, 1);
+  const tags = await Promise.all(newest.map((directory) => tagsOf(directory).catch(() => undefined)));
+  const tagged = newest.filter((_, nth) => tags[nth]?.includes(word));
+  return tagged.length === 0 ? [path] : tagged;
 }
 
 /** Of a run of ours; its trials are not read for it. */
