@@ -27,11 +27,11 @@ export async function keepResolution(sender: RTCRtpSender): Promise<void> {
   await sender.setParameters({ ...parameters, degradationPreference: 'maintain-resolution' });
 }
 
-/** The same for a section that the server has offered, whose sender was made without any limits. */
+/** The same for a section that the server has offered, whose sender was made without any limits. Those that it has stay. */
 export async function keepWithin(sender: RTCRtpSender, media: PageMedia): Promise<void> {
   if (sender.track?.kind !== 'video') return;
   const parameters = sender.getParameters();
-  const encodings = parameters.encodings.map((one) => ({ ...one, ...encoding(media) }));
+  const encodings = parameters.encodings.map((one) => ({ ...encoding(media), ...one }));
   await sender.setParameters({ ...parameters, encodings, degradationPreference: 'maintain-resolution' });
 }
 
