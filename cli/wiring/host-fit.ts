@@ -48,8 +48,7 @@ function shortageText({ what, needed, available, unit }: Shortage): string {
 }
 
 function remedy(short: readonly Shortage[], { players, media: { simulcast } }: Plan): string {
-  const light = simulcast ? 'native' : 'encoded';
-  const cheaper = players.kind === 'full' ? `play ${light} probes (--media ${light}), ` : '';
+  const cheaper = players.kind === 'full' && !simulcast ? 'play encoded probes (--media encoded), ' : '';
   const remedies: Readonly<Record<Shortage['what'], string>> = {
     memory: 'play the probes on a host with more memory',
     'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',
