@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { type AlertTarget, alertDocument } from './target.js';
 
 interface MailOptions {
@@ -7,6 +9,8 @@ interface MailOptions {
   readonly from: string;
   readonly to: readonly string[];
   readonly password?: string;
+  /** The folder of the runs. */
+  readonly runs: string;
 }
 
 const waitMs = 15_000;
@@ -15,7 +19,7 @@ const waitMs = 15_000;
  * Sends the alert as a plain text mail over SMTP; with TLS from the start for `smtps`, else with STARTTLS where
  * offered, and not at all where it is not while there is a password to show.
  */
-export function mailTarget({ server, from, to, password }: MailOptions): AlertTarget {
+export function mailTarget({ server, from, to, password, runs }: MailOptions): AlertTarget {
   const { protocol, hostname: mailHost, port, username } = new URL(server);
   const secure = protocol === 'smtps:';
   const user = decodeURIComponent(username);
@@ -40,8 +44,14 @@ export function mailTarget({ server, from, to, password }: MailOptions): AlertTa
       signal.addEventListener('abort', close, { once: true });
       try {
         const { text, at, run } = alertDocument(alert);
-        const ofRun = run === null ? [] : [`Run  ${run}`];
-        const body = [text, '', `At   ${at}`, `Host ${hostname()}`, ...ofRun, ''].join('\n');
+        const body = [
+          text,
+          '',
+          `At   ${at}`,
+          `Host ${hostname()}`,
+          ...(run === null ? [] : linesOf(join(runs, run))),
+          '',
+        ].join('\n');
         await transport.sendMail({
           from,
           to: [...to],
@@ -57,4 +67,10 @@ export function mailTarget({ server, from, to, password }: MailOptions): AlertTa
       }
     },
   };
+}
+
+/** Where a run is to be seen on the host of the monitor. */
+function linesOf(directory: string): readonly string[] {
+  const page = join(directory, 'report.html');
+  return [`Run  ${directory}`, existsSync(page) ? `Page ${page}` : `Page loadline report ${directory}`];
 }

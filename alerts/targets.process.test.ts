@@ -97,9 +97,10 @@ async function aMailServer() {
   return { mail: () => mail, said: () => said, url: `smtp://127.0.0.1:${portOf(server)}`, close: () => server.close() };
 }
 
-test('a mail has the watch in its subject, and text, time and run in its body', async () => {
+test('a mail has the watch in its subject, and text, time, run and report in its body', async () => {
   const server = await aMailServer();
   const target = mailTarget({
+    runs: '/var/runs',
     server: server.url,
     from: 'loadline@example.org',
     to: ['a@example.org', 'b@example.org'],
@@ -110,11 +111,15 @@ test('a mail has the watch in its subject, and text, time and run in its body', 
   expect(server.mail()).toContain('To: a@example.org, b@example.org');
   expect(server.mail()).toContain('4 calls unstable.');
   expect(server.mail()).toContain('2026-11-21T14:20:30.000Z');
+  const unwrapped = server.mail().replaceAll('=\n', '');
+  expect(unwrapped).toContain(`Run  /var/runs/${alert.run}`);
+  expect(unwrapped).toContain(`Page loadline report /var/runs/${alert.run}`);
 });
 
 test('a password is shown to no mail server that offers no TLS', async () => {
   const server = await aMailServer();
   const target = mailTarget({
+    runs: '/var/runs',
     server: server.url.replace('//', '//watch@'),
     from: 'loadline@example.org',
     to: ['a@example.org'],
@@ -130,7 +135,7 @@ test('a mail server that is not there is a failure that says so', async () => {
   const server = await aMailServer();
   server.close();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const target = mailTarget({ server: server.url, from: 'a@example.org', to: ['b@example.org'] });
+  const target = mailTarget({ runs: '/var/runs', server: server.url, from: 'a@example.org', to: ['b@example.org'] });
   await expect(target.tell(alert, soon())).rejects.toThrow(/the mail was not taken: .*ECONNREFUSED/);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { CapacityAsk } from '../analysis/capacity/ask.js';
 import { capacityOf } from '../analysis/capacity/capacity.js';
 import type { HostLimit } from '../analysis/capacity/host-limit.js';
 import { capacityPage } from './capacity-page.js';
@@ -17,20 +18,29 @@ const limit: HostLimit = {
   nature: 'product',
 };
 
+const asked: CapacityAsk = {
+  demands: [{ scenario: 'one-to-one', units: 2000, asked: '2000 calls' }],
+  headroom: 0,
+  spare: { kind: 'none' },
+  together: false,
+  broadcasts: 1,
+  regions: [],
+  prices: { currency: 'EUR', hosts: { large: { perHour: 1 } } },
+};
+
 test('the page says the answer, the picture in words, every assumption, and escapes what runs are called', () => {
-  const capacity = capacityOf([limit], {
-    demands: [{ scenario: 'one-to-one', units: 2000, asked: '2000 calls' }],
-    headroom: 0,
-    spare: { kind: 'none' },
-    together: false,
-    broadcasts: 1,
-    regions: [],
-    prices: { currency: 'EUR', hosts: { large: { perHour: 1 } } },
-  });
+  const capacity = capacityOf([limit], asked);
   const page = capacityPage(capacity, { style: '', version: '0' });
   expect(page).toContain('<h1>2000 calls: 38 to 40 hosts, for 29,200.00 EUR a month.</h1>');
   expect(page).toContain('aria-label="Hosts over demand: 40 hosts for what was asked"');
   expect(page).not.toContain('<b>a run');
   expect(page).not.toMatch(/<script|src=|https?:/);
   for (const sentence of capacity.assumptions) expect(page).toContain(sentence.slice(0, 20));
+});
+
+test('a page of simulated hosts says so before its answer', () => {
+  const pageOf = (nature: HostLimit['nature']) =>
+    capacityPage(capacityOf([{ ...limit, nature }], asked), { style: '', version: '0' });
+  expect(pageOf('simulated')).toMatch(/Simulated: the server exists in numbers only[\s\S]*<h1>/);
+  expect(pageOf('product')).not.toContain('Simulated:');
 });

@@ -9,7 +9,7 @@ import { axisTo, type Line, niceTicks, plot } from './plot.js';
 export function capacityPage(capacity: Capacity, assets: PageAssets): string {
   const headline = capacityHeadline(capacity);
   const [fleet, hosts, ...others] = capacitySections(capacity);
-  const main = html`<header class="answer stable"><h1>${headline}</h1>
+  const main = html`<header class="answer stable">${simulatedBanner(capacity)}<h1>${headline}</h1>
 <p class="note">Computed from what stored runs have measured. What was not measured is listed at the end.</p></header>
 <div class="first">${hostsPlot(capacity)}${fleet ? sectionOf(fleet) : nothing}</div>
 <div class="columns">${bindsSection(capacity)}${costPlot(capacity)}${dayPlot(capacity)}</div>
@@ -17,6 +17,12 @@ ${hosts ? sectionOf(hosts) : nothing}<div class="columns">${others.map(sectionOf
 <section aria-labelledby="h-assumed"><h2 id="h-assumed">What was not measured and is taken for granted</h2>
 <ul>${capacity.assumptions.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
   return staticPage(headline, main, assets);
+}
+
+function simulatedBanner({ choices }: Capacity): Markup {
+  return choices.some(({ limit }) => limit.nature === 'simulated')
+    ? html`<p><strong>Simulated: the server exists in numbers only, so these are no hosts at all.</strong></p>`
+    : nothing;
 }
 
 function sectionOf({ title, head, rows, notes }: CapacitySection): Markup {

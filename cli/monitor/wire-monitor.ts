@@ -38,17 +38,17 @@ export function wireMonitor({ path, plan, out, journal, tool }: MonitorWiring): 
       if (retention?.of !== of) retention = { of, is: new Retention(out, options) };
       return retention.is;
     },
-    targetsOf: (current) => targetsOf(current, tool.env),
+    targetsOf: (current) => targetsOf(current, out, tool.env),
     run: (watch, { folder }, signal) => runWatch({ watch, folder, out }, tool, signal),
     say,
   };
 }
 
-function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, env: Env): AlertTarget[] {
+function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, runs: string, env: Env): AlertTarget[] {
   const password = env.LOADLINE_SMTP_PASSWORD;
   return [
     ...(webhook === undefined ? [] : [webhookTarget(webhook)]),
-    ...(mail === undefined ? [] : [mailTarget({ ...mail, ...given({ password }) })]),
+    ...(mail === undefined ? [] : [mailTarget({ ...mail, runs, ...given({ password }) })]),
     ...(command === undefined ? [] : [commandTarget(command)]),
   ];
 }
