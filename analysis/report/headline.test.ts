@@ -27,6 +27,16 @@ test('a search that was cut short names its interval and how often its sides wer
   );
 });
 
+test('of a size that passed where it confirms nothing no count of trials is told', () => {
+  const disturbedBy = [{ code: 'environment' as const, text: 'Other virtual machines took 11 % of the CPU.' }];
+  const disturbed = records().map((one) =>
+    one.size === 3 ? { ...one, verdict: { ...one.verdict, disturbedBy } } : one,
+  );
+  expect(headline(aRun(disturbed, { ...found, cutShort: true }))).toContain(
+    ', 3 stable in trials that confirm nothing, 5 stable in 0 of 1;',
+  );
+});
+
 test('a limit that also failed says so, and so does one beside which smaller sizes failed', () => {
   expect(headline(aRun(records(), { ...found, stable: 4 }))).toContain(
     'holds 4 calls (8 probes) on 4 cores, in 1 of 2 trials.',

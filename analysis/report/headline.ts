@@ -110,7 +110,7 @@ function intervalSentence(run: FinishedRun, on: string): string {
   const trials = [stable, ...(unstable === null ? [] : [unstable])].map((size) => tallyAt(run, size));
   const often = trials.every(({ judged }) => judged === 1)
     ? `by ${trials.length === 1 ? 'one trial' : 'one trial each'}`
-    : trials.map(({ size, stable: passes, judged }) => `${size} stable in ${passes} of ${judged}`).join(', ');
+    : trials.map(oftenStable).join(', ');
   const { many } = unitOf(run);
   const limit = `the limit of ${serverName(run)} is ${intervalText({ stable, unstable })} ${many}${on}`;
   const isOfList = manifest.plan.search.strategy === 'fixed';
@@ -120,6 +120,10 @@ function intervalSentence(run: FinishedRun, on: string): string {
   ];
   const sentence = `${limit}, ${often}; ${whys.join(', and ')}.`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+function oftenStable({ size, stable, judged }: Pick<Tally, 'size' | 'stable' | 'judged'>): string {
+  return judged === 0 ? `${size} stable in trials that confirm nothing` : `${size} stable in ${stable} of ${judged}`;
 }
 
 /** What was seen of the sizes that the limit may be. */

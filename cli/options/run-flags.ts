@@ -31,7 +31,7 @@ import { count, duration, format, pace, window } from './written.js';
 
 export const trialFlags = {
   settle: { about: 'longest wait for rates to stop growing', value: duration, usual: '40s' },
-  measure: { about: 'length of the measured window', value: window, usual: '60s', everyday: true },
+  measure: { about: 'measured window, 10s or more', value: window, usual: '60s', everyday: true },
   earlyStop: { about: 'measure to the end even when nothing can make the trial stable any more', negates: true },
   warmUp: { about: 'judge the first joins on a cold server, too', negates: true },
   pace: {
