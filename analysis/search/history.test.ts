@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
 import { runStory } from '../../tests/builders/run-stories.js';
 import { historyOf } from './history.js';
 
@@ -42,4 +43,14 @@ test('who noticed something is counted by participants and by sessions, and not 
   expect(noticed(both)).toEqual({ by: 2, of, apart: sessions > 1 ? 1 : 2 });
   expect(noticed(failedBy({ code: 'server-error', text: 'It said so.' }))).toBeUndefined();
   expect(noticed({ ...both, endedEarly: { afterMs: 10_000, because: 'So.' } })).toBeUndefined();
+});
+
+test('why nobody was connected is told of a void trial too, with the probe side that was disturbed beside', () => {
+  const { join: _, ...probe } = aProbe('1a').fails('ice-timeout', 'no ICE connection in 10.5 s').record();
+  const unreached = { ...stable(), probes: [{ ...probe, join: {}, up: false }] };
+  const failed = { ...unreached, verdict: { kind: 'unstable', reasons: [], thresholds: [] } } as const;
+  const discarded = { ...unreached, verdict: { ...failed.verdict, kind: 'void', discardsFailure: true } } as const;
+  const [first, second] = historyOf([failed, discarded]);
+  expect(first?.unreached).toBeDefined();
+  expect(second?.unreached).toBe(`${first?.unreached} The probe side was disturbed, too.`);
 });
