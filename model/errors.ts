@@ -76,6 +76,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What went wrong and why, as one text. */
+export const withWhy = ({ message, why = '' }: Pick<LoadlineError, 'message' | 'why'>): string =>
+  `${message} ${why}`.trim();
+
+/** The same of whatever was thrown. */
+export const saidBy = (error: unknown): string => (error instanceof LoadlineError ? withWhy(error) : String(error));
+
 export class LoadlineError extends Error {
   readonly code: ErrorCode;
   readonly where: string | undefined;

@@ -1,6 +1,7 @@
 import type { Media } from '../model/plan.js';
 import { eachSession, type Participant, type Scenario } from '../model/scenario.js';
 import { type Turns, usualPauseMs } from '../model/turns.js';
+import { answeredCalls } from './voice-agent.js';
 
 const asks = { part: 'asks', pauseMs: usualPauseMs } as const;
 
@@ -10,13 +11,7 @@ export const askAgent: Scenario = {
   unit: { one: 'call', many: 'calls' },
   summary: 'calls to an agent of others: each asks in turns, and the agent is to answer',
   baselineSize: 1,
-  sessions: (size) =>
-    Array.from({ length: size }, (_, index) => {
-      const session = String(index + 1);
-      const id = `${session}a`;
-      const leg = { id, sends: ['audio'], receives: ['audio'] } as const;
-      return { id: session, shape: 'answer', participants: [{ id, session, role: 'asker', turns: asks, legs: [leg] }] };
-    }),
+  sessions: (size) => answeredCalls(size, { role: 'asker', turns: asks }),
 };
 
 /** Rooms of two voices: a person asks, and an agent of ours answers. What counts is how soon. */

@@ -94,10 +94,8 @@ export function addCompare(
     });
 }
 
-async function openRuns(paths: readonly string[], flags: TrustFlags, tool: ToolProcess): Promise<FinishedRun[]> {
-  const stored = await Promise.all(
-    paths.map(async (path) => openRun(await namedRunFolder(path, tool), trustOf(flags))),
-  );
+async function openRuns(folders: readonly string[], flags: TrustFlags, tool: ToolProcess): Promise<FinishedRun[]> {
+  const stored = await Promise.all(folders.map((folder) => openRun(folder, trustOf(flags))));
   for (const { directory, warnings } of stored) {
     for (const warning of warnings) tool.stderr.write(`warning: ${directory}: ${warning}\n`);
   }
@@ -156,7 +154,8 @@ async function compare(paths: readonly string[], flags: CompareWords, tool: Tool
     const what = paths.length === 0 ? 'No run is named.' : 'One run alone cannot be compared.';
     throw usageError(what, [paths[0] ?? 'compare'], todo);
   }
-  const comparison = compareRuns(await openRuns(paths, flags, tool));
+  const folders = await Promise.all(paths.map((path) => namedRunFolder(path, tool)));
+  const comparison = compareRuns(await openRuns(folders, flags, tool));
   const texts = {
     text: () => comparisonText(comparison),
     json: () => `${JSON.stringify(comparison, null, 2)}\n`,

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { answerOfTrials, contradictionOf } from '../../analysis/search/answer-of-trials.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { Manifest } from '../../model/run.js';
 import { assertOwnRun, type RunTrust } from '../../store/run-directory/own-run.js';
 import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 import { readManifest } from '../../store/run-directory/read-sealed.js';
@@ -41,17 +42,27 @@ const usualFolder = 'runs';
  * `latest` the newest. A word that names none is taken for a path, which reading it then refuses.
  */
 export async function namedRunFolder(word: string, tool: Pick<ToolProcess, 'workingFolder'>): Promise<string> {
-  const [newest] = await namedRunFolders(word, tool);
-  return newest ?? resolve(tool.workingFolder, word);
+  for await (const newest of foldersNamed(word, tool)) return newest;
+  return resolve(tool.workingFolder, word);
 }
 
 /** The same, and of a tag all runs that have it, the newest first. */
 export async function namedRunFolders(
   word: string,
-  { workingFolder }: Pick<ToolProcess, 'workingFolder'>,
+  tool: Pick<ToolProcess, 'workingFolder'>,
 ): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const one of foldersNamed(word, tool)) found.push(one);
+  return found.length === 0 ? [resolve(tool.workingFolder, word)] : found;
+}
+
+/** One after the other: who wants the newest reads no older one. */
+async function* foldersNamed(
+  word: string,
+  { workingFolder }: Pick<ToolProcess, 'workingFolder'>,
+): AsyncGenerator<string, void, undefined> {
   const path = resolve(workingFolder, word);
-  if (word.includes('/') || word === '' || existsSync(path)) return [path];
+  if (word.includes('/') || word === '' || existsSync(path)) return yield path;
   const folder = resolve(workingFolder, usualFolder);
   const entries = await readdir(folder).catch((): string[] => []);
   // Names begin with the time.
@@ -60,15 +71,16 @@ export async function namedRunFolders(
     .reverse()
     .map((name) => join(folder, name));
   const newest = directories.filter((directory) => existsSync(join(directory, 'manifest.json')));
-  if (entries.includes(word)) return [join(folder, word)];
-  if (word === 'latest') return newest.slice(0, 1);
-  const tags = await Promise.all(newest.map((directory) => tagsOf(directory).catch(() => undefined)));
-  const tagged = newest.filter((_, nth) => tags[nth]?.includes(word));
-  return tagged.length === 0 ? [path] : tagged;
+  if (entries.includes(word)) return yield join(folder, word);
+  if (word === 'latest') return yield* newest.slice(0, 1);
+  for (const directory of newest) {
+    const manifest = await ownManifest(directory).catch(() => undefined);
+    if (manifest?.tags?.includes(word)) yield directory;
+  }
 }
 
 /** Of a run of ours; its trials are not read for it. */
-async function tagsOf(directory: string): Promise<readonly string[] | undefined> {
-  await assertOwnRun(directory);
-  return (await readManifest(directory)).manifest.tags;
+export async function ownManifest(directory: string, trust?: RunTrust): Promise<Manifest> {
+  await assertOwnRun(directory, trust);
+  return (await readManifest(directory)).manifest;
 }

@@ -3,14 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
+import type { Manifest } from '../../model/run.js';
 import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { usageError } from '../options/usage-error.js';
 import { finishedRun } from '../report/finished-run.js';
-import { openRun } from '../report/open-run.js';
+import { openRun, ownManifest } from '../report/open-run.js';
 
 /** Of a folder with years of runs, no more than these are looked at. */
 const mostRead = 20;
+const trust = 'own-of-any-size';
 
 /**
  * The newest run in a folder that asked the same of the same server and came to an answer. Only what is measured must
@@ -23,8 +25,11 @@ export async function lastRunOf(plan: Plan, folder: string, most = mostRead, bef
     .filter((name) => before === undefined || name < before)
     .sort();
   for (const name of ofPlan.slice(-most).reverse()) {
-    const run = await openRun(join(folder, name), 'own-of-any-size').catch(() => undefined);
-    const stable = run && isSame(run, plan) ? answerOf(run) : undefined;
+    const directory = join(folder, name);
+    const manifest = await ownManifest(directory, trust).catch(() => undefined);
+    if (!manifest || !isSame(manifest, plan)) continue;
+    const run = await openRun(directory, trust).catch(() => undefined);
+    const stable = run && answerOf(run);
     if (run && stable !== undefined) return { stable, name: basename(name), run };
   }
   return undefined;
@@ -60,13 +65,13 @@ function shareOf(text: string): number | undefined {
 }
 
 /** By what JSON says of it, because a stored plan has no fields that are undefined. */
-function isSame({ manifest }: StoredRun, plan: Plan): boolean {
+function isSame(manifest: Manifest, plan: Plan): boolean {
   const asked = ({ search: _, ...rest }: Plan) =>
     JSON.parse(JSON.stringify({ ...rest, server: redactedCopy(rest.server) })) as unknown;
   return isSearch(manifest) && isDeepStrictEqual(asked(manifest.plan), asked(plan));
 }
 
-function isSearch({ command }: StoredRun['manifest']): boolean {
+function isSearch({ command }: Manifest): boolean {
   return command[1] !== 'try' && !command.includes('--size');
 }
 

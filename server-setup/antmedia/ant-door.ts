@@ -1,4 +1,4 @@
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, withWhy } from '../../model/errors.js';
 import type { IceCandidate, Negotiated, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { Ending } from '../ended-streams.js';
 import type { Expected } from '../sockets/open-socket.js';
@@ -125,7 +125,7 @@ class AntTalk implements Talk {
     if (candidate) onCandidate(candidate);
     if (isFinished(message, stream)) this.#state = 'finished';
     const refusal = this.#isAsking ? undefined : refusalIn(message, way, this.place.url);
-    if (refusal) onComplaint(`${refusal.message} ${refusal.why ?? ''}`.trim());
+    if (refusal) onComplaint(withWhy(refusal));
   }
 
   async end(): Promise<Ending> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, saidBy } from '../../model/errors.js';
 import { layerNames } from '../../model/layer.js';
 import { layerAsked, receivedStreams, senderOfSource, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
@@ -144,7 +144,7 @@ export class Subscriber {
   #tell(error: unknown): void {
     const { closing, onEvent, request } = this.options;
     if (closing.aborted) return;
-    const detail = error instanceof LoadlineError ? `${error.message} ${error.why ?? ''}`.trim() : String(error);
+    const detail = saidBy(error);
     onEvent({ kind: 'failed', of: 'leg', leg: request.leg.id, atMs: Date.now(), detail });
   }
 }

@@ -1,4 +1,4 @@
-import { LoadlineError } from '../../model/errors.js';
+import { saidBy } from '../../model/errors.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest } from '../../model/signalling.js';
 import type { Member } from './member.js';
@@ -18,7 +18,7 @@ export async function follow({ request, onEvent, closing }: Following, next: () 
     for (;;) await next();
   } catch (error) {
     if (closing.aborted) return;
-    const detail = error instanceof LoadlineError ? `${error.message} ${error.why ?? ''}`.trim() : String(error);
+    const detail = saidBy(error);
     onEvent({ kind: 'failed', of: 'leg', leg: request.leg.id, atMs: Date.now(), detail });
   }
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError, messageOf, withWhy } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -153,8 +153,8 @@ export class LiveKitServer implements MediaServer {
       if (missing.length > 0)
         this.#events.tellNow('sessions-lost', `it has lost ${missing.length} rooms of this trial`);
     } catch (error) {
-      const { message, why = '' } = error instanceof LoadlineError ? error : { message: messageOf(error) };
-      this.#events.tellNow('lost', `the LiveKit does not answer any more: ${message} ${why}`.trim());
+      const why = error instanceof LoadlineError ? withWhy(error) : messageOf(error);
+      this.#events.tellNow('lost', `the LiveKit does not answer any more: ${why}`);
     }
   }
 

@@ -1,3 +1,4 @@
+import { withWhy } from '../../model/errors.js';
 import type { IceCandidate, ServerOffers } from '../../model/signalling.js';
 import type { Expected } from '../sockets/open-socket.js';
 import { type MessageSocket, shownUrl } from '../stream-sockets/message-socket.js';
@@ -48,7 +49,7 @@ function ovenTalk(socket: MessageSocket, { way, onCandidate, onComplaint, signal
     const { sdp, candidates, iceServers } = await ask();
     socket.hear((message) => {
       const refusal = refusalOf(message);
-      if (refusal) onComplaint(`${refusal.message} ${refusal.why ?? ''}`.trim());
+      if (refusal) onComplaint(withWhy(refusal));
     });
     for (const candidate of candidates) onCandidate(candidate);
     return {

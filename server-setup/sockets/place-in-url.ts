@@ -1,3 +1,11 @@
+import { LoadlineError } from '../../model/errors.js';
+
+/** E_SERVER_URL of what stands behind `--server`, by its reason. */
+export const unreadableAddress =
+  (text: string, todo: string) =>
+  (why: string): LoadlineError =>
+    new LoadlineError('E_SERVER_URL', `The server address "${text}" cannot be read.`, { where: '--server', why, todo });
+
 /** Host name or address, IPv6 without brackets. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json-text.js';
 import { AwaitedMessages } from '../sockets/awaited-messages.js';
 import { type Expected, hangUp, openSocket } from '../sockets/open-socket.js';
 import { listenWithBounds, tooDeep } from '../sockets/socket-bounds.js';
@@ -120,11 +121,6 @@ export class MessageSocket {
 export const shownUrl = (url: string): string => url.replace(/\?.*$/s, '');
 
 function readMessage(text: string): Message | undefined {
-  if (tooDeep(text) !== undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tooDeep(text) === undefined ? jsonIn(text) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import { waitsOf } from '../await-stream.js';
 import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
-import { placeIn } from '../sockets/place-in-url.js';
+import { placeIn, unreadableAddress } from '../sockets/place-in-url.js';
 import type { StreamDoor } from './stream-door.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -81,12 +80,8 @@ export function streamKind(of: StreamKind): ServerKind {
 /** Throws E_SERVER_URL. */
 function placeOf({ name, ports, application }: StreamKind, text: string) {
   const [, secure, rest = ''] = /^[a-z]+(\+wss)?:\/\/(.*)$/i.exec(text) ?? [];
-  const unreadable = (why: string): LoadlineError =>
-    new LoadlineError('E_SERVER_URL', `The server address "${text}" cannot be read.`, {
-      where: '--server',
-      why,
-      todo: `write ${name}://HOST/${application} or ${name}://HOST:PORT/${application}, or ${name}+wss:// for TLS`,
-    });
+  const forms = `${name}://HOST/${application} or ${name}://HOST:PORT/${application}, or ${name}+wss:// for TLS`;
+  const unreadable = unreadableAddress(text, `write ${forms}`);
   const { url, port, host } = placeIn(rest, secure === undefined ? ports.plain : ports.secure, unreadable);
   if (url.username !== '' || url.password !== '') throw unreadable('a login belongs into the environment, not here');
   if (url.search !== '' || url.hash !== '') throw unreadable('nothing may follow the application');

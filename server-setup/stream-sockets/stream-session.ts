@@ -1,4 +1,4 @@
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, withWhy } from '../../model/errors.js';
 import type { Leg, Session } from '../../model/scenario.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import { againAfterMs, onceThere } from '../await-stream.js';
@@ -69,7 +69,7 @@ export class StreamSession implements ServerSession {
       withinMs: streamWithinMs,
       signal,
       waitMsOf: (error) => (isNotThere(error) ? againAfterMs : undefined),
-      onWaiting: ({ message, why = '' }) => tell('waiting', `${message} ${why}`.trim()),
+      onWaiting: (refusal) => tell('waiting', withWhy(refusal)),
     });
   }
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
-import { placeIn } from '../sockets/place-in-url.js';
+import { placeIn, unreadableAddress } from '../sockets/place-in-url.js';
 import { whipAbilities } from './abilities.js';
 import { heldToStandard, serverSettings, speakerOfAll, whipServerOf } from './make-server.js';
 import { type Product, products } from './products.js';
@@ -53,12 +52,8 @@ function kindOf(product: Product): ServerKind {
 /** Throws E_SERVER_URL. */
 function placeOf({ name, port: usual, whip, whep }: Product, address: string) {
   const [, secure, rest = ''] = /^[a-z0-9-]+(\+https)?:\/\/(.*)$/i.exec(address) ?? [];
-  const unreadable = (why: string): LoadlineError =>
-    new LoadlineError('E_SERVER_URL', `The server address "${address}" cannot be read.`, {
-      where: '--server',
-      why,
-      todo: `write ${name}://HOST or ${name}://HOST:PORT, or ${name}+https:// for TLS; --server whip takes any other addresses`,
-    });
+  const forms = `${name}://HOST or ${name}://HOST:PORT, or ${name}+https:// for TLS`;
+  const unreadable = unreadableAddress(address, `write ${forms}; --server whip takes any other addresses`);
   const { url, port, host } = placeIn(rest, usual, unreadable);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw unreadable('nothing may follow the port');
   if (url.username !== '' || url.password !== '') throw unreadable('a login belongs into the environment, not here');

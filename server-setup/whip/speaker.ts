@@ -1,3 +1,4 @@
+import { withWhy } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { NegotiationRequest, Speaker, Spoken } from '../../model/signalling.js';
 import { onceThere } from '../await-stream.js';
@@ -23,8 +24,8 @@ export const whipSpeaker: Speaker = async (
         withinMs: streamWithinMs,
         signal,
         waitMsOf,
-        onWaiting: ({ message, why }) => {
-          waited = `${message} ${why ?? ''}`.trim();
+        onWaiting: (refusal) => {
+          waited = withWhy(refusal);
         },
       }));
   if (signal.aborted) {

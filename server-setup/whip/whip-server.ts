@@ -1,5 +1,5 @@
 import { atMost } from '../../host/bounded-wait.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, saidBy } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -213,11 +213,10 @@ function notClean(left: number, reason: unknown): LoadlineError {
     const what = 'The media server went away: it cannot be reached any more.';
     return new LoadlineError('E_SERVER_LOST', what, { where, why, cause: reason });
   }
-  const { message, where, why } =
-    reason instanceof LoadlineError ? reason : { message: String(reason), where: undefined, why: undefined };
+  const where = reason instanceof LoadlineError ? reason.where : undefined;
   return new LoadlineError('E_NOT_CLEAN', `The media server still holds ${left} of our sessions.`, {
     where,
-    why: `${message} ${why ?? ''}`.trim(),
+    why: saidBy(reason),
     todo: 'end them on the server, or start it anew',
   });
 }

@@ -1,4 +1,4 @@
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, saidBy, withWhy } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { layerNames } from '../../model/layer.js';
 import { type Leg, layerAsked, type Participant, receivedStreams, type Session } from '../../model/scenario.js';
@@ -106,8 +106,7 @@ export class WhipSession implements ServerSession {
       this.#tell(leg, 'ice-restarted', `answered in ${Math.round(performance.now() - askedAtMs)} ms`);
       return { answer, addCandidate: (candidate) => opened.trickle(candidate) };
     } catch (error) {
-      const { message, why = '' } = error instanceof LoadlineError ? error : { message: String(error) };
-      this.#tell(leg, 'ice-restart-refused', `${message} ${why}`.trim());
+      this.#tell(leg, 'ice-restart-refused', saidBy(error));
       throw error;
     }
   }
@@ -117,7 +116,7 @@ export class WhipSession implements ServerSession {
     const { endpoints, streamOf, streamWithinMs, onOpened, onAnswer } = this.options;
     const stream = streamOf(streamOwner(leg, participant));
     const open = () => WhipResource.open(endpoints[way], stream, offer);
-    const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
+    const onWaiting = (refusal: LoadlineError) => this.#tell(leg, 'waiting', withWhy(refusal));
     const opened = await (way === 'whip'
       ? open()
       : onceThere(open, { withinMs: streamWithinMs, signal, waitMsOf, onWaiting }));
@@ -183,8 +182,7 @@ export class WhipSession implements ServerSession {
       await chooseLayer({ endpoint: this.options.endpoints.whep, stream, extensions }, rid);
       this.#tell(leg, 'layer-chosen', rid);
     } catch (error) {
-      const { message, why = '' } = error instanceof LoadlineError ? error : { message: String(error) };
-      this.#tell(leg, 'layer-not-chosen', `${message} ${why}`.trim());
+      this.#tell(leg, 'layer-not-chosen', saidBy(error));
     }
   }
 
