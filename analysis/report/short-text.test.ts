@@ -50,3 +50,13 @@ test('a picture without a frame is 0 fps and frozen all the time, in each form',
   expect(junit(run)).toContain('message="100 % at 1b, limit ≤ 2 %"');
   expect(trialLine(run.records.at(-1) as (typeof run.records)[number])).toContain('fps_min=0 frozen_max=100%');
 });
+
+test('passes that confirm nothing are the first point of trust, whole in one line', () => {
+  const { records, ...run } = runStory('found');
+  const disturbedBy = [{ code: 'environment' as const, text: 'Other virtual machines took 11 % of the CPU.' }];
+  const disturbed = records.map((record) =>
+    record.verdict.kind === 'stable' ? { ...record, verdict: { ...record.verdict, disturbedBy } } : record,
+  );
+  const trust = linesOf(shortSummary({ ...run, records: disturbed })).find((line) => line.startsWith('  Trust'));
+  expect(trust).toContain('5 passes confirm nothing: the probe side was disturbed');
+});

@@ -62,13 +62,13 @@ export function trustSentences(run: FinishedRun): string[] {
   ];
 }
 
-/** The most important first: warnings, what was discarded or disturbed, whose machine it was, how often it held. */
+/** The most important first: passes that do not count, warnings, what was discarded, whose machine, how often it held. */
 export function foremostTrust(run: FinishedRun, most: number): string[] {
   const all = trustSentences(run);
   const first = [
+    ...disturbedSentences(run),
     ...all.filter((sentence) => sentence.startsWith('Warning: ')),
     ...(voidTrials(run.records).length === 0 ? [] : discardedSentences(run)),
-    ...disturbedSentences(run),
     ...placeSentences(run.manifest).slice(0, 1),
     ...repeatSentences(run).slice(0, 1),
     ...discardedSentences(run),
@@ -157,7 +157,7 @@ function disturbedSentences(run: FinishedRun): string[] {
   const [first] = trials;
   const why = first?.verdict.disturbedBy?.[0]?.text ?? '';
   return [
-    `${plural(trials.length, 'trial')} passed while the probe side was disturbed, so that a failure would have been discarded: it steers a search and confirms nothing. The first is trial ${first?.index} (${countOf(run, first?.size ?? 0)}). ${why}`,
+    `${trials.length === 1 ? '1 pass confirms' : `${trials.length} passes confirm`} nothing: the probe side was disturbed, and a failure would have been discarded. The first is trial ${first?.index} (${countOf(run, first?.size ?? 0)}). ${why}`,
   ];
 }
 

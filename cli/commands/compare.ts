@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { compareRuns } from '../../analysis/compare/compare.js';
 import { holdsShare } from '../../analysis/compare/fail-below.js';
@@ -16,7 +17,7 @@ import { readWord } from '../options/values.js';
 import { count, share, word } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
-import { namedRunFolder, namedRunFolders, openRun } from '../report/open-run.js';
+import { namedRunFolders, openRun } from '../report/open-run.js';
 
 const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.
@@ -146,6 +147,16 @@ async function checkRuns(paths: readonly string[], flags: CompareWords, tool: To
   ]);
 }
 
+/** Of a tag the newest run, which is told where there are others. */
+async function newestNamed(word: string, tool: ToolProcess): Promise<string> {
+  const [newest = word, ...others] = await namedRunFolders(word, tool);
+  if (others.length > 0) {
+    const all = `--baseline ${word} compares with all of them`;
+    tool.stderr.write(`${word}: of ${others.length + 1} runs the newest is taken, ${basename(newest)}; ${all}\n`);
+  }
+  return newest;
+}
+
 async function compare(paths: readonly string[], flags: CompareWords, tool: ToolProcess): Promise<number> {
   const { failBelow } = readFlags(compareFlags, flags);
   const format = readWord(flags.format, '--format', ['text', 'json', 'markdown']);
@@ -154,7 +165,7 @@ async function compare(paths: readonly string[], flags: CompareWords, tool: Tool
     const what = paths.length === 0 ? 'No run is named.' : 'One run alone cannot be compared.';
     throw usageError(what, [paths[0] ?? 'compare'], todo);
   }
-  const folders = await Promise.all(paths.map((path) => namedRunFolder(path, tool)));
+  const folders = await Promise.all(paths.map((path) => newestNamed(path, tool)));
   const comparison = compareRuns(await openRuns(folders, flags, tool));
   const texts = {
     text: () => comparisonText(comparison),

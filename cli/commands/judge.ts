@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { foldOfTrial, rejudgeTrial, type StoredTrial } from '../../analysis/judge/rejudge.js';
 import { baselineAfter } from '../../analysis/measure/baseline.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
+import { baselineFailuresDemanded } from '../../analysis/search/demand.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { runResult } from '../../analysis/search/result.js';
 import { answerSoFar, nextStep } from '../../analysis/search/search.js';
@@ -84,7 +85,7 @@ export async function judgeAgain(path: string, words: JudgeWords, tool: ToolProc
   // Nothing was judged, so a script must not take this for a pass.
   if (trials.every(({ verdict }) => verdict.kind === 'void')) return 4;
   if (require === undefined) return 0;
-  const exitCode = exitCodeOfFind(asResult(run, rejudged), require);
+  const exitCode = nothingHeld(run, trials) ? 3 : exitCodeOfFind(asResult(run, rejudged), require);
   const said = requireText(exitCode, require);
   (format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
   return exitCode;
@@ -93,6 +94,16 @@ export async function judgeAgain(path: string, words: JudgeWords, tool: ToolProc
 function limitsAsked({ preset, threshold, tolerate }: Parameters<typeof thresholdsOf>[0]): string {
   const tolerated = tolerate === undefined ? [] : [`${Number((100 * tolerate).toPrecision(3))} % may notice something`];
   return [...(preset === undefined ? [] : [`preset ${preset}`]), ...threshold, ...tolerated].join('; ');
+}
+
+/**
+ * Whether no size held, by as many trials as a search wants of its baseline. A stored run has fewer of that: its other
+ * trials are of larger sizes.
+ */
+function nothingHeld({ manifest }: StoredRun, trials: Rejudged['trials']): boolean {
+  const unstable = trials.filter(({ verdict }) => verdict.kind === 'unstable').length;
+  const isNoneStable = trials.every(({ verdict }) => verdict.kind !== 'stable');
+  return isNoneStable && unstable >= baselineFailuresDemanded(manifest.plan.search);
 }
 
 /** The new answer as `find` would give it. */

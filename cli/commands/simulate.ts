@@ -11,7 +11,7 @@ import { outputFlags, scenarioLines, timingOf, trialFlags } from '../options/run
 import type { RunRequest } from '../options/run-request.js';
 import { searchFlags, searchOf } from '../options/search-flags.js';
 import { requireFlags } from '../options/search-request.js';
-import { readScenario } from '../options/session-flags.js';
+import { memberFlags, sessionOf } from '../options/session-flags.js';
 import { simulationFlags, simulationOf } from '../options/simulation-flags.js';
 import { thresholdFlags, thresholdsOf } from '../options/threshold-flags.js';
 import { readTogether } from '../options/together.js';
@@ -43,6 +43,7 @@ const asking = {
 
 const simulated = {
   ...labelFlags,
+  ...memberFlags,
   ...simulationFlags,
   ...thresholdFlags,
   ...searchFlags,
@@ -80,7 +81,7 @@ export function addSimulate(
     .description('Runs a whole search on a simulated server of a known limit, in about a second.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml');
   addFlags(command, asking);
-  addFlags(command.optionsGroup('What is simulated:'), simulationFlags);
+  addFlags(command.optionsGroup('What is simulated:'), { ...simulationFlags, ...memberFlags });
   addFlags(command.optionsGroup('Limits:'), thresholdFlags);
   addFlags(command.optionsGroup('A trial:'), trial);
   addFlags(command.optionsGroup('The run:'), { ...labelFlags, ...outputFlags });
@@ -110,8 +111,8 @@ async function trySimulated(request: RunRequest, size: string, tool: ToolProcess
 
 function newRequest(name: string, words: SimulateWords): RunRequest {
   const asked = valuesOf(simulated, words);
-  const { scenario, labels, each, ...plan } = readTogether({
-    scenario: () => readScenario(name),
+  const { session, labels, each, ...plan } = readTogether({
+    session: () => sessionOf(name, asked, { records: false }),
     each: () => readEach(simulated, asked),
     server: () => simulationOf(asked),
     thresholds: () => thresholdsOf(asked),
@@ -119,11 +120,12 @@ function newRequest(name: string, words: SimulateWords): RunRequest {
     timing: () => timingOf({ ...asked, earlyStop: undefined, warmUp: undefined }),
     labels: () => labelsOf(asked),
   });
+  const { scenario } = session;
   if (plan.server.cluster && scenario.unit.countsParticipants) {
     const what = `A session of ${name} is on one server, and there is one session.`;
     throw usageError(what, ['scenario', '--cluster'], 'leave --cluster out, and see loadline capacity for cascades');
   }
-  const whole = planSchema.parse({ scenario: name, ...plan });
+  const whole = planSchema.parse({ ...session.plan, ...plan });
   assertReachable(whole, scenario);
   return {
     scenario,

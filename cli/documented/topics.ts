@@ -48,16 +48,17 @@ export function serversTopic(kinds: Kinds): string {
     .map((kind) => {
       const { inWords, place, options } = kind;
       const flags = options.flatMap((option) => option.flags.map(({ flag }) => flag.split(' ')[0] ?? ''));
-      const own = flags.length === 0 ? '' : `      with ${flags.join(', ')}\n`;
-      return `  ${place.by === 'start' ? kind.name : place.form}\n      ${inWords}: ${abilitiesText(kind)}\n${own}`;
+      const own = flags.length === 0 ? '' : `; with ${flags.join(', ')}`;
+      return `  ${place.by === 'start' ? kind.name : place.form}\n      ${inWords}: ${abilitiesText(kind)}${own}\n`;
     })
     .join('');
 }
 
-function abilitiesText({ abilities: { shapes, records, turn } }: ServerKind): string {
+function abilitiesText({ abilities: { shapes, records, simulcastRids, turn } }: ServerKind): string {
   return [
     ...shapes.map((shape) => shapeVerbs[shape]),
     ...(records ? ['records'] : []),
-    ...(turn ? ['by TURN, too'] : []),
+    ...(simulcastRids ? ['takes three layers (--simulcast)'] : []),
+    ...(turn ? ['is reached by TURN'] : []),
   ].join(', ');
 }

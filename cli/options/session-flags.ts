@@ -30,7 +30,8 @@ const withRooms = namesOf(({ ofMembers }) => ofMembers !== undefined);
 const withPanel = namesOf(({ ofPanel }) => ofPanel !== undefined);
 const recorded = namesOf((scenario) => scenario.recorded === true);
 
-export const sessionFlags = {
+/** Who is in a session, whatever the server is. */
+export const memberFlags = {
   roomSize: {
     about: `members of a room, in ${listedWith('and', withRooms)} (default: 4)`,
     value: count({ from: 2, to: largestRoom }),
@@ -45,6 +46,10 @@ export const sessionFlags = {
     about: `who send sound alone in ${withPanel.join(', ')}, beside them (default: ${usualPanel.handsUp})`,
     value: count({ from: 0, to: largestRoom }),
   },
+} as const satisfies Flags;
+
+export const sessionFlags = {
+  ...memberFlags,
   record: { about: `the server records what each participant sends (default in ${recorded.join(', ')})` },
   noRecord: { about: 'nothing is recorded (default in the others)' },
   keepRecordings: { about: 'move the recorded files into the folder of the run' },

@@ -91,7 +91,12 @@ test('a run is named by its folder, its name, a tag, or latest', async () => {
   expect(await line('latest')).toContain(second);
   expect(await line(second)).toContain(`${second})`);
   expect(await line('v1')).toContain(`${first})`);
-  expect((await runHere(['compare', 'v1', 'latest'], { workingFolder: folder })).exitCode).toBe(0);
+  const one = await runHere(['compare', 'v1', 'latest'], { workingFolder: folder });
+  expect([one.exitCode, one.stderr]).toEqual([0, '']);
+  await search('--tag', 'v1');
+  const [newest = ''] = readdirSync(join(folder, 'runs')).sort().reverse();
+  const { stderr } = await runHere(['compare', 'v1', second], { workingFolder: folder });
+  expect(stderr).toContain(`v1: of 2 runs the newest is taken, ${newest};`);
   expect((await runHere(['report', 'v9'], { workingFolder: folder })).exitCode).toBe(2);
 });
 

@@ -138,3 +138,10 @@ test('with --require a build is told by the exit code, and a person by a sentenc
     stdout: expect.stringContaining('--require 6 is not met.'),
   });
 });
+
+test('where no trial of the run is stable any more not even one session is, as the table of exit codes has it', async () => {
+  expect(await judge('--threshold', 'rtt.mean <= 1ms', '--require', '2')).toMatchObject({
+    exitCode: 3,
+    stdout: expect.stringContaining('--require 2 is not met.'),
+  });
+});

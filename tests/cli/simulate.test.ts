@@ -49,6 +49,14 @@ test('the JSON of a simulated run is the document of a real one, and its folder 
   expect(stored.records.map(({ size }) => size)).toEqual(sizesOf(result));
 });
 
+test('who is in a session is simulated as asked', async () => {
+  const simulated = (...args: string[]) => runHere(['simulate', ...args, '--capacity', '3', '--out', folder]);
+  expect((await simulated('webinar', '--presenters', '4', '--hands-up', '0')).stdout).toContain('3 viewers (7 probes)');
+  expect((await simulated('sfu-group', '--room-size', '10')).stdout).toContain('3 rooms (30 probes)');
+  const { stderr, exitCode } = await simulated('one-to-one', '--presenters', '4');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--presenters is not for one-to-one.')]);
+});
+
 test('the same seed gives the same run, another seed other trials', async () => {
   const run = async (seed: number) => {
     const { runDirectory: _, ...rest } = await answerOf(`--capacity 2 --flaky-width 1 --void-rate 0.2 --seed ${seed}`);
