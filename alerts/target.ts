@@ -1,11 +1,14 @@
 import type { AlertEntry } from '../model/monitor.js';
 
+/** A test is of no watch, and in no journal. */
+export type Alert = Omit<AlertEntry, 'kind'> & { readonly kind: AlertEntry['kind'] | 'test' };
+
 /** Somebody, or something, that is told when a watch changes its state. */
 export interface AlertTarget {
   /** "webhook", "mail", "command": under this name the journal says whether it was told. */
   readonly name: string;
   /** Resolves when the target has taken it. Rejects with an error whose message holds no secret. */
-  tell(alert: AlertEntry, signal: AbortSignal): Promise<void>;
+  tell(alert: Alert, signal: AbortSignal): Promise<void>;
 }
 
 /** What a machine gets: the body of a webhook, the standard input of a command. */
@@ -14,7 +17,7 @@ export interface AlertDocument {
   readonly text: string;
   readonly loadline: 'monitor';
   readonly watch: string;
-  readonly kind: AlertEntry['kind'];
+  readonly kind: Alert['kind'];
   readonly level: AlertEntry['level'];
   readonly at: string;
   readonly reasons: readonly string[];
@@ -23,7 +26,7 @@ export interface AlertDocument {
   readonly id: string;
 }
 
-export function alertDocument({ id, watch, kind, level, atMs, text, reasons, run }: AlertEntry): AlertDocument {
+export function alertDocument({ id, watch, kind, level, atMs, text, reasons, run }: Alert): AlertDocument {
   const more = reasons.filter((reason) => !text.includes(reason));
   return {
     text: [text, ...more.map((reason) => `• ${reason}`)].join('\n'),

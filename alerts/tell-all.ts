@@ -1,5 +1,5 @@
-import type { AlertEntry, ToldEntry } from '../model/monitor.js';
-import type { AlertTarget } from './target.js';
+import type { ToldEntry } from '../model/monitor.js';
+import type { Alert, AlertTarget } from './target.js';
 
 /** Waits between attempts, milliseconds. What still fails is tried again after the next run. */
 const retryWaitsMs: readonly number[] = [1000, 5000];
@@ -11,12 +11,7 @@ interface Telling {
 }
 
 /** Tells one target of one alert, again after a wait when it fails. Never rejects: what became of it is the entry. */
-export async function tell(
-  target: AlertTarget,
-  alert: AlertEntry,
-  clock: Telling,
-  signal: AbortSignal,
-): Promise<ToldEntry> {
+export async function tell(target: AlertTarget, alert: Alert, clock: Telling, signal: AbortSignal): Promise<ToldEntry> {
   let error = 'not tried';
   for (const waitMs of [0, ...retryWaitsMs]) {
     try {

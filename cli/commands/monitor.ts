@@ -13,6 +13,7 @@ Exit codes with --once:
 ${exitCodeLines('check')}
 
 Examples:
+  loadline monitor monitor.yaml --test-alert         does a mail, a webhook, a command reach somebody?
   loadline monitor monitor.yaml
   loadline monitor monitor.yaml --once               for cron, systemd timers and Kubernetes CronJobs
   loadline monitor report --out runs --html stability.html`;

@@ -130,8 +130,12 @@ function withSecrets(alerts: MonitorPlan['alerts'], env: Env, path: string): Mon
     throw wrongAlert(path, 'alerts.webhook is no address', 'write https://…, or $NAME of a variable that holds it');
   }
   const server = mail === undefined ? undefined : secret(mail.server);
-  if (server !== undefined && !/^smtps?:\/\/[^/]+/.test(server)) {
+  if (server !== undefined && !(URL.canParse(server) && /^smtps?:\/\/[^/]+/.test(server))) {
     throw wrongAlert(path, 'alerts.mail.server is no mail server', 'write smtp://HOST:587 or smtps://USER@HOST:465');
+  }
+  if (server !== undefined && new URL(server).username !== '' && !env.LOADLINE_SMTP_PASSWORD) {
+    const why = 'alerts.mail.server names a user, and the environment variable LOADLINE_SMTP_PASSWORD is not set';
+    throw wrongAlert(path, why, 'set LOADLINE_SMTP_PASSWORD, or leave the user out of the address');
   }
   return given({ webhook: url, mail: mail && server !== undefined ? { ...mail, server } : undefined, command });
 }

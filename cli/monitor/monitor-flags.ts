@@ -4,6 +4,7 @@ import type { Flags } from '../options/flag.js';
 export const monitorFlags = {
   out: { takes: 'dir', about: 'where the folders of the runs and the journal are made', usual: 'runs' },
   once: { about: 'run every watch once, now, and end' },
+  testAlert: { about: 'tell everybody under alerts of a test, run no watch, and end' },
   only: { takes: 'name', about: 'this watch alone', with: '--once' },
   metricsListen: {
     takes: 'address',

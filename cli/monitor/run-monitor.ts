@@ -16,8 +16,9 @@ import { monitorFlags } from './monitor-flags.js';
 import { monitorLoop } from './monitor-loop.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { assertCanStart } from './run-watch.js';
+import { testAlert } from './test-alert.js';
 import { watchAndConfirm, write } from './watch-once.js';
-import { wireMonitor } from './wire-monitor.js';
+import { targetsOf, wireMonitor } from './wire-monitor.js';
 
 /** Runs until a signal ends it, which is no failure: 0. With `--once`, until every watch has run. */
 export async function monitor(file: string, words: WordsOf<typeof monitorFlags>, tool: ToolProcess): Promise<number> {
@@ -27,6 +28,11 @@ export async function monitor(file: string, words: WordsOf<typeof monitorFlags>,
   const plan = await readMonitorFile(path, tool.env);
   await assertCanStart(plan, (one) => succeeds(access(one)));
   assertThere(flags.only, plan);
+  if (flags.testAlert === true) {
+    if (flags.once === true || flags.metricsListen)
+      throw usageError('--test-alert runs no watch.', ['--test-alert'], 'leave --once and --metrics-listen out');
+    return testAlert(path, targetsOf(plan, out, tool.env), tool);
+  }
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw new LoadlineError('E_OUT', 'The folder of the runs cannot be made.', {
       where: out,

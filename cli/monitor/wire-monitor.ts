@@ -44,7 +44,7 @@ export function wireMonitor({ path, plan, out, journal, tool }: MonitorWiring): 
   };
 }
 
-function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, runs: string, env: Env): AlertTarget[] {
+export function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, runs: string, env: Env): AlertTarget[] {
   const password = env.LOADLINE_SMTP_PASSWORD;
   return [
     ...(webhook === undefined ? [] : [webhookTarget(webhook)]),

@@ -93,11 +93,25 @@ test('every mistake in a monitor file is told at once, with its line, and nothin
   expect(existsSync(out())).toBe(false);
 });
 
+test('--test-alert tells everybody of a test, and runs no watch', async () => {
+  const test = () => runHere(['monitor', file(), '--test-alert', '--out', out()]);
+  writePlan(10, 4, `alerts:\n  command: "cat > ${folder}/alert.json"\n`);
+  expect(await test()).toMatchObject({ exitCode: 0, stdout: 'told command\n' });
+  const told = JSON.parse(readFileSync(join(folder, 'alert.json'), 'utf8'));
+  expect(told).toMatchObject({ kind: 'test', watch: 'monitor.yaml' });
+  writePlan(10);
+  expect((await test()).stderr).toContain('monitor.yaml names nobody to tell.');
+  expect(existsSync(out())).toBe(false);
+});
+
 test('a secret that is not in the environment, or a plan file that is not there, is refused before anything starts', async () => {
   writePlan(10, 4, 'alerts:\n  webhook: $LOADLINE_TEST_HOOK\n');
   const noSecret = await once();
   expect(noSecret.exitCode).toBe(2);
   expect(noSecret.stderr).toContain('the environment variable LOADLINE_TEST_HOOK is not set');
+  const mail = 'mail: { server: "smtps://me@mail.example.org", from: me@example.org, to: you@example.org }';
+  writePlan(10, 4, `alerts:\n  ${mail}\n`);
+  expect((await once()).stderr).toContain('the environment variable LOADLINE_SMTP_PASSWORD is not set');
   writeFileSync(file(), 'watches:\n  - { name: a, cron: "* * * * *", size: 4, plan: nowhere.yaml }\n');
   const noPlan = await once();
   expect(noPlan.exitCode).toBe(2);
