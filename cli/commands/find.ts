@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { comeAndGo } from '../../model/load.js';
 import { type ClusterMemberPlan, isCluster, type MeasuredAlone } from '../../model/plan.js';
 import { namesNoLimit, type RunResult } from '../../model/run.js';
 import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
@@ -13,18 +12,16 @@ import { notTogetherLines } from '../options/beside.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
 import { addFlags, type Flags, type WordsOf } from '../options/flag.js';
-import { playsElsewhere } from '../options/host-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
 import { scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
-import { sizeIsChosen } from '../options/search-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { trustFlags } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
 import { type CommandRequest, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { checkedFit } from '../wiring/host-fit.js';
+import { checkedFit, isCarriedHere, namedSize } from '../wiring/host-fit.js';
 import { lastRunOf } from '../wiring/last-run.js';
 import { resumeFlags, resumeRequest } from '../wiring/resume.js';
 import { withLimits, withStoredLimits } from '../wiring/stored-limits.js';
@@ -80,7 +77,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
 }
 
 async function newRequest(
-  { command, scenario: name, flags }: CommandRequest<FindWords>,
+  { scenario: name, flags }: CommandRequest<FindWords>,
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest> {
@@ -88,12 +85,10 @@ async function newRequest(
   const asked = readSearchRequest(namedScenario(name, 'find'), words, kinds);
   const request = await withStoredLimits(asked, words, tool);
   const folder = resolve(tool.workingFolder, request.out);
-  // What other hosts can carry is theirs to say; what signals alone needs no room for browsers; of who comes and goes
-  // few are there at a time.
   const { plan } = request;
-  if (playsElsewhere(plan) || comeAndGo(plan.load)) return startedFromLastRun(request, folder);
+  if (!isCarriedHere(plan)) return startedFromLastRun(request, folder);
   const newest = await calibratedFor(plan, request.scenario, tool);
-  const fit = await checkedFit(plan, request.scenario, sizeIsChosen(command), newest);
+  const fit = await checkedFit(plan, request.scenario, namedSize(plan), newest);
   return startedFromLastRun({ ...request, fit }, folder);
 }
 

@@ -15,13 +15,12 @@ import { addFlags, type Flags, type WordsOf } from '../options/flag.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
 import { scenarioLines } from '../options/run-flags.js';
-import { sizeIsChosen } from '../options/search-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { usageError } from '../options/usage-error.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { findCommandOf, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { checkedFit } from '../wiring/host-fit.js';
+import { checkedFit, namedSize } from '../wiring/host-fit.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { visitable } from '../wiring/visit-preflight.js';
@@ -36,8 +35,8 @@ const ofPlan = {
 type PlanWords = SearchWords & WordsOf<typeof ofPlan>;
 
 const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds | undefined) => `
-Takes the flags of find. Nothing is started; with --hosts, the bus is asked which hosts can serve, and how many are needed is said. A plan that this host cannot carry up to its --max is refused with exit 2;
-where no --max is given, the size that the host has room for is said. What is said of CPU is an estimate, by
+Takes the flags of find. Nothing is started; with --hosts, the bus is asked which hosts can serve, and how many are needed is said. A size that is named (--from, --sizes) and that this host cannot carry is refused with exit 2.
+Where a search would end because the probes run out is said. What is said of CPU is an estimate, by
 what loadline calibrate found on this host or by stated figures.
 
 Scenarios:
@@ -88,7 +87,7 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
       return { request, fit: hostFit(plan, request.scenario, {}), hosts };
     }
     const newest = await calibratedFor(request.plan, request.scenario, tool);
-    return { request, fit: await checkedFit(plan, request.scenario, sizeIsChosen(command), newest) };
+    return { request, fit: await checkedFit(plan, request.scenario, namedSize(plan), newest) };
   });
   const { plan, scenario: asked, kind } = request;
   const first = isSimulated(plan.server) ? undefined : firstServer(plan.server);

@@ -18,8 +18,10 @@ import { readTogether } from '../options/together.js';
 import { readCount } from '../options/values.js';
 import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
+import { checkedFit, isCarriedHere } from '../wiring/host-fit.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
+import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { conduct, whole } from './conduct.js';
 import { namedScenario } from './search.js';
 
@@ -71,10 +73,18 @@ async function tryRequest(name: string | undefined, flags: TryWords, tool: ToolP
   const run = () => readRunFlags(namedScenario(name, 'try'), askedRun(words), kinds);
   if (!isShareOfLimit(flags.size)) {
     const { size, asked } = readTogether({ size: () => readCount(flags.size, '--size'), asked: run });
-    return tryOf(await withStoredLimits(asked, words, tool), size);
+    return carried(tryOf(await withStoredLimits(asked, words, tool), size), tool);
   }
   const asked = await withStoredLimits(run(), words, tool);
-  return tryOf(asked, await sizeOfLimit(flags.size, asked.plan, resolve(tool.workingFolder, asked.out)));
+  return carried(tryOf(asked, await sizeOfLimit(flags.size, asked.plan, resolve(tool.workingFolder, asked.out))), tool);
+}
+
+/** Throws E_HOST where this host has to play it and cannot. */
+async function carried<One extends ReturnType<typeof tryOf>>(request: One, tool: ToolProcess): Promise<One> {
+  const { plan, scenario, tries: size } = request;
+  if (!isCarriedHere(plan)) return request;
+  await checkedFit(plan, scenario, { size, flag: '--size' }, await calibratedFor(plan, scenario, tool));
+  return request;
 }
 
 /** One trial of this size instead of a search. */

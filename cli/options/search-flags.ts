@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { given } from '../../model/given.js';
 import type { SearchOptions } from '../../model/plan.js';
@@ -6,11 +5,6 @@ import type { Flags, ValuesOf } from './flag.js';
 import { usageError, wrongValue } from './usage-error.js';
 import { largestSize, percentIn, readCount } from './values.js';
 import { count, duration, shareInPlans, type Written, word } from './written.js';
-
-/** Whether somebody said up to which size to search, on the command line or in a plan file. */
-export function sizeIsChosen(command: Command): boolean {
-  return command.getOptionValueSource('max') !== 'default' || command.getOptionValue('sizes') !== undefined;
-}
 
 const size = z.number().int().min(1).max(largestSize);
 

@@ -3,42 +3,78 @@ import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/
 import type { CostedHost } from '../../analysis/needs/probe-costs.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { sizeText } from '../live/room-lines.js';
+import { playsElsewhere } from '../options/host-flags.js';
 import { readHostRoom } from './host-room.js';
 
 /**
- * How far this host can carry a search. A size that was asked for must fit, and so must the baseline; where nobody
- * chose the largest size, it is enough to know where the probes will end the search. Throws E_HOST.
+ * Whether what this host has to give bounds a run. What other hosts can carry is theirs to say; what signals alone needs
+ * no room for browsers; of who comes and goes few are there at a time.
+ */
+export function isCarriedHere(plan: Plan): boolean {
+  return !playsElsewhere(plan) && !comeAndGo(plan.load);
+}
+
+/** A size that is tried whatever comes of those before it, by the flag that names it. */
+interface NamedSize {
+  readonly size: number;
+  readonly flag: '--size' | '--sizes' | '--from';
+}
+
+/** The largest that a search was told to try; undefined where it chooses all of them. */
+export function namedSize({ search: { strategy, sizes, from } }: Plan): NamedSize | undefined {
+  if (strategy === 'fixed' && sizes) return { size: Math.max(...sizes), flag: '--sizes' };
+  return from === undefined ? undefined : { size: from, flag: '--from' };
+}
+
+/**
+ * How far this host can carry a run. A size that is named must fit. The largest that a search may come to (`--max`)
+ * need not: it ends where the probes run out, and where that is, is told. The baseline must have memory, ports and
+ * files. Throws E_HOST.
  */
 export async function checkedFit(
   plan: Plan,
   scenario: Scenario,
-  sizeWasChosen: boolean,
+  named: NamedSize | undefined,
   calibrated?: CostedHost['calibrated'],
 ): Promise<HostFit> {
   const room = { ...(await readHostRoom()), ...given({ calibrated }) };
-  const fit = { ...hostFit(plan, scenario, room), ...given({ cpu: cpuFit(plan, scenario, room) }) };
-  const short = shortages(fit.largest, room);
-  if (sizeWasChosen) assertFits(fit, [...short, ...cpuShortages(plan, scenario, room)], plan, scenario);
-  else if (fit.fitting < scenario.baselineSize) assertFits(fit, short, plan, scenario);
-  return fit;
+  const fitOf = (one: Plan) => ({ ...hostFit(one, scenario, room), ...given({ cpu: cpuFit(one, scenario, room) }) });
+  const upTo = (size: number) => ({ ...plan, search: { ...plan.search, max: size } });
+  if (named) {
+    const asked = upTo(named.size);
+    const fit = fitOf(asked);
+    const short = [...shortages(fit.largest, room), ...cpuShortages(asked, scenario, room)];
+    assertFits({ fit, plan, scenario, flag: named.flag }, short);
+  }
+  const baseline = fitOf(upTo(scenario.baselineSize));
+  if (named?.flag !== '--sizes')
+    assertFits({ fit: baseline, plan, scenario, flag: scenario.name }, shortages(baseline.largest, room));
+  return fitOf(plan);
+}
+
+interface Fitting {
+  readonly fit: HostFit;
+  readonly plan: Plan;
+  readonly scenario: Scenario;
+  /** What names the size. */
+  readonly flag: string;
 }
 
 /** Throws E_HOST with every part that does not fit. */
 function assertFits(
-  { largest, cpu, ...fit }: HostFit,
+  { fit: { largest, cpu, ...fit }, plan, scenario, flag }: Fitting,
   short: readonly Shortage[],
-  plan: Plan,
-  { unit }: Scenario,
 ): void {
   if (short.length === 0) return;
   const fitting = Math.min(fit.fitting, cpu?.fitting ?? fit.fitting);
-  throw new LoadlineError('E_HOST', `This host cannot carry ${sizeText(largest.size, unit)}.`, {
-    where: '--max',
+  throw new LoadlineError('E_HOST', `This host cannot carry ${sizeText(largest.size, scenario.unit)}.`, {
+    where: flag,
     why: short.map(shortageText).join('\n'),
-    todo: fitting > 0 ? `use --max ${fitting}, or ${remedy(short, plan)}` : remedy(short, plan),
+    todo: fitting > 0 ? `use ${flag} ${fitting} or less, or ${remedy(short, plan)}` : remedy(short, plan),
   });
 }
 

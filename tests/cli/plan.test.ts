@@ -189,34 +189,38 @@ test('the plan says trials, minutes, probes, browsers, memory and ports, and tha
   expect(stdout).toContain('Nothing was started. Run it with:  loadline find one-to-one --max 4 --measure 20s\n');
 });
 
-test('a plan that the host cannot carry is refused with what is needed, what is there, and a size that fits', async () => {
-  const { exitCode, stderr, stdout } = await loadline('plan', 'one-to-one', '--max', '100000');
+test('a size that is named and that the host cannot carry is refused with what is needed, what is there, and a size that fits', async () => {
+  const { exitCode, stderr, stdout } = await loadline('plan', 'one-to-one', '--max', '100000', '--from', '100000');
   expect(exitCode).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toContain('error E_HOST: This host cannot carry 100000 calls.');
   expect(stderr).toMatch(/memory: \d+ MiB are needed, \d+ are there/);
-  expect(stderr).toMatch(/do {6}use --max \d+, or /);
+  expect(stderr).toMatch(/do {6}use --from \d+ or less, or /);
 });
 
-test('find refuses it, too, before anything is started', async () => {
-  const { exitCode, stderr } = await loadline('find', 'one-to-one', '--max', '100000');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('error E_HOST: This host cannot carry 100000 calls.');
-  expect(readdirSync(folder)).toEqual([]);
-  const listed = await loadline('find', 'one-to-one', '--max', '90000', '--strategy', 'fixed', '--sizes', '4,90000');
-  expect(listed.stderr).toContain('error E_HOST: This host cannot carry 90000 calls.');
-});
-
-test('a size that would want more than twice the CPU of this host is refused, by an estimate that is called one', async () => {
-  const tooMany = String(20 * cpus().length);
-  for (const command of ['plan', 'find']) {
-    const { exitCode, stderr, stdout } = await loadline(command, 'one-to-one', '--max', tooMany);
+const tooMany = String(20 * cpus().length);
+for (const [command, ...named] of [
+  ['plan', '--from', tooMany],
+  ['find', '--from', tooMany],
+  ['find', '--strategy', 'fixed', '--sizes', `4,${tooMany}`],
+  ['try', '--size', tooMany],
+] as const) {
+  test(`${command} refuses ${named.at(-2)} that would want more than twice the CPU, by an estimate that is called one`, async () => {
+    const { exitCode, stderr, stdout } = await loadline(command, 'one-to-one', ...named);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain(`error E_HOST: This host cannot carry ${tooMany} calls.`);
     expect(stderr).toMatch(/CPU: about \d+ cores are needed, an estimate; \d+ are there/);
-    expect(stderr).toMatch(/do {6}use --max \d+, or play encoded probes \(--media encoded\)/);
-  }
+    expect(stderr).toContain(`use ${named.at(-2)} `);
+    expect(stderr).toContain('or play encoded probes (--media encoded)');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+}
+
+test('the largest size that a search may come to is never refused, given or not: it ends where the probes run out', async () => {
+  const given = await loadline('plan', 'one-to-one', '--max', tooMany);
+  expect(given.exitCode).toBe(0);
+  expect(given.stdout).toContain('there the probes will likely end the search, not the server;');
 });
 
 test('a size that is above the CPU by estimate is told with where the probes end it, by which figures, and what carries more', async () => {
