@@ -27,6 +27,10 @@ test('a search that was cut short names its interval and how often its sides wer
   );
 });
 
+test('a limit of one is one call', () => {
+  expect(headline(aRun(records(), { ...found, stable: 1, unstable: 2, cutShort: true }))).toContain('is 1 call on');
+});
+
 test('of a size that passed where it confirms nothing no count of trials is told', () => {
   const disturbedBy = [{ code: 'environment' as const, text: 'Other virtual machines took 11 % of the CPU.' }];
   const disturbed = records().map((one) =>

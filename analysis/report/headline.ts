@@ -111,8 +111,9 @@ function intervalSentence(run: FinishedRun, on: string): string {
   const often = trials.every(({ judged }) => judged === 1)
     ? `by ${trials.length === 1 ? 'one trial' : 'one trial each'}`
     : trials.map(oftenStable).join(', ');
-  const { many } = unitOf(run);
-  const limit = `the limit of ${serverName(run)} is ${intervalText({ stable, unstable })} ${many}${on}`;
+  const isOne = unstable === null || unstable <= stable + 1;
+  const held = isOne ? countOf(run, stable) : `${intervalText({ stable, unstable })} ${unitOf(run).many}`;
+  const limit = `the limit of ${serverName(run)} is ${held}${on}`;
   const isOfList = manifest.plan.search.strategy === 'fixed';
   const whys = [
     ...(answer.cutShort ? ['the search was cut short'] : []),
