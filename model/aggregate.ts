@@ -67,7 +67,12 @@ export const aggregates = {
   },
   longestGapMs: { unit: 'ms', about: 'the longest stretch without sound, at least' },
   meanGapMs: { unit: 'ms', about: 'mean length of a stretch of made-up sound', needsPlayer: true },
-  audioLevel: { unit: 'level', about: 'mean level, 0 to 1', needsPlayer: true },
+  audioLevel: {
+    unit: 'level',
+    about: 'mean level, 0 to 1; with pauses, of the seconds with speech',
+    needsPlayer: true,
+  },
+  spokenPercent: { unit: '%', about: 'share of the time in which its sender speaks, by the pattern of --speech' },
   answerP50Ms: { unit: 'ms', about: 'from the last sound of a question to the first of its answer: median' },
   answerP95Ms: { unit: 'ms', about: '95th percentile of them' },
   unansweredPercent: { unit: '%', about: 'questions without an answer in 5 s, of all' },

@@ -22,6 +22,7 @@ export const flagsTogether = [
   'audio-only',
   'camera-off',
   'muted',
+  'speech',
   'answer-after',
   'probes-per-page',
   'strategy ramp',

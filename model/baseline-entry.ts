@@ -11,6 +11,8 @@ export interface BaselineEntry
       'frameWidth' | 'jitterBufferMs' | 'legRttP95Ms' | 'stutterMs' | 'belowLayerPercent' | 'aboveLayerPercent'
     > {
   readonly bitrateKbps: number;
+  /** Of sounds whose senders speak and pause: for how much of the time they spoke. */
+  readonly spokenPercent?: number;
   /** Where they differed: values by rank, the largest first. Absent: the means above are of like streams. */
   readonly places?: {
     /** Of the streams of one participant, or of all of its session. */

@@ -1,5 +1,5 @@
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
-import { crowdCount, sendersBeside } from './crowd.js';
+import { crowdCount, sendersBeside, speakersIn } from './crowd.js';
 import type { MediaKind, Session } from './scenario.js';
 
 /** Cameras that are off and people who are mute: the first that refuses is told. */
@@ -25,12 +25,22 @@ export const crowdRules: readonly Rule[] = [
     return withoutSome(asked, 'camera-off', 'video', asked.crowd.cameraOff);
   }),
   withCrowd('muted', (asked) => withoutSome(asked, 'muted', 'audio', asked.crowd.muted)),
+  withCrowd('speech', ({ scenario, laidOut, players, load, crowd: { muted = 0 } }) => {
+    if (players.kind === 'signalling') return signalsAlone('speech');
+    if (load.by === 'arrivals' && scenario.coming?.who === 'members')
+      return notWhereMembersCome(scenario.name, 'speech');
+    const speaking = (session: Session): number =>
+      speakersIn(session).length - crowdCount(muted, sendersBeside(session, 'audio').length);
+    return laidOut.sessions(laidOut.baselineSize).every((session) => speaking(session) >= 2)
+      ? undefined
+      : notOf(scenario.name, 'speech', 'a conversation is of two voices or more', 'leave it out');
+  }),
 ];
 
 const sendsPictures = ({ legs }: Session['participants'][number]): boolean =>
   legs.some(({ sends }) => sends.includes('video'));
 
-type CrowdFlag = 'audio-only' | 'camera-off' | 'muted';
+type CrowdFlag = 'audio-only' | 'camera-off' | 'muted' | 'speech';
 
 function withoutSome(
   { scenario, laidOut, players, load }: AskedTogether,
@@ -39,9 +49,7 @@ function withoutSome(
   share = 0,
 ): TogetherRefusal | undefined {
   if (players.kind === 'signalling') return signalsAlone(flag);
-  if (load.by === 'arrivals' && scenario.coming?.who === 'members') {
-    return notOf(scenario.name, flag, 'who comes there is not known before', 'leave --by arrivals out');
-  }
+  if (load.by === 'arrivals' && scenario.coming?.who === 'members') return notWhereMembersCome(scenario.name, flag);
   const [session] = laidOut.sessions(laidOut.baselineSize);
   const senders = session ? sendersBeside(session, kind).length : 0;
   if (senders === 0) {
@@ -81,6 +89,9 @@ const notOf = (scenario: string, flag: CrowdFlag, why: string, todo: string): To
   why,
   todo,
 });
+
+const notWhereMembersCome = (scenario: string, flag: CrowdFlag): TogetherRefusal =>
+  notOf(scenario, flag, 'who comes there is not known before', 'leave --by arrivals out');
 
 function withCrowd(flag: CrowdFlag, rule: Rule): Rule {
   return (asked) => (asked.given.has(flag) ? rule(asked) : undefined);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MediaKind, Participant, Session } from './scenario.js';
+import { speechPatterns } from './speech.js';
 
 const share = z.number().gt(0).lt(1);
 
@@ -11,6 +12,8 @@ export const crowdStates = {
   cameraOff: share.optional(),
   /** The share whose sound is silence, with pauses in place of packets (DTX; RFC 7587, 3.1.3). */
   muted: share.optional(),
+  /** By what pattern the others speak and pause. Absent: all speak all the time. */
+  speech: z.enum(speechPatterns).optional(),
 };
 
 const crowdSchema = z.object(crowdStates);
@@ -20,6 +23,10 @@ export type CrowdState = z.infer<typeof crowdSchema>;
 export function sendersBeside({ participants }: Session, kind: MediaKind): readonly Participant[] {
   return participants.filter(({ legs, presents }) => !presents && legs.some(({ sends }) => sends.includes(kind)));
 }
+
+/** Who sends a sound, and is not mute. */
+export const speakersIn = ({ participants }: Session): readonly Participant[] =>
+  participants.filter(({ legs }) => legs.some(({ sends, muted }) => sends.includes('audio') && !muted));
 
 /** To the nearest one. */
 export const crowdCount = (share: number, senders: number): number => Math.round(share * senders);

@@ -8,6 +8,7 @@ import {
   receivedStreams,
   sourceOfStream,
 } from './scenario.js';
+import type { Speech } from './speech.js';
 
 export interface ExpectedStream extends ReceivedStream {
   readonly participant: Participant;
@@ -67,6 +68,17 @@ export function isMuted({
 }: Pick<ExpectedStream, 'direction' | 'kind' | 'from'> & { readonly leg?: Pick<Leg, 'muted'> }): boolean {
   if (kind === 'video') return false;
   return (direction === 'send' ? leg : from && 'participant' in from ? from : undefined)?.muted === true;
+}
+
+/** When its sender speaks; `undefined`: all the time, or nobody in particular does. */
+export function speechOf({
+  direction,
+  kind,
+  from,
+  leg,
+}: Pick<ExpectedStream, 'direction' | 'kind' | 'from'> & { readonly leg?: Pick<Leg, 'speech'> }): Speech | undefined {
+  if (kind === 'video') return undefined;
+  return (direction === 'send' ? leg : from && 'participant' in from ? from : undefined)?.speech;
 }
 
 export function expectedStreams(participants: readonly Participant[]): ExpectedStream[] {

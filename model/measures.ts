@@ -18,6 +18,7 @@ export interface Measure {
 }
 
 const all = { kinds: ['audio', 'video'], directions: ['receive', 'send'] } as const;
+const allAudio = { kinds: ['audio'], directions: ['receive', 'send'] } as const;
 const video = { kinds: ['video'], directions: ['receive', 'send'] } as const;
 const received = { kinds: ['audio', 'video'], directions: ['receive'] } as const;
 const receivedVideo = { kinds: ['video'], directions: ['receive'] } as const;
@@ -71,6 +72,7 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   answerP95Ms: { name: 'answer', statistic: 'p95', ...receivedAudio, better: 'less', marked: true },
   unansweredPercent: { name: 'unanswered', statistic: 'share', ...receivedAudio, better: 'less', marked: true },
   interruptedPercent: { name: 'interrupted', statistic: 'share', ...receivedAudio, better: 'less', marked: true },
+  spokenPercent: { name: 'spoken', statistic: 'share', ...allAudio, better: 'either' },
   audioLevel: { name: 'level', statistic: 'mean', ...receivedAudio, better: 'either' },
   mos: { name: 'mos', statistic: 'mean', ...receivedAudio, better: 'more' },
   seatedGapPercent: { name: 'seatedGap', statistic: 'share', ...received, better: 'less' },

@@ -1,4 +1,5 @@
 import type { AskedLayer, SentLayer } from './layer.js';
+import type { Speech } from './speech.js';
 import type { Turns } from './turns.js';
 import type { VisitPlan } from './visit.js';
 
@@ -17,6 +18,8 @@ export type MediaSource =
       readonly layer?: AskedLayer;
       /** Its sound is silence, with pauses in place of packets (DTX). */
       readonly muted?: true;
+      /** When it speaks, with pauses between; absent: all the time. */
+      readonly speech?: Speech;
     }
   | { readonly mix: true };
 
@@ -30,6 +33,7 @@ export interface LegSource {
   readonly stream?: string;
   readonly layer?: AskedLayer;
   readonly muted?: true;
+  readonly speech?: Speech;
 }
 
 /** One RTCPeerConnection of a probe: what goes out over it and whose media must arrive over it. */
@@ -41,6 +45,8 @@ export interface Leg {
   readonly layers?: readonly SentLayer[];
   /** Its sent sound is silence, with pauses in place of packets (DTX). */
   readonly muted?: true;
+  /** When its sent sound speaks, with such pauses between; absent: all the time. */
+  readonly speech?: Speech;
   /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
   /**
@@ -76,6 +82,9 @@ export function sourcesOf({ from }: Leg): readonly MediaSource[] {
   if (from === undefined) return [];
   return isList(from) ? from.map(sourceOf) : [from];
 }
+
+/** Whether the sound that it sends has pauses in place of packets (DTX). */
+export const sendsPauses = ({ muted, speech }: Leg): boolean => muted === true || speech !== undefined;
 
 /** Whether any of them sends a picture. */
 export const sendPictures = (participants: readonly Participant[]): boolean =>

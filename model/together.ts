@@ -68,6 +68,7 @@ const rows: readonly (readonly Rule[])[] = [
           'audio-only',
           'camera-off',
           'muted',
+          'speech',
         ] as const
       ).filter((flag) => given.has(flag));
       return players.kind === 'visiting' && flags.length > 0

@@ -22,14 +22,16 @@ export const turnRules: readonly Rule[] = [
       todo: 'leave it out, or measure a scenario with an agent',
     }),
   ),
-  refused(
-    (asked) => asked.given.has('muted') && inTurns(asked),
-    ({ scenario: { name } }) => ({
-      text: `--muted is not for ${name}.`,
-      where: ['--muted', name],
-      why: 'its participants speak in turns, and who is silent neither asks nor answers',
-      todo: 'leave it out',
-    }),
+  ...(['muted', 'speech'] as const).map((flag) =>
+    refused(
+      (asked) => asked.given.has(flag) && inTurns(asked),
+      ({ scenario: { name } }) => ({
+        text: `--${flag} is not for ${name}.`,
+        where: [`--${flag}`, name],
+        why: 'its participants speak in turns, and who is silent neither asks nor answers',
+        todo: 'leave it out',
+      }),
+    ),
   ),
 ];
 

@@ -33,6 +33,24 @@ for (const subscribe of [undefined, 'one'] as const) {
   });
 }
 
+test('who is not mute has a place in the one conversation of a room, and whoever hears it knows which', () => {
+  const legs = legsOf('sfu-group', { muted: 0.25, speech: 'p59' });
+  const own = legs.flatMap(({ id, sends, speech }) =>
+    sends.length > 0 ? [[id, speech?.conversation, speech?.nth]] : [],
+  );
+  expect(own).toEqual([
+    ...['1a', '1b', '1c'].map((id, nth) => [id, '1', nth]),
+    ['1d', undefined, undefined],
+    ...['2a', '2b', '2c'].map((id, nth) => [id, '2', nth]),
+    ['2d', undefined, undefined],
+  ]);
+  const heard = legs.flatMap(receivedStreams).flatMap(({ kind, from }) => (kind === 'audio' && from ? [from] : []));
+  for (const from of heard) {
+    const id = 'participant' in from ? from.participant : '';
+    expect(from).toHaveProperty(id.endsWith('d') ? 'muted' : 'speech');
+  }
+});
+
 test('every session is like the first, so that one alone is the measure of all', () => {
   const shape = ({ id: _, ...leg }: Leg) => ({ ...leg, from: JSON.stringify(leg.from)?.replace(/"\d/g, '"') });
   const [first, second] = named('sfu-group', { cameraOff: 0.5, muted: 0.75 }).sessions(2);

@@ -1,4 +1,4 @@
-import { type CrowdState, crowdCount, sendersBeside } from '../model/crowd.js';
+import { type CrowdState, crowdCount, sendersBeside, speakersIn } from '../model/crowd.js';
 import {
   eachSession,
   type Leg,
@@ -8,17 +8,18 @@ import {
   type Scenario,
   type Session,
 } from '../model/scenario.js';
+import type { Speech } from '../model/speech.js';
 
 /** What of each participant, by its id, is not there. */
 type Has = (participant: string) => boolean;
 
 /**
- * The same scenario with cameras that are off and people who are mute. They are the last senders of each session, so
- * that a session alone is like every other.
+ * The same scenario with cameras that are off, people who are mute, and others who speak and pause. The former are the
+ * last senders of each session, so that a session alone is like every other.
  */
 export function withStates(scenario: Scenario, states: CrowdState = {}): Scenario {
-  const { audioOnly, cameraOff, muted } = states;
-  if (audioOnly === undefined && cameraOff === undefined && muted === undefined) return scenario;
+  const { audioOnly, cameraOff, muted, speech } = states;
+  if (Object.values({ audioOnly, cameraOff, muted, speech }).every((one) => one === undefined)) return scenario;
   const off = lastOf('video', cameraOff);
   const mute = lastOf('audio', muted);
   const changed = eachSession(scenario, (session) => {
@@ -29,7 +30,7 @@ export function withStates(scenario: Scenario, states: CrowdState = {}): Scenari
         .map((leg) => withSilence(withoutPictures(leg, one.id, isDark), one.id, isMute))
         .filter(({ sends, receives }) => sends.length + receives.length > 0),
     }));
-    return { ...session, participants };
+    return speech === undefined ? { ...session, participants } : speaking({ ...session, participants });
   });
   const { coming } = changed;
   const meets = coming?.meets?.filter((kind) => audioOnly === undefined || kind !== 'video');
@@ -75,8 +76,26 @@ function withSilence(leg: Leg, own: string, isMute: Has): Leg {
   };
 }
 
+/** One conversation of all in the session who are not mute. */
+function speaking(session: Session): Session {
+  const voices = speakersIn(session).map(({ id }) => id);
+  const speechOf = (participant: string): { readonly speech?: Speech } => {
+    const nth = voices.indexOf(participant);
+    return nth < 0 ? {} : { speech: { conversation: session.id, voices: voices.length, nth } };
+  };
+  const marked = <Source extends MediaSource | LegSource>(source: Source): Source =>
+    'participant' in source ? { ...source, ...speechOf(source.participant) } : source;
+  const legOf = (own: string, leg: Leg): Leg => ({
+    ...leg,
+    ...(leg.sends.includes('audio') ? speechOf(own) : {}),
+    ...(leg.from ? { from: 'map' in leg.from ? leg.from.map(marked) : marked(leg.from) } : {}),
+  });
+  const participants = session.participants.map((one) => ({ ...one, legs: one.legs.map((leg) => legOf(one.id, leg)) }));
+  return { ...session, participants };
+}
+
 /** "; 2 of 4 have the camera off, 3 of 4 are mute". */
-function inWords({ sessions, baselineSize }: Scenario, { audioOnly, cameraOff, muted }: CrowdState): string {
+function inWords({ sessions, baselineSize }: Scenario, { audioOnly, cameraOff, muted, speech }: CrowdState): string {
   const [session] = sessions(baselineSize);
   if (!session) return '';
   const part = (kind: MediaKind, share: number): string => {
@@ -87,6 +106,7 @@ function inWords({ sessions, baselineSize }: Scenario, { audioOnly, cameraOff, m
     ...(audioOnly ? ['nobody sends pictures'] : []),
     ...(cameraOff === undefined ? [] : [`${part('video', cameraOff)} have the camera off`]),
     ...(muted === undefined ? [] : [`${part('audio', muted)} are mute`]),
+    ...(speech === undefined ? [] : ['people speak and pause as by ITU-T P.59']),
   ];
   return `; ${texts.join(', ')}`;
 }

@@ -4,7 +4,7 @@ import { judgedFrozen } from '../measure/frozen.js';
 import { numberNear, plural, streamPhrase } from '../wording/wording.js';
 import { type LimitEntry, type LimitField, type NamedLegLimit, type NamedLimit, namedLimit } from './named-limit.js';
 import { qualityLimits } from './quality-limits.js';
-import { expectedFps, placeOfStream, type StreamSubject } from './stream-rules.js';
+import { expectedFps, expectedKbps, type StreamSubject } from './stream-rules.js';
 
 /** The worse of the transport's own round trip and that of the media reports. */
 export const roundTripLimit = {
@@ -71,8 +71,12 @@ const entries: readonly LimitEntry[] = [
     comparison: 'at-least',
     kinds: ['audio', 'video'],
     directions: ['receive', 'send'],
-    phrase: ({ stream, values }, value, limit, measure) =>
-      `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s, ${numberNear(value, limit)} % of the baseline's ${numberNear(placeOfStream(stream, measure)?.bitrateKbps ?? 0)}`,
+    phrase: (subject, value, limit, measure) => {
+      const { stream, values } = subject;
+      const expected = numberNear(expectedKbps(subject, measure) ?? 0);
+      const spoken = values.spokenPercent === undefined ? '' : ` in ${numberNear(values.spokenPercent)} % of speech`;
+      return `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s${spoken}, ${numberNear(value, limit)} % of the baseline's ${expected}`;
+    },
   },
   {
     code: 'low-frame-rate',

@@ -1,5 +1,5 @@
 import { type AggregateName, aggregates, isAggregateName } from '../../model/aggregate.js';
-import { type ExpectedStream, isMuted } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMix, isMuted } from '../../model/expected-streams.js';
 import { measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import { type Direction, layerAsked, type MediaKind } from '../../model/scenario.js';
@@ -66,7 +66,7 @@ function ruleOfNamed({
     concerns: (stream, measure) =>
       existsFor({ aggregate, kinds, directions }, stream) &&
       isKnown(subject, measure) &&
-      !changesByTurns(subject, stream),
+      !changesByTurns(subject, stream, measure),
     mustBeMeasured: (stream) => mayBeUnknown !== true && isOurs(subject, stream),
     limit: (thresholds) => thresholds[field],
     value: limited.value ?? measuredAs(subject),
@@ -139,9 +139,10 @@ function isKnown({ aggregate, ofBaseline }: StreamLimit, { baseline }: StreamMea
   return !(ofBaseline && aggregate !== 'fps' && baseline === null);
 }
 
-/** How much somebody sends who speaks in turns is as it happens. */
-const changesByTurns = ({ aggregate }: StreamLimit, { participant }: ExpectedStream): boolean =>
-  aggregate === 'bitrateKbps' && participant.turns !== undefined;
+/** How much somebody sends who speaks in turns is as it happens, and so is how much is in a mix of who pauses. */
+const changesByTurns = ({ aggregate }: StreamLimit, stream: ExpectedStream, { media }: StreamMeasure): boolean =>
+  aggregate === 'bitrateKbps' &&
+  (stream.participant.turns !== undefined || (stream.kind === 'audio' && isMix(stream) && media.speech !== undefined));
 
 /** Whether the probe itself measures it; else it is the server's to report. */
 function isOurs({ aggregate }: StreamLimit, stream: ExpectedStream): boolean {

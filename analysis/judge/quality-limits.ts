@@ -8,8 +8,8 @@ const leastSpeechKbps = 6;
 
 /** Of a forwarded sound that somebody speaks into. */
 function levelOfSpeech({ stream, values }: StreamSubject): number | undefined {
-  const { bitrateKbps = 0, audioLevel } = values;
-  return isMix(stream) || bitrateKbps < leastSpeechKbps ? undefined : audioLevel;
+  const { bitrateKbps = 0, audioLevel, spokenPercent = 100 } = values;
+  return isMix(stream) || bitrateKbps < (leastSpeechKbps * spokenPercent) / 100 ? undefined : audioLevel;
 }
 
 /** What participants see and hear although all frames and packets arrive. Unknown values are not judged. */

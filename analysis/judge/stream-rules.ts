@@ -65,7 +65,7 @@ export const baselineOfStream = (stream: ExpectedStream, { baseline }: StreamMea
   baseline ? entryOfStream(stream, baseline) : undefined;
 
 /** Baseline of the stream: of its rank where its like differed in the baseline; nothing if that is unknown. */
-export function placeOfStream(stream: ExpectedStream, measure: StreamMeasure): Partial<BaselinePlace> | undefined {
+function placeOfStream(stream: ExpectedStream, measure: StreamMeasure): Partial<BaselinePlace> | undefined {
   const entry = baselineOfStream(stream, measure);
   return entry?.places ? measure.places?.get(stream) : entry;
 }
@@ -80,6 +80,21 @@ export function sourceFps(stream: ExpectedStream, { mixedFps, media }: StreamMea
   return (isMix(stream) ? mixedFps : undefined) ?? media.framesPerSecond;
 }
 
+/** What Chromium sends of silence with DTX (docs/lab/native-behaviour.md). */
+const pauseKbps = 0.67;
+/** So much of speech may be on its way at an edge of the window, or be told of by clocks that differ. */
+const atEdgesMs = 300;
+
+/** What the baseline had; of a sound with pauses the least that it would have had with as much speech as is here. */
+export function expectedKbps({ stream, values }: StreamSubject, measure: StreamMeasure): number | undefined {
+  const { bitrateKbps, spokenPercent } = baselineOfStream(stream, measure) ?? {};
+  if (spokenPercent === undefined || bitrateKbps === undefined) return placeOfStream(stream, measure)?.bitrateKbps;
+  const speechKbps = spokenPercent > 0 ? (100 * Math.max(0, bitrateKbps - pauseKbps)) / spokenPercent : 0;
+  const windowMs = measure.timing?.measureMs ?? atEdgesMs;
+  const share = Math.max(0, (values.spokenPercent ?? 0) / 100 - atEdgesMs / windowMs);
+  return pauseKbps + share * speechKbps;
+}
+
 /** In percent. */
 export function shareOfBaseline(
   aggregate: AggregateName,
@@ -89,5 +104,5 @@ export function shareOfBaseline(
   const { stream, values } = subject;
   if (aggregate === 'fps') return percentOf(values.fps, expectedFps(stream, measure));
   if (aggregate === 'frameWidth') return percentOf(values.frameWidth, baselineOfStream(stream, measure)?.frameWidth);
-  return percentOf(values.bitrateKbps, placeOfStream(stream, measure)?.bitrateKbps);
+  return percentOf(values.bitrateKbps, expectedKbps(subject, measure));
 }

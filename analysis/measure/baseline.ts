@@ -63,6 +63,7 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     );
   const bitrateKbps = meanOf('bitrateKbps');
   if (bitrateKbps === undefined) return undefined;
+  const spokenPercent = meanOf('spokenPercent');
   const others = given({
     fps: meanOf('fps'),
     rttMs: meanOf('legRttMs', 'rttMs'),
@@ -79,7 +80,9 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     stutterMs: meanOf('stutterMs'),
     belowLayerPercent: meanOf('belowLayerPercent'),
     aboveLayerPercent: meanOf('aboveLayerPercent'),
-    places: placesOf(group),
+    spokenPercent,
+    // Who speaks more sends more: that is told from how much was spoken, and not by rank.
+    places: spokenPercent === undefined ? placesOf(group) : undefined,
   });
   return { bitrateKbps, ...others };
 }

@@ -1,4 +1,4 @@
-import { type ExpectedStream, expectedStreams } from '../../model/expected-streams.js';
+import { type ExpectedStream, expectedStreams, speechOf } from '../../model/expected-streams.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import { type NumberBlocks, offsetOf } from './number-blocks.js';
@@ -25,8 +25,8 @@ export class LastRates {
     private readonly most: number,
     numbers: NumberBlocks,
   ) {
-    // Who speaks in turns sends now more, now less, and comes to rest nowhere.
-    this.streams = participant.turns ? [] : expectedStreams([participant]);
+    // Who speaks in turns, or pauses, sends now more, now less, and comes to rest nowhere.
+    this.streams = participant.turns ? [] : expectedStreams([participant]).filter((one) => !speechOf(one));
     const place = numbers.allot(most * (1 + this.streams.length));
     this.row = numbers.blockOf(place);
     this.start = offsetOf(place);

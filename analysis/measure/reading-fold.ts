@@ -1,5 +1,6 @@
+import { speechOf } from '../../model/expected-streams.js';
 import { type QualityLimitation, receiveMetrics, type StreamMetric, sendMetrics } from '../../model/metric.js';
-import { type Direction, layerAsked, type MediaKind, type ReceivedStream } from '../../model/scenario.js';
+import { type Direction, type Leg, layerAsked, type MediaKind, type ReceivedStream } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
 import { MarkFold } from './mark-fold.js';
@@ -7,6 +8,7 @@ import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
 import { LayerTime, StutterFold } from './picture-folds.js';
 import { SoundGapFold } from './sound-gap.js';
+import { SpeechFold } from './speech-fold.js';
 import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { TurnFold } from './turn-fold.js';
 
@@ -17,6 +19,8 @@ const spreadPercent = 95;
 interface FoldedStream extends Pick<ReceivedStream, 'from'> {
   readonly direction: Direction;
   readonly kind: MediaKind;
+  /** Absent: what it sends is not known. */
+  readonly leg?: Pick<Leg, 'speech'>;
 }
 
 /** What the seconds of one stream say together, second by second; its loss is apart. */
@@ -30,6 +34,8 @@ export class ReadingFold {
   /** Of a received audio. */
   readonly gaps: SoundGapFold | undefined;
   readonly turns: TurnFold | undefined;
+  /** Of a sound whose sender speaks and pauses. */
+  readonly speech: SpeechFold | undefined;
   /** Jitter of what is received, round trips of what is sent. */
   readonly spread: HighestValues;
   /** Round trips of the leg, of every stream. */
@@ -64,6 +70,8 @@ export class ReadingFold {
     const { direction, kind } = folded;
     const received = direction === 'receive';
     const asked = layerAsked(folded);
+    const speech = speechOf(folded);
+    this.speech = speech && new SpeechFold(speech);
     this.layer = received && asked ? new LayerTime(asked.width) : undefined;
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
@@ -98,6 +106,7 @@ export class ReadingFold {
     }
     this.gaps?.add(reading);
     this.turns?.add(reading);
+    this.speech?.add(reading);
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));

@@ -84,7 +84,7 @@ function meanGap(sums: MetricSums): number | undefined {
   return (percent / 100) * (sums.countedMs('totalSamples') / Math.max(1, events));
 }
 
-function audioAggregates({ sums, gaps, turns }: ReadingFold) {
+function audioAggregates({ sums, gaps, turns, speech }: ReadingFold) {
   return {
     concealedPercent: percentOf(sums.total('concealedSamples'), sums.total('totalSamples')),
     silentConcealedPercent: percentOf(sums.total('silentConcealedSamples'), sums.total('totalSamples')),
@@ -92,6 +92,7 @@ function audioAggregates({ sums, gaps, turns }: ReadingFold) {
     longestGapMs: gaps?.longest(),
     meanGapMs: meanGap(sums),
     audioLevel: sums.mean('audioLevel'),
+    ...speech?.values(),
     ...turns?.values(),
     unansweredPercent: percentOf(sums.total('unansweredQuestions'), sums.total('questions')),
     interruptedPercent: percentOf(sums.total('interruptedQuestions'), sums.total('questions')),

@@ -172,6 +172,7 @@ function sendAggregates(readings: ReadingFold, kind: MediaKind, loss: LossScan):
     rttP95Ms: spread.percentile(),
     roundTripsDropped: sums.total('roundTripsDropped'),
     targetKbps: sums.mean('targetKbps'),
+    spokenPercent: readings.speech?.values().spokenPercent,
     resentPercent: percentOf(sums.total('packetsResent'), sums.total('packetsSent')),
     ...(kind === 'video' ? videoAggregates(readings) : {}),
   });

@@ -6,6 +6,7 @@ import { largeEnough, layerNames } from '../../model/layer.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
+import { speechPatterns } from '../../model/speech.js';
 import { turnTimes } from '../../model/turns.js';
 import { pauseMostMs } from '../../model/turns-together.js';
 import { byRate } from './arrival-flags.js';
@@ -103,6 +104,11 @@ export const mediaFlags = {
     about: 'the share of senders, presenters left out, whose sound is silence, with DTX (default: none)',
     value: share,
   },
+  speech: {
+    takes: 'pattern',
+    about: 'when who is not mute speaks: p59, in spurts and pauses as by ITU-T P.59, with DTX (default: all the time)',
+    value: word(speechPatterns),
+  },
   answerAfter: {
     about: 'how long a probe that plays an agent waits before it answers, where the scenario has one (default: 800ms)',
     value: { ...duration, read: readPause },
@@ -133,7 +139,7 @@ interface MediaPlan {
  * @param rids what the server calls layers; absent: it takes one, which is refused elsewhere
  */
 export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly string[]): MediaPlan {
-  const { media: kind, codec: videoCodec, videoKbps, cameraOff, muted } = asked;
+  const { media: kind, codec: videoCodec, videoKbps, cameraOff, muted, speech } = asked;
   const simulcast = asked.simulcast === true && rids ? { rids, asked: asked.layer ?? 'high' } : undefined;
   const media = {
     videoCodec,
@@ -144,6 +150,7 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly stri
       audioOnly: asked.audioOnly === true || undefined,
       cameraOff,
       muted,
+      speech,
       answerAfterMs: asked.answerAfter,
     }),
   };

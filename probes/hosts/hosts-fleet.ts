@@ -38,6 +38,13 @@ export function hostFleets(pool: HostPool, players: Players = { kind: 'full' }):
   return (options, listener) => new HostsFleet(pool, players, options, listener);
 }
 
+/** Who speaks and pauses does so by the host's clock, and is judged by the conductor's. */
+const speakingBy = ({ host, participants }: TrialOnHost): readonly Participant[] =>
+  participants.map((one) => ({
+    ...one,
+    legs: one.legs.map((leg) => (leg.speech ? { ...leg, speech: { ...leg.speech, aheadMs: host.itsTime(0) } } : leg)),
+  }));
+
 class HostsFleet implements Fleet {
   private readonly trial = randomUUID();
   private readonly ended = new AbortController();
@@ -187,7 +194,7 @@ class HostsFleet implements Fleet {
     partOf: (part: TrialOnHost) => Pick<JoinOrder, 'starts' | 'pacePerSecond' | 'deadlineMs' | 'arriving'>,
   ): Promise<void> {
     const play = (part: TrialOnHost) =>
-      part.play({ ...orderedPart(part.participants, this.options, dealt.cast), ...partOf(part) }, signal);
+      part.play({ ...orderedPart(speakingBy(part), this.options, dealt.cast), ...partOf(part) }, signal);
     await unlessAborted(signal, dealt.each(play));
     await unlessAborted(
       signal,

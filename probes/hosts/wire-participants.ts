@@ -8,12 +8,20 @@ export const name = z.string().min(1).max(200);
 const kinds = z.array(z.enum(['audio', 'video'])).max(2);
 
 const muted = z.literal(true).exactOptional();
+const speech = z
+  .strictObject({
+    conversation: name,
+    voices: z.number().int().min(1).max(participantsMax),
+    nth: z.number().int().nonnegative(),
+    aheadMs: z.number().exactOptional(),
+  })
+  .exactOptional();
 const rate = z.number().positive();
 const layer = z.strictObject({ name: z.enum(layerNames), width: rate, kbps: rate }).exactOptional();
 const layers = z.array(z.strictObject({ rid: name, shrunkBy: rate, kbps: rate })).max(layerNames.length);
 
 const source = z.union([
-  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted }),
+  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted, speech }),
   z.strictObject({ mix: z.literal(true) }),
 ]);
 const legSource = z.strictObject({
@@ -23,12 +31,14 @@ const legSource = z.strictObject({
   stream: name.exactOptional(),
   layer,
   muted,
+  speech,
 });
 const leg = z.strictObject({
   id: name,
   sends: kinds,
   layers: layers.exactOptional(),
   muted,
+  speech,
   receives: kinds,
   from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
 });

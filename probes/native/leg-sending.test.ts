@@ -7,7 +7,7 @@ import { clipOfBytes } from '../../tests/native-clip.js';
 import { entriesOf } from '../page/stats-report.js';
 import type { AgreedMedia } from './agreed-media.js';
 import { LegSending } from './leg-sending.js';
-import { voiceOf } from './sent-sound.js';
+import { type SentVoice, voiceOf } from './sent-sound.js';
 import { sentEntries } from './sent-stats.js';
 
 const own = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
@@ -38,7 +38,7 @@ interface Left {
 const clip = clipOfBytes([100, 250, 400]);
 
 /** A leg that sends, by a clock that stands until it is told to go on, and the packets that left. */
-function aLeg(media: readonly AgreedMedia[] = agreed, voice = clip.packets) {
+function aLeg(media: readonly AgreedMedia[] = agreed, voice: SentVoice = { packets: clip.packets }) {
   const clock = new HandClock(1_700_000_000_000);
   const packets: RtpPacket[] = [];
   const left: Left[] = [];
@@ -102,6 +102,27 @@ test('a mute leg sends a frame of silence and the beginning of a pause, each 420
   const [first, ...others] = sound.map(({ timestamp }) => timestamp);
   const ticks = others.map((timestamp) => (timestamp - (first ?? 0)) >>> 0);
   expect(ticks.slice(0, 3)).toEqual([960, 420 * 48, 420 * 48 + 960]);
+});
+
+test('a voice that pauses sends silence for 200 ms, then as a mute one, and marks where it goes on', () => {
+  let isSpeaking = true;
+  const { clock, of } = aLeg(agreed, { packets: clip.packets, speech: { speaks: () => isSpeaking } });
+  clock.forward(990);
+  const spoken = of(11).length;
+  isSpeaking = false;
+  clock.forward(1000);
+  const silent = of(11).slice(spoken);
+  expect(silent.map(({ payload }) => payload.length)).toEqual(
+    [...Array(10).fill(35), 1, 35, 1, 35, 1].slice(0, silent.length),
+  );
+  expect(silent.length).toBeGreaterThan(12);
+  expect(silent.some(({ marker }) => marker)).toBe(false);
+  isSpeaking = true;
+  clock.forward(100);
+  const again = of(11).slice(spoken + silent.length);
+  expect(again.map(({ marker }) => marker)).toEqual([true, ...again.slice(1).map(() => false)]);
+  const [first, last] = [of(11)[0], of(11).at(-1)];
+  expect(((last?.timestamp ?? 0) - (first?.timestamp ?? 0)) >>> 0).toBeGreaterThan(48 * 2000);
 });
 
 test('what is asked for again comes on the stream for that, with its number in front, and counts as sent again', () => {

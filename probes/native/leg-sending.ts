@@ -14,7 +14,7 @@ import type { OwnStreams } from './own-description.js';
 import { Pacer } from './pacer.js';
 import { ResentLimit } from './resent-limit.js';
 import { SendRate } from './send-rate.js';
-import { startSound } from './sent-sound.js';
+import { type SentVoice, startSound } from './sent-sound.js';
 import { SentStream, type Transmit } from './sent-stream.js';
 import { SentVideo } from './sent-video.js';
 import { type StreamNames, streamsOf } from './stream-names.js';
@@ -31,7 +31,7 @@ interface LegSendingOptions {
   readonly clock: Clock;
   /** Of the one video, or of each layer, the lowest first. */
   readonly clips: readonly Clip[];
-  readonly voice: readonly Uint8Array[];
+  readonly voice: SentVoice;
   readonly videoCodec: VideoCodec;
   readonly own: OwnStreams;
   readonly sends: readonly MediaKind[];

@@ -29,7 +29,7 @@ function aLeg(media: AgreedMedia = agreed) {
   const leg = new LegSending({
     clock,
     clips: [clipOfBytes([80, 110], 10, 240), clipOfBytes([250, 350], 10, 480), clipOfBytes([500, 700], 10, 960)],
-    voice: [],
+    voice: { packets: [] },
     videoCodec: 'VP8',
     own,
     sends: ['video'],

@@ -1,4 +1,5 @@
 import { type Leg, receivesMix } from '../../model/scenario.js';
+import { Voice } from '../../model/speech.js';
 import { startBeat } from '../../rtp/beat.js';
 import type { Clock } from '../../rtp/egress.js';
 import { noBytes } from '../../rtp/outgoing-packet.js';
@@ -29,24 +30,40 @@ const silence: readonly Uint8Array[] = Array.from({ length: 21 }, (_, nth) =>
   nth === 0 ? new Uint8Array(35).fill(0xff).fill(0xf8, 0, 1) : nth === 1 ? Uint8Array.of(0xf8) : noBytes,
 );
 
+/** An encoder leaves nothing out before that many packets of silence (libopus, NB_SPEECH_FRAMES_BEFORE_DTX). */
+const packetsBeforePause = 10;
+
+/** What is sent of a pause that began so many packets before. */
+const ofPause = (nth: number): Uint8Array =>
+  (nth < packetsBeforePause ? silence[0] : silence[(nth - packetsBeforePause + 1) % silence.length]) ?? noBytes;
+
+/** What a leg says, packet by packet, over and over. */
+export interface SentVoice {
+  readonly packets: readonly Uint8Array[];
+  /** Absent: it makes no pauses of its own. */
+  readonly speech?: Pick<Voice, 'speaks'>;
+}
+
 /** The voice of this leg: what a server mixes is the ordinary one. */
-export function voiceOf({ clips: [clip], lightVoice }: Sending, leg: Leg): readonly Uint8Array[] {
-  if (leg.muted) return silence;
-  return (lightVoice && !receivesMix(leg) ? clip?.lightPackets : clip?.packets) ?? [];
+export function voiceOf({ clips: [clip], lightVoice }: Sending, leg: Leg): SentVoice {
+  if (leg.muted) return { packets: silence };
+  const packets = (lightVoice && !receivesMix(leg) ? clip?.lightPackets : clip?.packets) ?? [];
+  return leg.speech ? { packets, speech: new Voice(leg.speech) } : { packets };
 }
 
 /** Plays the clip's voice to one stream: where padding has room for them, packets end in marks. Returns what ends it. */
 export function startSound(
   clock: Clock,
-  voice: readonly Uint8Array[],
+  { packets: said, speech }: SentVoice,
   stream: SentStream,
   marks: Pick<LegMarks, 'conversation'> | undefined,
 ): () => void {
   const { conversation } = marks ?? {};
-  const packets = withoutPauses(voice, conversation).map((packet) => {
+  const packets = withoutPauses(said, conversation).map((packet) => {
     const hasRoom = marks !== undefined && paddingBytes(packet) >= markBytes;
     return { hasRoom, body: hasRoom ? packet.subarray(0, packet.length - markBytes) : packet };
   });
+  let paused = 0;
   return startBeat(clock, packetMs, (first, last) => {
     for (let nth = Math.max(first, last - keptPackets + 1); nth <= last; nth += 1) {
       const packet = packets[nth % packets.length];
@@ -57,8 +74,16 @@ export function startSound(
         stream.sendSound(silentPacket, false, nth * packetTicks, false);
         continue;
       }
-      // The first packet of a spurt of talk is marked (RFC 7587, 4.1), and this is one that never ends.
-      if (packet.body.length > 0) stream.sendSound(packet.body, nth === 0, nth * packetTicks, packet.hasRoom);
+      if (speech && !speech.speaks(nowMs)) {
+        const body = ofPause(paused);
+        if (body.length > 0) stream.sendSound(body, false, nth * packetTicks, false);
+        paused += 1;
+        continue;
+      }
+      // The first packet of a spurt of talk is marked (RFC 7587, 4.1).
+      const isFirst = nth === 0 || paused > 0;
+      paused = 0;
+      if (packet.body.length > 0) stream.sendSound(packet.body, isFirst, nth * packetTicks, packet.hasRoom);
     }
   });
 }

@@ -1,4 +1,6 @@
 import type { Leg, MediaKind } from '../../model/scenario.js';
+import { type Speech, Voice } from '../../model/speech.js';
+import { nowMs } from './clock.js';
 import type { PageMedia } from './wire.js';
 
 /**
@@ -18,14 +20,32 @@ export function openCamera(media: PageMedia): Promise<MediaStream> {
 
 /**
  * A copy of the page's track, of a probe's own, so that stopping one probe leaves the others their camera. A mute
- * leg goes on sending, silence: its track is not enabled (mediacapture-streams, 4.3.1).
+ * leg goes on sending, silence: its track is not enabled (mediacapture-streams, 4.3.1). So does one that pauses.
  */
 export function cloneTrack(camera: MediaStream | undefined, kind: MediaKind, leg: Leg): MediaStreamTrack {
   const track = camera?.getTracks().find((one) => one.kind === kind);
   if (!track) throw new Error(`the fake ${kind === 'video' ? 'camera' : 'microphone'} gave no track`);
   const own = track.clone();
   own.enabled = kind === 'video' || !leg.muted;
+  if (kind === 'audio' && leg.speech) speakAndPause(own, leg.speech);
   return own;
+}
+
+const pausing = new WeakMap<MediaStreamTrack, ReturnType<typeof setTimeout>>();
+
+function speakAndPause(track: MediaStreamTrack, speech: Speech): void {
+  const voice = new Voice(speech);
+  const follow = (): void => {
+    const now = nowMs();
+    track.enabled = voice.speaks(now);
+    pausing.set(track, setTimeout(follow, Math.ceil(voice.untilChangeMs(now))));
+  };
+  follow();
+}
+
+export function stopTrack(track: MediaStreamTrack): void {
+  clearTimeout(pausing.get(track));
+  track.stop();
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { VideoRateControl } from '../../model/rate-control.js';
-import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
+import { type Leg, type MediaKind, type ReceivedStream, receivedStreams, sendsPauses } from '../../model/scenario.js';
 import { endOfCandidates, type IceCandidate, type IceServer, type ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { acceptAnswer } from './accept-answer.js';
 import { AwayStreams } from './away-streams.js';
-import { cloneTrack, isPlaying, playTrack } from './camera.js';
+import { cloneTrack, isPlaying, playTrack, stopTrack } from './camera.js';
 import { offeredCodecs } from './codecs.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import { gathered, isFurtherOffer, plainCandidate, relayOnly, useIceServers } from './ice.js';
@@ -95,7 +95,8 @@ export class Peer {
       this.useIceServers(iceServers);
       await this.connection.setLocalDescription(held);
     }
-    const soundReplaced = this.source.encoded !== undefined && this.leg.sends.includes('audio') && !this.leg.muted;
+    const soundReplaced =
+      this.source.encoded !== undefined && this.leg.sends.includes('audio') && !sendsPauses(this.leg);
     await acceptAnswer(this.connection, this.capped(sdp), soundReplaced);
     await this.agreed();
     this.over();
@@ -142,7 +143,7 @@ export class Peer {
   }
 
   private capped(said: string): string {
-    const sdp = this.leg.muted ? withPauses(said) : said;
+    const sdp = sendsPauses(this.leg) ? withPauses(said) : said;
     if (!this.leg.sends.includes('video')) return sdp;
     const capped = withVideoCap(sdp, this.leg, this.media.videoKbps);
     this.rateControl = capped.control;
@@ -192,7 +193,7 @@ export class Peer {
   close(): void {
     this.connection.close();
     this.source.encoded?.forget(this.leg);
-    for (const track of this.tracks) track.stop();
+    for (const track of this.tracks) stopTrack(track);
     for (const element of this.elements) {
       element.srcObject = null;
       element.remove();

@@ -35,6 +35,8 @@ interface Parts {
   readonly layer?: AskedLayer;
   /** Whose sound is silence. */
   readonly muted?: 'own' | 'source';
+  /** It speaks and pauses, and so does who is heard. */
+  readonly converses?: true;
   readonly readings: Readings;
   readonly up: boolean;
   readonly encoded?: true;
@@ -107,6 +109,10 @@ export class ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, muted: 'source' });
   }
 
+  converses(): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, converses: true });
+  }
+
   presenting(): ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, presents: true });
   }
@@ -138,17 +144,19 @@ export class ProbeBuilder {
   }
 
   participant(): Participant {
-    const { id, role, session, presents, from, sources, streams, layer, muted } = this.parts;
+    const { id, role, session, presents, from, sources, streams, layer, muted, converses } = this.parts;
     if (sources) return { id, session, role, legs: [{ id, sends: [], receives: ['video'], from: sources }] };
     const kinds = (direction: string) =>
       (['audio', 'video'] as const).filter((kind) => streams.has(`${direction}/${kind}`));
     const receives = kinds('receive');
     const mute = { muted: true } as const;
+    const speechOf = (who: string) =>
+      converses ? { speech: { ...speechIn(session), nth: who.endsWith('a') ? 0 : 1 } } : {};
     const source =
       from === 'mix'
         ? ({ mix: true } as const)
-        : { participant: from, ...(layer ? { layer } : {}), ...(muted === 'source' ? mute : {}) };
-    const sends = { sends: kinds('send'), ...(muted === 'own' ? mute : {}) };
+        : { participant: from, ...(layer ? { layer } : {}), ...(muted === 'source' ? mute : {}), ...speechOf(from) };
+    const sends = { sends: kinds('send'), ...(muted === 'own' ? mute : {}), ...speechOf(id) };
     const leg: Leg = { id, ...sends, receives, ...(receives.length > 0 ? { from: source } : {}) };
     return { id, session, role, ...(presents ? { presents } : {}), legs: [leg] };
   }
@@ -188,6 +196,9 @@ export class ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, streams });
   }
 }
+
+/** Two voices. */
+export const speechIn = (session: string) => ({ conversation: session, voices: 2 });
 
 /** A healthy probe of a 1:1 call by its id: `3a` is the caller of session 3 and receives from `3b`. */
 export function aProbe(id: string): ProbeBuilder {

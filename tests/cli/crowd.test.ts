@@ -22,6 +22,14 @@ for (const media of ['full', 'encoded', 'native'])
     expect(stdout).toContain('2 of 4 have the camera off, 3 of 4 are mute');
   });
 
+test('people who speak and pause are in the plan and in its words, in rooms, calls and webinars', async () => {
+  const spoken = ['sfu-group', 'one-to-one', 'webinar', 'audio-room'].map((name) => plan(name, '--speech', 'p59'));
+  for (const { exitCode, stdout } of await Promise.all(spoken)) {
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('people speak and pause as by ITU-T P.59');
+  }
+});
+
 test('a share of mute members is of the room that was asked for', async () => {
   const { exitCode, stdout } = await plan('audio-room', '--room-size', '30', '--muted', '80%');
   expect(exitCode).toBe(0);
@@ -37,10 +45,11 @@ test('a webinar has as many presenters and hands up as asked, and keeps the othe
 
 test('other hosts are told who is mute, and whose silence is to come', () => {
   for (const subscribe of ['one', 'each'] as const) {
-    const media = mediaSchema.parse({ cameraOff: 0.5, muted: 0.5 });
+    const media = mediaSchema.parse({ cameraOff: 0.5, muted: 0.5, speech: 'p59' });
     const members = participantsOf(scenarioOf({ scenario: 'sfu-group', subscribe, media })?.sessions(1) ?? []);
     expect(members.map((one) => participant.parse(one))).toEqual(members);
     expect(JSON.stringify(members)).toContain('"muted":true');
+    expect(JSON.stringify(members)).toContain('"speech":{');
   }
 });
 
@@ -55,6 +64,13 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-group', '--muted', '5%'], '--muted 5% is 0 of the 4 who send sound'],
   [['audio-room', '--muted', '75%'], '--muted 75% is 3 of the 4 who send sound'],
   [['sfu-group', '--media', 'none', '--by', 'arrivals', '--muted', '50%'], '--muted is not for --media none.'],
+  [['broadcast', '--speech', 'p59'], '--speech is not for broadcast.'],
+  [['voice-agent', '--speech', 'p59'], '--speech is not for voice-agent.'],
+  [['agent-room', '--media', 'native', '--speech', 'p59'], '--speech is not for agent-room.'],
+  [['one-to-one', '--muted', '50%', '--speech', 'p59'], '--speech is not for one-to-one.'],
+  [['one-to-one', '--media', 'none', '--speech', 'p59'], '--speech is not for --media none.'],
+  [['sfu-group', '--speech', 'p60'], '--speech'],
+  [['visit', '--url', 'https://meet.example/{session}', '--speech', 'p59'], '--speech cannot be had when'],
   [['webinar', '--room-size', '4'], '--room-size is for scenarios with rooms'],
   [['sfu-group', '--presenters', '2'], '--presenters is not for sfu-group.'],
   [['webinar', '--by', 'arrivals'], '--by arrivals is not for webinar.'],

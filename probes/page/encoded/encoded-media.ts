@@ -8,6 +8,7 @@ import {
   receivedStreams,
   receivesMix,
   senderOfSource,
+  sendsPauses,
 } from '../../../model/scenario.js';
 import { senderOf } from '../../../model/sender-mark.js';
 import { playTrack } from '../camera.js';
@@ -85,9 +86,9 @@ export class EncodedMedia {
     return { marks: { clock, ...(participant === undefined ? {} : { sender: senderOf(participant) }) } };
   }
 
-  /** Silence costs an encoder nothing, and goes out as it is. */
+  /** Silence costs an encoder nothing, and goes out as it is; so does the voice that comes between. */
   send(leg: Leg, kind: MediaKind, sender: RTCRtpSender): void {
-    if (kind === 'audio' && leg.muted) return;
+    if (kind === 'audio' && sendsPauses(leg)) return;
     const stream = streamId(leg.id, 'send', kind);
     const rung = rungFor(startKbps, this.rungsKbps);
     if (kind === 'video') {
