@@ -7,6 +7,7 @@ import { isCluster, planSchema, type Timing } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { assertProfileOf, profileFlags } from '../profiles/index.js';
 import { arrivalFlags, isAboutMedia, loadOf, withLegs } from './arrival-flags.js';
 import { askedAbilities, assertTogether, givenOf, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
@@ -57,6 +58,7 @@ export const outputFlags = {
 
 /** The flags that `find` and `try` share, beside those that kinds of server and of sink have. */
 const runFlags = {
+  ...profileFlags,
   ...mediaFlags,
   ...sessionFlags,
   ...arrivalFlags,
@@ -75,7 +77,8 @@ const runFlags = {
 export type RunWords = WordsOf<typeof runFlags> & ServerWords;
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
-  addFlags(command.optionsGroup('Participants and what they send:'), { ...mediaFlags, ...sessionFlags });
+  const sent = { ...profileFlags, ...mediaFlags, ...sessionFlags };
+  addFlags(command.optionsGroup('Participants and what they send:'), sent);
   addFlags(command.optionsGroup('What a size counts:'), arrivalFlags);
   addServerFlags(command.optionsGroup('The media server:'), kinds);
   addFlags(command, clusterFlags);
@@ -171,6 +174,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
         joinMsMax: limits().joinMsMax,
       }),
     labels: () => labelsOf(asked),
+    profile: () => assertProfileOf(name, asked.profile),
     carried: () => assertCarries(ofServer().kind, askedAbilities(words, ofSession(), media()), kinds),
   });
   const { kind, memberKind, server } = read.ofServer;

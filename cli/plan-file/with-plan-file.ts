@@ -5,6 +5,7 @@ import { LoadlineError, messageOf } from '../../model/errors.js';
 import { type Flags, flagBehind, typed } from '../options/flag.js';
 import { faultsIn } from '../options/together.js';
 import type { ToolProcess } from '../process.js';
+import { applyProfile } from '../profiles/index.js';
 import { type PlanKey, planKeysOf } from './plan-keys.js';
 import { inOrder, type PlanProblem, wrongFile } from './plan-problem.js';
 import type { ReadValues } from './read-plan.js';
@@ -43,6 +44,7 @@ export async function withPlanFile<Words extends object>(
   const named = command.opts<{ plan?: string }>().plan;
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
   if (path === undefined) {
+    applyProfile(command, argument);
     return { command, scenario: argument, flags: command.opts<Words>(), leftOut: [], reading: async (read) => read() };
   }
   assertNotResumed(command, path);
@@ -53,11 +55,12 @@ export async function withPlanFile<Words extends object>(
   const usable = plan.ok ? plan : plan.rest;
   if (!usable) throw wrongFile(path, planTodo, plan.ok ? [] : plan.problems);
   applyPlan(command, keys, usable.values);
+  const scenario = named !== undefined && argument !== undefined ? argument : String(usable.values.scenario);
+  applyProfile(command, scenario);
   const file = { path, keys, ...usable, ...(plan.ok ? {} : { problems: plan.problems }) };
-  const fromFile = usable.values.scenario;
   return {
     command,
-    scenario: named !== undefined && argument !== undefined ? argument : String(fromFile),
+    scenario,
     flags: command.opts<Words>(),
     leftOut: leftOutOf(command, keys, usable.values),
     reading: async (read) => {

@@ -14,6 +14,7 @@ import type { PlanKey } from '../plan-file/plan-keys.js';
 import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
 import { applyPlan } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
+import { applyProfile } from '../profiles/index.js';
 import { type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
 
 /** What a run of a cell is asked: a plan file, that `loadline find` reads without the study, too. */
@@ -85,6 +86,7 @@ export async function checkedCells(
 async function readCell({ cell, plan }: CellPlan, keys: readonly PlanKey[], kinds: Kinds, tool: ToolProcess) {
   const command = addSearchFlags(new Command('find'), kinds);
   applyPlan(command, keys, plan);
+  applyProfile(command, cell.scenario);
   const words = await withListedServers(command.opts<SearchWords>(), tool, kinds);
   const request = readSearchRequest(cell.scenario, words, kinds);
   return comeAndGo(request.plan.load) ? {} : { minutes: planCost(request.plan, request.scenario, costsOn({})).minutes };
