@@ -142,7 +142,7 @@ function memoryFinding(now: RunMark, same: readonly RunEntry[], { window }: Regr
   if (trend.perStep <= 0 || trend.chance > memoryChanceMax || to < from * (1 + memoryGrowthMin)) return [];
   const text =
     `The media server's memory before load grows from run to run: ${quantity(from, 'MB')} to ${quantity(to, 'MB')} over ` +
-    `${values.length} runs, ${quantity(trend.perStep, 'MB')} a run (chance of that without a trend: ${chanceText(trend.chance)}).`;
+    `${values.length} runs, ${quantity(trend.perStep, 'MB')} a run (chance of that without a trend: ${chanceText(trend.chance)}, if runs do not depend on each other).`;
   return [{ kind: 'memory', level: 'warning', text }];
 }
 

@@ -1,5 +1,5 @@
 import type { AlertEntry, MetricValue, MissedEntry, MonitorEntry, RunEntry } from '../../model/monitor.js';
-import { passInterval } from '../statistics/binomial.js';
+import { anytimeLowerBound, anytimeUpperBound } from '../statistics/binomial.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { trendOf } from './robust.js';
@@ -10,7 +10,7 @@ export interface WatchHistory {
   readonly runs: readonly RunEntry[];
   readonly missed: number;
   readonly alerts: readonly AlertEntry[];
-  /** "287 of 288 stable: at least 98.1 % at 95 %"; of runs that had an answer. */
+  /** "287 of 288 stable: at least 97.6 % at 95 %, if runs are independent"; of runs that had an answer. */
   readonly share: string;
   readonly stable: number;
   readonly answered: number;
@@ -55,12 +55,14 @@ export function historiesOf(journal: readonly MonitorEntry[]): WatchHistory[] {
   });
 }
 
-/** What so many stable runs say of the true share, exactly, both sides of the doubt counted. */
+/** What so many stable runs say of the true share, whenever that is read: most of all when something has happened. */
 export function shareText(stable: number, answered: number): string {
   if (answered === 0) return 'no run with an answer yet';
-  const { lower, upper } = passInterval(stable, answered);
-  const range = stable === 0 ? `at most ${percent(upper, 'up')}` : `at least ${percent(lower, 'down')}`;
-  return `${stable} of ${answered} stable: ${range} at 95 %`;
+  const range =
+    stable === 0
+      ? `at most ${percent(anytimeUpperBound(0, answered), 'up')}`
+      : `at least ${percent(anytimeLowerBound(stable, answered), 'down')}`;
+  return `${stable} of ${answered} stable: ${range} at 95 %, if runs are independent`;
 }
 
 /** One decimal, rounded away from what would be claimed too much. */

@@ -116,7 +116,7 @@ export function intervalSentences({ cells, unit }: StudyTable): string[] {
       : limits.some(({ rounds }) => rounds === 1)
         ? ['One round alone says nothing of the next: its interval is that of its search.']
         : [
-            `An interval holds the middle of all such rounds with at least ${percentText(Math.floor(100 * least) / 100)}.`,
+            `An interval holds the middle of all such rounds with at least ${percentText(Math.floor(100 * least) / 100)}, if rounds do not depend on each other.`,
           ]),
     ...open.map(
       ({ server, openRounds, limit }) =>

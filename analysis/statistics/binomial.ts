@@ -1,36 +1,13 @@
-/**
- * What a few repeats say about the chance to pass: exact (Clopper-Pearson) bounds, because with three trials every
- * approximation is wrong. C. J. Clopper, E. S. Pearson, Biometrika 26 (1934), 404–413.
- *
- * Probabilities and confidences are shares between 0 and 1.
- */
+/** What a few repeats say about the chance to pass. Probabilities and confidences are shares between 0 and 1. */
 
 /** The pass probability that a confidence is asked about. */
 export const provenPassProbability = 0.8;
 
-/** One-sided: the true pass probability is at least this. For n of n it is (1 − confidence)^(1/n). */
-export function lowerBound(passes: number, trials: number, confidence = 0.95): number {
-  if (passes === 0) return 0;
-  const alpha = 1 - confidence;
-  return solveRising((p) => atLeast(passes, trials, p), alpha);
-}
-
-/** One-sided: the true pass probability is at most this. */
-export function upperBound(passes: number, trials: number, confidence = 0.95): number {
-  return 1 - lowerBound(trials - passes, trials, confidence);
-}
-
-/** Two-sided: the true pass probability lies between the two, half of the doubt on each side. */
-export function passInterval(passes: number, trials: number, confidence = 0.95) {
-  const oneSided = 1 - (1 - confidence) / 2;
-  return { lower: lowerBound(passes, trials, oneSided), upper: upperBound(passes, trials, oneSided) };
-}
-
 /**
  * One-sided, and true whenever the trials stopped and for whatever reason: the true pass probability is at least this.
  * It is a test martingale against each lower probability: the mean of all bets on a higher one (H. Robbins, Annals of
- * Mathematical Statistics 41 (1970), 1397–1409, by Ville's inequality). It is lower than `lowerBound`, which holds for
- * a number of trials that was fixed beforehand.
+ * Mathematical Statistics 41 (1970), 1397–1409, by Ville's inequality). One for a number of trials that was fixed
+ * beforehand is higher: (1 − confidence)^(1/n) for n of n (C. J. Clopper, E. S. Pearson, Biometrika 26 (1934), 404–413).
  */
 export function anytimeLowerBound(passes: number, trials: number, confidence = 0.95): number {
   if (passes === 0) return 0;

@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test';
 import { meanOpinionScore } from '../measure/mos.js';
-import { lowerBound } from './binomial.js';
 import { mean, median, percentile } from './statistics.js';
 
 test('an empty list has no statistic', () => {
@@ -12,14 +11,6 @@ test('a percentile is a value that was seen, the median of an even count lies be
   expect([0, 5, 50, 95, 99.5, 100].map((percent) => percentile(hundred, percent))).toEqual([1, 5, 50, 95, 100, 100]);
   expect(percentile([3, 9], 95)).toBe(9);
   expect([median([9, 1, 5]), median([9, 1, 5, 7])]).toEqual([5, 6]);
-});
-
-test('3 of 3 prove 36.8 % at 95 % confidence, 10 of 10 prove 74.1 %, and each bound is exact', () => {
-  expect(lowerBound(3, 3)).toBeCloseTo(0.05 ** (1 / 3), 9);
-  expect(lowerBound(10, 10)).toBeCloseTo(0.05 ** (1 / 10), 9);
-  expect(lowerBound(0, 5)).toBe(0);
-  // From tables of the binomial distribution: P(X >= 2 | n = 5, p = 0.0764) = 0.05.
-  expect(lowerBound(2, 5)).toBeCloseTo(0.0764, 4);
 });
 
 test('MOS is 4.4 at its best, falls with delay and loss, and never below 1', () => {
