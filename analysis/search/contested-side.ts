@@ -92,10 +92,11 @@ function worthiest({ options, baselineSize, landscape }: Situation, certainty: (
   ).size;
 }
 
-/** The end of a search whose trials go on contradicting each other. */
+/** The end of a search whose trials go on contradicting each other; what `confidence` asks for is then not shown. */
 export function unsettledStep(situation: Situation, belief: Belief, above: number | null): Step {
   const top = above === null ? Number.POSITIVE_INFINITY : above - 1;
-  const likeliest = provenUpTo(situation, certaintyNow(situation, belief), top, () => likely);
+  const { confidence: _, ...options } = situation.options;
+  const likeliest = provenUpTo({ ...situation, options }, certaintyNow(situation, belief), top, () => likely);
   return driftStep(situation) ?? done(unsettled(situation.landscape, likeliest, above));
 }
 

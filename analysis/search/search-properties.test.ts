@@ -178,3 +178,20 @@ test('replaying any prefix of a stored history gives the step that followed it',
     expect(next.map((step) => step.kind === 'try' && step.size)).toEqual(history.map((trial) => trial.size));
   }
 });
+
+test('where a confidence cannot be shown, the search names what its trials make likely, as an interval', () => {
+  const options = searchSchema.parse({ confidence: 0.9 });
+  const answers = Array.from({ length: 20 }, (_, nth) => {
+    const random = randomFrom(nth + 1);
+    const history: TrialOutcome[] = [];
+    for (;;) {
+      const step = nextStep(options, 1, history);
+      if (step.kind === 'done') return step.answer;
+      const passes = step.size <= 15 && random() < 0.95;
+      history.push({ size: step.size, verdict: passes ? 'stable' : 'unstable' });
+    }
+  });
+  const givenUp = answers.filter(({ cutShort }) => cutShort);
+  expect(givenUp.length).toBeGreaterThan(0);
+  expect(givenUp.filter(({ outcome, stable }) => outcome !== 'found' || stable < 8)).toEqual([]);
+});

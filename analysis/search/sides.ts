@@ -9,9 +9,7 @@ import { mayBeLuck } from './slow-fall.js';
  * failure, until they are close.
  */
 export function narrowTheGap(situation: Situation, pass: number, fail: number): Try | null {
-  const { options, landscape } = situation;
-  const contradicted = landscape.setbacks + landscape.surprises > 0;
-  if (contradicted || fail - pass <= edgeResolutionAt(options, pass)) return null;
+  if (fail - pass <= edgeResolutionAt(situation.options, pass)) return null;
   const unsure = screenedOnly(situation, pass);
   if (unsure) return unsure;
   const foreseen = foreseenBetween(situation, pass, fail);
@@ -46,23 +44,16 @@ export function unstableSide({ options, landscape }: Situation, largestPass: num
 }
 
 /**
- * The candidate for the limit, below everything that failed. At first it lies a whole resolution below the smallest
- * failure (bisection went closer, so that a lucky pass at the edge does not become the answer); after setbacks
- * well below.
- */
-export function stableSide(situation: Situation, smallestFail: number): number | Try {
-  return situation.landscape.setbacks === 0
-    ? belowTheEdge(situation, smallestFail)
-    : belowSetbacks(situation, smallestFail);
-}
-
-/**
  * A size that passed on the way serves as the limit from this share of a resolution below the failure: nearer, too many
  * limits of servers that fall slowly are not stable in truth (docs/lab/search.md).
  */
 const leastMargin = 0.95;
 
-function belowTheEdge({ options, baselineSize, landscape }: Situation, smallestFail: number): number | Try {
+/**
+ * The candidate for the limit, below everything that failed. It lies a whole resolution below the smallest failure:
+ * bisection went closer, so that a lucky pass at the edge does not become the answer.
+ */
+export function stableSide({ options, baselineSize, landscape }: Situation, smallestFail: number): number | Try {
   const edge = landscape.tallies.findLast((tally) => tally.size < smallestFail)?.size ?? baselineSize;
   let lowest = edge;
   while (lowest > baselineSize && smallestFail - (lowest - 1) <= resolutionAt(options, lowest - 1)) lowest -= 1;
@@ -78,13 +69,6 @@ function belowTheEdge({ options, baselineSize, landscape }: Situation, smallestF
     'confirm',
     `${smallestFail} failed: the limit is set ${smallestFail - lowest} below, so that it is no lucky pass.`,
   );
-}
-
-function belowSetbacks({ options, baselineSize, landscape }: Situation, smallestFail: number): number | Try {
-  const highest = Math.max(baselineSize, smallestFail - strideAt(options, smallestFail, landscape.setbacks));
-  const passed = landscape.tallies.findLast((tally) => tally.size <= highest)?.size ?? baselineSize;
-  if (highest - passed < resolutionAt(options, highest)) return passed;
-  return attempt(highest, 'bisect', `${smallestFail} failed though a size at or above it had passed: further down.`);
 }
 
 /**
