@@ -35,7 +35,7 @@ const refusingTexts = {
   'least-loaded': 'somebody is turned away when all are full: Erlang B of one pool',
   'best-of-two': 'somebody is turned away when both are full: the fixed point for many hosts, over how many are there',
   'round-robin':
-    'somebody is turned away when that one is full, and does not try the next: exact for stays that are spread exponentially; constant ones turn fewer away',
+    'somebody is turned away when that one is full, and does not try the next: exact for stays that are spread exponentially. Constant ones turn fewer away, and ones with a long tail up to a quarter more',
   hash: 'somebody is turned away when that one is full: Erlang B of each host',
 } as const;
 
