@@ -33,7 +33,7 @@ export interface HostileSearch {
   readonly trials: number;
 }
 
-interface Searched {
+export interface Searched {
   readonly server: HostileServer;
   readonly history: readonly TrialOutcome[];
   readonly answer: Answer;
@@ -42,16 +42,18 @@ interface Searched {
 const stableShare = 0.8;
 
 /** Searches servers of a row by their numbers: each is seeded by its own, so that parts make the same whole. */
-export function searchServers(
-  { name, draw, drifts, max = 2048 }: HostileRow,
-  from: number,
-  to: number,
-): HostileSearch[] {
-  const options = searchSchema.parse({ max });
-  return Array.from({ length: to - from }, (_, index) => {
-    const random = randomFrom((from + index + 1) * 7919 + 131 * name.length);
-    return tell(search(options, draw(random), random), drifts);
-  });
+export function searchServers({ name, draw, drifts, max }: HostileRow, from: number, to: number): HostileSearch[] {
+  return Array.from({ length: to - from }, (_, index) => tell(searchOne({ name, draw, max }, from + index), drifts));
+}
+
+/** The server of this number, with what else the plan asks of its search. */
+export function searchOne(
+  { name, draw, max = 2048 }: Pick<HostileRow, 'name' | 'draw' | 'max'>,
+  nth: number,
+  asked: Partial<SearchOptions> = {},
+): Searched {
+  const random = randomFrom((nth + 1) * 7919 + 131 * name.length);
+  return search(searchSchema.parse({ max, ...asked }), draw(random), random);
 }
 
 export function qualityOf(told: readonly HostileSearch[]): HostileQuality {
@@ -86,7 +88,7 @@ function tell(searched: Searched, drifts: boolean): HostileSearch {
   };
 }
 
-function search(options: SearchOptions, server: HostileServer, random: () => number): Searched {
+export function search(options: SearchOptions, server: HostileServer, random: () => number): Searched {
   const history: TrialOutcome[] = [];
   for (;;) {
     const step = nextStep(options, 1, history);
