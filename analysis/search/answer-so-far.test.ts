@@ -25,6 +25,13 @@ test('a size that failed is not the stable side of a search cut short, nor a pas
   expect(answerSoFar(options, 1, history, stopped)).toMatchObject({ stable: 8, unstable: 16, flaky: [12] });
 });
 
+test('where larger sizes passed and failed, the size that held is not the largest that was tried', () => {
+  // Trials of a stored search of viewers on a Kurento held to a quarter of a core.
+  const passed = [1, 2, 4, 8].map(stable);
+  const history = [...passed, unstable(16), ...[12, 14, 15, 16, 17, 19].map(stable), unstable(23), stable(23)];
+  expect(answerSoFar(options, 1, history, stopped)).toMatchObject({ outcome: 'found', stable: 17, unstable: null });
+});
+
 test('a search cut short before anything failed gives no unstable size', () => {
   expect(answerSoFar(options, 1, [stable(1), stable(2)], stopped)).toMatchObject({ stable: 2, unstable: null });
   const limited = answerSoFar(options, 1, [stable(1), exhausted(2)], stopped);

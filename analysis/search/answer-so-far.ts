@@ -42,7 +42,8 @@ function soFar({ options, baselineSize, history, stoppedBy }: CutShort): Answer 
   const unstable = tallies.find((tally) => tally.size > (largestPass ?? 0));
   const above = unstable ? `, ${unstable.size} in ${record(landscape, unstable.size)}` : '';
   return {
-    outcome: unstable ? 'found' : landscape.ceiling ? 'probe-limited' : 'reached-max',
+    outcome:
+      unstable || stable.size < (largestPass ?? 0) ? 'found' : landscape.ceiling ? 'probe-limited' : 'reached-max',
     stable: stable.size,
     unstable: unstable?.size ?? null,
     ...asides(landscape, stable.size),
