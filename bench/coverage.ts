@@ -10,11 +10,10 @@ import { type Covered, coveredText } from './coverage/statement.js';
 import { tableText } from './search/table-text.js';
 
 const sections: Readonly<Record<string, () => readonly Covered[]>> = {
-  searches: () => ofSearches(150),
-  'confidence-0.9': () => ofSearches(60, 0.9),
-  'confidence-0.95': () => ofSearches(60, 0.95),
-  backgrounds: () => ofBackgrounds(100),
-  pairs: () => ofPairs(100),
+  searches: () => ofSearches(100),
+  confidence: () => ofSearches(30, 0.9),
+  backgrounds: () => ofBackgrounds(60),
+  pairs: () => ofPairs(60),
   trials: () => ofTrials(400),
   runs: () => ofRuns(300),
   fleets: () => ofFleets(300_000),

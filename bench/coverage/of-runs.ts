@@ -143,12 +143,12 @@ export function ofRuns(times: number): Covered[] {
   return [
     ...releases(
       { conditions: 'eight drawn pairs, each run keeps 0.6', order: drawnPairs, keeps: 0.6, worse: 0 },
-      times,
+      4 * times,
     ),
-    ...releases({ conditions: 'the same, truly 5 % worse', order: drawnPairs, keeps: 0.6, worse: 0.05 }, times),
-    ...releases({ conditions: 'five, then five, independent', order: () => blocks, keeps: 0, worse: 0 }, times),
-    ...releases({ conditions: 'the same, truly 5 % worse', order: () => blocks, keeps: 0, worse: 0.05 }, times),
-    ...releases({ conditions: 'the same, each run keeps 0.6', order: () => blocks, keeps: 0.6, worse: 0 }, times),
+    ...releases({ conditions: 'the same, truly 5 % worse', order: drawnPairs, keeps: 0.6, worse: 0.05 }, 4 * times),
+    ...releases({ conditions: 'five, then five, independent', order: () => blocks, keeps: 0, worse: 0 }, 4 * times),
+    ...releases({ conditions: 'the same, truly 5 % worse', order: () => blocks, keeps: 0, worse: 0.05 }, 4 * times),
+    ...releases({ conditions: 'the same, each run keeps 0.6', order: () => blocks, keeps: 0.6, worse: 0 }, 4 * times),
     ...studies(5, 3, 0, times),
     ...studies(8, 2, 0, times),
     ...studies(8, 2, 0.6, times),
