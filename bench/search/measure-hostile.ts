@@ -42,8 +42,8 @@ export interface Searched {
 const stableShare = 0.8;
 
 /** Searches servers of a row by their numbers: each is seeded by its own, so that parts make the same whole. */
-export function searchServers({ name, draw, drifts, max }: HostileRow, from: number, to: number): HostileSearch[] {
-  return Array.from({ length: to - from }, (_, index) => tell(searchOne({ name, draw, max }, from + index), drifts));
+export function searchServers(row: HostileRow, from: number, to: number): HostileSearch[] {
+  return Array.from({ length: to - from }, (_, index) => tell(searchOne(row, from + index), row.drifts));
 }
 
 /** The server of this number, with what else the plan asks of its search. */
