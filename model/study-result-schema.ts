@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { studyParts } from './study.js';
 
 const count = z.number().int().nonnegative();
 
@@ -12,6 +13,8 @@ const overRounds = z
   })
   .describe('what rounds say of one number');
 
+const paths = z.array(z.string()).describe('of the runs, from the folder of the study');
+
 const cell = z.object({
   id: z.string(),
   server: z.string(),
@@ -22,7 +25,33 @@ const cell = z.object({
   places: z.tuple([count, count]).optional().describe('best and worst place that what was shown allows'),
   cores: overRounds.optional().describe('of the server, for one more session'),
   memoryMb: overRounds.optional().describe('of the server, for one more session'),
+  egressKbps: overRounds.optional().describe('payload that one session receives, at the limit'),
   delayMs: overRounds.optional().describe('at the limit: of 95 % of received streams, the p95 of their seconds'),
+  levels: z
+    .array(
+      z.object({
+        percent: count.describe('of the limit that the same round found'),
+        size: overRounds,
+        delayMs: overRounds.optional(),
+        trials: count.describe('that say something'),
+        noticedIn: count.describe('trials in which somebody noticed something'),
+        noticed: z.object({ by: count, of: count, what: z.array(z.string()) }).describe('participants of all of them'),
+        paths,
+      }),
+    )
+    .describe('what participants had at 50, 80 and 100 % of the limit'),
+  joinRate: z
+    .object({ perSecond: overRounds, isAtLeast: z.boolean(), paths })
+    .optional()
+    .describe('sessions that the server takes on in a second'),
+  recovery: z
+    .object({
+      answersMs: overRounds.describe('from the kill until it answers'),
+      firstFrameMs: overRounds.optional().describe('p95 of those who come then'),
+      notBack: z.object({ by: count, of: count }).describe('who got nothing'),
+      paths,
+    })
+    .optional(),
   ranOut: z.array(z.object({ what: z.string(), rounds: count })),
   runs: z.array(
     z.object({
@@ -33,7 +62,9 @@ const cell = z.object({
       unstable: count.nullable(),
     }),
   ),
-  failed: z.array(z.object({ round: count, why: z.string() })).describe('rounds of which nothing is stored'),
+  failed: z
+    .array(z.object({ round: count, part: z.enum(studyParts), why: z.string() }))
+    .describe('runs of which nothing is stored'),
 });
 
 const table = z.object({
@@ -62,6 +93,7 @@ export const studyResultSchema = z.object({
   rounds: count,
   seed: count,
   chance: z.number().describe('how often at most a table of equal servers names a difference, 0 to 1'),
+  parts: z.array(z.enum(studyParts)).describe('runs of each cell in a round'),
   tables: z.array(table),
   place: z.looseObject({}).optional().describe('machine and versions of the first run'),
   against: z.looseObject({ kind: z.enum(['worse', 'none-worse', 'unknown']) }).optional(),

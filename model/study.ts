@@ -16,6 +16,28 @@ const cellSchema = z.object({
 /** One server under one load. */
 export type StudyCell = z.infer<typeof cellSchema>;
 
+/** What a study may find of a cell. What a session costs, and what ran out, are in the run that finds the limit. */
+export const studyAims = ['limit', 'delay', 'join-rate', 'recovery'] as const;
+export type StudyAim = (typeof studyAims)[number];
+
+/** Runs of a cell in one round. All but the first begin where its limit is known. */
+export const studyParts = ['limit', 'at-50', 'at-80', 'join-rate', 'recovery'] as const;
+export type StudyPart = (typeof studyParts)[number];
+
+const partSchema = z.enum(studyParts);
+
+/** The limit is always found: the others rest on it. At 100 % its own trials say what they saw. */
+export function partsOf(aims: readonly StudyAim[]): StudyPart[] {
+  const aimOf = { limit: 'limit', 'at-50': 'delay', 'at-80': 'delay', 'join-rate': 'join-rate', recovery: 'recovery' };
+  return studyParts.filter((part) => part === 'limit' || aims.some((aim) => aim === aimOf[part]));
+}
+
+/** Of the limit, in percent; after a kill as many come back as half of it. */
+export const shareOfPart: Readonly<Partial<Record<StudyPart, number>>> = { 'at-50': 50, 'at-80': 80, recovery: 50 };
+
+/** The label of a run of `recovery`: from the kill of the server until one that was started then answered. */
+export const answersAgainLabel = 'answersAgainMs';
+
 /** What the folder of a study says of it; its runs say the rest. */
 export const studySchema = z.object({
   format: z.literal(1),
@@ -26,6 +48,8 @@ export const studySchema = z.object({
   /** The chance that a table ranks servers that are equal, 0 to 1. */
   chance: z.number().gt(0).lt(1),
   cells: z.array(cellSchema),
+  /** In each round, of each cell. */
+  parts: z.array(partSchema),
   /** Of all that it asks: two with the same are one study. */
   question: z.string(),
 });
@@ -36,19 +60,26 @@ export type Study = z.infer<typeof studySchema>;
 export interface StudyStep {
   readonly round: number;
   readonly cell: StudyCell;
+  readonly part: StudyPart;
 }
 
 /** A run of a study that came to its end. */
 export interface PlayedStep {
   readonly cell: string;
   readonly round: number;
+  readonly part: StudyPart;
   /** Its folder, from that of the study. */
   readonly path: string;
   readonly run: FinishedRun;
 }
 
 /** A run that was begun and of which nothing is stored. */
-export const failedStepSchema = z.object({ cell: z.string(), round: z.number(), why: z.string() });
+export const failedStepSchema = z.object({
+  cell: z.string(),
+  round: z.number(),
+  part: partSchema,
+  why: z.string(),
+});
 export type FailedStep = z.infer<typeof failedStepSchema>;
 
 /** Cells that differ in their server alone: what a table puts side by side. */

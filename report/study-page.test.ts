@@ -13,16 +13,18 @@ const answer = studyAnswer(
     rounds: 2,
     seed: 1,
     chance: 0.05,
+    parts: ['limit'],
     cells: cellsOf(['janus', 'embedded'], ['one-to-one'], []),
     question: 'q',
   },
   [7, 9].map((stable, nth) => ({
     cell: 'janus+one-to-one',
     round: nth + 1,
+    part: 'limit' as const,
     path: `round-0${nth + 1}/a run`,
     run: aRun([], { outcome: 'found', stable, unstable: stable + 1 }, { name: '<b>Janus</b>' }),
   })),
-  [{ cell: 'embedded+one-to-one', round: 1, why: '<i>no</i>' }],
+  [{ cell: 'embedded+one-to-one', round: 1, part: 'limit', why: '<i>no</i>' }],
 );
 
 test('each figure of the page leads to the report of its run, and what servers and errors are called is escaped', () => {

@@ -1,10 +1,10 @@
+import { besideTables, middleRun, type SideTable, settingsMaps } from '../analysis/report/study-beside.js';
 import { notesOf, titleOf } from '../analysis/report/study-text.js';
 import {
   cellTexts,
   intervalOf,
   limitText,
   rankSentences,
-  settingsMaps,
   studyHead,
   studyHeadline,
 } from '../analysis/report/study-words.js';
@@ -19,7 +19,7 @@ export function studyPage(answer: StudyAnswer, assets: PageAssets): string {
   const main = html`<header class="answer"><h1>${headline}</h1>
 <p class="note">Begun ${answer.startedAt.slice(0, 16).replace('T', ' ')} UTC. Every figure leads to the report of the run that it comes from.</p></header>
 ${answer.tables.map((table) => tableSection(table, answer))}
-${settingsMaps(answer).map(mapSection)}${placeSection(answer)}${repeatSection(answer)}`;
+${settingsMaps(answer).map((map) => sideTable(map, 'h2'))}${placeSection(answer)}${repeatSection(answer)}`;
   return staticPage(headline, main, assets);
 }
 
@@ -28,16 +28,8 @@ function tableSection(table: StudyTable, answer: StudyAnswer): Markup {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${titleOf(table)}</h2>
 ${rankSentences(table, answer.chance).map((sentence) => html`<p>${sentence}</p>`)}
 <div class="columns">${pictures.map((picture) => pictureSection(picture, table))}</div>
-${cellTable(table)}${roundTable(table, answer)}
+${cellTable(table)}${besideTables(table, answer).map((beside) => sideTable(beside, 'h3'))}${roundTable(table, answer)}
 <ul>${notesOf(table, answer).map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
-}
-
-/** The run whose value stands for the rounds; of two in the middle, the first that was as near. */
-function middleRun({ runs, limit }: CellAnswer): string | undefined {
-  if (!limit) return undefined;
-  const far = (stable: number | null) => (stable === null ? Number.POSITIVE_INFINITY : Math.abs(stable - limit.middle));
-  const [nearest] = [...runs].sort((a, b) => far(a.stable) - far(b.stable));
-  return nearest?.path;
 }
 
 function link(path: string | undefined, text: string): Markup | string {
@@ -108,10 +100,11 @@ function pictureSection({ title, read, figure }: Picture, { load, cells }: Study
 <div style="display:grid;grid-template-columns:fit-content(40%) minmax(4rem,1fr) auto;gap:.4rem .6rem;align-items:center">${rows}</div></section>`;
 }
 
-function mapSection({ title, head, rows }: ReturnType<typeof settingsMaps>[number]): Markup {
+function sideTable({ title, head, rows }: SideTable, level: 'h2' | 'h3'): Markup {
   const id = `h-${slug(title)}`;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="Table of ${title}"><table><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map(({ text, cell }) => (cell ? html`<td>${link(middleRun(cell), text)}</td>` : html`<th scope="row">${text}</th>`))}</tr>`)}</tbody></table></div></section>`;
+  const heading = level === 'h2' ? html`<h2 id="${id}">${title}</h2>` : html`<h3 id="${id}">${title}</h3>`;
+  return html`<section aria-labelledby="${id}">${heading}<div class="scroll" style="margin-bottom:1.2rem" tabindex="0" role="region" aria-label="Table of ${title}"><table><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map(({ text, path }, column) => (column === 0 ? html`<th scope="row">${text}</th>` : html`<td>${link(path, text)}</td>`))}</tr>`)}</tbody></table></div></section>`;
 }
 
 function placeSection({ place }: StudyAnswer): Markup {

@@ -13,6 +13,7 @@ const study: Study = {
   rounds: 6,
   seed: 1,
   chance: 0.05,
+  parts: ['limit'],
   cells: cellsOf(['janus', 'embedded', 'a-server-with-a-long-name'], ['one-to-one'], []),
   question: 'q',
 };
@@ -23,6 +24,7 @@ const played = (server: string, answers: readonly Found[]): PlayedStep[] =>
   answers.map((answer, nth) => ({
     cell: `${server}+one-to-one`,
     round: nth + 1,
+    part: 'limit' as const,
     path: `round-0${nth + 1}/${server}`,
     run: aRun([], answer, { name: `${server} 1.0` }),
   }));
@@ -37,7 +39,7 @@ const answer = studyAnswer(
     ...played('janus', found(9, 9, 10, 9, 9)),
     ...played('a-server-with-a-long-name', [...found(9, 10, 9, 9), { outcome: 'void', stable: 0 }]),
   ],
-  [{ cell: 'a-server-with-a-long-name+one-to-one', round: 6, why: 'The server did not start.' }],
+  [{ cell: 'a-server-with-a-long-name+one-to-one', round: 6, part: 'limit', why: 'The server did not start.' }],
 );
 
 test('a study says who holds more where that is shown, and that nothing is shown where it is not', () => {
@@ -71,6 +73,7 @@ test('a study of several settings has a map of limits over them, in 40 columns, 
   const steps = cells.map(({ id, setting }) => ({
     cell: id,
     round: 1,
+    part: 'limit' as const,
     path: id,
     run: aRun([], { outcome: 'found' as const, stable: setting === 'small' ? 30 : 8, unstable: 31 }),
   }));

@@ -1,13 +1,13 @@
-import type { StudyAnswer, StudyTable } from '../study/study-answer.js';
+import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { inColumns, wrap } from './layout.js';
 import { table } from './markdown.js';
 import { csvLine } from './samples-csv.js';
+import { besideTables, type SideTable, settingsMaps } from './study-beside.js';
 import {
   cellTexts,
   intervalSentences,
   missingSentences,
   rankSentences,
-  settingsMaps,
   studyHead,
   studyHeadline,
   studyNumbers,
@@ -25,18 +25,22 @@ export function studyText(answer: StudyAnswer, columns = 80): string {
       ...rowsOf(one, width),
       ...sentencesOf(one, answer).flatMap((sentence) => wrap(sentence, 4, width, 2)),
       '',
+      ...besideTables(one, answer).flatMap((beside) => sideText(beside, width)),
     ]),
-    ...settingsMaps(answer).flatMap(({ title, head, rows }) => {
-      const cells = rows.map((row) => row.map(({ text }) => text));
-      const lines = inColumns([head, ...cells], 4, (column) => column > 0);
-      const pairs = cells.map(
-        ([server = '', ...limits]) =>
-          `${server}  ${limits.map((limit, nth) => `${head[nth + 1]} ${limit}`).join('; ')}`,
-      );
-      const fits = lines.every((line) => line.length <= width);
-      return [...wrap(title, 2, width, 2), ...(fits ? lines : pairs.flatMap((text) => wrap(text, 4, width, 2))), ''];
-    }),
+    ...settingsMaps(answer).flatMap((map) => sideText(map, width)),
   ].join('\n');
+}
+
+/** A table where it fits, else a line for each row. */
+function sideText({ title, head, rows }: SideTable, width: number): string[] {
+  const cells = rows.map((row) => row.map(({ text }) => text));
+  const lines = inColumns([head, ...cells], 4, (column) => column > 0);
+  const pairs = cells.map(
+    ([server = '', ...figures]) =>
+      `${server}  ${figures.map((figure, nth) => `${head[nth + 1]} ${figure}`).join('; ')}`,
+  );
+  const fits = lines.every((line) => line.length <= width);
+  return [...wrap(title, 2, width, 2), ...(fits ? lines : pairs.flatMap((text) => wrap(text, 4, width, 2))), ''];
 }
 
 export function studyMarkdown(answer: StudyAnswer): string {
@@ -52,34 +56,50 @@ export function studyMarkdown(answer: StudyAnswer): string {
         '',
         ...sentencesOf(one, answer).map((sentence) => `- ${sentence}`),
         '',
+        ...besideTables(one, answer).flatMap(sideMarkdown),
       ];
     }),
-    ...settingsMaps(answer).flatMap(({ title, head, rows }) => [
-      `### ${title}`,
-      '',
-      ...table(
-        head,
-        rows.map((row) => row.map(({ text }) => text)),
-      ),
-      '',
-    ]),
+    ...settingsMaps(answer).flatMap(sideMarkdown),
   ].join('\n');
 }
 
+function sideMarkdown({ title, head, rows }: SideTable): string[] {
+  const texts = rows.map((row) => row.map(({ text }) => text));
+  return [`### ${title}`, '', ...table(head, texts), ''];
+}
+
 const csvHead = ['scenario', 'setting', 'server', 'product', 'unit', 'rounds', 'limit', 'low', 'high', 'best_place'];
-const csvCosts = ['cores_each', 'cores_low', 'cores_high', 'mb_each', 'delay_p95_ms', 'ran_out', 'runs'];
+const csvCosts = ['cores_each', 'cores_low', 'cores_high', 'mb_each', 'kbps_each', 'delay_p95_ms', 'ran_out', 'runs'];
+const csvBeside = [
+  ...['delay_50_ms', 'noticed_50', 'delay_80_ms', 'noticed_80', 'noticed_100'],
+  ...['joins_per_second', 'answers_again_ms', 'first_frame_again_ms'],
+];
 
 /** A line for each server under each load; what is not known is empty. */
 export function studyCsv({ tables }: StudyAnswer): string {
   const rows = tables.flatMap(({ scenario, setting = '', unit, cells }) =>
-    cells.map(({ server, product = '', limit, places, cores, memoryMb, delayMs, ranOut, runs }) => [
-      ...[scenario, setting, server, product, unit.many, limit?.rounds ?? 0, limit?.middle ?? '', limit?.low ?? ''],
-      ...[limit?.high ?? '', places?.[0] ?? '', places?.[1] ?? ''],
-      ...[cores?.middle ?? '', cores?.low ?? '', cores?.high ?? '', memoryMb?.middle ?? '', delayMs?.middle ?? ''],
-      ...[ranOut.map(({ what }) => what).join(' '), runs.map(({ path }) => path).join(' ')],
-    ]),
+    cells.map((cell) => {
+      const { server, product = '', limit, places, cores, memoryMb, egressKbps, delayMs, ranOut, runs } = cell;
+      return [
+        ...[scenario, setting, server, product, unit.many, limit?.rounds ?? 0, limit?.middle ?? '', limit?.low ?? ''],
+        ...[limit?.high ?? '', places?.[0] ?? '', places?.[1] ?? ''],
+        ...[cores?.middle ?? '', cores?.low ?? '', cores?.high ?? '', memoryMb?.middle ?? ''],
+        ...[egressKbps?.middle ?? '', delayMs?.middle ?? ''],
+        ...[ranOut.map(({ what }) => what).join(' '), runs.map(({ path }) => path).join(' ')],
+        ...besideLimit(cell),
+      ];
+    }),
   );
-  return [[...csvHead, 'worst_place', ...csvCosts], ...rows].map(csvLine).join('');
+  return [[...csvHead, 'worst_place', ...csvCosts, ...csvBeside], ...rows].map(csvLine).join('');
+}
+
+function besideLimit({ levels, joinRate, recovery }: CellAnswer): (string | number)[] {
+  const [half, most, all] = [50, 80, 100].map((percent) => levels.find((level) => level.percent === percent));
+  return [
+    ...[half?.delayMs?.middle ?? '', half?.noticed.by ?? '', most?.delayMs?.middle ?? '', most?.noticed.by ?? ''],
+    ...[all?.noticed.by ?? '', joinRate?.perSecond.middle ?? ''],
+    ...[recovery?.answersMs.middle ?? '', recovery?.firstFrameMs?.middle ?? ''],
+  ];
 }
 
 export function titleOf({ load, unit }: StudyTable): string {

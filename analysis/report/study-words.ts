@@ -1,10 +1,11 @@
 import { groupedBy } from '../../model/grouped.js';
 import { listedWith } from '../../model/listed.js';
+import type { StudyPart } from '../../model/study.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import type { OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { percentText } from '../wording/quantity.js';
-import { compareText, numberNear, plural } from '../wording/wording.js';
+import { numberNear, plural } from '../wording/wording.js';
 
 const exhaustedWords: Readonly<Record<ServerExhaustion['what'], string>> = {
   cpu: 'its CPU',
@@ -18,13 +19,23 @@ const exhaustedWords: Readonly<Record<ServerExhaustion['what'], string>> = {
   'turn-cpu': "the relay's CPU",
 };
 
-export const studyHead = ['place', 'server', 'limit', 'interval', 'cores each', 'MB each', 'delay p95', 'ran out'];
+export const studyHead = [
+  'place',
+  'server',
+  'limit',
+  'interval',
+  'cores each',
+  'MB each',
+  'kbit/s each',
+  'delay p95',
+  'ran out',
+];
 /** Columns of numbers, which stand on the right. */
-export const studyNumbers = [2, 3, 4, 5, 6];
+export const studyNumbers = [2, 3, 4, 5, 6, 7];
 
 /** A row of the table of a load, in the columns of `studyHead`. */
 export function cellTexts(cell: CellAnswer): string[] {
-  const { server, cores, memoryMb, delayMs } = cell;
+  const { server, cores, memoryMb, egressKbps, delayMs } = cell;
   return [
     placeText(cell),
     server,
@@ -32,6 +43,7 @@ export function cellTexts(cell: CellAnswer): string[] {
     intervalOf(cell.limit),
     estimateText(cores),
     estimateText(memoryMb),
+    egressKbps === undefined ? '' : numberNear(egressKbps.middle),
     delayMs === undefined ? '' : `${numberNear(delayMs.middle)} ms`,
     ranOutText(cell),
   ];
@@ -125,39 +137,30 @@ export function intervalSentences({ cells, unit }: StudyTable): string[] {
   ];
 }
 
+const partWords: Readonly<Record<StudyPart, string>> = {
+  limit: '',
+  'at-50': ', half of the limit',
+  'at-80': ', four fifths of the limit',
+  'join-rate': ', joins a second',
+  recovery: ', after a kill',
+};
+
 /** Rounds that say nothing, and why. */
 export function missingSentences({ cells }: StudyTable, rounds: number): string[] {
   return cells.flatMap(({ server, runs, failed }) => {
     const mute = runs.filter(({ stable }) => stable === null);
-    const notMade = rounds - runs.length - failed.length;
+    const notMade = rounds - runs.length - failed.filter(({ part }) => part === 'limit').length;
+    const reasons = groupedBy(failed, ({ part, why }) => `${part} ${why}`);
     return [
       ...mute.map(({ round, outcome }) => `${server}, round ${round}: ${outcome}, which says nothing of a limit.`),
-      ...failed.map(({ round, why }) => `${server}, round ${round}: no run. ${why}`),
+      ...[...reasons.values()].flatMap((own) => {
+        const [first] = own;
+        const of = own.map(({ round }) => String(round));
+        const which = `${of.length === 1 ? 'round' : 'rounds'} ${listedWith('and', of)}`;
+        return first ? [`${server}${partWords[first.part]}, ${which}: no run. ${first.why}`] : [];
+      }),
       ...(notMade > 0 ? [`${server}: ${notMade} of ${plural(rounds, 'round')} not made yet.`] : []),
     ];
-  });
-}
-
-/** Limits of one scenario over its settings: a map with a row for each server. */
-interface SettingsMap {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly { readonly text: string; readonly cell?: CellAnswer }[])[];
-}
-
-/** In the order of the study file; of scenarios that were measured in one setting there is none. */
-export function settingsMaps({ tables }: StudyAnswer): SettingsMap[] {
-  return [...groupedBy(tables, ({ scenario }) => scenario)].flatMap(([scenario, own]) => {
-    if (own.length < 2) return [];
-    const servers = [...new Set(own.flatMap(({ cells }) => cells.map(({ server }) => server)))].sort(compareText);
-    const rows = servers.map((server) => [
-      { text: server },
-      ...own.flatMap(({ cells }) =>
-        cells.filter((one) => one.server === server).map((cell) => ({ text: limitText(cell), cell })),
-      ),
-    ]);
-    const title = `${scenario}: ${own[0]?.unit.many ?? 'sessions'} by setting`;
-    return [{ title, head: ['server', ...own.map(({ setting = '' }) => setting)], rows }];
   });
 }
 

@@ -74,6 +74,10 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   interrupted: 'interrupted',
 };
 
+export function shortNameOf(code: Reason['code']): string {
+  return shortNames[code];
+}
+
 /** Each code once, worst first. */
 function codesOf(record: TrialRecord): Reason['code'][] {
   return [...new Set(record.verdict.reasons.map((reason) => reason.code))];

@@ -12,6 +12,7 @@ const study: Study = {
   rounds: 6,
   seed: 1,
   chance: 0.05,
+  parts: ['limit'],
   cells: cellsOf(['ours', 'theirs'], ['one-to-one'], []),
   question: 'q',
 };
@@ -23,6 +24,7 @@ const measured = (limits: Readonly<Record<string, readonly number[]>>, server = 
       (stable, nth): PlayedStep => ({
         cell: `${name}+one-to-one`,
         round: nth + 1,
+        part: 'limit' as const,
         path: '',
         run: aRun(
           [1, stable].map((size, index) => aRecord(index + 1, { size })),

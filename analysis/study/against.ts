@@ -28,7 +28,8 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
   const { name, startedAt } = earlier.study;
   const { chance } = later.study;
   const both = later.study.cells.flatMap(({ id }) => {
-    const of = ({ played }: MeasuredStudy) => played.filter(({ cell }) => cell === id).map(({ run }) => run);
+    const of = ({ played }: MeasuredStudy) =>
+      played.filter(({ cell, part }) => cell === id && part === 'limit').map(({ run }) => run);
     const [before, after] = [of(earlier), of(later)];
     return before.length > 0 && after.length > 0 ? [{ id, before, after }] : [];
   });

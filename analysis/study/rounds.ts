@@ -43,6 +43,11 @@ export function overRounds(values: readonly RoundValue[]): OverRounds | undefine
   };
 }
 
+/** Of rounds that each say one number. */
+export function overNumbers(values: readonly number[]): OverRounds | undefined {
+  return overRounds(values.map((value) => ({ value, low: value, high: value })));
+}
+
 /** That the middle lies between the so manieth lowest and highest of rounds: not so few are on either side of it. */
 function sureness(rank: number, rounds: number): number {
   let [ways, below] = [1, 0];

@@ -4,7 +4,7 @@ import { cellsOf, scheduleOf } from './schedule.js';
 const cells = cellsOf(['a', 'b', 'c'], ['one-to-one', 'broadcast'], ['small', 'large']);
 
 test('each round has every cell once, and the servers of a load one after the other', () => {
-  const steps = scheduleOf(cells, 8, 3);
+  const steps = scheduleOf({ cells, parts: ['limit'] }, 8, 3);
   expect(steps).toHaveLength(8 * 12);
   for (let round = 1; round <= 8; round += 1) {
     const own = steps.filter((step) => step.round === round).map(({ cell }) => cell);
@@ -17,7 +17,7 @@ test('each round has every cell once, and the servers of a load one after the ot
 });
 
 test('the order is drawn by the seed, anew in each round', () => {
-  const order = (seed: number) => scheduleOf(cells, 8, seed).map(({ cell }) => cell.id);
+  const order = (seed: number) => scheduleOf({ cells, parts: ['limit'] }, 8, seed).map(({ cell }) => cell.id);
   expect(order(3)).toEqual(order(3));
   expect(order(4)).not.toEqual(order(3));
   expect(new Set(order(3).filter((_, nth) => nth % 12 === 0)).size).toBeGreaterThan(3);

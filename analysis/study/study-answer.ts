@@ -3,16 +3,33 @@ import { groupedBy } from '../../model/grouped.js';
 import { isSimulated } from '../../model/plan.js';
 import { type HostFacts, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
-import { blockOf, type FailedStep, type PlayedStep, type Study, type StudyCell } from '../../model/study.js';
+import {
+  blockOf,
+  type FailedStep,
+  type PlayedStep,
+  type Study,
+  type StudyCell,
+  type StudyPart,
+} from '../../model/study.js';
+import type { TrialRecord } from '../../model/trial.js';
 import { comparedRun } from '../compare/compare.js';
 import { marksOf, type ReleaseMark } from '../compare/release-marks.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { serverExhaustions } from '../measure/server-load.js';
 import { trialsAt } from '../measure/trials-at.js';
-import { percentile } from '../statistics/statistics.js';
+import { median } from '../statistics/statistics.js';
+import {
+  delayOf,
+  type JoinRateAnswer,
+  joinRateOf,
+  type LevelAnswer,
+  levelsOf,
+  type RecoveryAnswer,
+  recoveryOf,
+} from './beside-limit.js';
 import { unlikeSentences } from './fairness.js';
 import { placesOf, type Ranks, ranksOf } from './ranks.js';
-import { type OverRounds, overRounds, type RoundValue } from './rounds.js';
+import { type OverRounds, overNumbers, overRounds, type RoundValue } from './rounds.js';
 
 /** What one server holds under one load. What was not measured is absent. */
 export interface CellAnswer {
@@ -28,14 +45,21 @@ export interface CellAnswer {
   /** Of the server, for one more session. */
   readonly cores?: OverRounds;
   readonly memoryMb?: OverRounds;
+  /** Payload that all participants of one session receive, kbit/s, at the limit. */
+  readonly egressKbps?: OverRounds;
   /** Of 95 % of the received streams, the 95th percentile of the seconds, at the limit. */
   readonly delayMs?: OverRounds;
   /** What the server had no more of above its limit, and in how many rounds. */
   readonly ranOut: readonly { readonly what: ServerExhaustion['what']; readonly rounds: number }[];
+  /** At half, four fifths and all of the limit; where nothing but the limit is asked, at the limit alone. */
+  readonly levels: readonly LevelAnswer[];
+  readonly joinRate?: JoinRateAnswer;
+  readonly recovery?: RecoveryAnswer;
   /** The server exists in numbers only. */
   readonly simulated?: true;
+  /** Those that found its limit. */
   readonly runs: readonly CellRun[];
-  readonly failed: readonly { readonly round: number; readonly why: string }[];
+  readonly failed: readonly { readonly round: number; readonly part: StudyPart; readonly why: string }[];
 }
 
 interface CellRun {
@@ -68,6 +92,8 @@ export interface StudyAnswer {
   readonly rounds: number;
   readonly seed: number;
   readonly chance: number;
+  /** Runs of each cell in a round. */
+  readonly parts: readonly StudyPart[];
   readonly tables: readonly StudyTable[];
   /** Of the first run; where others differ, their table says so. Absent without a run. */
   readonly place?: Pick<HostFacts, 'cores' | 'cpuModel' | 'memoryMb' | 'kernel' | 'os'> & {
@@ -81,10 +107,20 @@ export function studyAnswer(
   played: readonly PlayedStep[],
   failed: readonly FailedStep[] = [],
 ): StudyAnswer {
-  const { name, startedAt, rounds, seed, chance, cells } = study;
+  const { name, startedAt, rounds, seed, chance, parts, cells } = study;
   const tables = [...groupedBy(cells, blockOf)].map(([load, own]) => tableOf(load, own, chance, { played, failed }));
   const [first] = played;
-  return { format: 1, name, startedAt, rounds, seed, chance, tables, ...given({ place: first && placeOf(first) }) };
+  return {
+    format: 1,
+    name,
+    startedAt,
+    rounds,
+    seed,
+    chance,
+    parts,
+    tables,
+    ...given({ place: first && placeOf(first) }),
+  };
 }
 
 function placeOf({ run: { manifest } }: PlayedStep): NonNullable<StudyAnswer['place']> {
@@ -101,7 +137,7 @@ interface Seen {
 function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen: Seen): StudyTable {
   const own = cells.map((cell) => ({ cell, played: seen.played.filter((one) => one.cell === cell.id) }));
   const told = own.map(({ cell, played }) => {
-    const values = played.flatMap(({ run }) => limitOf(run) ?? []);
+    const values = ofLimit(played).flatMap(({ run }) => limitOf(run) ?? []);
     return { cell, played, values, limit: overRounds(values) };
   });
   const ranks = ranksOf(
@@ -112,7 +148,7 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
   const servers = cells.map(({ server }) => server);
   const answers = told.map(({ cell, played, values, limit }): CellAnswer => {
     const { id, server } = cell;
-    const failed = seen.failed.filter((one) => one.cell === id).map(({ round, why }) => ({ round, why }));
+    const failed = seen.failed.filter((one) => one.cell === id).map(({ round, part, why }) => ({ round, part, why }));
     return {
       ...cellAnswer(cell, played),
       ...given({ limit, places: limit && placesOf(server, servers, ranks) }),
@@ -129,9 +165,13 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
     cells: answers.sort((a, b) => (b.limit?.middle ?? -1) - (a.limit?.middle ?? -1)),
     ranks,
     unlike: unlikeSentences(
-      own.map(({ cell, played }) => ({ server: cell.server, runs: played.map(({ run }) => run) })),
+      own.map(({ cell, played }) => ({ server: cell.server, runs: ofLimit(played).map(({ run }) => run) })),
     ),
   };
+}
+
+function ofLimit(played: readonly PlayedStep[]): PlayedStep[] {
+  return played.filter(({ part }) => part === 'limit');
 }
 
 /** Between the largest size that held each time and the smallest that did not; absent where the run names no limit. */
@@ -142,8 +182,9 @@ function limitOf(run: PlayedStep['run']): RoundValue | undefined {
   return { value: stable, low: atLeast, high: isOpen ? null : Math.max(atLeast, below - 1) };
 }
 
-function cellAnswer({ id, server }: StudyCell, played: readonly PlayedStep[]) {
-  const markOf = (name: ReleaseMark) => numbersOver(played.flatMap(({ run }) => marksOf(run)[name] ?? []));
+function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
+  const played = ofLimit(all);
+  const markOf = (name: ReleaseMark) => overNumbers(played.flatMap(({ run }) => marksOf(run)[name] ?? []));
   const ranOut = groupedBy(
     played.flatMap(({ run }) => [...new Set(serverExhaustions(run, failedSizes(run)).map(({ what }) => what))]),
     (what) => what,
@@ -156,8 +197,12 @@ function cellAnswer({ id, server }: StudyCell, played: readonly PlayedStep[]) {
       simulated: played[0] && isSimulated(played[0].run.manifest.plan.server) ? (true as const) : undefined,
       cores: markOf('cores'),
       memoryMb: markOf('memory'),
-      delayMs: numbersOver(played.flatMap(({ run }) => delayAtLimit(run) ?? [])),
+      egressKbps: overNumbers(played.flatMap(({ run }) => egressOf(run) ?? [])),
+      delayMs: overNumbers(played.flatMap(({ run }) => delayOf(heldAtLimit(run)) ?? [])),
+      joinRate: joinRateOf(all),
+      recovery: recoveryOf(all),
     }),
+    levels: levelsOf(all),
     ranOut: [...ranOut].map(([what, rounds]) => ({ what, rounds: rounds.length })),
     runs: played.map(({ round, path, run }): CellRun => {
       const { outcome, stable, unstable } = run.answer;
@@ -166,19 +211,21 @@ function cellAnswer({ id, server }: StudyCell, played: readonly PlayedStep[]) {
   };
 }
 
-function numbersOver(values: readonly number[]): OverRounds | undefined {
-  return overRounds(values.map((value) => ({ value, low: value, high: value })));
-}
-
 function failedSizes({ answer }: PlayedStep['run']): number[] {
   return [...new Set([...answer.flaky, ...(answer.unstable === null ? [] : [answer.unstable])])];
 }
 
-/** Absent where frames carry no marks of their senders, and where nothing held. */
-function delayAtLimit({ records, answer }: PlayedStep['run']): number | undefined {
-  const stable = trialsAt(records, answer.stable).filter(({ verdict }) => verdict.kind === 'stable');
-  const delays = stable.flatMap(({ streams }) =>
-    streams.flatMap(({ direction, values }) => (direction === 'receive' ? (values.delayP95Ms ?? []) : [])),
-  );
-  return percentile(delays, 95);
+function heldAtLimit({ records, answer }: PlayedStep['run']): TrialRecord[] {
+  return trialsAt(records, answer.stable).filter(({ verdict }) => verdict.kind === 'stable');
+}
+
+/** As the participants counted it: without headers, and without what was lost on the way. */
+function egressOf(run: PlayedStep['run']): number | undefined {
+  const sums = heldAtLimit(run).flatMap(({ size, streams }) => {
+    const received = streams.flatMap(({ direction, values }) =>
+      direction === 'receive' ? (values.bitrateKbps ?? []) : [],
+    );
+    return received.length === 0 ? [] : received.reduce((sum, kbps) => sum + kbps, 0) / size;
+  });
+  return median(sums);
 }

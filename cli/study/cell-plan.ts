@@ -3,7 +3,7 @@ import { type PlanCost, planCost } from '../../analysis/needs/plan-cost.js';
 import { costsOn } from '../../analysis/needs/probe-costs.js';
 import { LoadlineError } from '../../model/errors.js';
 import { comeAndGo } from '../../model/load.js';
-import type { StudyCell } from '../../model/study.js';
+import { type StudyCell, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { addFlags, flagBehind, typed } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
@@ -17,11 +17,15 @@ import type { ToolProcess } from '../process.js';
 import { applyProfile } from '../profiles/index.js';
 import { type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
 
-/** What a run of a cell is asked: a plan file, that `loadline find` reads without the study, too. */
+type PlanValues = Readonly<Record<string, unknown>>;
+
+/** What runs of a cell are asked: plan files, that `loadline find` and `try` read without the study, too. */
 export interface CellPlan {
   readonly cell: StudyCell;
   readonly server: StudyServer;
-  readonly plan: Readonly<Record<string, unknown>>;
+  readonly plan: PlanValues;
+  /** Of the run that finds how many join in a second. */
+  readonly joins: PlanValues;
 }
 
 /** A cell whose plan was checked; `minutes` of one run, absent where that cannot be foreseen. */
@@ -33,18 +37,36 @@ function cellPlan(study: StudyPlan, cell: StudyCell): CellPlan {
   const server = study.servers.find(({ name }) => name === cell.server);
   if (!server) throw new LoadlineError('E_INTERNAL', `The study has no server "${cell.server}".`);
   const setting = study.settings.find(({ name }) => name === cell.setting)?.plan ?? {};
-  return { cell, server, plan: { scenario: cell.scenario, ...study.plan, ...setting, ...server.plan } };
+  const plan = { scenario: cell.scenario, ...study.plan, ...setting, ...server.plan };
+  const asked = Object.entries(plan).filter(([key]) => !notOfJoins.has(key));
+  const joins = { ...Object.fromEntries(asked), by: 'arrivals', media: 'none', ...study.joins };
+  return { cell, server, plan, joins };
+}
+
+/** Who signals alone has no media, and the sizes of its search are others. What else is refused there, the run tells. */
+const notOfJoins = new Set([
+  ...['media', 'sentinels', 'fullShare', 'videoKbps', 'resolution', 'codec', 'simulcast', 'layer', 'warmUp', 'settle'],
+  ...['strategy', 'sizes', 'from', 'max', 'within', 'holdAtLimit', 'pace', 'probesPerPage'],
+]);
+
+interface StepPlace {
+  readonly part: StudyPart;
+  readonly round: number;
+  readonly seed: number;
+  readonly out: string;
+  /** Of this round; a share of it is tried. Not looked at for what finds one. */
+  readonly limit: number;
+  readonly labels: readonly string[];
 }
 
 /** How the command line asks for the run. A simulated server is another one in each round, as a real one would be. */
-export function argumentsOf(
-  { cell, server: { simulate } }: CellPlan,
-  file: string,
-  at: { readonly round: number; readonly seed: number; readonly out: string },
-): string[] {
-  const { round, seed, out } = at;
-  const where = ['--out', out, '--format', 'json', '--label', `cell=${cell.id}`, '--label', `round=${round}`];
-  if (!simulate) return ['find', file, ...where];
+export function argumentsOf({ cell, server: { simulate } }: CellPlan, file: string, at: StepPlace): string[] {
+  const { part, round, seed, out, limit } = at;
+  const share = shareOfPart[part];
+  const sized = share === undefined ? [] : ['--size', String(Math.max(1, Math.floor((limit * share) / 100)))];
+  const labels = [`cell=${cell.id}`, `round=${round}`, `part=${part}`, ...at.labels];
+  const where = [...sized, '--out', out, '--format', 'json', ...labels.flatMap((label) => ['--label', label])];
+  if (!simulate) return [share === undefined ? 'find' : 'try', file, ...where];
   const options = addFlags(new Command('simulate'), simulationFlags).options;
   const flags = Object.entries(simulate).flatMap(([key, value]) => {
     const option = options.find((one) => one.attributeName() === key);

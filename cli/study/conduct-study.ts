@@ -7,7 +7,7 @@ import { cellsOf, scheduleOf } from '../../analysis/study/schedule.js';
 import { type StudyAnswer, studyAnswer } from '../../analysis/study/study-answer.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import type { Study, StudyStep } from '../../model/study.js';
+import { type PlayedStep, partsOf, type Study, type StudyStep } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import { exitCodeOfChecks, interruptedCode } from '../exit-codes.js';
@@ -22,7 +22,7 @@ import { playStudy } from './run-study.js';
 import { proveLimits } from './started-server.js';
 import { readStudyFile, type StudyPlan } from './study-file.js';
 import { studyFlags } from './study-flags.js';
-import { makeStudyFolder, questionOf, readStudy, runsOfStudy, studyLayout } from './study-folder.js';
+import { isSameStep, makeStudyFolder, questionOf, readStudy, runsOfStudy, studyLayout } from './study-folder.js';
 import { writeStudyPage } from './study-page.js';
 import { scheduleText } from './study-schedule.js';
 
@@ -44,8 +44,8 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
   const folder = resume === undefined ? undefined : resolve(tool.workingFolder, resume);
   const begun = folder === undefined ? undefined : await sameStudy(folder, asked);
   const done = folder === undefined || !begun ? [] : (await runsOfStudy(folder, begun, 'own')).played;
-  const steps = scheduleOf(cells, plan.rounds, plan.seed).filter(
-    ({ round, cell }) => !done.some((one) => one.cell === cell.id && one.round === round),
+  const steps = scheduleOf(asked, plan.rounds, plan.seed).filter(
+    ({ round, cell, part }) => !done.some((one) => isSameStep(one, { cell: cell.id, round, part })),
   );
   if (dryRun) {
     tool.stdout.write(`${scheduleText(plan, checked, steps)}  Nothing was started.\n`);
@@ -54,11 +54,12 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
   await proveLimits(plan.servers);
   tool.stderr.write(scheduleText(plan, checked, steps));
   const place = folder ?? (await newFolder(resolve(tool.workingFolder, out), asked, checked));
-  return played({ place, study: begun ?? asked, plan, checked, steps, format, against }, tool);
+  return played({ place, study: begun ?? asked, plan, checked, done, steps, format, against }, tool);
 }
 
 function studyOf(plan: StudyPlan, checked: readonly CheckedCell[]): Study {
   const { name, rounds, seed, chance } = plan;
+  const parts = partsOf(plan.find);
   return {
     format: 1,
     name,
@@ -67,7 +68,8 @@ function studyOf(plan: StudyPlan, checked: readonly CheckedCell[]): Study {
     seed,
     chance,
     cells: checked.map(({ cell }) => cell),
-    question: questionOf(rounds, seed, checked),
+    parts,
+    question: questionOf(plan, parts, checked),
   };
 }
 
@@ -94,6 +96,7 @@ interface BegunStudy {
   readonly study: Study;
   readonly plan: StudyPlan;
   readonly checked: readonly CheckedCell[];
+  readonly done: readonly PlayedStep[];
   readonly steps: readonly StudyStep[];
   readonly format: 'text' | 'json';
   /** The folder of an earlier study, or "last". */
@@ -101,11 +104,12 @@ interface BegunStudy {
 }
 
 async function played(begun: BegunStudy, tool: ToolProcess): Promise<number> {
-  const { place: folder, study: own, plan, checked, steps } = begun;
+  const { place: folder, study: own, plan, checked, done, steps } = begun;
   await lockRun(folder);
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
   try {
-    await playStudy({ folder, study: own, plans: checked, steps, budgetMs: plan.budgetMs }, tool, stop.signal);
+    const work = { folder, study: own, plans: checked, done, steps, budgetMs: plan.budgetMs };
+    await playStudy(work, tool, stop.signal);
     const { played: runs, failed, left } = await runsOfStudy(folder, own, 'own');
     for (const one of left) tool.stderr.write(`warning: left out: ${one}\n`);
     const answer = studyAnswer(own, runs, failed);

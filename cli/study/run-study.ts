@@ -6,7 +6,8 @@ import { durationText } from '../../analysis/wording/quantity.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import { isSimulated } from '../../model/plan.js';
-import type { Study, StudyStep } from '../../model/study.js';
+import { namesNoLimit } from '../../model/run.js';
+import { answersAgainLabel, type PlayedStep, type Study, type StudyStep } from '../../model/study.js';
 import { runChild } from '../monitor/run-child.js';
 import { whatWasSaid } from '../monitor/run-watch.js';
 import type { ToolProcess } from '../process.js';
@@ -14,7 +15,7 @@ import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 import { reportBeside } from '../report/report-beside.js';
 import { argumentsOf, type CellPlan } from './cell-plan.js';
-import { startedServer } from './started-server.js';
+import { type StartedServer, startedServer } from './started-server.js';
 import { noteFailure, studyLayout } from './study-folder.js';
 
 /** Longer than any search takes. */
@@ -24,6 +25,8 @@ interface StudyWork {
   readonly folder: string;
   readonly study: Study;
   readonly plans: readonly CellPlan[];
+  /** Runs that are there already. */
+  readonly done: readonly PlayedStep[];
   /** In the order in which they are made; those that have a run already are not among them. */
   readonly steps: readonly StudyStep[];
   readonly budgetMs: number | undefined;
@@ -35,7 +38,10 @@ interface StudyWork {
  */
 export async function playStudy(work: StudyWork, tool: ToolProcess, signal: AbortSignal): Promise<void> {
   const begunMs = performance.now();
-  const total = work.study.rounds * work.study.cells.length;
+  const total = work.study.rounds * work.study.cells.length * work.study.parts.length;
+  const limits: Limits = new Map(
+    work.done.flatMap(({ cell, round, part, run }) => (part === 'limit' ? [[keyOf(cell, round), limitIn(run)]] : [])),
+  );
   for (const [index, step] of work.steps.entries()) {
     if (signal.aborted) return;
     const left = `${total - work.steps.length + index + 1} of ${total}`;
@@ -44,7 +50,7 @@ export async function playStudy(work: StudyWork, tool: ToolProcess, signal: Abor
       return;
     }
     const startMs = performance.now();
-    const said = await playStep(step, work, tool, signal).catch(async (error: unknown) => {
+    const said = await playStep(step, { ...work, limits }, tool, signal).catch(async (error: unknown) => {
       if (signal.aborted) return undefined;
       const why = whyOf(error);
       await noteFailure(work.folder, step, why);
@@ -52,36 +58,70 @@ export async function playStudy(work: StudyWork, tool: ToolProcess, signal: Abor
     });
     if (said === undefined) return;
     const took = durationText(performance.now() - startMs);
-    tool.stderr.write(`  ${left}  round ${step.round}  ${step.cell.id}  ${said}  in ${took}\n`);
+    tool.stderr.write(
+      `  ${left}  round ${step.round}  ${step.cell.id}${step.part === 'limit' ? '' : `  ${step.part}`}  ${said}  in ${took}\n`,
+    );
   }
 }
 
+/** The largest size that held, of a cell in a round; undefined where its run names no limit. */
+type Limits = Map<string, number | undefined>;
+
+const keyOf = (cell: string, round: number) => `${round} ${cell}`;
+
+function limitIn({ answer }: Pick<PlayedStep['run'], 'answer'>): number | undefined {
+  return namesNoLimit(answer.outcome) || answer.stable === 0 ? undefined : answer.stable;
+}
+
+type Playing = StudyWork & { readonly limits: Limits };
+
 /** What came of it, in a few words. */
-async function playStep(step: StudyStep, work: StudyWork, tool: ToolProcess, signal: AbortSignal): Promise<string> {
-  const { folder, study, plans } = work;
-  const plan = plans.find(({ cell }) => cell.id === step.cell.id);
-  if (!plan) throw new Error(`The study has no plan of ${step.cell.id}.`);
-  const out = join(folder, studyLayout.round(step.round));
+async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signal: AbortSignal): Promise<string> {
+  const { folder, study, plans, limits } = work;
+  const { round, part, cell } = step;
+  const plan = plans.find((one) => one.cell.id === cell.id);
+  if (!plan) throw new Error(`The study has no plan of ${cell.id}.`);
+  const limit = limits.get(keyOf(cell.id, round)) ?? 0;
+  assertPossible(step, plan, limit);
+  const out = join(folder, studyLayout.round(round));
   await mkdir(out, { recursive: true });
   const server = await startedServer(plan.server, folder, tool, signal);
   try {
-    const at = { round: step.round, seed: study.seed, out };
-    const ended = await runChild(
-      tool,
-      argumentsOf(plan, join(folder, studyLayout.cell(step.cell.id)), at),
-      withinMs,
-      signal,
-    );
+    const labels = part === 'recovery' ? await killed(server) : [];
+    const at = { part, round, seed: study.seed, out, limit, labels };
+    const args = argumentsOf(plan, join(folder, studyLayout.cell(cell.id, part)), at);
+    const ended = await runChild(tool, args, withinMs, signal);
     signal.throwIfAborted();
     const { runDirectory } = (jsonIn(ended.stdout) ?? {}) as { readonly runDirectory?: string };
     if (runDirectory === undefined) throw new Error(whatWasSaid(ended));
     const stored = await openRun(runDirectory);
     if (isSimulated(stored.manifest.plan.server)) await reportBeside(runDirectory, tool);
     const { manifest, records } = stored;
-    return answerText({ name: '', manifest, trials: records.length, result: runResult(finishedRun(stored)) });
+    const run = finishedRun(stored);
+    if (part === 'limit') limits.set(keyOf(cell.id, round), limitIn(run));
+    return answerText({ name: '', manifest, trials: records.length, result: runResult(run) });
   } finally {
     await server?.close();
   }
+}
+
+/** Throws with the reason why there is no such figure of the cell. */
+function assertPossible(
+  { part }: StudyStep,
+  { server: { name, simulate, start, plan } }: CellPlan,
+  limit: number,
+): void {
+  if (part === 'limit') return;
+  if (simulate && (part === 'join-rate' || part === 'recovery'))
+    throw new Error(`${name} is simulated: nobody signals to it, and it cannot be killed.`);
+  if (part === 'recovery' && start === undefined && plan.server !== undefined)
+    throw new Error(`${name} was started by others, so the study cannot kill it: give it start.`);
+  if (part !== 'join-rate' && limit === 0) throw new Error('Its run of this round names no limit to take a share of.');
+}
+
+/** One that the run starts itself was not there before; its run says how long that took. */
+async function killed(server: StartedServer | undefined): Promise<string[]> {
+  return server ? [`${answersAgainLabel}=${Math.round(await server.killAndStart())}`] : [];
 }
 
 function whyOf(error: unknown): string {

@@ -43,6 +43,19 @@ test('a command that leaves a service behind is ended with it', async () => {
   expect(await answers()).toBe(false);
 });
 
+test('a server that is killed and started again is another process, and how long it was away is told', async () => {
+  const server = await started(`echo $$; exec ${listener()}`);
+  const awayMs = await server?.killAndStart();
+  expect(await answers()).toBe(true);
+  expect(awayMs).toBeGreaterThan(0);
+  const [first, , second] = readFileSync(join(folder, 'logs', 'a.log'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(second).not.toBe(first);
+  await server?.close();
+  expect(await answers()).toBe(false);
+});
+
 test('what answers there already, and a command that fails, are no server of the study', async () => {
   const server = await started(`exec ${listener()}`);
   await expect(started(`exec ${listener()}`)).rejects.toMatchObject({

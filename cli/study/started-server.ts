@@ -20,10 +20,17 @@ export async function proveLimits(servers: readonly StudyServer[]): Promise<void
 const readyWithinMs = 60_000;
 const stopWithinMs = 30_000;
 const endWithinMs = 10_000;
-const lookEachMs = 200;
+/** Times to answer again are told by it. */
+const lookEachMs = 20;
 
 /** Puts itself into each control group that is named behind the command, and becomes the command. */
 const intoGroups = 'command=$1; shift; for group; do echo $$ > "$group" || exit 126; done; exec /bin/sh -c "$command"';
+
+export interface StartedServer {
+  /** Kills it, starts it again, and resolves with the milliseconds from the kill until it answers. */
+  killAndStart(): Promise<number>;
+  close(): Promise<void>;
+}
 
 /**
  * Starts the server of a cell by its command, in its control group, and waits until it answers; what it says is in
@@ -34,7 +41,7 @@ export async function startedServer(
   folder: string,
   tool: ToolProcess,
   signal: AbortSignal,
-): Promise<{ close(): Promise<void> } | undefined> {
+): Promise<StartedServer | undefined> {
   if (start === undefined) return undefined;
   // What runs there already would be measured in its place.
   if (await answers(ready)) throw notThere(name, ready, 'something answers there before it was started');
@@ -48,28 +55,40 @@ export async function startedServer(
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
     });
-  const child = run(start, cage.procs);
-  const end = endOf(child);
+  const begin = () => {
+    const child = run(start, cage.procs);
+    return { child, end: endOf(child) };
+  };
+  let now = begin();
   const close = once(async () => {
     if (stop !== undefined) {
       const stopping = run(stop, []);
       const { inTime } = await atMost(stopWithinMs, endOf(stopping));
       if (!inTime) signalGroup(stopping.pid);
     }
-    signalGroup(child.pid, 'SIGTERM');
-    await atMost(endWithinMs, end);
+    signalGroup(now.child.pid, 'SIGTERM');
+    await atMost(endWithinMs, now.end);
     await silent(ready);
-    signalGroup(child.pid);
+    signalGroup(now.child.pid);
     await cage.close();
     await log.close();
   });
+  const killAndStart = async () => {
+    const killedMs = performance.now();
+    signalGroup(now.child.pid);
+    await atMost(endWithinMs, now.end);
+    if (await answers(ready)) throw notThere(name, ready, 'it answered after it was killed: start it by exec', 'again');
+    now = begin();
+    await whenReady({ name, ready, end: now.end }, signal);
+    return performance.now() - killedMs;
+  };
   try {
-    await whenReady({ name, ready, end }, signal);
+    await whenReady({ name, ready, end: now.end }, signal);
   } catch (error) {
     await close();
     throw error;
   }
-  return { close };
+  return { killAndStart, close };
 }
 
 /** A command that ends well has left its server behind, as one that starts a service does. */
@@ -90,9 +109,10 @@ async function whenReady(
   throw notThere(name, ready, `nothing answered in ${readyWithinMs / 1000} s`);
 }
 
-function notThere(name: string, where: string, why: string): LoadlineError {
+function notThere(name: string, where: string, why: string, again = ''): LoadlineError {
   const todo = `see logs/${name}.log in the folder of the study`;
-  return new LoadlineError('E_SERVER_UNREACHABLE', `The server ${name} did not start.`, { where, why, todo });
+  const text = `The server ${name} did not start${again && ` ${again}`}.`;
+  return new LoadlineError('E_SERVER_UNREACHABLE', text, { where, why, todo });
 }
 
 /** A service that the command left behind ends after it. */

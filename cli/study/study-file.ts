@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { given } from '../../model/given.js';
-import { studyName } from '../../model/study.js';
+import { type StudyAim, studyAims, studyName } from '../../model/study.js';
 import { scenarios } from '../../scenarios/index.js';
 import { addFlags } from '../options/flag.js';
 import { simulationFlags } from '../options/simulation-flags.js';
@@ -39,8 +39,11 @@ export interface StudyPlan {
   readonly scenarios: readonly string[];
   readonly servers: readonly StudyServer[];
   readonly settings: readonly { readonly name: string; readonly plan: PlanValues }[];
+  readonly find: readonly StudyAim[];
   /** For every cell. */
   readonly plan: PlanValues;
+  /** For runs that find how many join in a second. */
+  readonly joins: PlanValues;
   readonly rounds: number;
   readonly seed: number;
   readonly chance: number;
@@ -55,6 +58,7 @@ const commandShape = wordsSaying('must be a shell command');
 const readyError = 'must be HOST:PORT, such as 127.0.0.1:8188';
 const coresError = 'must be cores, 0.05 or more: 0.5 is half of one';
 const countError = (what: string, most: number) => `must be a number of ${what}, up to ${most}`;
+const findError = `must be a list of ${studyAims.join(', ')}; what a session costs comes with the limit`;
 const mostRounds = 10;
 
 const differentNames = { error: 'must have a name each, all different' };
@@ -89,8 +93,12 @@ function studyFileSchema(keys: readonly PlanKey[]) {
       error: `must be one of ${scenarios.map((one) => one.name).join(', ')}`,
     },
   );
+  const aim = z.enum(studyAims, { error: findError });
   return z.strictObject({
-    find: z.literal('limit', { error: 'must be limit: nothing else is found yet' }).default('limit'),
+    find: z
+      .union([aim.transform((one) => [one]), z.array(aim, { error: findError })], { error: findError })
+      .default(['limit']),
+    joins: z.strictObject(plan).default({}),
     scenarios: z
       .array(scenario, { error: 'must be a list of scenarios: [one-to-one]' })
       .min(1, { error: 'must have at least one scenario' })

@@ -10,6 +10,7 @@ import {
   failedStepSchema,
   type PlayedStep,
   type Study,
+  type StudyPart,
   type StudyStep,
   studySchema,
 } from '../../model/study.js';
@@ -25,13 +26,22 @@ export const studyLayout = {
   study: 'study.json',
   failed: 'failed.jsonl',
   page: 'study.html',
-  cell: (id: string) => join('cells', `${id}.json`),
+  cell: (id: string, part: StudyPart = 'limit') =>
+    join('cells', part === 'join-rate' ? `${id}.joins.json` : `${id}.json`),
   round: (round: number) => `round-${String(round).padStart(2, '0')}`,
 } as const;
 
 /** Of what a study asks, in the words of its file; what is not asked changes nothing. */
-export function questionOf(rounds: number, seed: number, cells: readonly CellPlan[]): string {
-  const text = JSON.stringify([rounds, seed, cells.map(({ cell, server, plan }) => [cell.id, server, plan])]);
+export function questionOf(
+  { rounds, seed }: Pick<Study, 'rounds' | 'seed'>,
+  parts: readonly StudyPart[],
+  cells: readonly CellPlan[],
+): string {
+  const asked = cells.map(({ cell, server, plan, joins }) => [
+    ...[cell.id, server, plan],
+    ...(parts.includes('join-rate') ? [joins] : []),
+  ]);
+  const text = JSON.stringify([rounds, seed, parts, asked]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
@@ -42,9 +52,13 @@ export async function makeStudyFolder(folder: string, study: Study, cells: reado
     // One that is there is another study's.
     await mkdir(folder);
     await mkdir(join(folder, 'cells'));
-    for (const { cell, plan } of cells)
-      await writeWholeFile(join(folder, studyLayout.cell(cell.id)), [`${JSON.stringify(plan, null, 2)}\n`]);
-    await writeWholeFile(join(folder, studyLayout.study), [`${JSON.stringify(study, null, 2)}\n`]);
+    const write = (path: string, values: object) =>
+      writeWholeFile(join(folder, path), [`${JSON.stringify(values, null, 2)}\n`]);
+    for (const { cell, plan, joins } of cells) {
+      await write(studyLayout.cell(cell.id), plan);
+      if (study.parts.includes('join-rate')) await write(studyLayout.cell(cell.id, 'join-rate'), joins);
+    }
+    await write(studyLayout.study, study);
   } catch (error) {
     throw storeError(error, folder, 'the folder of the study cannot be made');
   }
@@ -91,11 +105,12 @@ export async function runsOfStudy(folder: string, study: Study, trust: RunTrust)
     left.push(...unreadable.map(({ name, why }) => `${of}/${name}: ${why}`));
     for (const { name, manifest, result } of runs) {
       const run = seen.get(join(folder, of, name));
-      const { cell = '', round: told } = manifest.labels ?? {};
+      const { cell = '', round: told, part: asked } = manifest.labels ?? {};
+      const part = study.parts.find((one) => one === asked);
       const isOurs = study.cells.some(({ id }) => id === cell) && told === String(round);
-      const isFirst = !played.some((one) => one.cell === cell && one.round === round);
-      if (run && result && !result.interrupted && isOurs && isFirst)
-        played.push({ cell, round, path: `${of}/${name}`, run });
+      const isFirst = !played.some((one) => isSameStep(one, { cell, round, part: part ?? 'limit' }));
+      if (run && result && !result.interrupted && part && isOurs && isFirst)
+        played.push({ cell, round, part, path: `${of}/${name}`, run });
       else
         left.push(`${of}/${name}: ${result && !result.interrupted ? 'not of this study' : 'did not come to its end'}`);
     }
@@ -107,14 +122,20 @@ export async function runsOfStudy(folder: string, study: Study, trust: RunTrust)
 async function failedSteps(folder: string, played: readonly PlayedStep[]): Promise<FailedStep[]> {
   const text = await readFile(join(folder, studyLayout.failed), 'utf8').catch(() => '');
   const told = text.split('\n').flatMap((line) => failedStepSchema.safeParse(jsonIn(line)).data ?? []);
-  const same = (a: Omit<FailedStep, 'why'>, b: Omit<FailedStep, 'why'>) => a.cell === b.cell && a.round === b.round;
   return told.filter(
-    (one, nth) => !played.some((other) => same(one, other)) && !told.slice(nth + 1).some((later) => same(one, later)),
+    (one, nth) =>
+      !played.some((other) => isSameStep(one, other)) && !told.slice(nth + 1).some((later) => isSameStep(one, later)),
   );
 }
 
-export async function noteFailure(folder: string, { cell, round }: StudyStep, why: string): Promise<void> {
-  const line = JSON.stringify({ cell: cell.id, round, why } satisfies FailedStep);
+type StepName = Omit<FailedStep, 'why'>;
+
+export function isSameStep(a: StepName, b: StepName): boolean {
+  return a.cell === b.cell && a.round === b.round && a.part === b.part;
+}
+
+export async function noteFailure(folder: string, { cell, round, part }: StudyStep, why: string): Promise<void> {
+  const line = JSON.stringify({ cell: cell.id, round, part, why } satisfies FailedStep);
   await appendFile(join(folder, studyLayout.failed), `${line}\n`).catch((error: unknown) => {
     throw storeError(error, folder, 'a failure of the study cannot be written');
   });

@@ -3,24 +3,27 @@ import { roundsToRank } from '../../analysis/study/ranks.js';
 import { durationText, percentText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
 import { groupedBy } from '../../model/grouped.js';
-import type { StudyStep } from '../../model/study.js';
+import { partsOf, type StudyStep } from '../../model/study.js';
 import type { CheckedCell } from './cell-plan.js';
 import type { StudyPlan } from './study-file.js';
 
 /** What a study would do, in which order, and how long it takes; `steps` are those that are still to be made. */
 export function scheduleText(study: StudyPlan, cells: readonly CheckedCell[], steps: readonly StudyStep[]): string {
   const { rounds, servers, chance, budgetMs } = study;
-  const total = rounds * cells.length;
+  const parts = partsOf(study.find);
+  const total = rounds * cells.length * parts.length;
   const needed = roundsToRank(servers.length, chance);
   const done = steps.length === total ? '' : `, ${total - steps.length} of them made already`;
   const order = [...groupedBy(steps, ({ round }) => round)].flatMap(([round, own]) =>
-    wrap(`round ${round}  ${own.map(({ cell }) => cell.id).join(', ')}`, 4, 80, 10),
+    wrap(`round ${round}  ${[...new Set(own.map(({ cell }) => cell.id))].join(', ')}`, 4, 80, 10),
   );
+  const beside = parts.filter((part) => part !== 'limit');
   return [
     '',
     ...wrap(`${study.name}: ${plural(total, 'run')} in ${plural(rounds, 'round')}${done}`, 2),
     '',
     ...order,
+    ...(beside.length === 0 ? [] : wrap(`Of each, behind its limit: ${beside.join(', ')}`, 4, 80, 2)),
     '',
     ...wrap(timeText(cells, steps), 2, 80, 2),
     ...(budgetMs === undefined ? [] : wrap(`No run begins after ${durationText(budgetMs)}.`, 2)),
@@ -37,10 +40,10 @@ export function scheduleText(study: StudyPlan, cells: readonly CheckedCell[], st
 }
 
 function timeText(cells: readonly CheckedCell[], steps: readonly StudyStep[]): string {
-  const each = steps.map(({ cell }) => cells.find((one) => one.cell.id === cell.id));
-  const known = each.flatMap((one) => one?.minutes ?? []);
+  const each = steps.map(({ cell, part }) => ({ ...cells.find((one) => one.cell.id === cell.id), part }));
+  const known = each.flatMap(({ part, minutes }) => (part === 'limit' ? (minutes ?? []) : []));
   const of = (end: 'min' | 'max') => Math.ceil(known.reduce((sum, range) => sum + range[end], 0));
-  const simulated = each.filter((one) => one?.server.simulate).length;
+  const simulated = each.filter((one) => one.server?.simulate).length;
   const unknown = each.length - known.length - simulated;
   return [
     ...(known.length > 0

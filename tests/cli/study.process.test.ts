@@ -90,6 +90,27 @@ test('a server that does not start is told with its reason, and the others are m
   expect(text).toContain('there 3 3');
 });
 
+test('shares of the limit are tried behind it, and what cannot be found of a server is told with its reason', async () => {
+  writeFileSync(
+    file(),
+    [
+      'scenarios: [one-to-one]',
+      'rounds: 1',
+      'find: [delay, join-rate, recovery]',
+      'servers:',
+      '  - { name: there, simulate: { capacity: 10 } }',
+      '',
+    ].join('\n'),
+  );
+  const ended = await study(file(), '--out', out());
+  expect(ended.exitCode, ended.stderr).toBe(0);
+  const text = ended.stdout.replace(/\s+/g, ' ');
+  expect(text).toContain('there 50 % 5 ');
+  expect(text).toContain('there 80 % 8 ');
+  expect(text).toContain('there 100 % 10 ');
+  expect(text).toContain('there, joins a second, round 1: no run. there is simulated');
+});
+
 test('a study against the one before it exits 4 where so few runs say nothing, and names the earlier one', async () => {
   writeStudy('seed: 3');
   expect((await study(file(), '--out', out())).exitCode).toBe(0);

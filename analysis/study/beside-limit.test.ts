@@ -1,0 +1,84 @@
+import { expect, test } from '@playwright/test';
+import type { StudyPart } from '../../model/study.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Reason } from '../../model/verdict.js';
+import { aRun } from '../../tests/builders/run-builder.js';
+import { aRecord } from '../../tests/stored-run.js';
+import { joinRateOf, levelsOf, recoveryOf } from './beside-limit.js';
+
+const unstable = (...probes: readonly string[]): TrialRecord['verdict'] => ({
+  kind: 'unstable',
+  reasons: probes.map((probe): Reason => ({ code: 'frozen', text: 'It froze.', probe })),
+  thresholds: [],
+});
+
+const withDelay = (delayP95Ms: number): Partial<TrialRecord> => ({
+  streams: [{ probe: '1a', leg: '1a', direction: 'receive', kind: 'video', values: { delayP95Ms } }],
+});
+
+/** A run as `find` and `try` leave it: of a try the search is bound to the size that was tried. */
+function played(part: StudyPart, size: number, trials: readonly Partial<TrialRecord>[], labels = {}) {
+  const records = [{}, ...trials].map((more, nth) => aRecord(nth + 1, { size: nth === 0 ? 1 : size, ...more }));
+  const run = aRun(records, { outcome: 'found', stable: size, unstable: size + 1 });
+  const { manifest } = run;
+  const plan = { ...manifest.plan, search: { ...manifest.plan.search, max: size } };
+  return { cell: 'a+b', round: 1, part, path: part, run: { ...run, manifest: { ...manifest, plan, labels } } };
+}
+
+test('each share of the limit says its size, its delay, and who noticed something', () => {
+  const levels = levelsOf([
+    played('limit', 20, [withDelay(40), { verdict: unstable('1a', '1b') }]),
+    played('at-50', 10, [withDelay(12)]),
+    played('at-80', 16, [{ verdict: unstable('3a') }]),
+  ]);
+  expect(levels).toMatchObject([
+    { percent: 50, size: { middle: 10 }, delayMs: { middle: 12 }, noticedIn: 0, noticed: { by: 0, what: [] } },
+    { percent: 80, size: { middle: 16 }, trials: 1, noticedIn: 1, noticed: { by: 1, what: ['frozen'] } },
+    { percent: 100, delayMs: { middle: 40 }, trials: 2, noticedIn: 1, noticed: { by: 2, what: ['frozen'] } },
+  ]);
+  // Where nobody held nothing is said of how late pictures were.
+  expect(levels[1]).not.toHaveProperty('delayMs');
+});
+
+test('a void trial at a share of the limit says nothing of it', () => {
+  const verdict = { kind: 'void' as const, reasons: [], thresholds: [] };
+  expect(levelsOf([played('at-50', 10, [{ verdict }])])).toEqual([]);
+});
+
+test('joins per second count those of the span that a size counts, and say "at least" where the search ended first', () => {
+  const run = played('join-rate', 30, []);
+  const load = { by: 'arrivals' as const, process: 'constant' as const, holdMs: 20_000, stay: 'constant' as const };
+  const plan = { ...run.run.manifest.plan, load: { ...load, perMs: 10_000, seed: 1 } };
+  const of = (outcome: 'found' | 'reached-max') => ({
+    ...run,
+    run: { ...run.run, answer: { ...run.run.answer, outcome }, manifest: { ...run.run.manifest, plan } },
+  });
+  expect(joinRateOf([of('found')])).toMatchObject({ perSecond: { middle: 3 }, isAtLeast: false });
+  expect(joinRateOf([of('found'), of('reached-max')])).toMatchObject({ isAtLeast: true });
+  expect(joinRateOf([played('limit', 30, [])])).toBeUndefined();
+});
+
+test('recovery is from the kill to an answer, and counts whoever got nothing after it', () => {
+  const probe = (id: string, firstFrameMs?: number) => ({
+    participant: { id, session: '1', role: 'viewer', legs: [{ id, sends: [], receives: ['video' as const] }] },
+    browser: 0,
+    page: 0,
+    up: true,
+    join: firstFrameMs === undefined ? {} : { firstFrameMs },
+    failures: [],
+  });
+  const told = (...times: (number | undefined)[]) =>
+    recoveryOf([
+      played('recovery', 5, [{ probes: times.map((ms, nth) => probe(`${nth}a`, ms)) as never }], {
+        answersAgainMs: '812',
+      }),
+    ]);
+  expect(told(100, 300, 200)).toMatchObject({
+    answersMs: { middle: 812 },
+    firstFrameMs: { middle: 300 },
+    notBack: { by: 0, of: 3 },
+  });
+  expect(told(100, undefined)).toMatchObject({ notBack: { by: 1, of: 2 } });
+  expect(told(100, undefined)).not.toHaveProperty('firstFrameMs');
+  expect(recoveryOf([played('limit', 5, [])])).toBeUndefined();
+});

@@ -1,0 +1,132 @@
+import { given } from '../../model/given.js';
+import { namesNoLimit } from '../../model/run.js';
+import { answersAgainLabel, type PlayedStep, type StudyPart } from '../../model/study.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Reason } from '../../model/verdict.js';
+import { trialsAt } from '../measure/trials-at.js';
+import { percentile } from '../statistics/statistics.js';
+import { type OverRounds, overNumbers } from './rounds.js';
+
+/** What participants had at a share of the limit. */
+export interface LevelAnswer {
+  /** Of the limit that the same round found: 50, 80 or 100. */
+  readonly percent: number;
+  readonly size: OverRounds;
+  /** Of 95 % of the received streams, the 95th percentile of the seconds. Absent: frames carried no marks. */
+  readonly delayMs?: OverRounds;
+  /** Trials that say something, and those in which somebody noticed something. */
+  readonly trials: number;
+  readonly noticedIn: number;
+  /** Of the participants of those trials, who noticed something; and what, the most frequent first. */
+  readonly noticed: { readonly by: number; readonly of: number; readonly what: readonly Reason['code'][] };
+  /** From the folder of the study. */
+  readonly paths: readonly string[];
+}
+
+/** Sessions that the server takes on in a second. */
+export interface JoinRateAnswer {
+  readonly perSecond: OverRounds;
+  /** In some round it may be more: search or generator ended first. */
+  readonly isAtLeast: boolean;
+  readonly paths: readonly string[];
+}
+
+/** A server that was killed, and started again. */
+export interface RecoveryAnswer {
+  /** From the kill until it answers. Of one that the run starts itself: from its start. */
+  readonly answersMs: OverRounds;
+  /** Of those who receive and come then, as many as half of the limit: 95 % had their first frame in so long. */
+  readonly firstFrameMs?: OverRounds;
+  /** Of all rounds, those who receive, and those of them who got nothing. */
+  readonly notBack: { readonly by: number; readonly of: number };
+  readonly paths: readonly string[];
+}
+
+const levels = [
+  ['at-50', 50],
+  ['at-80', 80],
+  ['limit', 100],
+] as const satisfies readonly (readonly [StudyPart, number])[];
+
+export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
+  return levels.flatMap(([part, percent]) => {
+    const seen = played
+      .filter((one) => one.part === part)
+      .flatMap(({ path, run: { records, answer, manifest } }) => {
+        // A try is of the size that it was bound to, behind its baseline.
+        const size = part === 'limit' ? answer.stable : manifest.plan.search.max;
+        const trials = part === 'limit' && namesNoLimit(answer.outcome) ? [] : trialsAt(records, size);
+        return trials.length === 0 ? [] : [{ path, size, trials }];
+      });
+    const size = overNumbers(seen.map((one) => one.size));
+    if (!size) return [];
+    const trials = seen.flatMap((one) => one.trials);
+    const delays = seen.flatMap((one) => delayOf(one.trials.filter(({ verdict }) => verdict.kind === 'stable')) ?? []);
+    return {
+      percent,
+      size,
+      ...given({ delayMs: overNumbers(delays) }),
+      trials: trials.length,
+      noticedIn: trials.filter(({ verdict }) => verdict.kind === 'unstable').length,
+      noticed: noticedIn(trials),
+      paths: seen.map(({ path }) => path),
+    };
+  });
+}
+
+/** Absent where frames carry no marks of their senders. */
+export function delayOf(trials: readonly TrialRecord[]): number | undefined {
+  const delays = trials.flatMap(({ streams }) =>
+    streams.flatMap(({ direction, values }) => (direction === 'receive' ? (values.delayP95Ms ?? []) : [])),
+  );
+  return percentile(delays, 95);
+}
+
+function noticedIn(trials: readonly TrialRecord[]): LevelAnswer['noticed'] {
+  const who = trials.map(({ verdict }) => new Set(verdict.reasons.flatMap(({ probe }) => probe ?? [])).size);
+  const counts = new Map<Reason['code'], number>();
+  for (const { verdict } of trials)
+    for (const { code } of verdict.reasons) counts.set(code, 1 + (counts.get(code) ?? 0));
+  return {
+    by: who.reduce((sum, count) => sum + count, 0),
+    of: trials.reduce((sum, { probesAsked }) => sum + probesAsked, 0),
+    what: [...counts].sort(([, a], [, b]) => b - a).map(([code]) => code),
+  };
+}
+
+export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | undefined {
+  const found = played.flatMap(({ part, path, run: { manifest, answer } }) => {
+    const { load } = manifest.plan;
+    if (part !== 'join-rate' || load.by === 'sessions' || namesNoLimit(answer.outcome)) return [];
+    return [{ path, perSecond: (answer.stable * 1000) / load.perMs, isOpen: answer.outcome !== 'found' }];
+  });
+  const perSecond = overNumbers(found.map((one) => one.perSecond));
+  const paths = found.map(({ path }) => path);
+  return perSecond && { perSecond, isAtLeast: found.some(({ isOpen }) => isOpen), paths };
+}
+
+export function recoveryOf(played: readonly PlayedStep[]): RecoveryAnswer | undefined {
+  const runs = played.filter(({ part }) => part === 'recovery');
+  const answersMs = overNumbers(
+    runs.flatMap(({ run: { manifest } }) => {
+      const told = Number(manifest.labels?.[answersAgainLabel] ?? Number.NaN);
+      return Number.isFinite(told) ? told : (manifest.server.startedInMs ?? []);
+    }),
+  );
+  if (!answersMs) return undefined;
+  const came = runs.map(({ run: { records, manifest } }) =>
+    trialsAt(records, manifest.plan.search.max)
+      .flatMap(({ probes }) => probes)
+      .filter(({ participant }) => participant.legs.some((leg) => leg.receives.length > 0))
+      // Whoever got nothing waited longer than all others.
+      .map(({ join }) => join.firstFrameMs ?? Number.POSITIVE_INFINITY),
+  );
+  const firstFrames = came.flatMap((times) => percentile(times, 95) ?? []).filter(Number.isFinite);
+  const all = came.flat();
+  return {
+    answersMs,
+    ...given({ firstFrameMs: overNumbers(firstFrames) }),
+    notBack: { by: all.filter((ms) => !Number.isFinite(ms)).length, of: all.length },
+    paths: runs.map(({ path }) => path),
+  };
+}
