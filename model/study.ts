@@ -36,7 +36,11 @@ export function partsOf(aims: readonly StudyAim[]): StudyPart[] {
 export const shareOfPart: Readonly<Partial<Record<StudyPart, number>>> = { 'at-50': 50, 'at-80': 80, recovery: 50 };
 
 /** The label of a run of `recovery`: from the kill of the server until one that was started then answered. */
-export const answersAgainLabel = 'answersAgainMs';
+export const answersAgainLabel = 'answers_again_ms';
+
+/** Labels of a run: the cores that server and probes may run on, "0+2-3" (a label has no comma). Absent: the study did not start it. */
+export const serverCpusLabel = 'server_cpus';
+export const probeCpusLabel = 'probe_cpus';
 
 /** What the folder of a study says of it; its runs say the rest. */
 export const studySchema = z.object({

@@ -70,7 +70,7 @@ test('recovery is from the kill to an answer, and counts whoever got nothing aft
   const told = (...times: (number | undefined)[]) =>
     recoveryOf([
       played('recovery', 5, [{ probes: times.map((ms, nth) => probe(`${nth}a`, ms)) as never }], {
-        answersAgainMs: '812',
+        answers_again_ms: '812',
       }),
     ]);
   expect(told(100, 300, 200)).toMatchObject({

@@ -74,3 +74,27 @@ test('a server that was given less, a cold one, a disturbed machine and one that
     "Probes and b share a machine: without a limit of its own a server's limit is the machine's.",
   );
 });
+
+test('sound is compared as pictures are, and where there are no pictures nothing is said of them', () => {
+  const sound = (bitrateKbps: number) => ({ ...stream('send', bitrateKbps), kind: 'audio' as const });
+  const heard = (bitrateKbps: number) => ({ ...stream('receive', bitrateKbps), kind: 'audio' as const });
+  const of = (server: string, kbps: number) => ({ server, runs: runsOf({ streams: [sound(32), heard(kbps)] }) });
+  expect(unlikeSentences([of('a', 32), of('b', 64)])).toEqual([
+    'Sound received from the servers had not the same rate (kbit/s): a 32, b 64.',
+  ]);
+});
+
+test('servers on other cores than each other, and on those of the probes, are told', () => {
+  const on = (server: string, own: string, probes: string) => ({
+    server,
+    runs: runsOf().map((run) => {
+      const labels = { server_cpus: own, probe_cpus: probes };
+      return { ...run, manifest: { ...run.manifest, labels } };
+    }),
+  });
+  expect(unlikeSentences([on('a', '2', '0-1+3'), on('b', '2', '0-1+3')])).toEqual([]);
+  expect(unlikeSentences([on('a', '2', '0-1'), on('b', '1-2', '0-1')])).toEqual([
+    'Not the same for all: cores that the server may run on (a 2, b 1-2).',
+    'Probes and server may run on the same cores: b.',
+  ]);
+});

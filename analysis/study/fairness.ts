@@ -1,9 +1,10 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { groupedBy } from '../../model/grouped.js';
-import type { TrialRecord } from '../../model/trial.js';
+import { probeCpusLabel, serverCpusLabel } from '../../model/study.js';
+import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { compareRuns } from '../compare/compare.js';
 import { highest, lowest, median } from '../statistics/statistics.js';
-import { numberNear, plural } from '../wording/wording.js';
+import { capital, numberNear, plural } from '../wording/wording.js';
 
 /** The runs of one server under one load. */
 interface ServerRuns {
@@ -27,8 +28,11 @@ export function unlikeSentences(servers: readonly ServerRuns[]): string[] {
   if (!first) return [];
   return [
     ...factSentences(there),
-    ...rateSentences(there, 'send', 'sent to'),
-    ...rateSentences(there, 'receive', 'received from'),
+    ...(['video', 'audio'] as const).flatMap((kind) => [
+      ...rateSentences(there, { kind, direction: 'send' }),
+      ...rateSentences(there, { kind, direction: 'receive' }),
+    ]),
+    ...coreSentences(there),
     ...warmUpSentences(there),
     ...voidSentences(there),
     ...stealSentences(there),
@@ -55,29 +59,71 @@ function factSentences(servers: readonly ServerRuns[]): string[] {
     });
 }
 
-/** Measured and not asked: a server that tells senders to send less carries less. */
-function rateSentences(servers: readonly ServerRuns[], direction: 'send' | 'receive', words: string): string[] {
-  const rates = servers.map(({ server, runs }) => ({ server, rate: rateOf(runs, direction) }));
+type StreamsOf = Pick<StreamSummary, 'kind' | 'direction'>;
+
+/**
+ * Measured and not asked: a server that tells senders to send less carries less. By the middle stream of each server.
+ */
+function rateSentences(servers: readonly ServerRuns[], of: StreamsOf): string[] {
+  const rates = servers.map(({ server, runs }) => ({ server, rate: rateOf(runs, of) }));
   const known = rates.flatMap(({ rate }) => rate ?? []);
   const [low, high] = [lowest(known), highest(known)];
+  const what = `${of.kind === 'video' ? 'video' : 'sound'} ${of.direction === 'send' ? 'sent to' : 'received from'}`;
   const unknown = rates.filter(({ rate }) => rate === undefined).map(({ server }) => server);
-  if (low === undefined || high === undefined) return [`The rate of video ${words} the servers was not measured.`];
+  if (low === undefined || high === undefined) {
+    const isExpected = servers.some(({ runs }) => streamsIn(runs, of).length > 0);
+    return isExpected ? [`The rate of ${what} the servers was not measured.`] : [];
+  }
   const texts = rates.flatMap(({ server, rate }) => (rate === undefined ? [] : [`${server} ${numberNear(rate)}`]));
   return [
     ...(high > ratesApart * low
-      ? [`Video ${words} the servers had not the same rate (kbit/s): ${texts.join(', ')}.`]
+      ? [`${capital(what)} the servers had not the same rate (kbit/s): ${texts.join(', ')}.`]
       : []),
-    ...(unknown.length === 0 ? [] : [`The rate of video ${words} ${unknown.join(', ')} was not measured.`]),
+    ...(unknown.length === 0 ? [] : [`The rate of ${what} ${unknown.join(', ')} was not measured.`]),
   ];
 }
 
-function rateOf(runs: readonly FinishedRun[], direction: 'send' | 'receive'): number | undefined {
-  const streams = stableTrials(runs).flatMap(({ streams: all }) => all);
-  return median(
-    streams.flatMap((one) =>
-      one.direction === direction && one.kind === 'video' ? (one.values.bitrateKbps ?? []) : [],
-    ),
+function rateOf(runs: readonly FinishedRun[], of: StreamsOf): number | undefined {
+  return median(streamsIn(runs, of).flatMap(({ values }) => values.bitrateKbps ?? []));
+}
+
+function streamsIn(runs: readonly FinishedRun[], { kind, direction }: StreamsOf): StreamSummary[] {
+  return stableTrials(runs).flatMap(({ streams }) =>
+    streams.filter((one) => one.kind === kind && one.direction === direction),
   );
+}
+
+/** Which cores server and probes were allowed, as the kernel says it of their processes. */
+function coreSentences(servers: readonly ServerRuns[]): string[] {
+  const told = servers.map(({ server, runs }) => {
+    const labels = runs.map(({ manifest }) => manifest.labels ?? {});
+    const listsOf = (label: string) => [...new Set(labels.map((one) => one[label] ?? '–'))];
+    return { server, own: listsOf(serverCpusLabel), probes: listsOf(probeCpusLabel) };
+  });
+  const differing = (words: string, read: (one: (typeof told)[number]) => readonly string[]) => {
+    const texts = told.map((one) => `${one.server} ${read(one).join(' and ')}`);
+    return new Set(told.flatMap(read)).size === 1 ? [] : [`Not the same for all: ${words} (${texts.join(', ')}).`];
+  };
+  const shared = told.filter(({ own, probes }) =>
+    own.some((list) => probes.some((other) => coresIn(list).some((core) => coresIn(other).includes(core)))),
+  );
+  return [
+    ...differing('cores that the server may run on', ({ own }) => own),
+    ...differing('cores that the probes may run on', ({ probes }) => probes),
+    ...(shared.length === 0
+      ? []
+      : [`Probes and server may run on the same cores: ${shared.map(({ server }) => server).join(', ')}.`]),
+  ];
+}
+
+/** Of "0+2-3": 0, 2 and 3. */
+function coresIn(list: string): number[] {
+  return list.split('+').flatMap((part) => {
+    const [from = Number.NaN, to = from] = part.split('-').map(Number);
+    return Number.isInteger(from) && Number.isInteger(to)
+      ? Array.from({ length: to - from + 1 }, (_, nth) => from + nth)
+      : [];
+  });
 }
 
 function stableTrials(runs: readonly FinishedRun[]): TrialRecord[] {

@@ -15,6 +15,7 @@ import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
 import { applyPlan } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { applyProfile } from '../profiles/index.js';
+import { arrivingPlan } from './arriving-plan.js';
 import { type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
 
 type PlanValues = Readonly<Record<string, unknown>>;
@@ -38,16 +39,8 @@ function cellPlan(study: StudyPlan, cell: StudyCell): CellPlan {
   if (!server) throw new LoadlineError('E_INTERNAL', `The study has no server "${cell.server}".`);
   const setting = study.settings.find(({ name }) => name === cell.setting)?.plan ?? {};
   const plan = { scenario: cell.scenario, ...study.plan, ...setting, ...server.plan };
-  const asked = Object.entries(plan).filter(([key]) => !notOfJoins.has(key));
-  const joins = { ...Object.fromEntries(asked), by: 'arrivals', media: 'none', ...study.joins };
-  return { cell, server, plan, joins };
+  return { cell, server, plan, joins: arrivingPlan(plan, study.joins) };
 }
-
-/** Who signals alone has no media, and the sizes of its search are others. What else is refused there, the run tells. */
-const notOfJoins = new Set([
-  ...['media', 'sentinels', 'fullShare', 'videoKbps', 'resolution', 'codec', 'simulcast', 'layer', 'warmUp', 'settle'],
-  ...['strategy', 'sizes', 'from', 'max', 'within', 'holdAtLimit', 'pace', 'probesPerPage'],
-]);
 
 interface StepPlace {
   readonly part: StudyPart;

@@ -108,7 +108,15 @@ async function played(begun: BegunStudy, tool: ToolProcess): Promise<number> {
   await lockRun(folder);
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
   try {
-    const work = { folder, study: own, plans: checked, done, steps, budgetMs: plan.budgetMs };
+    const work = {
+      folder,
+      study: own,
+      plans: checked,
+      done,
+      steps,
+      budgetMs: plan.budgetMs,
+      probeCpus: plan.probeCpus,
+    };
     await playStudy(work, tool, stop.signal);
     const { played: runs, failed, left } = await runsOfStudy(folder, own, 'own');
     for (const one of left) tool.stderr.write(`warning: left out: ${one}\n`);

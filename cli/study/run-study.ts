@@ -7,7 +7,14 @@ import { LoadlineError, messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import { isSimulated } from '../../model/plan.js';
 import { namesNoLimit } from '../../model/run.js';
-import { answersAgainLabel, type PlayedStep, type Study, type StudyStep } from '../../model/study.js';
+import {
+  answersAgainLabel,
+  type PlayedStep,
+  probeCpusLabel,
+  type Study,
+  type StudyStep,
+  serverCpusLabel,
+} from '../../model/study.js';
 import { runChild } from '../monitor/run-child.js';
 import { whatWasSaid } from '../monitor/run-watch.js';
 import type { ToolProcess } from '../process.js';
@@ -15,7 +22,7 @@ import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 import { reportBeside } from '../report/report-beside.js';
 import { argumentsOf, type CellPlan } from './cell-plan.js';
-import { type StartedServer, startedServer } from './started-server.js';
+import { cpusOf, type StartedServer, startedServer } from './started-server.js';
 import { noteFailure, studyLayout } from './study-folder.js';
 
 /** Longer than any search takes. */
@@ -30,6 +37,7 @@ interface StudyWork {
   /** In the order in which they are made; those that have a run already are not among them. */
   readonly steps: readonly StudyStep[];
   readonly budgetMs: number | undefined;
+  readonly probeCpus: string | undefined;
 }
 
 /**
@@ -87,10 +95,11 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
   await mkdir(out, { recursive: true });
   const server = await startedServer(plan.server, folder, tool, signal);
   try {
-    const labels = part === 'recovery' ? await killed(server) : [];
+    const again = part === 'recovery' ? await killed(server) : [];
+    const labels = [...again, ...(await coresOf(server, work.probeCpus))];
     const at = { part, round, seed: study.seed, out, limit, labels };
     const args = argumentsOf(plan, join(folder, studyLayout.cell(cell.id, part)), at);
-    const ended = await runChild(tool, args, withinMs, signal);
+    const ended = await runChild(onCores(tool, work.probeCpus), args, withinMs, signal);
     signal.throwIfAborted();
     const { runDirectory } = (jsonIn(ended.stdout) ?? {}) as { readonly runDirectory?: string };
     if (runDirectory === undefined) throw new Error(whatWasSaid(ended));
@@ -122,6 +131,18 @@ function assertPossible(
 /** One that the run starts itself was not there before; its run says how long that took. */
 async function killed(server: StartedServer | undefined): Promise<string[]> {
   return server ? [`${answersAgainLabel}=${Math.round(await server.killAndStart())}`] : [];
+}
+
+/** What the run starts, its embedded server with it, stays on these cores. */
+function onCores(tool: ToolProcess, cpus: string | undefined): ToolProcess {
+  return cpus === undefined ? tool : { ...tool, selfCommand: ['taskset', '-c', cpus, ...tool.selfCommand] };
+}
+
+async function coresOf(server: StartedServer | undefined, probes: string | undefined): Promise<string[]> {
+  const told = { [serverCpusLabel]: await server?.cpus(), [probeCpusLabel]: probes ?? (await cpusOf('self')) };
+  return Object.entries(told).flatMap(([label, cpus]) =>
+    cpus === undefined ? [] : `${label}=${cpus.replaceAll(',', '+')}`,
+  );
 }
 
 function whyOf(error: unknown): string {

@@ -56,6 +56,12 @@ test('a server that is killed and started again is another process, and how long
   expect(await answers()).toBe(false);
 });
 
+test('a server runs on the core that it is given, and says so', async () => {
+  const server = await started(`exec ${listener()}`, { cpus: '0' });
+  expect(await server?.cpus()).toBe('0');
+  await server?.close();
+});
+
 test('what answers there already, and a command that fails, are no server of the study', async () => {
   const server = await started(`exec ${listener()}`);
   await expect(started(`exec ${listener()}`)).rejects.toMatchObject({

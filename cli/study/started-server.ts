@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,6 +29,8 @@ const intoGroups = 'command=$1; shift; for group; do echo $$ > "$group" || exit 
 export interface StartedServer {
   /** Kills it, starts it again, and resolves with the milliseconds from the kill until it answers. */
   killAndStart(): Promise<number>;
+  /** The cores that it may run on, as the kernel has it; undefined where its command has ended. */
+  cpus(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export interface StartedServer {
  * `logs/` of the study. Undefined where the study has not to start it. Throws E_SERVER_UNREACHABLE, E_CPU_LIMIT.
  */
 export async function startedServer(
-  { name, start, stop, ready = '', cores, memoryBytes }: StudyServer,
+  { name, start, stop, ready = '', cores, memoryBytes, cpus }: StudyServer,
   folder: string,
   tool: ToolProcess,
   signal: AbortSignal,
@@ -48,13 +50,17 @@ export async function startedServer(
   const cage = await openServerCage(given({ cores, memoryBytes }));
   await mkdir(join(folder, 'logs'), { recursive: true });
   const log = await open(join(folder, 'logs', `${name}.log`), 'a');
-  const run = (command: string, groups: readonly string[]) =>
-    spawn('/bin/sh', ['-c', intoGroups, 'sh', command, ...groups], {
+  const run = (command: string, groups: readonly string[]) => {
+    const args = ['-c', intoGroups, 'sh', command, ...groups];
+    const [program, all]: [string, string[]] =
+      cpus === undefined ? ['/bin/sh', args] : ['taskset', ['-c', cpus, '/bin/sh', ...args]];
+    return spawn(program, all, {
       cwd: tool.workingFolder,
       env: { ...tool.env },
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
     });
+  };
   const begin = () => {
     const child = run(start, cage.procs);
     return { child, end: endOf(child) };
@@ -88,7 +94,13 @@ export async function startedServer(
     await close();
     throw error;
   }
-  return { killAndStart, close };
+  return { killAndStart, cpus: () => cpusOf(now.child.pid), close };
+}
+
+/** `Cpus_allowed_list` of proc_pid_status(5). */
+export async function cpusOf(pid: number | 'self' | undefined): Promise<string | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
 }
 
 /** A command that ends well has left its server behind, as one that starts a service does. */

@@ -30,6 +30,8 @@ export interface StudyServer {
   /** What its control group gives it. */
   readonly cores?: number;
   readonly memoryBytes?: number;
+  /** The cores that it may run on: "1", "0,2-3". */
+  readonly cpus?: string;
   readonly plan: PlanValues;
 }
 
@@ -42,6 +44,8 @@ export interface StudyPlan {
   readonly find: readonly StudyAim[];
   /** For every cell. */
   readonly plan: PlanValues;
+  /** The cores that probes may run on; absent: all. */
+  readonly probeCpus?: string;
   /** For runs that find how many join in a second. */
   readonly joins: PlanValues;
   readonly rounds: number;
@@ -57,8 +61,17 @@ const name = z.string({ error: nameError }).regex(studyName, { error: nameError 
 const commandShape = wordsSaying('must be a shell command');
 const readyError = 'must be HOST:PORT, such as 127.0.0.1:8188';
 const coresError = 'must be cores, 0.05 or more: 0.5 is half of one';
-const countError = (what: string, most: number) => `must be a number of ${what}, up to ${most}`;
+function countOf(what: string, least: number, most: number) {
+  const error = `must be a number of ${what}, up to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}
 const findError = `must be a list of ${studyAims.join(', ')}; what a session costs comes with the limit`;
+const aim = z.enum(studyAims, { error: findError });
+const cpusError = 'must be numbers of cores in quotes: "1" or "0,2-3"';
+const cpus = z
+  .union([z.string(), z.number()], { error: cpusError })
+  .transform(String)
+  .refine((text) => /^\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*$/.test(text), { error: cpusError });
 const mostRounds = 10;
 
 const differentNames = { error: 'must have a name each, all different' };
@@ -85,6 +98,7 @@ function studyFileSchema(keys: readonly PlanKey[]) {
       .optional(),
     cores: z.number({ error: coresError }).min(0.05, { error: coresError }).max(1024, { error: coresError }).optional(),
     memory: bytesSuchAs('512MB or 2GB').optional(),
+    cpus: cpus.optional(),
   });
   const setting = z.strictObject({ ...plan, name });
   const scenario = z.enum(
@@ -93,12 +107,12 @@ function studyFileSchema(keys: readonly PlanKey[]) {
       error: `must be one of ${scenarios.map((one) => one.name).join(', ')}`,
     },
   );
-  const aim = z.enum(studyAims, { error: findError });
   return z.strictObject({
     find: z
       .union([aim.transform((one) => [one]), z.array(aim, { error: findError })], { error: findError })
       .default(['limit']),
     joins: z.strictObject(plan).default({}),
+    probeCpus: cpus.optional(),
     scenarios: z
       .array(scenario, { error: 'must be a list of scenarios: [one-to-one]' })
       .min(1, { error: 'must have at least one scenario' })
@@ -112,16 +126,8 @@ function studyFileSchema(keys: readonly PlanKey[]) {
       .refine(allDifferent, differentNames)
       .default([]),
     plan: z.strictObject(plan).default({}),
-    rounds: z
-      .int({ error: countError('rounds', mostRounds) })
-      .min(1, { error: countError('rounds', mostRounds) })
-      .max(mostRounds, { error: countError('rounds', mostRounds) })
-      .default(5),
-    seed: z
-      .int({ error: countError('the seed', 999_999) })
-      .min(0)
-      .max(999_999, { error: countError('the seed', 999_999) })
-      .default(1),
+    rounds: countOf('rounds', 1, mostRounds).default(5),
+    seed: countOf('the seed', 0, 999_999).default(1),
     chance: z
       .unknown()
       .superRefine(readable('must be a share between 0 and 1: 5%', (text) => share.read(text, 'chance')))
@@ -150,13 +156,13 @@ export const studyTodo = todoOf('study', page);
 export async function readStudyFile(path: string, keys: readonly PlanKey[]): Promise<StudyPlan> {
   const noMapping = 'a study is a list of "key: value" lines, and needs servers and scenarios';
   const { values, placeOf } = await readFileOf(path, { what: 'study', page, schema: studyFileSchema(keys), noMapping });
-  const { budget, chance, servers, settings, ...asked } = values;
+  const { budget, chance, probeCpus, servers, settings, ...asked } = values;
   const study: StudyPlan = {
     ...asked,
     name: nameOfFile(path),
     path,
     chance: chance === undefined ? 0.05 : share.read(String(chance), 'chance'),
-    ...given({ budgetMs: budget === undefined ? undefined : readDuration(String(budget), 'budget') }),
+    ...given({ probeCpus, budgetMs: budget === undefined ? undefined : readDuration(String(budget), 'budget') }),
     servers: servers.map(serverOf),
     settings: settings.map(({ name: called, ...values }) => ({ name: called, plan: values })),
     placeOf,
@@ -168,9 +174,19 @@ export async function readStudyFile(path: string, keys: readonly PlanKey[]): Pro
 
 type ReadServer = z.output<ReturnType<typeof studyFileSchema>>['servers'][number];
 
-function serverOf({ name: called, simulate, start, stop, ready, cores, memory, ...plan }: ReadServer): StudyServer {
-  const own = given({ simulate, start, stop, ready: ready ?? readyOf(plan), cores, memoryBytes: memory });
-  return { name: called, ...own, plan };
+function serverOf({
+  name: called,
+  simulate,
+  start,
+  stop,
+  ready,
+  cores,
+  memory,
+  cpus: own,
+  ...plan
+}: ReadServer): StudyServer {
+  const started = { start, stop, ready: ready ?? readyOf(plan), cores, memoryBytes: memory, cpus: own };
+  return { name: called, ...given({ simulate, ...started }), plan };
 }
 
 /** "127.0.0.1:8188" of janus://127.0.0.1:8188. */
@@ -193,7 +209,12 @@ function contradictionsIn({ servers, settings, placeOf }: StudyPlan): PlanProble
           : [],
       ),
     );
-    const ofStarted = Object.entries({ stop: server.stop, cores: server.cores, memory: server.memoryBytes });
+    const ofStarted = Object.entries({
+      stop: server.stop,
+      cores: server.cores,
+      memory: server.memoryBytes,
+      cpus: server.cpus,
+    });
     const idle = ofStarted.flatMap(([key, value]) =>
       value !== undefined && server.start === undefined
         ? [at(`has ${key} without start: it is started by others`, key)]

@@ -20,6 +20,7 @@ import { storeError } from '../../store/run-directory/store-error.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 import type { CellPlan } from './cell-plan.js';
+import type { StudyPlan } from './study-file.js';
 
 /** Of a folder of a study. The runs of each round have one of their own, so that none begins where another ended. */
 export const studyLayout = {
@@ -33,7 +34,7 @@ export const studyLayout = {
 
 /** Of what a study asks, in the words of its file; what is not asked changes nothing. */
 export function questionOf(
-  { rounds, seed }: Pick<Study, 'rounds' | 'seed'>,
+  { rounds, seed, probeCpus }: Pick<StudyPlan, 'rounds' | 'seed' | 'probeCpus'>,
   parts: readonly StudyPart[],
   cells: readonly CellPlan[],
 ): string {
@@ -41,7 +42,7 @@ export function questionOf(
     ...[cell.id, server, plan],
     ...(parts.includes('join-rate') ? [joins] : []),
   ]);
-  const text = JSON.stringify([rounds, seed, parts, asked]);
+  const text = JSON.stringify([rounds, seed, parts, probeCpus, asked]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
