@@ -10,13 +10,13 @@ import { type Covered, coveredText } from './coverage/statement.js';
 import { tableText } from './search/table-text.js';
 
 const sections: Readonly<Record<string, () => readonly Covered[]>> = {
-  searches: () => ofSearches(100),
-  confidence: () => ofSearches(30, 0.9),
+  searches: () => ofSearches(40),
+  confidence: () => ofSearches(20, 0.9),
   backgrounds: () => ofBackgrounds(60),
   pairs: () => ofPairs(60),
   trials: () => ofTrials(400),
   runs: () => ofRuns(300),
-  fleets: () => ofFleets(300_000),
+  fleets: () => ofFleets(100_000),
 };
 
 const wanted = process.argv.slice(2);

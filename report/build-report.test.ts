@@ -41,7 +41,7 @@ test('beside the run before stands what compare says of the two, with the way to
   expect(text).toContain('<a href="../earlier/report.html">the run before, ');
   expect(text).toContain(`It held 1 ${run.manifest.unit?.many} (2 unstable), this run ${run.answer.stable} `);
   expect(compareRuns([earlier, run]).conclusions).toEqual([expect.stringMatching(/ times as many | told apart/)]);
-  expect(text).toMatch(/This run holds [\d.]+ to [\d.]+ times as many \w+ as the run before\./);
+  expect(text).toMatch(/This run holds [\d.]+ to [\d.]+ times as many \w+ as the run before, by one search each\./);
   expect(await reportOf(run)).not.toContain('the run before');
 });
 

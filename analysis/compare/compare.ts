@@ -246,5 +246,5 @@ function ratioSentence(best: ComparedRun, other: ComparedRun): string {
     best.below === null || other.atLeast === 0
       ? `at least ${low}`
       : `${low} to ${(Math.ceil((100 * best.below) / other.atLeast) / 100).toFixed(2)}`;
-  return `${names[0]} holds ${times} times as many ${best.unit} as ${names[1]}.`;
+  return `${names[0]} holds ${times} times as many ${best.unit} as ${names[1]}, by one search each.`;
 }

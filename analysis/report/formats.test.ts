@@ -114,7 +114,9 @@ test('stored runs are compared by what is known of their limits, and what else d
     { name: 'kurento 7.3.0', kind: 'kurento', nature: 'product' },
   );
   const comparison = compareRuns([found(), other]);
-  expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.25 to 3.34 times as many calls as embedded 0.1.0.']);
+  expect(comparison.conclusions).toEqual([
+    'kurento 7.3.0 holds 2.25 to 3.34 times as many calls as embedded 0.1.0, by one search each.',
+  ]);
   expect(comparison.facts.filter(({ same }) => !same).map(({ label }) => label)).toEqual(['server']);
   expect(comparisonText(comparison)).toContain('server      embedded 0.1.0  |  kurento 7.3.0');
   expect(comparisonMarkdown(comparison)).toContain('| Different |');
