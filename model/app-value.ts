@@ -6,5 +6,8 @@ export interface AppValue {
   readonly value: number;
 }
 
+/** Of one participant in a trial: as many as `measure` tells in half an hour, and few enough to keep in memory. */
+export const mostAppValues = 2000;
+
 /** A name as limits can have it: `app.chatLatency.p95 <= 500ms`. */
 export const appValueName = /^[A-Za-z][A-Za-z0-9]{0,39}$/;

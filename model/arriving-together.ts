@@ -39,6 +39,12 @@ export const arrivingRules: readonly Rule[] = [
     why: 'pages are used again by all who come, and are of one kind',
     todo: 'leave it out',
   }),
+  refused(({ players, load }) => load.by === 'arrivals' && players.kind === 'visiting' && players.users !== undefined, {
+    text: '--users is not for --by arrivals.',
+    where: ['--users', '--by'],
+    why: 'each who comes would be another user, and a trial has as many as come',
+    todo: 'leave it out',
+  }),
   ofSignalling(
     refused(
       ({ server }) => server.abilities.signalsAlone !== true,

@@ -29,6 +29,7 @@ export const flagsTogether = [
   'drill',
   'drill-command',
   'chromium',
+  'trace',
 ] as const;
 export type FlagTogether = (typeof flagsTogether)[number];
 

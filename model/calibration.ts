@@ -46,6 +46,8 @@ export const visitCalibrationSchema = calibrationSchema.pick({ measuredAt: true,
   url: z.string(),
   members: z.number().int().positive(),
   painted: z.boolean(),
+  /** Absent: pages are the app's own. */
+  library: z.literal(true).exactOptional(),
   /** "640x360@30". */
   camera: z.string(),
   page: kindCalibrationSchema,

@@ -31,9 +31,13 @@ export function castOf(players: Players, participants: readonly Participant[], d
         players.kind,
         participants.flatMap(({ id, sentinel }) => (sentinel ? [] : id)),
       );
+    case 'visiting':
+      return castAs(
+        players.kind,
+        participants.map(({ id }) => id),
+      );
     case 'full':
     case 'encoded':
-    case 'visiting':
       return new Map();
   }
 }

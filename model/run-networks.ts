@@ -59,11 +59,15 @@ export function tooManyConnections(network: string, connections: number, host?: 
   });
 }
 
+/** Six to a host by HTTP/1.1 is what Chromium opens at most; beside them are signalling and media. */
+const connectionsOfPage = 8;
+
 /** Of each network, how many connections these participants have. */
 export function connectionsOf(participants: readonly Participant[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { network, legs } of participants) {
-    if (network !== undefined) counts.set(network, (counts.get(network) ?? 0) + legs.length);
+  for (const { network, legs, page } of participants) {
+    const own = page ? connectionsOfPage : legs.length;
+    if (network !== undefined) counts.set(network, (counts.get(network) ?? 0) + own);
   }
   return counts;
 }

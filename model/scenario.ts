@@ -134,6 +134,8 @@ export interface Participant {
   readonly sentinel?: true;
   /** Name of the network it is on; absent: the host's own. */
   readonly network?: string;
+  /** It is a page of a web app, which has connections of its own beside its leg: what it loads, and its signalling. */
+  readonly page?: true;
   /** It speaks in turns with the other one of its session; absent: all the time. */
   readonly turns?: Turns;
   readonly legs: readonly Leg[];

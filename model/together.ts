@@ -58,23 +58,19 @@ const rows: readonly (readonly Rule[])[] = [
   [
     ({ players, given }) => {
       const flags = (
-        [
-          'hosts',
-          'network',
-          'probes-per-page',
-          'media',
-          'resolution',
-          'simulcast',
-          'audio-only',
-          'camera-off',
-          'muted',
-          'speech',
-        ] as const
+        ['probes-per-page', 'media', 'resolution', 'simulcast', 'audio-only', 'camera-off', 'muted', 'speech'] as const
       ).filter((flag) => given.has(flag));
       return players.kind === 'visiting' && flags.length > 0
         ? notWhenVisiting(flags.map((flag) => `--${flag}`))
         : undefined;
     },
+  ],
+  [
+    refused(({ players, elsewhere, given }) => players.kind === 'visiting' && elsewhere && given.has('trace'), {
+      text: '--trace names a folder of this host, and --hosts opens the pages on others.',
+      where: ['--trace', '--hosts'],
+      todo: 'leave --hosts out for the trial that is to be traced',
+    }),
   ],
   [noRamp],
   [
@@ -140,11 +136,11 @@ function noDrill(why: string, todo: string): TogetherRefusal {
 }
 
 /** Flags that a visit of a web app cannot have. */
-export function notWhenVisiting(flags: readonly string[]): TogetherRefusal {
+function notWhenVisiting(flags: readonly string[]): TogetherRefusal {
   return {
     text: `${flags.join(', ')} cannot be had when a web app is visited.`,
     where: flags,
-    why: "pages are the app's own: they run in full Chromium on this host, each alone, and reach the app by its network",
+    why: "pages are the app's own, and run in full Chromium, each alone",
     todo: 'leave it out',
   };
 }

@@ -60,3 +60,11 @@ export interface TurnUsage {
  * candidates there does not end.
  */
 export const isBlockedByBrowsers = (url: string): boolean => /^(stun|turn)s?:[^?]*:53(\?|$)/i.test(url);
+
+/** What is wrong with a route that was to be relayed over `protocol`; `undefined` when nothing is. */
+export function strayed(route: LegRoute, protocol: TurnProtocol): string | undefined {
+  const { leg, candidateType, relayProtocol } = route;
+  if (candidateType !== 'relay') return `leg ${leg} went directly: its selected local candidate is ${candidateType}`;
+  if (relayProtocol === protocol) return undefined;
+  return `leg ${leg} reached the relay over ${relayProtocol ?? 'nobody knows what'} instead of ${protocol}`;
+}

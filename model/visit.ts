@@ -18,6 +18,8 @@ const visitExpectationSchema = z.object({
 export const visitPlanSchema = z.object({
   /** Absolute path of the join script; absent: opening the address is joining. */
   join: z.string().optional(),
+  /** Absolute path of a module that joins by the app's client library, in place of its page and of a join script. */
+  library: z.string().optional(),
   /** Absolute path of the file of users, each of whom one participant of a trial is. */
   users: z.string().optional(),
   /** Addresses that pages do not load, with `*` for anything. */

@@ -9,6 +9,7 @@ import type { Begin, Negotiate } from '../model/signalling.js';
 import type { FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { RelayAccess } from '../model/turn.js';
 import type { GivenStarts } from './schedule.js';
+import type { VisitSeat } from './visit-seats.js';
 
 export interface FleetOptions {
   readonly chromiumPath: string;
@@ -35,6 +36,8 @@ export interface FleetOptions {
   readonly lightVoice?: true;
   /** A TURN server that all media must pass; absent: any way that ICE finds. */
   readonly relay?: FleetRelay;
+  /** Of pages of a web app, what only whoever conducts a trial knows. Present where one is visited on other hosts. */
+  readonly pages?: FleetPages;
   /** Where probes may send media to. Processes of probes enforce it; browsers are told of no other candidate. */
   readonly allow?: FleetAllow;
 }
@@ -43,6 +46,15 @@ interface FleetAllow {
   readonly words: readonly string[];
   /** The media server has an address that these do not name: it asked from there. */
   onForbidden(address: string): void;
+}
+
+/** The app, its address and its join script are the host's own: nobody else names them. */
+interface FleetPages {
+  /** Tells the rooms of this trial from those of others. */
+  readonly trial: string;
+  readonly block: readonly string[];
+  readonly painted: boolean;
+  readonly seats: Readonly<Record<string, VisitSeat>>;
 }
 
 interface EncodedChoice {

@@ -81,7 +81,7 @@ class LocalFleet implements Fleet {
       if (!(await this.launch(trial, signal))) return;
       if (options.begins) await unlessAborted(signal, options.begins());
       const { silence } = player;
-      const starts = player.starts?.(options.pacePerSecond);
+      const starts = options.starts ? undefined : player.starts?.(options.pacePerSecond);
       await startAtPace({
         ...{ participants, ledger, options, signal },
         ...(starts ? { starts } : {}),

@@ -11,15 +11,18 @@ const others = 'others';
 export function visit(roomSize: number, plan: VisitPlan = {}): Scenario {
   const roles = plan.roles ?? [{ role: usualRole, count: roomSize }];
   const members = roles.reduce((sum, { count }) => sum + count, 0);
+  const rooms = (count: number): readonly Session[] =>
+    Array.from({ length: count }, (_, index) => room(String(index + 1), { ...plan, roles }, members));
+  const unit = { one: 'room', many: 'rooms' };
   return {
     name: 'visit',
-    unit: { one: 'room', many: 'rooms' },
+    unit,
     ofMembers: (size) => visit(size, plan),
     ofVisit: (asked) => visit(roomSize, asked),
     summary: `rooms of ${members} in your own web app (--url): each opens its page in a browser and joins by your script`,
     baselineSize: 1,
-    sessions: (size) =>
-      Array.from({ length: size }, (_, index) => room(String(index + 1), { ...plan, roles }, members)),
+    sessions: rooms,
+    coming: { unit, who: 'sessions', sessions: rooms },
   };
 }
 
@@ -31,7 +34,7 @@ function room(id: string, plan: VisitPlan & { readonly roles: readonly VisitRole
     const receives = kinds.filter((kind) => expected[kind] > 0);
     const from = kinds.flatMap((kind) => Array.from({ length: expected[kind] }, (_, nth) => stream(kind, nth)));
     const leg = { id: member, sends: expected.sends, receives, ...(from.length > 0 ? { from } : {}) };
-    return { id: member, session: id, role, legs: [leg] };
+    return { id: member, session: id, role, page: true, legs: [leg] };
   });
   return { id, shape: 'own-page', participants };
 }

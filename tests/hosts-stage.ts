@@ -40,6 +40,8 @@ export interface HostStory {
   /** Where its probes may send media to; absent: everywhere. */
   readonly allow?: readonly string[];
   readonly loses?: () => boolean;
+  /** The digest of the web app that it visits. */
+  readonly app?: string;
   /** It plays no native probes. */
   readonly browsersAlone?: true;
 }
@@ -100,6 +102,7 @@ export class HostsStage {
         ...facts,
         ...(chromium === '' ? {} : { chromium }),
         ...(more.impairs ? { impairs: more.impairs } : {}),
+        ...(more.app ? { app: more.app } : {}),
         ...(more.place ? { place: more.place } : {}),
         ...(more.carries === undefined
           ? {}
@@ -109,7 +112,9 @@ export class HostsStage {
       fleets: {
         browsers: arriving ?? playing('browsers'),
         ...(more.browsersAlone ? {} : { native: arriving ?? playing('native') }),
+        ...(more.app === undefined ? {} : { visiting: playing('visiting') }),
       },
+      ...(more.app === undefined ? {} : { app: more.app }),
       chromiumPath: '/bin/chromium',
       ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),
       ...(more.speakers ? { speakers: more.speakers } : {}),

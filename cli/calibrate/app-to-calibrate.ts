@@ -1,15 +1,14 @@
 import { planSchema } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
-import { notWhenVisiting } from '../../model/together.js';
 import { visit as visiting } from '../../scenarios/visit.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
 import { webAppKind } from '../../server-setup/web-app/kind.js';
 import { type Flags, goingWith, type ValuesOf } from '../options/flag.js';
 import { sessionFlags, sessionOf } from '../options/session-flags.js';
-import { refusalError } from '../options/usage-error.js';
+import { usageError } from '../options/usage-error.js';
 import { visitFlags, visitingLayout, visitOf } from '../options/visit-flags.js';
 
-const { join, roles, block, painted, camera } = visitFlags;
+const { join, library, roles, block, painted, camera } = visitFlags;
 
 export const appFlags = {
   url: {
@@ -21,6 +20,11 @@ export const appFlags = {
     '--url',
     {
       join: { ...join, about: 'script that joins', because: 'it says how a web app is visited' },
+      library: {
+        ...library,
+        about: "module that joins by the app's client library",
+        because: 'it says how a web app is joined',
+      },
       roles,
       roomSize: { ...sessionFlags.roomSize, about: 'members of a room (default: 4)' },
       block: { ...block, about: 'addresses that are not loaded' },
@@ -37,10 +41,15 @@ const { name } = visiting(4);
 export function appOf(asked: ValuesOf<typeof appFlags>, isElsewhere: boolean) {
   const { url, roomSize, camera } = asked;
   if (url === undefined) return undefined;
-  if (isElsewhere) throw refusalError(notWhenVisiting(['--hosts']));
+  if (isElsewhere) throw measuredThere();
   const players: Players = { kind: 'visiting', ...visitOf(asked) };
   const flags = { roomSize, record: undefined, keepRecordings: undefined };
   const { scenario, plan } = sessionOf(name, flags, { records: false, players });
   const server = { kind: webAppKind.name, url };
   return { scenario, plan: planSchema.parse({ ...plan, players, server, media: camera ?? {}, ...visitingLayout }) };
+}
+
+function measuredThere() {
+  const why = 'each host measures itself beside a media server of its own, and not beside the app';
+  return usageError('--hosts does not go with --url.', ['--hosts', '--url'], 'leave one of the two out', why);
 }

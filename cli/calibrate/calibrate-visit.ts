@@ -49,6 +49,7 @@ export async function calibrateVisit(
       url: order.url,
       members: participantsOf(scenario.sessions(1)).length,
       painted: order.painted === true,
+      ...(order.library === undefined ? {} : { library: true as const }),
       camera: cameraText(plan.media),
     };
     return { found, path: await writeVisitCalibration(tool, found) };

@@ -8,14 +8,16 @@ import { given } from '../../model/given.js';
 import { type Allowed, allowedOnly, allowedWord } from '../../probes/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
+import { checkedApp } from '../../server-setup/web-app/app-address.js';
 import { openBus } from '../hosts/bus.js';
 import { bootId, netnsId } from '../hosts/this-machine.js';
 import { startWatcher } from '../hosts/watched-agent.js';
 import { busFlags } from '../options/bus-flags.js';
-import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
+import { addFlags, type Flags, goingWith, readFlags, type ValuesOf, type WordsOf } from '../options/flag.js';
 import { busAddress } from '../options/host-flags.js';
 import { trialFlags } from '../options/run-flags.js';
-import { wrongValue } from '../options/usage-error.js';
+import { usageError, wrongValue } from '../options/usage-error.js';
+import { visitFlags } from '../options/visit-flags.js';
 import { duration } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion, ownBuild } from '../version.js';
@@ -43,6 +45,20 @@ export const hostFlags = {
     about: 'where probes may send media to: addresses, networks, names (also LOADLINE_ALLOW; default: all)',
     value: { read: readAllowed },
   },
+  url: {
+    takes: 'url',
+    about: 'the one web app that runs may visit from here: https://meet.example/{session}',
+    value: { read: checkedApp },
+  },
+  ...goingWith(
+    '--url',
+    {
+      join: { ...visitFlags.join, because: 'it says how a web app is visited' },
+      library: { ...visitFlags.library, because: 'it says how a web app is joined' },
+      users: { ...visitFlags.users, because: 'they log in to a web app' },
+    },
+    "'https://meet.example/{session}'",
+  ),
   drain: {
     about: 'on SIGTERM, how long the trial that is under way may still take (default: no time)',
     value: duration,
@@ -63,6 +79,7 @@ under way come to its end.
 Examples:
   loadline host --bus nats://10.0.0.5:4222
   loadline host --bus tls://bus.example.com:4222 --bus-creds host.creds --place eu-west
+  loadline host --bus nats://10.0.0.5:4222 --url 'https://meet.example/{session}' --join join.mjs
   loadline host --bus nats://10.0.0.5:4222 --allow 10.0.0.0/24,turn.example.com --drain 5m`;
 
 export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
@@ -80,6 +97,7 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
   // Those of the machine are read as those that are given.
   const named = { name: hostname(), ...(tool.env.LOADLINE_ALLOW ? { allow: tool.env.LOADLINE_ALLOW } : {}), ...words };
   const { bus: url, name = '', place, allow, drain: drainMs = 0, ...flags } = readFlags(hostFlags, named);
+  const visit = await visitHere({ ...flags, allows: allow !== undefined }, tool);
   const names = given({ name, place });
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
@@ -93,16 +111,17 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
   await removeLeftovers(tool);
   const chromium = await chromiumHere(flags.chromium, tool);
   const bus = await openBus({ url, files: words }, { side: 'host', name: names.name }, tool);
-  const offer = await offerOf(names, chromium?.version, tool);
+  const offer = { ...(await offerOf(names, chromium?.version, tool)), ...given({ app: visit?.digest }) };
   const agent = startAgent({
     bus,
     offer,
     memoryFreeMb: async () => (await readHostRoom()).memoryMb,
-    fleets: playerFleets(cache),
+    fleets: playerFleets(cache, visit),
     makeNetworks: networksMadeHere(tool),
     speakers: new Map(kinds.flatMap(({ name, speaker }) => (speaker ? [[name, speaker] as const] : []))),
     chromiumPath: chromium?.path ?? '',
     ...given({
+      app: visit?.digest,
       allowed: allow,
       calibrate:
         chromium && (async (signal: AbortSignal) => (await calibrateHere({ chromium, cache }, tool, signal)).found),
@@ -121,6 +140,32 @@ async function offerHost(words: HostWords, tool: ToolProcess, kinds: Kinds): Pro
     stopWatching();
     await bus.close();
   }
+}
+
+/** What is visited from here, and how: no run names an address or a script. Throws E_USAGE, E_JOIN_SCRIPT. */
+async function visitHere(
+  {
+    url,
+    join,
+    library,
+    users,
+    allows,
+  }: Pick<ValuesOf<typeof hostFlags>, 'url' | 'join' | 'library' | 'users'> & { readonly allows: boolean },
+  tool: ToolProcess,
+) {
+  if (url === undefined) return undefined;
+  if (allows)
+    throw usageError(
+      '--allow does not go with --url.',
+      ['--allow', '--url'],
+      'leave one of the two out, and bound what this machine reaches by its firewall',
+      'pages of an app send media wherever the app says, and nothing here could hold them back',
+    );
+  const { assertVisitable, withWholePaths } = await import('../wiring/visit-preflight.js');
+  const { endingWhenStuck } = await import('../wiring/stuck-script.js');
+  const order = { url, ...withWholePaths(given({ join, library, users }), tool) };
+  const ending = endingWhenStuck(tool, 'E_JOIN_SCRIPT_STUCK');
+  return { ...order, env: tool.env, ending, ...(await assertVisitable(order, tool)) };
 }
 
 async function offerOf(

@@ -75,7 +75,7 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
     const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
     const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
-    await visitable(request, tool);
+    const visited = await visitable(request, tool);
     if (comeAndGo(plan.load)) {
       const why = 'what it foresees is what browsers need and take, and none takes part';
       const todo = 'start it with loadline find: what it is about to do is printed first';
@@ -83,7 +83,7 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
     }
     if (plan.hosts && playsElsewhere(plan)) {
       const { askHosts } = await import('../hosts/hosts-there.js');
-      const hosts = await askHosts(request, plan.hosts.from, tool);
+      const hosts = await askHosts({ ...request, ...given({ app: visited?.app }) }, plan.hosts.from, tool);
       return { request, fit: hostFit(plan, request.scenario, {}), hosts };
     }
     const newest = await calibratedFor(request.plan, request.scenario, tool);

@@ -20,7 +20,7 @@ import { unlessStopped } from '../wiring/stop-request.js';
 import { endingWhenStuck } from '../wiring/stuck-script.js';
 import { assertVisitable, withWholePaths } from '../wiring/visit-preflight.js';
 
-const { join, users, block, camera, trace } = visitFlags;
+const { join, library, users, block, camera, trace } = visitFlags;
 
 const ofVisit = {
   url: {
@@ -30,6 +30,7 @@ const ofVisit = {
     mustBeGiven: true,
   },
   join: { takes: join.takes, about: 'script that joins: export default async ({ page }) => …' },
+  library: { takes: library.takes, about: "module that joins by the app's client library, without its page" },
   users: { takes: users.takes, about: 'who logs in, a CSV: each participant is another user' },
   trace: { takes: trace.takes, about: trace.about },
   block: { takes: block.takes, about: block.about },

@@ -13,13 +13,13 @@ import { wantedHere } from './this-machine.js';
 
 /** Asks a bus which hosts can serve, and says how many the plan needs. Reserves nothing. Throws E_BUS. */
 export async function askHosts(
-  { plan, scenario, kind, bus: files }: Pick<RunRequest, 'plan' | 'scenario' | 'kind' | 'bus'>,
+  { plan, scenario, kind, app, bus: files }: Pick<RunRequest, 'plan' | 'scenario' | 'kind' | 'app' | 'bus'>,
   from: string,
   tool: ToolProcess,
 ): Promise<HostsNeed> {
   const bus = await openBus({ url: from, files }, { side: 'conductor' }, tool);
   try {
-    const wanted = await wantedBy(plan, kind);
+    const wanted = { ...(await wantedBy(plan, kind)), ...given({ app: app?.digest }) };
     const found = await findHosts(bus);
     const shares = playedShares(plan, scenario, Math.max(1, found.length));
     return hostsNeed(largestSize(plan, scenario), scenario, carryingHosts(found, wanted, shares));

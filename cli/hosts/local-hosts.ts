@@ -11,11 +11,25 @@ export type LocalHosts = Awaited<ReturnType<typeof startLocalHosts>>;
 
 const endWithinMs = 10_000;
 
+/** What they are offered with, beside their names. */
+interface LocalHostsOptions {
+  readonly chromium: string;
+  /** Flags of `loadline host` that say which web app they visit. */
+  readonly visit: readonly string[];
+  readonly links?: HostLinks | undefined;
+}
+
 /** Starts the bus and the agents, on their links or this machine's network; all end with us. Throws E_BUS. */
-export async function startLocalHosts(count: number, chromium: string, tool: ToolProcess, links?: HostLinks) {
+export async function startLocalHosts(count: number, options: LocalHostsOptions, tool: ToolProcess) {
+  const { chromium, visit, links } = options;
   const bus = await startLocalBus(tool.env, { address: links?.address });
   const agents = Array.from({ length: count }, (_, nth) =>
-    startAgent({ name: `local-${nth + 1}`, inside: links?.inside(nth) ?? [] }, bus, chromium, tool),
+    startAgent(
+      { name: `local-${nth + 1}`, inside: links?.inside(nth) ?? [] },
+      bus,
+      ['--chromium', chromium, ...visit],
+      tool,
+    ),
   );
   return {
     bus,
@@ -32,11 +46,11 @@ export async function startLocalHosts(count: number, chromium: string, tool: Too
 function startAgent(
   { name, inside }: { readonly name: string; readonly inside: readonly string[] },
   { url, token }: LocalBus,
-  chromium: string,
+  more: readonly string[],
   { selfCommand, env }: ToolProcess,
 ) {
   const [program = 'node', ...args] = [...inside, ...selfCommand];
-  const flags = ['--bus', url, '--name', name, '--chromium', chromium, '--exit-with-stdin'];
+  const flags = ['--bus', url, '--name', name, ...more, '--exit-with-stdin'];
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program, [...args, 'host', ...flags], {
     // A group of its own, so that Ctrl-C reaches us alone and it is ended in order.
     detached: true,

@@ -3,11 +3,11 @@ import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { hasProgram } from '../../host/has-program.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
-import type { HostsPlan, Plan } from '../../model/plan.js';
+import { firstServer, type HostsPlan, isSimulated, type Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Networks } from '../../model/run-networks.js';
-import type { Scenario } from '../../model/scenario.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import type { Bus } from '../../probes/hosts/bus.js';
 import { HostPool } from '../../probes/hosts/host-pool.js';
@@ -18,6 +18,7 @@ import type { HostLinks } from '../../server-setup/network/host-links.js';
 import { hostsNeedTexts } from '../live/hosts-lines.js';
 import type { BusFlags } from '../options/bus-flags.js';
 import { localCount } from '../options/host-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { setUpPart } from '../set-up-part.js';
 import { ensureChromium } from '../wiring/chromium.js';
@@ -32,8 +33,8 @@ interface AskedHosts extends HostsPlan {
   /** The value of `--chromium`, for hosts on this machine. */
   readonly chromium?: string | undefined;
   readonly probes: KindShares;
-  /** The sizes that are to be played. */
-  readonly question: { readonly plan: Plan; readonly scenario: Scenario };
+  /** The sizes that are to be played, and the web app that is visited. */
+  readonly question: Pick<RunRequest, 'plan' | 'scenario' | 'app'>;
   /** Where its media server is. */
   readonly server: ServerReach;
 }
@@ -66,7 +67,7 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
     const ways = count === undefined ? undefined : await ownNetworks(count, asked.question.plan, asked.server, tool);
     const links = ways?.own ? ways.links : undefined;
     if (links) undo.push(() => links.close());
-    const local = count === undefined ? undefined : await startedHere(count, asked.chromium, tool, links);
+    const local = count === undefined ? undefined : await startedHere(count, asked, tool, links);
     if (local) undo.push(() => local.close());
     const bus = await (local
       ? openBus({ url: local.bus.url, token: local.bus.token }, { side: 'conductor' }, tool)
@@ -103,8 +104,8 @@ async function held({ from, spread, probes }: AskedHosts, bus: Bus, wanted: Want
   }
 }
 
-async function wantedBy({ question: { plan }, server }: AskedHosts): Promise<Wanted> {
-  const wanted = await wantedHere();
+async function wantedBy({ question: { plan, app }, server }: AskedHosts): Promise<Wanted> {
+  const wanted = { ...(await wantedHere()), ...given({ app: app?.digest }) };
   return plan.networks ? { ...wanted, impairs: { serverElsewhere: server === 'elsewhere' } } : wanted;
 }
 
@@ -115,13 +116,23 @@ function networksOf({ question: { plan } }: AskedHosts, pool: HostPool, wanted: 
 
 async function startedHere(
   count: number,
-  chromium: string | undefined,
+  { chromium, question: { plan } }: AskedHosts,
   tool: ToolProcess,
   links: HostLinks | undefined,
 ): Promise<LocalHosts> {
   if (!(await hasProgram('nats-server', withSbin(tool.env).PATH))) await bringNatsServer(tool);
   const { path } = await ensureChromium(tool, chromium);
-  return startLocalHosts(count, path, tool, links);
+  return startLocalHosts(count, { chromium: path, visit: visitWords(plan), links }, tool);
+}
+
+/** As whoever offers a host says what it visits. */
+function visitWords({ players, server }: Plan): readonly string[] {
+  if (players.kind !== 'visiting' || isSimulated(server)) return [];
+  const { url = '' } = firstServer(server);
+  const files = (['join', 'library', 'users'] as const).flatMap((name) =>
+    players[name] ? [`--${name}`, players[name]] : [],
+  );
+  return ['--url', url, ...files];
 }
 
 async function bringNatsServer(tool: ToolProcess): Promise<void> {

@@ -24,7 +24,7 @@ import type { RunRequest } from './run-request.js';
 import { addServerFlags } from './server.js';
 import { readScenario, sessionFlags, sessionOf } from './session-flags.js';
 import { readSinks, sinkFlags } from './sink-flags.js';
-import { thresholdFlags, thresholdsOf } from './threshold-flags.js';
+import { thresholdFlags, thresholdsOf, withAppAnswer } from './threshold-flags.js';
 import { readTogether } from './together.js';
 import { turnFlags, turnOf } from './turn-flags.js';
 import { assertNotVisiting, visitedServer, visitFlags, visitingLayout, visitOf } from './visit-flags.js';
@@ -154,7 +154,9 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
   const { words, asked } = run;
   const parts = partsOf(name, run, kinds);
   const { visits, ofServer, ofSession, media } = parts;
-  const limits = once(() => thresholdsOf(asked));
+  const limits = once(() =>
+    thresholdsOf({ ...asked, threshold: withAppAnswer(asked.threshold, visits() && comeAndGo(parts.load())) }),
+  );
   const read = readTogether({
     ...parts,
     each: () => readEach(runFlags, asked),

@@ -61,6 +61,12 @@ export function thresholdsOf(
   throw usageError(`--tolerate and "${other.text}" say the same.`, ['--tolerate', '--threshold'], todo, why);
 }
 
+/** An app is answered once its page has loaded: where pages come by rate, nobody is held to what a server alone takes. */
+export function withAppAnswer(threshold: readonly string[], comesByRate: boolean): readonly string[] {
+  const isGiven = threshold.some((text) => text.includes('join.answer'));
+  return comesByRate && !isGiven ? [...threshold, 'p99(join.answer) <= 5s'] : threshold;
+}
+
 function preset(name: string, flag: string) {
   if (isPresetName(name)) return name;
   throw new LoadlineError('E_THRESHOLD', `There is no preset "${name}".`, {

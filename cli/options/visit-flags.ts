@@ -19,6 +19,11 @@ export const visitFlags = goingWith(name, {
     about: 'script that joins, in JavaScript or TypeScript: export default async ({ page }) => …',
     onResume: 'again',
   },
+  library: {
+    takes: 'file',
+    about: "module that joins by the app's client library, without its page: export async function join({ session }) …",
+    onResume: 'again',
+  },
   users: {
     takes: 'file',
     about: 'who logs in, a CSV: each participant is another user, whom the join script reads',
@@ -63,16 +68,23 @@ export function visitedServer<Asked extends string | readonly string[]>(
 
 /** What of a visit's flags its plan has. */
 export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera' | 'trace'>>): VisitPlan {
-  const { join, users, block, painted, roles, expect: atLeast } = asked;
+  const { join, library, users, block, painted, roles, expect: atLeast } = asked;
+  if (join !== undefined && library !== undefined) throw joinedTwice();
   const blocked = block?.split(',').flatMap((one) => one.trim() || []);
   return given({
     join,
+    library,
     users,
     block: blocked?.length ? blocked : undefined,
     painted: painted || undefined,
     roles,
     atLeast,
   });
+}
+
+function joinedTwice(): LoadlineError {
+  const why = "a library joins in place of the app's page, on which a join script acts";
+  return usageError('--join and --library cannot be given together.', ['--join', '--library'], 'leave one out', why);
 }
 
 /** Where nothing is visited. Throws E_USAGE. */

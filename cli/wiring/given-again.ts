@@ -108,14 +108,15 @@ function followedOf(
 
 /** Whether its servers are told what the environment holds; of an app, by its join script. */
 function secretsGo(plan: Plan, { kind, env }: GivenAgain): boolean {
-  return visitOf(plan)?.join !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
+  const { join, library } = visitOf(plan) ?? {};
+  return (join ?? library) !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
 }
 
 /** What stands in a plan beside its servers. */
 function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): readonly Followed[] {
   const { server, drill, turn, evidence, hosts } = plan;
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  const [join, users] = [text(flags.join), text(flags.users)];
+  const [join, library, users] = [text(flags.join), text(flags.library), text(flags.users)];
   const pages =
     typeof flags.evidence === 'string' ? [flags.evidence] : (flags.evidence as readonly string[] | undefined);
   const bus = hosts?.from.startsWith('local:') ? undefined : hosts?.from;
@@ -123,6 +124,12 @@ function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): r
     URL.canParse(urls[nth] ?? '') ? new URL(urls[nth] ?? '').href : urls[nth];
   return [
     { flag: '--join', stored: visitOf(plan)?.join, given: join && resolve(workingFolder, join), must: true },
+    {
+      flag: '--library',
+      stored: visitOf(plan)?.library,
+      given: library && resolve(workingFolder, library),
+      must: true,
+    },
     // What stands in it goes to the app.
     { flag: '--users', stored: visitOf(plan)?.users, given: users && resolve(workingFolder, users), must: true },
     { flag: '--placer', stored: isCluster(server) ? server.placer : undefined, given: text(flags.placer), must: true },

@@ -6,9 +6,12 @@ import { isBrowserless, type ProbeKind, probeKinds } from '../../model/probe-kin
 import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
 import type { StartFleet } from '../../probes/fleet.js';
+import { localFleets } from '../../probes/local-fleet.js';
 import type { PlayerFleets } from '../../probes/mixed-fleet.js';
 import { startNativeFleet } from '../../probes/native/native-player.js';
 import { whyRootPlays, workerProgram } from '../../probes/native/worker-set.js';
+import type { VisitOrder } from '../../probes/visit/visit-order.js';
+import { visitingPlayer } from '../../probes/visit/visiting-player.js';
 
 /** What plays probes on a host. */
 interface HostPlayer {
@@ -34,10 +37,17 @@ const players = {
   },
 } as const satisfies Readonly<Record<string, HostPlayer>>;
 
-/** Of this host, or of one that is offered. */
-export function playerFleets(cacheFolder: string): PlayerFleets {
+/** The fleets of this host, or of one that is offered; with pages of a web app where one is visited. */
+export function playerFleets(cacheFolder: string, visit?: VisitOrder): PlayerFleets {
   const fleets = Object.entries(players).map(([name, { start }]) => [name, start(cacheFolder)] as const);
-  return { browsers: players.browsers.start(cacheFolder), ...Object.fromEntries(fleets) };
+  const pages: StartFleet | undefined = visit && localFleets(visitingPlayer(visit));
+  return {
+    browsers: players.browsers.start(cacheFolder),
+    ...Object.fromEntries(fleets),
+    ...(pages
+      ? { visiting: (options, listener) => pages({ ...options, cacheFolder, temporaryRoot: tmpdir() }, listener) }
+      : {}),
+  };
 }
 
 export function playerOf(kind: ProbeKind): HostPlayer {

@@ -12,12 +12,12 @@ import type { ToolProcess } from '../process.js';
 import { type CalibratedHost, readCalibrations, thisHost, writeState } from './calibration-file.js';
 import { stateFolder } from './folders.js';
 
-type Named = Pick<VisitCalibration, 'url' | 'members' | 'painted' | 'camera'>;
+type Named = Pick<VisitCalibration, 'url' | 'members' | 'painted' | 'library' | 'camera'>;
 
 /** One file per host, app, room size, camera and painting: a page costs what it shows. The newest Chromium counts. */
-function fileName(host: CalibratedHost, { url, members, painted, camera }: Named): string {
+function fileName(host: CalibratedHost, { url, members, painted, library, camera }: Named): string {
   const key = createHash('sha256')
-    .update(JSON.stringify({ host, url, members, painted, camera }))
+    .update(JSON.stringify({ host, url, members, painted, library, camera }))
     .digest('hex')
     .slice(0, 16);
   return `visit-calibration-${key}.json`;
@@ -35,7 +35,10 @@ export async function calibratedFor(
   const found =
     url === undefined
       ? undefined
-      : await readVisit(tool, { url, members, painted: visit?.painted === true, camera: cameraText(media) });
+      : await readVisit(tool, {
+          ...{ url, members, painted: visit?.painted === true, camera: cameraText(media) },
+          ...(visit?.library === undefined ? {} : { library: true as const }),
+        });
   if (found) {
     const { host, page } = found;
     return { host, ...eachKind(() => page), visits: true };

@@ -5,6 +5,7 @@ import { given } from '../../model/given.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { participantsOf } from '../../model/scenario.js';
 import type { VisitPlan } from '../../model/visit.js';
+import { isReachedByNetworks } from '../../probes/visit/app-reach.js';
 import type { AppAccess, VisitOrder } from '../../probes/visit/visit-order.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
@@ -19,14 +20,19 @@ export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scena
   const whole = withWholePaths(players, tool);
   const plan = { ...request.plan, players: { ...players, ...whole } };
   const app = await assertVisitable({ url: firstServer(server).url ?? '', ...whole, trace: request.trace }, tool);
+  if (plan.networks && !(await isReachedByNetworks(firstServer(server).url ?? ''))) throw notReached();
   const largest = request.scenario.sessions(largestSize(plan, request.scenario));
   app.logIns.assertFor(participantsOf(largest).length);
   return { request: { ...request, plan }, app };
 }
 
 /** Its files, as they are named from anywhere. */
-export function withWholePaths({ join, users }: VisitPlan, { workingFolder }: Pick<ToolProcess, 'workingFolder'>) {
-  return given({ join: join && resolve(workingFolder, join), users: users && resolve(workingFolder, users) });
+export function withWholePaths(
+  { join, library, users }: VisitPlan,
+  { workingFolder }: Pick<ToolProcess, 'workingFolder'>,
+) {
+  const whole = (path: string | undefined) => path && resolve(workingFolder, path);
+  return given({ join: whole(join), library: whole(library), users: whole(users) });
 }
 
 /**
@@ -34,21 +40,40 @@ export function withWholePaths({ join, users }: VisitPlan, { workingFolder }: Pi
  * the script tells one room from another. Throws E_JOIN_SCRIPT, E_USAGE.
  */
 export async function assertVisitable(
-  { url, join, users, trace }: Pick<VisitOrder, 'url' | 'join' | 'users'> & { readonly trace?: string | undefined },
+  {
+    url,
+    join,
+    library,
+    users,
+    trace,
+  }: Pick<VisitOrder, 'url' | 'join' | 'library' | 'users'> & { readonly trace?: string | undefined },
   { env, workingFolder }: Pick<ToolProcess, 'env' | 'workingFolder'>,
 ): Promise<AppAccess> {
   // Loaded late: who visits nothing needs none of it.
-  const { namesSession } = await import('../../probes/visit/join-script.js');
+  const { appDigest } = await import('../../probes/visit/app-digest.js');
+  const { joinCode, namesSession } = await import('../../probes/visit/join-script.js');
   const { LogIns } = await import('../../probes/visit/log-ins.js');
   const { PageTraces } = await import('../../probes/visit/page-traces.js');
   const { readUsers } = await import('../../probes/visit/users-file.js');
   const { keysOfApp } = await import('../../server-setup/web-app/trusted-key.js');
-  const tellsRooms = join !== undefined && (await namesSession(join));
-  if (!url.includes('{session}') && !tellsRooms) throw oneRoom(url, join);
-  if (users !== undefined && join === undefined) throw nobodyLogsIn();
-  const logIns = new LogIns(users === undefined ? [] : await readUsers(users));
+  const { bundledLibrary } = await import('../../probes/visit/library-page.js');
+  const script = join === undefined ? '' : await joinCode(join);
+  const code = library === undefined ? script : (await bundledLibrary(library)).code;
+  if (!url.includes('{session}') && !namesSession(code)) throw oneRoom(url, join ?? library);
+  if (users !== undefined && code === '') throw nobodyLogsIn();
+  const rows = users === undefined ? [] : await readUsers(users);
+  const logIns = new LogIns(rows);
   const traces = trace === undefined ? undefined : new PageTraces(resolve(workingFolder, trace));
-  return { logIns, trustedKeys: await keysOfApp(url, env), ...given({ traces }) };
+  const digest = appDigest(url, code, rows);
+  return { logIns, digest, trustedKeys: await keysOfApp(url, env), ...given({ traces }) };
+}
+
+function notReached(): LoadlineError {
+  return new LoadlineError('E_USAGE', 'Pages on an impaired network do not reach the web app.', {
+    where: '--url, --network',
+    why: 'each network is a host of its own, and the app listens on the loopback interface of this one alone',
+    todo: 'have the app listen on all addresses of this machine (0.0.0.0), with its signalling and its media server',
+  });
 }
 
 function oneRoom(url: string, join: string | undefined): LoadlineError {

@@ -1,5 +1,4 @@
 /** Puts the parts of a real run together; which media server it is, the plan's kind says. */
-import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { keepHeapSmall } from '../../host/small-heap.js';
 import { given } from '../../model/given.js';
@@ -7,12 +6,10 @@ import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
-import { localFleets } from '../../probes/local-fleet.js';
 import { castBy, mixedFleets } from '../../probes/mixed-fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
-import { visitingPlayer } from '../../probes/visit/visiting-player.js';
 import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
@@ -75,7 +72,7 @@ export async function wire(
     server: await serverOf(request.plan, asked, tool, hosts ? hosts.listenOn : listenAddress(request.plan)),
     ...given({ relay, networks }),
     ...evidenceOf(request.plan, tool),
-    startFleet: visitingFleets(request, tool, cache) ?? hosts?.startFleet ?? fleetsHere(request.plan, cache),
+    startFleet: hosts?.startFleet ?? fleetsHere(request, tool, cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -90,19 +87,12 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
   return { readScraped: scrapedEvidence({ urls: evidence.urls, metrics, token: token || undefined }) };
 }
 
-/** Pages of a web app; undefined where none is visited. */
-function visitingFleets(request: RunRequest, tool: ToolProcess, cacheFolder: string): StartFleet | undefined {
-  const order = visitOrderOf(request, tool, 'E_JOIN_SCRIPT_STUCK');
-  if (!order) return undefined;
-  const start = localFleets(visitingPlayer(order));
-  return (options, listener) => start({ ...options, cacheFolder, temporaryRoot: tmpdir() }, listener);
-}
-
 /** What plays participants of a run on this host. */
-function fleetsHere({ players }: Plan, cacheFolder: string): StartFleet {
+function fleetsHere(request: RunRequest, tool: ToolProcess, cacheFolder: string): StartFleet {
   const meter = new GeneratorMeter();
   const signalling = signallingFleets(monotonicClock, () => meter.read());
-  return mixedFleets({ ...playerFleets(cacheFolder), signalling }, castBy(players));
+  const visit = visitOrderOf(request, tool, 'E_JOIN_SCRIPT_STUCK');
+  return mixedFleets({ ...playerFleets(cacheFolder, visit), signalling }, castBy(request.plan.players));
 }
 
 /** Starts nothing. */

@@ -8,12 +8,18 @@ import type { JoinOrder } from './wire.js';
 /** What plays probes on a host. */
 export interface FleetsOfHost {
   readonly fleets: PlayerFleets;
+  /** The digest of the web app that is visited here; absent: none is. */
+  readonly app?: string;
 }
 
 /** Why these cannot play what is asked, a sentence part; `undefined` when they can. */
-export function whyNotPlayed({ cast }: Pick<JoinOrder, 'cast'>, { fleets }: FleetsOfHost): string | undefined {
+export function whyNotPlayed(
+  { cast, pages }: Pick<JoinOrder, 'cast' | 'pages'>,
+  { fleets, app }: FleetsOfHost,
+): string | undefined {
   const lacking = Object.keys(cast).find((player) => !Object.hasOwn(fleets, player));
-  return lacking === undefined ? undefined : `it plays no ${lacking} probes`;
+  if (lacking !== undefined) return `it plays no ${lacking} probes`;
+  return pages && pages.app !== app ? 'it visits another web app, or joins it in another way' : undefined;
 }
 
 /** Who plays whom, as the order has it. */
@@ -30,7 +36,7 @@ export function fleetOptions(
     allow,
   }: Pick<FleetOptions, 'chromiumPath' | 'allow'> & { readonly inside?: FleetOptions['inside'] },
 ): FleetOptions {
-  const { media, encoded, lightVoice, host, probesPerPage, pagesPerBrowser, relay } = order;
+  const { media, encoded, lightVoice, host, probesPerPage, pagesPerBrowser, relay, pages } = order;
   return {
     chromiumPath,
     media,
@@ -39,6 +45,7 @@ export function fleetOptions(
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),
     ...(lightVoice ? { lightVoice } : {}),
+    ...(pages ? { pages } : {}),
     ...(inside ? { inside } : {}),
     ...(allow ? { allow } : {}),
     ...(relay

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appValueName } from '../../model/app-value.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ArrivedJoin } from '../../model/join.js';
@@ -63,12 +64,15 @@ const record = z.looseObject({
 });
 const ofHost = { host: z.string(), atMs: z.number() };
 const text = z.string();
+const valueKind = z.enum(['mark', 'metric']);
+const valueName = z.string().regex(appValueName);
 const event = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('probe-up'), ...ofHost, probe, join }),
   z.looseObject({ type: z.literal('probe-failed'), ...ofHost, failure }),
   z.looseObject({ type: z.literal('browser-crashed'), ...ofHost, browser: z.number(), probes: z.array(probe) }),
   z.looseObject({ type: z.literal('page-log'), ...ofHost, page: z.number(), level: text, text }),
   z.looseObject({ type: z.literal('warning'), ...ofHost, text }),
+  z.looseObject({ type: z.literal('app-value'), ...ofHost, probe, of: valueKind, name: valueName, value: z.number() }),
   z.looseObject({ type: z.literal('network'), ...ofHost, network: text }),
 ]);
 /** They are kept in memory to the end of a trial: what else stands in one is left out. */

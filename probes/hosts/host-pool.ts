@@ -93,6 +93,11 @@ export class HostPool {
     return pool;
   }
 
+  /** The digest of the web app that all of them visit; absent: none is visited. */
+  get app(): string | undefined {
+    return this.options.wanted.app;
+  }
+
   /** Those that play the next trial. */
   hosts(): readonly HeldHost[] {
     return this.held.filter(({ lost, leaving }) => lost === undefined && leaving === undefined);

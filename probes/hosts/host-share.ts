@@ -1,3 +1,4 @@
+import { mostAppValues } from '../../model/app-value.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import { type Participant, receivedStreams } from '../../model/scenario.js';
 import type { Batch } from './host-messages.js';
@@ -15,14 +16,14 @@ const lengthOfProbe = 64_000;
 const lengthOfSample = 16_000;
 const lengthOfStream = 2_000;
 
-type Count = 'characters' | 'samples' | 'readings' | 'events';
+type Count = 'characters' | 'samples' | 'readings' | 'events' | 'values';
 
 /**
  * How much one host can honestly tell of a trial: by who plays on it, and for how long by now. One that tells without
  * end would fill the memory and the disk of who conducts.
  */
 export class HostShare {
-  private readonly told: Record<Count, number> = { characters: 0, samples: 0, readings: 0, events: 0 };
+  private readonly told: Record<Count, number> = { characters: 0, samples: 0, readings: 0, events: 0, values: 0 };
   private readonly lengthPerSecond: number;
   private artifacts = 0;
   private nextNumber = 1;
@@ -46,10 +47,11 @@ export class HostShare {
     for (const one of told) {
       if (one.is === 'samples') now.samples += one.samples.length;
       else if (one.is === 'readings') now.readings += one.readings.length;
+      else if (one.is === 'event' && one.event.type === 'app-value') now.values += 1;
       else if (one.is === 'event' || one.is === 'dropped') now.events += 1;
     }
     const most = this.most((nowMs - this.beganMs) / 1000);
-    const names: readonly Count[] = ['samples', 'readings', 'events', 'characters'];
+    const names: readonly Count[] = ['samples', 'readings', 'events', 'values', 'characters'];
     const past = names.find((name) => now[name] > most[name]);
     if (past === undefined) return undefined;
     return `it told more than a host has to tell of a trial: ${now[past]} ${past}, where ${most[past]} are the most by now`;
@@ -68,6 +70,7 @@ export class HostShare {
       samples: probes * readings,
       readings,
       events: mostEvents + mostOfProbe * probes,
+      values: mostAppValues * probes,
       characters: Math.ceil(baseLength + lengthOfProbe * probes + this.lengthPerSecond * seconds),
     };
   }

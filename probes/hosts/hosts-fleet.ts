@@ -11,7 +11,6 @@ import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { areComing } from '../coming-and-going.js';
 import type { Arriving, ComingOptions, Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
-import { startSchedule } from '../schedule.js';
 import { ComingOnHosts } from './coming-on-hosts.js';
 import { DealtTrial, type DealtTrialOptions } from './dealt-trial.js';
 import type { HostPool } from './host-pool.js';
@@ -20,6 +19,7 @@ import { placed, placedComing } from './placement.js';
 import { errorOf } from './refusals.js';
 import type { TrialOnHost } from './trial-on-host.js';
 import { assertTellable, noneLeft } from './unplayable.js';
+import { afterOthersConnected, scheduleFor, visitOrders } from './visit-on-hosts.js';
 import type { JoinOrder } from './wire.js';
 
 /** How long the order to begin may take to the last host once the browsers of all are there. */
@@ -51,6 +51,8 @@ class HostsFleet implements Fleet {
   private dealt: DealtTrial | undefined;
   private coming: ComingOnHosts | undefined;
   private kept = 0;
+  /** Absent where participants come and go. */
+  private pacePerSecond: number | undefined;
 
   constructor(
     private readonly pool: HostPool,
@@ -63,7 +65,8 @@ class HostsFleet implements Fleet {
     const { arriving, pacePerSecond, deadlineMs } = join;
     const staying = (among: readonly Participant[]) => among.filter((one) => arriving.partyOf(one) === undefined);
     const atOnce = (among: readonly Participant[]) => staying(among).length + arriving.atOnce(among);
-    const { spread } = this.pool;
+    // Who comes with a room to visit finds its other members on the same host: nobody else knows when they connect.
+    const spread = this.players.kind === 'visiting' ? 'sessions-together' : this.pool.spread;
     const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants) });
     const cast = this.castOn(participants, choice);
     const dealt = this.deal(participants, { choice, cast }, join, atOnce);
@@ -79,7 +82,8 @@ class HostsFleet implements Fleet {
     if (this.coming && areComing(join)) return this.coming.join(participants, join);
     const signal = this.signalOf(join);
     const { pacePerSecond, deadlineMs } = join;
-    const schedule = startSchedule(participants, pacePerSecond);
+    const schedule = scheduleFor(this.players)(participants, pacePerSecond);
+    this.pacePerSecond = pacePerSecond;
     const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth]]));
     const choice = placed(participants, this.roomy(), this.pool.spread);
     const cast = this.castOn(participants, choice);
@@ -115,7 +119,10 @@ class HostsFleet implements Fleet {
   }
 
   records(): readonly ProbeRecord[] {
-    return this.dealt?.records() ?? [];
+    const records = this.dealt?.records() ?? [];
+    const { players, pacePerSecond } = this;
+    if (players.kind !== 'visiting' || pacePerSecond === undefined) return records;
+    return afterOthersConnected(records, pacePerSecond);
   }
 
   async readHosts(): Promise<readonly ProbeHostReading[]> {
@@ -193,8 +200,12 @@ class HostsFleet implements Fleet {
     signal: AbortSignal,
     partOf: (part: TrialOnHost) => Pick<JoinOrder, 'starts' | 'pacePerSecond' | 'deadlineMs' | 'arriving'>,
   ): Promise<void> {
+    const visitOf = visitOrders(this.players, this.pool.app, dealt.records());
     const play = (part: TrialOnHost) =>
-      part.play({ ...orderedPart(speakingBy(part), this.options, dealt.cast), ...partOf(part) }, signal);
+      part.play(
+        { ...orderedPart(speakingBy(part), this.options, dealt.cast), ...partOf(part), ...visitOf(part.participants) },
+        signal,
+      );
     await unlessAborted(signal, dealt.each(play));
     await unlessAborted(
       signal,

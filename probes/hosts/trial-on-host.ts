@@ -192,7 +192,8 @@ export class TrialOnHost {
     if (event.type === 'probe-failed') {
       if (!this.isOwn(event.failure.probe)) return;
       this.listener.onEvent({ ...event, host: host.id, failure: this.theFailure(event.failure) });
-    } else if (event.type !== 'host-lost') this.listener.onEvent({ ...event, host: host.id });
+    } else if (event.type === 'host-lost' || (event.type === 'app-value' && !this.isOwn(event.probe))) return;
+    else this.listener.onEvent({ ...event, host: host.id });
   }
 
   private hearRecord({ probe, ...told }: HostRecord): void {

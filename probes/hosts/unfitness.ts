@@ -18,6 +18,8 @@ export interface Wanted {
   readonly boot: string;
   /** The network namespace of the conductor, where that is known. */
   readonly netns?: string;
+  /** Present where a web app is visited: the digest of it and of what joins it. */
+  readonly app?: string;
   /** Present if the probes' networks are impaired; whether the server is on another machine than the conductor. */
   readonly impairs?: { readonly serverElsewhere: boolean };
 }
@@ -38,6 +40,8 @@ export function unfitness({ offer, clock }: FoundHost, wanted: Wanted): string |
   if (wanted.chromium !== undefined && chromium !== wanted.chromium) {
     return `it has Chromium ${chromium}, and the others ${wanted.chromium}`;
   }
+  const stranger = wanted.app === undefined ? undefined : appLack(offer.app, wanted.app);
+  if (stranger !== undefined) return stranger;
   const lack = networkLack(offer, wanted);
   if (lack !== undefined) return lack;
   if (busyBy !== undefined) return `it serves ${busyBy}`;
@@ -48,6 +52,12 @@ export function unfitness({ offer, clock }: FoundHost, wanted: Wanted): string |
     return `its clock is known to within ${clock.boundMs} ms only (limit ${clockBoundMsMax} ms)`;
   }
   return undefined;
+}
+
+function appLack(own: string | undefined, wanted: string): string | undefined {
+  if (own === undefined) return 'it visits no web app: start it with loadline host --url URL --join FILE';
+  if (own === wanted) return undefined;
+  return 'it visits another web app, or has another join script or other users: give it the same --url, --join and --users';
 }
 
 function networkLack(offer: HostOffer, wanted: Wanted): string | undefined {

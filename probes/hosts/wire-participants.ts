@@ -48,5 +48,6 @@ export const participant = z.strictObject({
   role: name,
   network: networkName.exactOptional(),
   presents: z.literal(true).exactOptional(),
+  page: z.literal(true).exactOptional(),
   legs: z.array(leg).max(participantsMax),
 });

@@ -46,6 +46,16 @@ const serverOffer = {
   ended: z.array(name).exactOptional(),
 };
 
+const seat = z.strictObject({ nth: count, index: count });
+/** The host has the app's address and the join script itself: `app` says that they are the same as the conductor's. */
+const pages = z.strictObject({
+  app: token,
+  trial: token,
+  block: z.array(text).max(200),
+  painted: z.boolean(),
+  seats: z.record(name, seat),
+});
+
 /** As large as a camera of any test is; a host would try to make the clip of one that is larger. */
 const media = z.strictObject({
   width: z.number().int().min(16).max(3840),
@@ -72,6 +82,8 @@ const joinOrder = z.strictObject({
   media,
   encoded: z.strictObject({ fullShare: z.number().min(0).max(1) }).exactOptional(),
   lightVoice: z.literal(true).exactOptional(),
+  /** Present where pages of a web app are played. */
+  pages: pages.exactOptional(),
   /** Whom each player plays, by the conductor's choice; browsers play whom it does not name. */
   cast: z.record(name, z.array(name).max(participantsMax)),
   probesPerPage: z.number().int().min(1).max(1000),
@@ -181,6 +193,8 @@ export const offerSchema = z.strictObject({
   boot: name,
   /** Of its network namespace, where that is known: two hosts of one machine and one of these share all links. */
   netns: name.exactOptional(),
+  /** The web app that it visits, with what joins it, as a digest; absent: none. */
+  app: token.exactOptional(),
   /** Absent: it impairs none. */
   impairs: impairs.exactOptional(),
   /** Whose run it serves now. */

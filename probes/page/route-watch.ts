@@ -1,5 +1,5 @@
-import type { LegRoute, RelayAccess } from '../../model/turn.js';
-import { routeOf, strayed } from './route.js';
+import { type LegRoute, type RelayAccess, strayed } from '../../model/turn.js';
+import { routeOf } from './route.js';
 import type { StatsReport } from './stats-report.js';
 
 /** Follows how the legs of one probe reach the server, and whether it is the way that was asked for. */

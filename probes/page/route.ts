@@ -1,4 +1,4 @@
-import type { LegRoute, TurnProtocol } from '../../model/turn.js';
+import type { LegRoute } from '../../model/turn.js';
 import { entriesOf, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 
 /** The selected candidate pair of a connection (webrtc-stats transport.selectedCandidatePairId) and our end of it. */
@@ -27,12 +27,4 @@ export function routeOf(leg: string, report: StatsReport): LegRoute | undefined 
     ...(relayed && address !== undefined && port !== undefined ? { relayedAt: `${address}:${port}` } : {}),
     ...(relayed && iceServer !== undefined ? { iceServer } : {}),
   };
-}
-
-/** What is wrong with a route that was to be relayed over `protocol`; `undefined` when nothing is. */
-export function strayed(route: LegRoute, protocol: TurnProtocol): string | undefined {
-  const { leg, candidateType, relayProtocol } = route;
-  if (candidateType !== 'relay') return `leg ${leg} went directly: its selected local candidate is ${candidateType}`;
-  if (relayProtocol === protocol) return undefined;
-  return `leg ${leg} reached the relay over ${relayProtocol ?? 'nobody knows what'} instead of ${protocol}`;
 }

@@ -1,4 +1,4 @@
-import { type AppValue, appValueName } from '../../model/app-value.js';
+import { type AppValue, appValueName, mostAppValues } from '../../model/app-value.js';
 
 /** For a join script, to tell of the app. Both throw a TypeError for a name or a value that cannot be kept. */
 export interface AppWords {
@@ -7,9 +7,6 @@ export interface AppWords {
   /** Notes a value that the script or the app has measured, in a unit of its own. */
   readonly metric: (name: string, value: number) => void;
 }
-
-/** Of one participant in a trial: as many as `measure` tells in half an hour, and few enough to keep in memory. */
-const mostValues = 2000;
 
 /** Marks count from this call. `excess` is called once, when more is told than is kept. */
 export function appWords(tell: (value: AppValue) => void, excess: (most: number) => void): AppWords {
@@ -21,8 +18,8 @@ export function appWords(tell: (value: AppValue) => void, excess: (most: number)
     if (typeof value !== 'number' || !Number.isFinite(value))
       throw new TypeError(`${of}("${name}", ${String(value)}): the value must be a number`);
     told += 1;
-    if (told <= mostValues) tell({ of, name, value });
-    else if (told === mostValues + 1) excess(mostValues);
+    if (told <= mostAppValues) tell({ of, name, value });
+    else if (told === mostAppValues + 1) excess(mostAppValues);
   };
   return {
     mark: (name) => note('mark', name, performance.now() - beganMs),

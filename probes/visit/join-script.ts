@@ -88,13 +88,13 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
   }
 }
 
-/**
- * Whether the word `session` stands in a join script or in what it imports: without it, it cannot tell rooms apart. The
- * script is read and not run. Throws E_JOIN_SCRIPT.
- */
-export async function namesSession(path: string): Promise<boolean> {
-  return /\bsession\b/.test((await bundled(path)).code);
+/** A join script with what it imports, as text that is the same wherever its files lie. Throws E_JOIN_SCRIPT. */
+export async function joinCode(path: string): Promise<string> {
+  return (await bundled(path)).code.replaceAll(/"file:[^"]*\/node_modules\//g, '"');
 }
+
+/** Whether the word `session` stands in it: without it, a join script cannot tell rooms apart. */
+export const namesSession = (code: string): boolean => /\bsession\b/.test(code);
 
 /** Nothing is done after it: what the script is loaded from would stay. */
 const withoutFile = (ending: StuckEnding, file: string): StuckEnding => ({

@@ -121,7 +121,8 @@ test('a page opens with a certificate that Node has checked by an authority of i
   const files = await mediaFiles(stage.cacheFolder, mediaSchema.parse({ width: 320, height: 180 }));
   const temporaryRoot = dirname(stage.observerPath);
   const trustedKeys = [own.publicKeySha256];
-  const browser = await launchVisitingBrowser({ chromiumPath: stage.chromiumPath, files, temporaryRoot, trustedKeys });
+  const visited = { url: `https://localhost:${app.port}/{session}`, trustedKeys };
+  const browser = await launchVisitingBrowser({ chromiumPath: stage.chromiumPath, files, temporaryRoot, app: visited });
   try {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`https://localhost:${app.port}/`);

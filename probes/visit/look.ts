@@ -105,7 +105,7 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
     chromiumPath,
     temporaryRoot: tmpdir(),
     files: clips.files,
-    trustedKeys: visit.trustedKeys,
+    app: visit,
     ...(headed ? { headed } : {}),
   });
   const watched = visitors.map((visitor) => new Watched(visitor));
@@ -118,11 +118,11 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
       const page = await VisitedPage.open({
         context: await contextFor(visit, browser, nth),
         script: visit.observer,
-        settings: { phaseMs: (1000 * nth) / watched.length },
+        settings: { phaseMs: (1000 * nth) / watched.length, ...(visit.library ? { plays: true } : {}) },
         block: visit.block,
         // As a person sees it: an app to which that made a difference would not do in a trial what it did here.
         painted: true,
-        ...{ clean: visit.clean, traces: visit.traces },
+        ...{ clean: visit.clean, traces: visit.traces, library: visit.library },
         onReading: (reading) => one.take(reading),
         onCrash: () => undefined,
       });

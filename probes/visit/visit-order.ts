@@ -6,6 +6,7 @@ import { someAddress, type VisitPlan } from '../../model/visit.js';
 import { addressOf, type Visitor } from './address.js';
 import { type AppWords, unheardWords } from './app-words.js';
 import { type JoinScript, loadJoinScript } from './join-script.js';
+import { bundledLibrary, type LibraryPage, libraryScript } from './library-page.js';
 import { type BrowserState, LogIns } from './log-ins.js';
 import { withoutSecretsOf } from './page-diary.js';
 import type { PageTraces } from './page-traces.js';
@@ -13,7 +14,7 @@ import type { StuckEnding } from './script-watch.js';
 import { contextOptions, type JoinOrder } from './visited-page.js';
 
 /** Which app is visited, and how. */
-export interface VisitOrder extends Pick<VisitPlan, 'join' | 'users' | 'block' | 'painted'> {
+export interface VisitOrder extends Pick<VisitPlan, 'join' | 'library' | 'users' | 'block' | 'painted'> {
   /** With places: "https://meet.example/{session}?name={participant}". */
   readonly url: string;
   /** For the join script; what it holds is stored nowhere. */
@@ -24,12 +25,18 @@ export interface VisitOrder extends Pick<VisitPlan, 'join' | 'users' | 'block' |
   readonly trustedKeys?: readonly string[];
   /** Where traces of pages that fail are kept; absent: nowhere. */
   readonly traces?: PageTraces;
+  /** Tells the rooms of a trial from those of others; absent: drawn. */
+  readonly trial?: string;
   /** What becomes of a join script that never gives way; absent: it holds up everything. */
   readonly ending?: StuckEnding;
 }
 
 /** What is known of an app before a browser starts: who logs in, and which keys prove who it is. */
-export type AppAccess = Required<Pick<VisitOrder, 'logIns' | 'trustedKeys'>> & Pick<VisitOrder, 'traces'>;
+export type AppAccess = Required<Pick<VisitOrder, 'logIns' | 'trustedKeys'>> &
+  Pick<VisitOrder, 'traces'> & {
+    /** The same on another host: it visits the same, in the same way. */
+    readonly digest: string;
+  };
 
 /** How one visitor joins. What the script tells is checked, and kept where there is a `words`. */
 interface Given {
@@ -42,6 +49,8 @@ interface Given {
 export interface ReadyVisit {
   /** The bundled code that observes. */
   readonly observer: string;
+  /** The address of the app, with places. */
+  readonly url: string;
   readonly block: readonly string[];
   readonly painted: boolean;
   readonly clean: (text: string) => string;
@@ -50,6 +59,8 @@ export interface ReadyVisit {
   readonly logIns: LogIns;
   readonly trustedKeys: readonly string[];
   readonly traces: PageTraces | undefined;
+  /** Stands in for the app's page; undefined: that is opened. */
+  readonly library: LibraryPage | undefined;
   /** What a page's context is opened with, logged in where it is given a state. */
   contextOf(state?: BrowserState): BrowserContextOptions;
   /**
@@ -62,9 +73,10 @@ export interface ReadyVisit {
 /** Rejects with E_JOIN_SCRIPT. */
 export async function readyVisit(order: VisitOrder, observerPath?: string): Promise<ReadyVisit> {
   const { url, env, block = [], painted = false, ending, logIns = new LogIns(), trustedKeys = [] } = order;
-  const script = await loadJoinScript(order.join, ending);
+  const library = order.library === undefined ? undefined : await bundledLibrary(order.library);
+  const script = library ? libraryScript : await loadJoinScript(order.join, ending);
   const observer = await readFile(observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url)), 'utf8');
-  const trial = randomBytes(3).toString('hex');
+  const { trial = randomBytes(3).toString('hex') } = order;
   const clean = withoutSecretsOf(env);
   const common = { ...contextOptions, baseURL: someAddress(url).origin, ...httpLogin(url, env) };
   return {
@@ -72,7 +84,7 @@ export async function readyVisit(order: VisitOrder, observerPath?: string): Prom
     block,
     painted,
     clean: (text) => clean(logIns.clean(text)),
-    ...{ script, env, logIns, trustedKeys, traces: order.traces },
+    ...{ url, script, env, logIns, trustedKeys, library, traces: order.traces },
     contextOf: (storageState) => ({ ...common, ...(storageState ? { storageState } : {}) }),
     orderFor: (named, nth, { deadlineMs, signal, words = unheardWords() }) => {
       const visitor = { ...named, session: `loadline-${trial}-${named.session}` };

@@ -149,3 +149,32 @@ test('what keeps a page from being joined has a name', long, async ({ stage }) =
     ),
   });
 });
+
+test('with a relay of ours each connection of a page has that one way, whatever the app configures', async ({
+  stage,
+}) => {
+  const relay = { url: 'turn:127.0.0.1:9?transport=udp', protocol: 'udp', username: 'u', credential: 'c' } as const;
+  const configured = `(() => {
+    const own = { iceServers: [{ urls: 'stun:192.0.2.1' }], bundlePolicy: 'max-bundle' };
+    const [made, bare] = [new RTCPeerConnection(own), new RTCPeerConnection()];
+    made.setConfiguration({ ...own, iceTransportPolicy: 'all' });
+    return [made, bare].map((one) => {
+      const { iceTransportPolicy, iceServers, bundlePolicy } = one.getConfiguration();
+      return [iceTransportPolicy, [iceServers[0]?.urls].flat()[0], bundlePolicy];
+    });
+  })()`;
+  const seen = ({ visited }: Visiting) => visited.page.evaluate<readonly unknown[]>(configured);
+  const settings = { relay };
+  await stage.visiting(
+    '/?act=nothing',
+    async (visit) =>
+      expect(await seen(visit)).toEqual([
+        ['relay', relay.url, 'max-bundle'],
+        ['relay', relay.url, 'balanced'],
+      ]),
+    { settings },
+  );
+  await stage.visiting('/?act=nothing', async (visit) =>
+    expect((await seen(visit))[0]).toEqual(['all', 'stun:192.0.2.1', 'max-bundle']),
+  );
+});

@@ -6,8 +6,10 @@ import { shortText } from '../../model/plain-text.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import { errors } from '../chromium/driver.js';
 import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.js';
+import { blocked } from './blocked.js';
 import { firstWords } from './first-words.js';
 import type { JoinScript, Visit } from './join-script.js';
+import { type LibraryPage, serveLibrary } from './library-page.js';
 import { PageDiary } from './page-diary.js';
 import type { PageTrace, PageTraces } from './page-traces.js';
 import { PageView } from './page-view.js';
@@ -32,6 +34,8 @@ interface VisitedPageOptions {
   readonly block?: readonly string[];
   /** True: it goes on being painted once it has joined. */
   readonly painted?: boolean;
+  /** Stands in for the app's page, in a context that several have; absent: the page is the app's own. */
+  readonly library?: LibraryPage | undefined;
   /** Where it is traced until it is up; absent: nowhere. */
   readonly traces?: PageTraces | undefined;
   /** Takes secrets out of what the page says. */
@@ -48,7 +52,7 @@ export interface PageFailure {
   readonly detail: string;
 }
 
-export interface JoinOrder {
+export interface JoinOrder extends Pick<VisitSettings, 'relay'> {
   readonly address: string;
   readonly script: JoinScript;
   readonly visit: Omit<Visit, 'page'>;
@@ -80,12 +84,14 @@ export class VisitedPage {
   /** A blank page that observes whatever it opens. */
   static async open(options: VisitedPageOptions): Promise<VisitedPage> {
     const { context, script, settings, block = [], onReading } = options;
-    await context.exposeBinding(binding, (_source, text: string) => onReading(JSON.parse(text) as FrameReading));
-    await context.addInitScript({
+    const own = options.library ? await context.newPage() : undefined;
+    const watched = own ?? context;
+    await watched.exposeBinding(binding, (_source, text: string) => onReading(JSON.parse(text) as FrameReading));
+    await watched.addInitScript({
       content: `(() => { const visitSettings = ${JSON.stringify({ ...settings, binding })};\n${script}\n})();`,
     });
-    if (block.length > 0) await context.route(blocked(block), (route) => route.abort('blockedbyclient'));
-    const page = await context.newPage();
+    if (block.length > 0) await watched.route(blocked(block), (route) => route.abort('blockedbyclient'));
+    const page = own ?? (await context.newPage());
     return new VisitedPage(page, options.painted ? undefined : await PageView.of(page), options);
   }
 
@@ -197,7 +203,7 @@ export class VisitedPage {
         left.then(() => undefined),
       ).catch(() => undefined);
     }
-    await this.options.context.close().catch(() => undefined);
+    await (this.options.library ? this.page : this.options.context).close().catch(() => undefined);
   }
 
   /** From now on nobody looks at it. */
@@ -211,7 +217,9 @@ export class VisitedPage {
   }
 
   private async goTo(address: string, timeout: number): Promise<PageFailure | undefined> {
+    const { library } = this.options;
     try {
+      if (library) await serveLibrary(this.page, address, library);
       const response = await this.page.goto(address, { waitUntil: 'domcontentloaded', timeout });
       const status = response?.status() ?? 200;
       if (status < 400) return undefined;
@@ -231,15 +239,6 @@ export class VisitedPage {
 function pathOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return url ? `${url.origin}${url.pathname}` : address;
-}
-
-function blocked(patterns: readonly string[]): RegExp {
-  const one = (pattern: string): string =>
-    pattern
-      .split('*')
-      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*');
-  return new RegExp(patterns.map(one).join('|'));
 }
 
 /** "threw at join.mjs:12: no room" */

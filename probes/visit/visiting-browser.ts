@@ -2,14 +2,16 @@ import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { launchFlags } from '../chromium/launch-flags.js';
 import type { MediaFiles } from '../chromium/media/media-files.js';
 import { type BrowserLife, openBrowser, startError } from '../chromium/opened-browser.js';
+import { reachFlags } from './app-reach.js';
+import type { ReadyVisit } from './visit-order.js';
 import { contextOptions } from './visited-page.js';
 
 interface VisitingBrowserOptions {
   readonly chromiumPath: string;
   readonly files: MediaFiles;
   readonly temporaryRoot: string;
-  /** SHA-256 of public keys (base64) that it takes without asking who vouches for them. */
-  readonly trustedKeys?: readonly string[];
+  /** What is visited: its address, and SHA-256 of public keys (base64) that are taken whoever vouches for them. */
+  readonly app?: Pick<ReadyVisit, 'url' | 'trustedKeys'> & Partial<Pick<ReadyVisit, 'library'>>;
   readonly inside?: readonly string[];
   /** True: with windows on the screen. */
   readonly headed?: boolean;
@@ -23,8 +25,13 @@ export interface VisitingBrowser extends BrowserLife {
 
 /** Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function launchVisitingBrowser(options: VisitingBrowserOptions): Promise<VisitingBrowser> {
-  const { chromiumPath, temporaryRoot, inside, files, headed, trustedKeys = [] } = options;
-  const flags = launchFlags(files, trustedKeys).map(({ flag }) => flag);
+  const { chromiumPath, temporaryRoot, inside, files, headed, app } = options;
+  const reach = app && inside ? await reachFlags(app.url, inside) : [];
+  const flags = [
+    ...launchFlags(files, app?.trustedKeys).map(({ flag }) => flag),
+    ...reach,
+    ...(app?.library ? ['--process-per-site'] : []),
+  ];
   const order = { chromiumPath, temporaryRoot, flags, ...(inside ? { inside } : {}), ...(headed ? { headed } : {}) };
   const { context, life } = await openBrowser(order);
   return {

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import { mediaSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import { participantsOf } from '../../model/scenario.js';
@@ -11,6 +12,7 @@ import { long } from '../../tests/effort.js';
 import { failureCodes } from '../../tests/fleet-stage.js';
 import { soon } from '../../tests/soon.js';
 import { test, type VisitStage } from '../../tests/visit/visit-stage.js';
+import type { ComingOptions } from '../fleet.js';
 import { localFleets } from '../local-fleet.js';
 import { PageTraces } from './page-traces.js';
 import { visitingPlayer } from './visiting-player.js';
@@ -101,6 +103,52 @@ test('participants of an app are measured by the definitions of all probes, a se
   }
   expect((await readdir(temporaryRoot)).filter((name) => name !== 'join.ts')).toEqual([]);
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
+
+test('rooms of an app come when they are due, stay and leave, and nothing is measured of one that has left', async ({
+  stage,
+}) => {
+  const { fleet, samples, temporaryRoot } = await fleetOf(stage, `${stage.app.origin}/?act=call`, 1);
+  const scenario = visit(1, { expect: [{ role: 'member', sends: ['audio', 'video'], audio: 1, video: 1 }] });
+  const rooms = participantsOf(scenario.coming?.sessions(2, 1) ?? []);
+  const [joins, stays]: [ArrivedJoin[], EndedStay[]] = [[], []];
+  const beganMs = Date.now() + 1_000;
+  const options: ComingOptions = {
+    ...{ pacePerSecond: 10, deadlineMs: 15_000, negotiate, signal: new AbortController().signal },
+    arriving: {
+      nowMs: Date.now,
+      dueMs: ({ session }) => beganMs + 2_000 * Number(session),
+      partyOf: ({ session }) => session,
+      legsOf: ({ legs }) => legs,
+      stayMs: () => 3_000,
+      end: async () => undefined,
+      atOnce: () => 2,
+      onJoin: (one) => joins.push(one),
+      onStay: (one) => stays.push(one),
+      onAsleep: () => undefined,
+    },
+  };
+  try {
+    await fleet.standBy?.(rooms, options);
+    await fleet.join(rooms, options);
+    await soon(() => stays.length, { timeout: 20_000 }).toBe(2);
+    for (const { begunMs = 0, answeredMs = 0, connectedMs = 0, firstFrameMs = 0, servedMs = 0 } of joins) {
+      const inOrder = [begunMs, answeredMs, connectedMs, firstFrameMs];
+      expect(inOrder.toSorted((one, other) => one - other)).toEqual(inOrder);
+      // All until then is the app's, the opening of its page included.
+      expect(servedMs).toBeGreaterThan(0);
+      expect(servedMs).toBeLessThanOrEqual(answeredMs - begunMs);
+    }
+    for (const { participant, up, there, failures } of fleet.records()) {
+      expect([up, failures]).toEqual([true, []]);
+      const own = samples.filter(({ probe }) => probe === participant.id).map(({ atMs }) => atMs);
+      expect(own.length).toBeGreaterThan(0);
+      expect(Math.max(...own)).toBeLessThanOrEqual(there?.untilMs ?? 0);
+    }
+  } finally {
+    await fleet.close();
+  }
+  expect(await readdir(temporaryRoot)).toEqual([]);
 });
 
 test(

@@ -1,68 +1,83 @@
 import { tmpdir } from 'node:os';
+import type { BrowserContext } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import type { Participant } from '../../model/scenario.js';
-import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
+import type { ProbeFailureCode } from '../../model/trial.js';
 import { cacheOf } from '../chromium/fleet-files.js';
-import { layOutByNetwork, type NetworkLayout } from '../chromium/layout.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
 import { type ReadableClips, readableClips } from '../chromium/readable-clips.js';
 import type { ProbePlace } from '../ledger/place.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
 import { afterLastOfSession, type ProbeStart } from '../schedule.js';
+import { type VisitSeat, visitSeats } from '../visit-seats.js';
 import { appWords } from './app-words.js';
 import { contextFor, logAllIn } from './log-in.js';
+import { RoomJoins } from './room-joins.js';
+import { dealtSeating, laidOutSeating, type Seating } from './seating.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
 import { VisitedPage } from './visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from './visiting-browser.js';
 import { VisitingProbe } from './visiting-probe.js';
 
 const leaveBoundMs = 5_000;
+/** Pages that are opened one after the other read at different parts of the second. */
+const spreadMs = 618;
 
 /** Real headless Chromium on this machine whose pages are those of a web app. */
 export function visitingPlayer(visit: VisitOrder, observerPath?: string): OpenPlayer {
-  return async (order) => new VisitingPlayer(order, await readyVisit(visit, observerPath));
+  return async (order) => {
+    const { options, participants } = order;
+    const seats = options.pages?.seats ?? visitSeats(participants);
+    return new VisitingPlayer(order, await readyVisit({ ...visit, ...options.pages }, observerPath), seats);
+  };
 }
 
 class VisitingPlayer implements Player {
-  private readonly layout: NetworkLayout;
+  private readonly seating: Seating;
   private readonly probes: ReadonlyMap<string, VisitingProbe>;
   private readonly pages = new Map<string, VisitedPage>();
   private readonly browsers: VisitingBrowser[] = [];
+  private readonly contexts = new Map<VisitingBrowser, Promise<BrowserContext>>();
   private clips: ReadableClips | undefined;
-  /** When the connection of each was up, milliseconds of the wall clock. */
-  private readonly connectedAtMs = new Map<string, number>();
+  private readonly placeOf = new Map<string, ProbePlace>();
+  private readonly joins: RoomJoins;
+  private opened = 0;
   private closed = false;
 
   constructor(
     private readonly order: PlayerOrder,
     private readonly visit: ReadyVisit,
+    private readonly seats: Readonly<Record<string, VisitSeat>>,
   ) {
-    const { participants, options } = order;
-    this.layout = layOutByNetwork(participants, 1, options.pagesPerBrowser);
+    const { participants } = order;
+    this.seating = order.arriving ? dealtSeating(order) : laidOutSeating(order);
+    this.joins = new RoomJoins(order, (id) => this.probes.get(id)?.startedMs ?? 0);
     this.probes = new Map(participants.map((one) => [one.id, this.probeOf(one)]));
   }
 
-  /** All have logged in, and all blank pages are there, before anybody opens the app. */
+  /** All have logged in, and the blank pages of those who join to stay are there, before anybody opens the app. */
   async launch(): Promise<string | undefined> {
-    const { options, participants, joining } = this.order;
-    const { chromiumPath, inside, temporaryRoot = tmpdir(), media } = options;
+    const { options, participants, joining, arriving } = this.order;
+    const { chromiumPath, inside, temporaryRoot = tmpdir(), media, relay: { trustedKey } = {} } = options;
+    const { url, trustedKeys, library } = this.visit;
     const files = await mediaFiles(cacheOf(options), media);
     this.clips = await readableClips(files, chromiumPath, temporaryRoot);
-    for (const [index, { network }] of this.layout.browsers.entries()) {
+    for (const [index, { network }] of this.seating.browsers.entries()) {
       joining.signal.throwIfAborted();
       const words = network === undefined ? undefined : inside?.(network);
       const browser = await launchVisitingBrowser({
         ...{ chromiumPath, temporaryRoot, files: this.clips.files },
-        ...{ trustedKeys: this.visit.trustedKeys },
+        app: { url, library, trustedKeys: [...trustedKeys, ...(trustedKey ? [trustedKey] : [])] },
         ...(words ? { inside: words } : {}),
       });
       this.browsers.push(browser);
       browser.onExit(() => this.lost(index));
-      const seats = participants.flatMap((_, nth) => (this.layout.places[nth]?.browser === index ? [nth] : []));
+      const here = participants.filter((one) => this.seating.browserOf(one) === index);
+      const seats = arriving ? [0] : here.map(({ id }) => this.seatOf(id).nth);
       const failed = await logAllIn(this.visit, browser, seats, joining.signal);
       if (failed !== undefined) return failed;
-      for (const nth of seats) await this.openPage(browser, nth);
+      for (const one of here) await this.openPage(browser, one);
     }
     return undefined;
   }
@@ -75,27 +90,55 @@ class VisitingPlayer implements Player {
     return afterLastOfSession(this.order.participants, pacePerSecond);
   }
 
-  seat({ id }: Participant): ProbePlace {
-    return this.layout.places[this.nthOf(id)] ?? { browser: 0, page: 0 };
+  seat(participant: Participant): ProbePlace {
+    const place = this.seating.take(participant);
+    this.placeOf.set(participant.id, place);
+    return place;
   }
 
-  start({ participant: { id, session, role }, deadlineMs }: ProbeOrder): void {
-    const page = this.pages.get(id);
-    if (!page) return;
-    const members = this.order.participants.filter((other) => other.session === session);
-    const index = members.findIndex((one) => one.id === id);
+  start(order: ProbeOrder): void {
+    const { id } = order.participant;
+    this.joins.begun(order);
+    this.begin(order).catch((error: unknown) =>
+      this.fail(id, 'page-error', `no page could be opened: ${String(error)}`),
+    );
+  }
+
+  private async begin({ participant, deadlineMs, relay }: ProbeOrder): Promise<void> {
+    const { id, session, role } = participant;
+    const page = this.pages.get(id) ?? (await this.openPage(this.browserOf(id), participant));
     const { host, joining } = this.order;
     const { signal } = joining;
     const words = appWords(
       (value) => host.event({ type: 'app-value', atMs: Date.now(), probe: id, ...value }),
       (most) => this.warn(`${id} told more than ${most} values; no more are kept`),
     );
+    const { nth, index } = this.seatOf(id);
     const visitor = { session, participant: id, role, index };
-    void this.probes.get(id)?.start(page, this.visit.orderFor(visitor, this.nthOf(id), { deadlineMs, signal, words }));
+    const order = this.visit.orderFor(visitor, nth, { deadlineMs, signal, words });
+    void this.probes.get(id)?.start(page, { ...order, ...(relay ? { relay } : {}) });
   }
 
-  private nthOf(id: string): number {
-    return this.order.participants.findIndex((one) => one.id === id);
+  private browserOf(id: string): VisitingBrowser {
+    const browser = this.browsers[this.placeOf.get(id)?.browser ?? 0];
+    if (!browser) throw new Error('its browser is not there');
+    return browser;
+  }
+
+  /** Their pages are closed, and with them their connections. */
+  async hangUp(probes: readonly string[]): Promise<void> {
+    const closing = probes.map(async (id) => {
+      this.probes.get(id)?.leave();
+      await this.pages.get(id)?.leave();
+      this.pages.delete(id);
+      this.joins.left(id);
+      this.seating.give(this.placeOf.get(id));
+    });
+    await Promise.all(closing);
+  }
+
+  private seatOf(id: string): VisitSeat {
+    return this.seats[id] ?? { nth: 0, index: 0 };
   }
 
   fail(probe: string, code: ProbeFailureCode, detail: string): void {
@@ -121,26 +164,40 @@ class VisitingPlayer implements Player {
     await this.clips?.close();
   }
 
-  private async openPage(browser: VisitingBrowser, nth: number): Promise<void> {
-    const { observer, block, painted, clean, traces } = this.visit;
-    const { id = '' } = this.order.participants[nth] ?? {};
+  private async openPage(browser: VisitingBrowser, { id }: Participant): Promise<VisitedPage> {
+    const { observer, block, painted, clean, traces, library } = this.visit;
+    const { nth } = this.seatOf(id);
+    const relay = this.order.options.relay?.accessFor(id);
+    this.opened += 1;
+    const phaseMs = (this.opened * spreadMs) % 1000;
     const page = await VisitedPage.open({
-      context: await contextFor(this.visit, browser, nth),
+      context: await this.contextOf(browser, nth),
       script: observer,
-      settings: { phaseMs: (1000 * nth) / this.order.participants.length },
-      ...{ block, painted, clean, traces },
+      settings: { phaseMs, ...(relay ? { relay } : {}), ...(library ? { plays: true } : {}) },
+      ...{ block, painted, clean, traces, library },
       onReading: (reading) => this.probes.get(id)?.take(reading) ?? 'soon',
       onUnmeasured: (why) => this.warn(`measure of ${id} ${why}`),
       onCrash: () => this.probes.get(id)?.fail('page-crashed', 'the page that played this probe crashed'),
     });
     this.pages.set(id, page);
+    return page;
+  }
+
+  /** Pages of a library share one, and with it a process: none of them has logged in. */
+  private contextOf(browser: VisitingBrowser, nth: number): Promise<BrowserContext> {
+    const known = this.visit.library && this.contexts.get(browser);
+    if (known) return known;
+    const made = contextFor(this.visit, browser, nth);
+    this.contexts.set(browser, made);
+    return made;
   }
 
   private probeOf(participant: Participant): VisitingProbe {
     const { id } = participant;
     const { ledger, host, haveLeft } = this.order;
     return new VisitingProbe(participant, {
-      onReached: (join) => this.reached(participant, join),
+      onReached: (join) => this.joins.reached(participant, join),
+      onRoute: (route) => ledger.routed(id, [route]),
       onUp: () => ledger.up(id, Date.now()),
       onFailed: (failure) => ledger.failed({ probe: id, atMs: Date.now(), ...failure }),
       onSample: (sample) => {
@@ -150,24 +207,6 @@ class VisitingPlayer implements Player {
     });
   }
 
-  /**
-   * Until a page has loaded and connected, nobody can see its member: that is in the member's own time to join. So the
-   * others' first frames count from when the last member was connected.
-   */
-  private reached({ id, session }: Participant, join: JoinTimes): void {
-    const { ledger, participants } = this.order;
-    ledger.reached(id, join);
-    const connectedMs = join.dtlsConnectedMs ?? join.iceConnectedMs;
-    if (connectedMs === undefined || this.connectedAtMs.has(id)) return;
-    const connectedAtMs = (this.probes.get(id)?.startedMs ?? 0) + connectedMs;
-    this.connectedAtMs.set(id, connectedAtMs);
-    for (const other of participants) {
-      const { startedMs = 0 } = this.probes.get(other.id) ?? {};
-      if (other.session !== session || other.id === id || startedMs === 0) continue;
-      ledger.reached(other.id, { sourcesStartedMs: Math.max(0, connectedAtMs - startedMs) });
-    }
-  }
-
   private warn(text: string): void {
     this.order.host.event({ type: 'warning', atMs: Date.now(), text });
   }
@@ -175,7 +214,7 @@ class VisitingPlayer implements Player {
   private lost(browser: number): void {
     const { haveLeft, host, ledger } = this.order;
     if (this.closed || haveLeft()) return;
-    const probes = ledger.probesAt((place) => place.browser === browser);
+    const probes = ledger.probesAt((place) => place.browser === browser).filter((id) => this.pages.has(id));
     host.event({ type: 'browser-crashed', atMs: Date.now(), browser, probes });
     for (const probe of probes)
       this.probes.get(probe)?.fail('browser-crashed', 'the browser that played this probe crashed');

@@ -2,14 +2,18 @@ import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Sample } from '../../model/sample.js';
 import type { Leg, Participant } from '../../model/scenario.js';
 import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
+import { type LegRoute, strayed } from '../../model/turn.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import { joinTimesOf, outOfTime } from './join-progress.js';
 import { type PageReading, PageReadings } from './page-readings.js';
+import { routeOfPage } from './page-route.js';
 import { type PlacedConnection, StreamSlots } from './stream-slots.js';
 import type { JoinOrder, PageFailure, VisitedPage } from './visited-page.js';
 
 interface ProbeListener {
   onReached(join: JoinTimes): void;
+  /** How its page reaches the server, where that is another way than before. */
+  onRoute(route: LegRoute): void;
   onUp(): void;
   onFailed(failure: PageFailure & { readonly missing?: readonly string[] }): void;
   onSample(sample: Sample): void;
@@ -34,6 +38,7 @@ export class VisitingProbe {
   private lastMs: number | undefined;
   private deadline: NodeJS.Timeout | undefined;
   private order: JoinOrder | undefined;
+  private route: LegRoute | undefined;
 
   constructor(participant: Participant, listener: ProbeListener) {
     this.participant = participant;
@@ -59,8 +64,20 @@ export class VisitingProbe {
     if (this.state === 'waiting' || this.state === 'left') return 'soon';
     this.connections = this.readings.take(reading);
     this.slots.take(this.connections);
+    this.follow();
     if (this.state === 'joining') this.progress();
     return this.state === 'joining' ? 'soon' : 'each-second';
+  }
+
+  /** A page that goes another way than through the relay that it was given has failed. */
+  private follow(): void {
+    const route = routeOfPage(this.participant.legs[0]?.id ?? '', this.connections);
+    if (!route || JSON.stringify(route) === JSON.stringify(this.route)) return;
+    this.route = route;
+    this.listener.onRoute(route);
+    const { relay } = this.order ?? {};
+    const detail = relay && strayed(route, relay.protocol);
+    if (detail !== undefined) this.fail('not-relayed', detail);
   }
 
   fail(code: ProbeFailureCode, detail: string, missing?: readonly string[]): void {
@@ -91,6 +108,7 @@ export class VisitingProbe {
 
   private settle(): void {
     if (this.state !== 'joining' || !this.hasJoined || this.slots.missing.length > 0) return;
+    if (this.order?.relay && !this.route) return;
     this.state = 'up';
     void this.page?.isUp();
     clearTimeout(this.deadline);

@@ -12,7 +12,7 @@ export const webAppAbilities: ServerAbilities = {
   tellsResources: true,
   tellsSessions: false,
   reset: 'not-provable',
-  turn: false,
+  turn: true,
   codecs: { forwards: videoCodecs, mixes: [], records: [] },
 };
 

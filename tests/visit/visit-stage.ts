@@ -6,7 +6,7 @@ import { test as base } from '@playwright/test';
 import { mediaSchema } from '../../model/plan.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { type MediaFiles, mediaFiles } from '../../probes/chromium/media/media-files.js';
-import type { FrameReading } from '../../probes/page/visit/wire.js';
+import type { FrameReading, VisitSettings } from '../../probes/page/visit/wire.js';
 import { type JoinScript, loadJoinScript } from '../../probes/visit/join-script.js';
 import { type PageReading, PageReadings } from '../../probes/visit/page-readings.js';
 import type { PlacedConnection } from '../../probes/visit/stream-slots.js';
@@ -32,6 +32,7 @@ export interface VisitStage {
 interface VisitedHow {
   readonly painted?: boolean;
   readonly script?: JoinScript;
+  readonly settings?: Pick<VisitSettings, 'relay'>;
 }
 
 export interface Visiting {
@@ -81,7 +82,7 @@ async function play(
   { app, browser, observerPath }: Pick<VisitStage, 'app' | 'browser' | 'observerPath'>,
   path: string,
   scene: (visit: Visiting) => Promise<void>,
-  { painted, script: given }: VisitedHow = {},
+  { painted, script: given, settings }: VisitedHow = {},
 ): Promise<void> {
   const readings: PageReading[] = [];
   const frames: FrameReading[] = [];
@@ -91,7 +92,7 @@ async function play(
   const visited = await VisitedPage.open({
     context: await browser.newContext(),
     script: await readFile(observerPath, 'utf8'),
-    settings: { phaseMs: 0 },
+    settings: { phaseMs: 0, ...settings },
     ...(painted ? { painted } : {}),
     clean: (text) => text,
     onReading: (reading) => {

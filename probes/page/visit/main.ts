@@ -1,4 +1,6 @@
+import { playTrack } from '../camera.js';
 import { nowMs, startTicks, type Tick } from '../clock.js';
+import { relayOnly } from '../ice.js';
 import { ObservedConnection } from './observed-connection.js';
 import { watchConnections } from './watch-connections.js';
 import type { FrameReading, NextLook, VisitSettings } from './wire.js';
@@ -31,6 +33,7 @@ class Observer {
   observe(connection: RTCPeerConnection): void {
     this.made += 1;
     this.connections.push(new ObservedConnection(`${this.made}`, connection));
+    if (visitSettings.plays) playSound(connection);
     this.start();
   }
 
@@ -77,10 +80,17 @@ class Observer {
   }
 }
 
+/** Without playout the jitter buffer is never drained. Pictures are decoded all the same. */
+function playSound(connection: RTCPeerConnection): void {
+  connection.addEventListener('track', ({ track }) => {
+    if (track.kind === 'audio') playTrack(track);
+  });
+}
+
 const page = globalThis as unknown as Record<string, unknown>;
 const tell = page[visitSettings.binding];
 if (typeof tell === 'function') {
   delete page[visitSettings.binding];
   const observer = new Observer(tell as Tell);
-  watchConnections((connection) => observer.observe(connection));
+  watchConnections((connection) => observer.observe(connection), relayOnly(visitSettings.relay));
 }

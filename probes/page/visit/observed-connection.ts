@@ -2,6 +2,7 @@ import type { Leg, MediaKind } from '../../../model/scenario.js';
 import { nowMs } from '../clock.js';
 import { iceIsUp } from '../ice.js';
 import { legSample } from '../leg-sample.js';
+import { routeOf } from '../route.js';
 import { entriesOf, numberAt, readingTimeMs, type StatsEntry, type StatsReport, textAt } from '../stats-report.js';
 import { streamSamples } from '../stream-samples.js';
 import { SentLayers } from './sent-layers.js';
@@ -48,12 +49,14 @@ export class ObservedConnection {
     const samples = isWhole ? this.samplesOf(sections, report) : [];
     this.note();
     const readMs = readingTimeMs(raw);
+    const route = routeOf(this.id, raw);
     return {
       id: this.id,
       ...(readMs === undefined ? {} : { readMs }),
       connectionState: this.connection.connectionState,
       iceState: this.connection.iceConnectionState,
       ...this.times,
+      ...(route ? { route } : {}),
       leg: legSample(this.id, this.connection.connectionState, report, this.facts),
       streams: sections.map(({ direction, kind, mid, arrived }, index) => {
         const sample = samples[index];

@@ -4,16 +4,20 @@ const names = ['RTCPeerConnection', 'webkitRTCPeerConnection'] as const;
 /**
  * Calls back for each RTCPeerConnection that the app makes, also by a subclass of it. The app sees what it would see
  * without: the same prototype, `constructor`, `instanceof`, own keys, their order and attributes, errors, and text of
- * the function.
+ * the function. Where something is forced, it finds that in the configuration.
  */
-export function watchConnections(onMade: (connection: RTCPeerConnection) => void): void {
+export function watchConnections(
+  onMade: (connection: RTCPeerConnection) => void,
+  /** What each is configured with, whatever the app says; empty: nothing. */
+  forced: RTCConfiguration = {},
+): void {
   const original = globalThis.RTCPeerConnection;
   if (typeof original !== 'function') return;
   const watched = new Proxy(original, {
     construct(target, args, newTarget) {
       const connection = Reflect.construct(
         target,
-        args,
+        configured(args, forced),
         newTarget === watched ? target : newTarget,
       ) as RTCPeerConnection;
       onMade(connection);
@@ -22,7 +26,20 @@ export function watchConnections(onMade: (connection: RTCPeerConnection) => void
   });
   for (const name of names) replace(globalThis, name, original, watched);
   replace(original.prototype, 'constructor', original, watched);
-  keepText(watched, original);
+  const { setConfiguration } = original.prototype;
+  const setting = new Proxy(setConfiguration, {
+    apply: (target, of, args: readonly unknown[]) => Reflect.apply(target, of, configured(args, forced)) as undefined,
+  });
+  const isForced = Object.keys(forced).length > 0;
+  if (isForced) replace(original.prototype, 'setConfiguration', setConfiguration, setting);
+  keepText(
+    new Map<unknown, unknown>([[watched, original], ...(isForced ? [[setting, setConfiguration] as const] : [])]),
+  );
+}
+
+function configured(args: readonly unknown[], forced: RTCConfiguration): readonly unknown[] {
+  const [own, ...rest] = args;
+  return Object.keys(forced).length === 0 ? args : [{ ...(own as RTCConfiguration | undefined), ...forced }, ...rest];
 }
 
 /** Keeps place and attributes of the property. */
@@ -31,10 +48,9 @@ function replace(owner: object, name: string, from: unknown, to: unknown): void 
   if (found?.value === from) Object.defineProperty(owner, name, { ...found, value: to });
 }
 
-/** The text of a Proxy lacks the name of the function. */
-function keepText(watched: object, original: object): void {
+/** The text of a Proxy lacks the name of the function: it is that of the original. */
+function keepText(shown: Map<unknown, unknown>): void {
   const nativeText = Function.prototype.toString;
-  const shown = new Map<unknown, unknown>([[watched, original]]);
   const quiet: typeof nativeText = new Proxy(nativeText, {
     apply: (target, of, args) => Reflect.apply(target, shown.get(of) ?? of, args) as string,
   });

@@ -1,10 +1,15 @@
 import type { LegSample, StreamSample } from '../../../model/sample.js';
 import type { Direction, MediaKind } from '../../../model/scenario.js';
+import type { LegRoute, RelayAccess } from '../../../model/turn.js';
 
 /** What the page code of a visited page is told before it runs. */
 export interface VisitSettings {
   /** At which part of the second it reads, milliseconds: pages of one host take turns. */
   readonly phaseMs: number;
+  /** The one way that media of the page may go, whatever ICE servers the app names; absent: any. */
+  readonly relay?: RelayAccess;
+  /** Present where nobody else plays what is received: the page has no interface. */
+  readonly plays?: true;
   /** The function by which it tells what it saw; it takes it away from the page before the app's own code runs. */
   readonly binding: string;
 }
@@ -34,6 +39,8 @@ export interface ConnectionSeen {
   /** What getStats calls the time of its figures; absent: it has none yet. */
   readonly readMs?: number;
   readonly leg: LegSample;
+  /** Absent: getStats does not say. */
+  readonly route?: LegRoute;
   readonly streams: readonly StreamSeen[];
 }
 
