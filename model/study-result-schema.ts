@@ -94,6 +94,10 @@ export const studyResultSchema = z.object({
   seed: count,
   chance: z.number().describe('how often at most a table of equal servers names a difference, 0 to 1'),
   parts: z.array(z.enum(studyParts)).describe('runs of each cell in a round'),
+  over: z
+    .object({ key: z.string(), values: z.array(z.union([z.string(), z.number()])) })
+    .optional()
+    .describe('what the settings vary, in their order'),
   tables: z.array(table),
   place: z.looseObject({}).optional().describe('machine and versions of the first run'),
   against: z.looseObject({ kind: z.enum(['worse', 'none-worse', 'unknown']) }).optional(),

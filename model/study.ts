@@ -52,6 +52,8 @@ export const studySchema = z.object({
   /** The chance that a table ranks servers that are equal, 0 to 1. */
   chance: z.number().gt(0).lt(1),
   cells: z.array(cellSchema),
+  /** What the settings vary, in their order; absent: they were named one by one. */
+  over: z.object({ key: z.string(), values: z.array(z.union([z.string(), z.number()])) }).optional(),
   /** In each round, of each cell. */
   parts: z.array(partSchema),
   /** Of all that it asks: two with the same are one study. */

@@ -1,22 +1,25 @@
 import { expect, test } from '@playwright/test';
 import { cellsOf } from '../analysis/study/schedule.js';
 import { studyAnswer } from '../analysis/study/study-answer.js';
+import type { Study } from '../model/study.js';
 import { studyResultSchema } from '../model/study-result-schema.js';
 import { aRun } from '../tests/builders/run-builder.js';
 import { studyPage } from './study-page.js';
 
+const study: Study = {
+  format: 1,
+  name: 'two',
+  startedAt: '2026-01-02T03:04:05.000Z',
+  rounds: 2,
+  seed: 1,
+  chance: 0.05,
+  parts: ['limit'],
+  cells: cellsOf(['janus', 'embedded'], ['one-to-one'], []),
+  question: 'q',
+};
+
 const answer = studyAnswer(
-  {
-    format: 1,
-    name: 'two',
-    startedAt: '2026-01-02T03:04:05.000Z',
-    rounds: 2,
-    seed: 1,
-    chance: 0.05,
-    parts: ['limit'],
-    cells: cellsOf(['janus', 'embedded'], ['one-to-one'], []),
-    question: 'q',
-  },
+  study,
   [7, 9].map((stable, nth) => ({
     cell: 'janus+one-to-one',
     round: nth + 1,
@@ -40,4 +43,21 @@ test('each figure of the page leads to the report of its run, and what servers a
 test('the answer is what its schema says, no field more', () => {
   const document = JSON.parse(JSON.stringify(answer));
   expect(studyResultSchema.parse(document)).toEqual(document);
+});
+
+test('limits over a number are a curve for each server, and between its marks nothing was measured', () => {
+  const cells = cellsOf(['janus'], ['sfu-group'], ['roomSize-2', 'roomSize-8']);
+  const over = { key: 'roomSize', values: [2, 8] };
+  const found = cells.map(({ id }, nth) => ({
+    cell: id,
+    round: 1,
+    part: 'limit' as const,
+    path: id,
+    run: aRun([], { outcome: 'found', stable: nth === 0 ? 40 : 3, unstable: nth === 0 ? 41 : 4 }),
+  }));
+  const { tables, ...told } = studyAnswer({ ...study, rounds: 1, cells, over }, found);
+  const page = studyPage({ ...told, tables }, { style: '', version: '0' });
+  expect(page).toContain('title="roomSize 2: 40, 40"');
+  expect(page).toContain('title="roomSize 8: 3, 3"');
+  expect(page).toContain('The line between them is drawn, not measured.');
 });

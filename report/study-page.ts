@@ -1,4 +1,11 @@
-import { besideTables, middleRun, type SideTable, settingsMaps } from '../analysis/report/study-beside.js';
+import {
+  besideTables,
+  middleRun,
+  type SideTable,
+  type StudyCurve,
+  settingsMaps,
+  studyCurves,
+} from '../analysis/report/study-beside.js';
 import { notesOf, titleOf } from '../analysis/report/study-text.js';
 import {
   cellTexts,
@@ -12,6 +19,7 @@ import type { OverRounds } from '../analysis/study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../analysis/study/study-answer.js';
 import { numberNear } from '../analysis/wording/wording.js';
 import { html, type Markup, nothing, type PageAssets, slug, staticPage } from './html.js';
+import { axisTo, type Line, type Mark, plot } from './plot.js';
 
 /** The answer of a study; it lies in the study's folder, beside the runs that it links to. */
 export function studyPage(answer: StudyAnswer, assets: PageAssets): string {
@@ -19,7 +27,7 @@ export function studyPage(answer: StudyAnswer, assets: PageAssets): string {
   const main = html`<header class="answer"><h1>${headline}</h1>
 <p class="note">Begun ${answer.startedAt.slice(0, 16).replace('T', ' ')} UTC. Every figure leads to the report of the run that it comes from.</p></header>
 ${answer.tables.map((table) => tableSection(table, answer))}
-${settingsMaps(answer).map((map) => sideTable(map, 'h2'))}${placeSection(answer)}${repeatSection(answer)}`;
+${settingsMaps(answer).map((map) => sideTable(map, 'h2'))}${studyCurves(answer).map(curveSection)}${placeSection(answer)}${repeatSection(answer)}`;
   return staticPage(headline, main, assets);
 }
 
@@ -105,6 +113,34 @@ function sideTable({ title, head, rows }: SideTable, level: 'h2' | 'h3'): Markup
   const heading = level === 'h2' ? html`<h2 id="${id}">${title}</h2>` : html`<h3 id="${id}">${title}</h3>`;
   return html`<section aria-labelledby="${id}">${heading}<div class="scroll" style="margin-bottom:1.2rem" tabindex="0" role="region" aria-label="Table of ${title}"><table><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map(({ text, path }, column) => (column === 0 ? html`<th scope="row">${text}</th>` : html`<td>${link(path, text)}</td>`))}</tr>`)}</tbody></table></div></section>`;
+}
+
+/** A picture for each server, on the same axes. */
+function curveSection({ title, key, unit, lines }: StudyCurve): Markup {
+  const all = lines.flatMap(({ points }) => points);
+  const top = 1.05 * Math.max(1, ...all.map(({ limit }) => limit.high ?? limit.middle));
+  const x = axisTo(Math.max(...all.map(({ at }) => at), 1), key, String);
+  const y = axisTo(top, unit, numberNear);
+  const pictures = lines.map(({ server, points }) => {
+    const ends = points.map(
+      ({ at, limit }): Line => ({
+        look: 'bracket',
+        points: [
+          [at, limit.low],
+          [at, limit.high ?? top],
+        ],
+      }),
+    );
+    const curve: Line = { look: 'curve', points: points.map(({ at, limit }) => [at, limit.middle]) };
+    const marks = points.map(({ at, limit }): Mark => {
+      const text = `${key} ${at}: ${limit.high === null ? '≥ ' : ''}${numberNear(limit.middle)}, ${intervalOf(limit)}`;
+      return { x: at, y: limit.middle, look: 'stable', text };
+    });
+    const summary = marks.map(({ text }) => text).join('; ');
+    return html`<section><h3>${server}</h3>${plot({ title: `${title}, ${server}`, summary, x, y, lines: [curve, ...ends], marks, heightRem: 12 })}</section>`;
+  });
+  const id = `h-${slug(title)}`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p class="note">Measured are the marks, with their intervals. The line between them is drawn, not measured.</p><div class="columns">${pictures}</div></section>`;
 }
 
 function placeSection({ place }: StudyAnswer): Markup {

@@ -1,6 +1,7 @@
 import { groupedBy } from '../../model/grouped.js';
 import type { StudyPart } from '../../model/study.js';
 import type { LevelAnswer, RecoveryAnswer } from '../study/beside-limit.js';
+import type { OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { compareText, numberNear, plural } from '../wording/wording.js';
 import { intervalOf, limitText } from './study-words.js';
@@ -98,7 +99,7 @@ export function middleRun({ runs, limit }: CellAnswer): string | undefined {
  * Limits of one scenario over its settings, a row for each server, in the order of the study file. Of scenarios that
  * were measured in one setting there is none.
  */
-export function settingsMaps({ tables }: StudyAnswer): SideTable[] {
+export function settingsMaps({ tables, over }: StudyAnswer): SideTable[] {
   return [...groupedBy(tables, ({ scenario }) => scenario)].flatMap(([scenario, own]) => {
     if (own.length < 2) return [];
     const servers = [...new Set(own.flatMap(({ cells }) => cells.map(({ server }) => server)))].sort(compareText);
@@ -113,7 +114,38 @@ export function settingsMaps({ tables }: StudyAnswer): SideTable[] {
           }),
       ),
     ]);
-    const title = `${scenario}: ${own[0]?.unit.many ?? 'sessions'} by setting`;
-    return [{ title, head: ['server', ...own.map(({ setting = '' }) => setting)], rows }];
+    const title = `${scenario}: ${own[0]?.unit.many ?? 'sessions'} by ${over?.key ?? 'setting'}`;
+    return [
+      { title, head: ['server', ...own.map(({ setting = '' }, nth) => String(over?.values[nth] ?? setting))], rows },
+    ];
+  });
+}
+
+/** Limits over a number that settings vary; a line for each server. Between the points nothing was measured. */
+export interface StudyCurve {
+  readonly title: string;
+  readonly key: string;
+  readonly unit: string;
+  readonly lines: readonly { readonly server: string; readonly points: readonly CurvePoint[] }[];
+}
+
+interface CurvePoint {
+  readonly at: number;
+  readonly limit: OverRounds;
+}
+
+export function studyCurves({ tables, over }: StudyAnswer): StudyCurve[] {
+  if (!over?.values.every((value) => typeof value === 'number')) return [];
+  return [...groupedBy(tables, ({ scenario }) => scenario)].map(([scenario, own]) => {
+    const servers = [...new Set(own.flatMap(({ cells }) => cells.map(({ server }) => server)))].sort(compareText);
+    const lines = servers.map((server) => ({
+      server,
+      points: own.flatMap(({ cells }, nth) => {
+        const limit = cells.find((one) => one.server === server)?.limit;
+        return limit ? [{ at: Number(over.values[nth]), limit }] : [];
+      }),
+    }));
+    const unit = own[0]?.unit.many ?? 'sessions';
+    return { title: `${scenario}: ${unit} over ${over.key}`, key: over.key, unit, lines };
   });
 }

@@ -92,6 +92,8 @@ export interface StudyAnswer {
   readonly rounds: number;
   readonly seed: number;
   readonly chance: number;
+  /** What the settings vary, in their order; absent: they were named one by one. */
+  readonly over?: NonNullable<Study['over']>;
   /** Runs of each cell in a round. */
   readonly parts: readonly StudyPart[];
   readonly tables: readonly StudyTable[];
@@ -107,20 +109,11 @@ export function studyAnswer(
   played: readonly PlayedStep[],
   failed: readonly FailedStep[] = [],
 ): StudyAnswer {
-  const { name, startedAt, rounds, seed, chance, parts, cells } = study;
+  const { cells, question: _, ...told } = study;
+  const { chance } = told;
   const tables = [...groupedBy(cells, blockOf)].map(([load, own]) => tableOf(load, own, chance, { played, failed }));
   const [first] = played;
-  return {
-    format: 1,
-    name,
-    startedAt,
-    rounds,
-    seed,
-    chance,
-    parts,
-    tables,
-    ...given({ place: first && placeOf(first) }),
-  };
+  return { ...given(told), tables, ...given({ place: first && placeOf(first) }) };
 }
 
 function placeOf({ run: { manifest } }: PlayedStep): NonNullable<StudyAnswer['place']> {

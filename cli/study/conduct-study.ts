@@ -68,6 +68,7 @@ function studyOf(plan: StudyPlan, checked: readonly CheckedCell[]): Study {
     seed,
     chance,
     cells: checked.map(({ cell }) => cell),
+    ...given({ over: plan.over && { ...plan.over, values: [...plan.over.values] } }),
     parts,
     question: questionOf(plan, parts, checked),
   };

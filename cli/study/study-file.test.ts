@@ -90,3 +90,24 @@ test('a chance of 5% is 5 %, in words and for the rounds that are needed', async
   const { stdout, stderr } = await asked('scenarios: [one-to-one]', 'rounds: 2', 'chance: 5%', ...servers);
   expect(`${stdout}${stderr}`.replaceAll(/\s+/g, ' ')).toContain('4 rounds can show one, at a chance of error of 5 %');
 });
+
+test('a range is few settings, its ends among them, and each value must be one that the key takes', async () => {
+  const servers = ['servers:', '  - { name: a, simulate: { capacity: 7 } }'];
+  const over = (text: string, ...more: string[]) =>
+    asked('scenarios: [sfu-group]', `over: ${text}`, ...more, ...servers);
+  const { exitCode, stdout } = await over('{ roomSize: 2..10 }', 'rounds: 1');
+  expect(exitCode).toBe(0);
+  const settings = [...stdout.matchAll(/roomSize-(\d+)/g)].map(([, size]) => Number(size));
+  expect(settings.sort((a, b) => a - b)).toEqual([2, 3, 6, 10]);
+  const listed = await over('{ resolution: [320x180, 640x360] }', 'rounds: 1');
+  expect(listed.stdout).toContain('resolution-320x180');
+  for (const [wrong, why] of [
+    ['{ roomSize: 1..3 }', 'has roomSize: 1, which roomSize does not take'],
+    ['{ room: 2..3 }', 'has room, which is no key of plan files'],
+    ['{ roomSize: 3..2 }', 'must be one key of plan files'],
+    ['{ roomSize: 2..3, videoKbps: 100..200 }', 'must be one key of plan files'],
+  ] as const)
+    expect(await over(wrong)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(why) });
+  const both = await over('{ roomSize: 2..4 }', 'settings:', '  - { name: short, measure: 20s }');
+  expect(both.stderr).toContain('has over and settings');
+});

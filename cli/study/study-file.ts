@@ -12,6 +12,7 @@ import { type PlanKey, planKeysOf } from '../plan-file/plan-keys.js';
 import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
 import { bytesSuchAs, readFileOf, todoOf, wordsSaying } from '../plan-file/read-mapping-file.js';
 import type { ReadValues } from '../plan-file/read-plan.js';
+import { overShape, type StudyOver, settingsOver } from './over.js';
 
 /** Keys of a plan that are the study's own, or that say what is done with the answer of one run. */
 const notForCells = ['scenario', 'out', 'format', 'label', 'each', 'quiet', 'verbose', 'open', 'summary', 'junit'];
@@ -41,6 +42,8 @@ export interface StudyPlan {
   readonly scenarios: readonly string[];
   readonly servers: readonly StudyServer[];
   readonly settings: readonly { readonly name: string; readonly plan: PlanValues }[];
+  /** What the settings are made of; absent: the file names them. */
+  readonly over?: StudyOver;
   readonly find: readonly StudyAim[];
   /** For every cell. */
   readonly plan: PlanValues;
@@ -125,6 +128,7 @@ function studyFileSchema(keys: readonly PlanKey[]) {
       .array(setting, { error: 'must be a list of settings, each with a name' })
       .refine(allDifferent, differentNames)
       .default([]),
+    over: overShape(ofCells).optional(),
     plan: z.strictObject(plan).default({}),
     rounds: countOf('rounds', 1, mostRounds).default(5),
     seed: countOf('the seed', 0, 999_999).default(1),
@@ -156,18 +160,24 @@ export const studyTodo = todoOf('study', page);
 export async function readStudyFile(path: string, keys: readonly PlanKey[]): Promise<StudyPlan> {
   const noMapping = 'a study is a list of "key: value" lines, and needs servers and scenarios';
   const { values, placeOf } = await readFileOf(path, { what: 'study', page, schema: studyFileSchema(keys), noMapping });
-  const { budget, chance, probeCpus, servers, settings, ...asked } = values;
+  const { budget, chance, over, probeCpus, servers, settings, ...asked } = values;
   const study: StudyPlan = {
     ...asked,
     name: nameOfFile(path),
     path,
     chance: chance === undefined ? 0.05 : share.read(String(chance), 'chance'),
-    ...given({ probeCpus, budgetMs: budget === undefined ? undefined : readDuration(String(budget), 'budget') }),
+    ...given({ over, probeCpus, budgetMs: budget === undefined ? undefined : readDuration(String(budget), 'budget') }),
     servers: servers.map(serverOf),
-    settings: settings.map(({ name: called, ...values }) => ({ name: called, plan: values })),
+    settings: over
+      ? settingsOver(over)
+      : settings.map(({ name: called, ...values }) => ({ name: called, plan: values })),
     placeOf,
   };
-  const problems = contradictionsIn(study);
+  const twice =
+    over && settings.length > 0
+      ? [{ ...(placeOf('over') ?? start), text: 'has over and settings: leave one of them out' }]
+      : [];
+  const problems = [...twice, ...contradictionsIn(study)];
   if (problems.length > 0) throw wrongFile(path, studyTodo, problems);
   return study;
 }
@@ -194,9 +204,10 @@ function readyOf({ server }: PlanValues): string | undefined {
   return /^[a-z0-9-]+:\/\/(\[[^\]]+\]:\d+|[^/:]+:\d+)/.exec(String(server ?? ''))?.[1];
 }
 
+const start = { line: 1, column: 1 };
+
 /** What is right by itself, and not together. */
 function contradictionsIn({ servers, settings, placeOf }: StudyPlan): PlanProblem[] {
-  const start = { line: 1, column: 1 };
   return servers.flatMap((server, nth) => {
     const at = (text: string, key = 'name'): PlanProblem => ({
       ...(placeOf('servers', nth, key) ?? placeOf('servers', nth) ?? start),
