@@ -59,7 +59,7 @@ export const probeKinds = {
   },
   encoded: {
     mark: 'encoded',
-    cost: { coresPerProbe: 0.05, serverCoresPerProbe: 0.013, probeMb: 19, browserMb: 250 },
+    cost: { coresPerProbe: 0.05, serverCoresPerProbe: 0.0125, probeMb: 19, browserMb: 250 },
     calibrated: ofBrowsers,
     browser: true,
     soundShare: 0.45,

@@ -188,7 +188,7 @@ test('the plan says what the largest size needs of this host, and where the prob
   expect(text).toContain(`this host has memory, ports and files for ${fit.fitting} calls:`);
   expect(text).toContain('  there the probes end the search');
   expect(text).toContain('CPU, an estimate: 2 cores for about 4 calls');
-  expect(text).toContain('--media encoded (about 15 calls)');
+  expect(text).toContain('--media encoded (about 16 calls)');
   const enough = hostFit({ ...manifest.plan, search: { ...manifest.plan.search, max: 4 } }, oneToOne, room);
   expect(planLines(manifest, { scenario: oneToOne, fit: enough }, 'r').join('\n')).not.toContain('end the search');
 });
