@@ -26,7 +26,7 @@ const viewer = (number: number): Participant => {
 export const broadcast: Scenario = {
   name: 'broadcast',
   unit: { one: 'viewer', many: 'viewers', countsParticipants: true },
-  summary: 'a broadcast: one presenter sends, viewers receive (the presenter is on top)',
+  summary: 'a broadcast: one presenter sends, viewers receive (the presenter is not counted)',
   baselineSize: 1,
   sessions: withViewers,
   coming: { unit: { one: 'viewer', many: 'viewers' }, who: 'members', sessions: withViewers },

@@ -48,7 +48,7 @@ export function webinar(panel: Panel): Scenario {
     name: 'webinar',
     unit: { one: 'viewer', many: 'viewers', countsParticipants: true },
     ofPanel: webinar,
-    summary: `a webinar: ${panel.presenters} present, ${panel.handsUp} with a hand up speak, viewers receive all of them (those who send are on top)`,
+    summary: `a webinar: ${panel.presenters} present, ${panel.handsUp} with a hand up speak, viewers receive all of them (those who send are not counted)`,
     baselineSize: 1,
     sessions: withViewers,
   };
