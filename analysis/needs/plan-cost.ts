@@ -1,4 +1,5 @@
 import { expectedStreams } from '../../model/expected-streams.js';
+import { beforeWindowMs, comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { isBrowserless, probeKinds } from '../../model/probe-kinds.js';
 import type { TrialOutcome } from '../../model/run.js';
@@ -226,6 +227,7 @@ function sizesOf({ search }: Plan, { baselineSize }: Scenario, limit: number): n
 
 function totalMs(plan: Plan, scenario: Scenario, sizes: readonly number[], settleMs: number): number {
   const { measureMs } = plan.timing;
+  if (comeAndGo(plan.load)) return sizes.length * (beforeWindowMs(plan.load, plan.timing) + measureMs + aroundMs);
   const joinMs = (size: number) => joinMsOf(plan, hostNeeds(plan, scenario, size));
   const warmUps = { none: 0, first: Math.min(1, sizes.length), each: sizes.length }[warmUpsOf(plan)];
   const trialsMs = sizes.reduce((sum, size) => sum + joinMs(size) + settleMs + measureMs + aroundMs, 0);

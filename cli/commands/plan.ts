@@ -16,7 +16,6 @@ import { playsElsewhere } from '../options/host-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
 import { scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
-import { usageError } from '../options/usage-error.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { findCommandOf, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -76,11 +75,7 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
     const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
     const visited = await visitable(request, tool);
-    if (comeAndGo(plan.load)) {
-      const why = 'what it foresees is what browsers need and take, and none takes part';
-      const todo = 'start it with loadline find: what it is about to do is printed first';
-      throw usageError(`loadline plan says nothing of ${plan.load.by}.`, ['--by'], todo, why);
-    }
+    if (comeAndGo(plan.load)) return { request };
     if (plan.hosts && playsElsewhere(plan)) {
       const { askHosts } = await import('../hosts/hosts-there.js');
       const hosts = await askHosts({ ...request, ...given({ app: visited?.app }) }, plan.hosts.from, tool);
@@ -94,8 +89,9 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
   const server = kind && first ? kind.planned(first) : 'simulated';
   const elsewhere = kind && first ? await isElsewhere(kind, first) : false;
   const means = await meansFor(plan, elsewhere, tool);
-  const cost = planCost(plan, asked, costsOn(fit.room));
-  const report = given({ means, plan, server, scenario: asked, cost, fit, hosts });
+  const cost = planCost(plan, asked, fit && costsOn(fit.room));
+  const missing = first && kind?.missing?.(first, tool.env);
+  const report = given({ means, missing, plan, server, scenario: asked, cost, fit, hosts });
   const text = () => planReportText(report, shellLine(['loadline', 'find', ...tool.args.slice(1)]));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());
 }

@@ -1,6 +1,8 @@
 import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
-import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
+import { type ArrivalsPlan, leadInMs, presentAtATime, stormAfterMs } from '../../model/arrivals.js';
 import type { Plan } from '../../model/plan.js';
+import type { ScenarioUnit } from '../../model/scenario.js';
+import { sizeText } from './room-lines.js';
 import { durationText } from './status-line.js';
 
 /** How they come, and by what it is judged how they join. */
@@ -13,6 +15,13 @@ export function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPla
     ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
     `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
   ];
+}
+
+/** How many are there at a time, with one begun and with the most (Little's law). */
+export function presentTexts(largest: number, load: ArrivalsPlan, unit: ScenarioUnit): readonly string[] {
+  const about = (size: number) =>
+    `about ${Number(presentAtATime(size, load).toFixed(1))} at a time with ${sizeText(size, unit)}`;
+  return [1, largest].map(about);
 }
 
 function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): readonly string[] {

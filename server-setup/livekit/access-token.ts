@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
+import type { MissingSecret } from '../server-kind.js';
 import { shellAnswer } from '../shell-answer.js';
 
 /** From the environment, and stored nowhere. */
@@ -89,18 +90,21 @@ export const withoutTokens = (text: string): string => text.replace(/\beyJ[\w-]*
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What is wrong where one of them is not set, and what to do. */
+export function missingKeys(env: Environment): MissingSecret | undefined {
+  const missing = Object.values(keyNames).filter((name) => !env[name]);
+  if (missing.length === 0) return undefined;
+  return {
+    text: `For a LiveKit, ${missing.join(' and ')} must be set: it lets nobody in without a token.`,
+    todo: `${rightKeys}, or name a command that makes tokens with --livekit-token-command`,
+  };
+}
+
 /** Throws E_USAGE where one of them is not set. */
 function keysIn(env: Environment, where: string): LiveKitKeys {
-  const { [keyNames.key]: key, [keyNames.secret]: secret } = env;
-  if (key && secret) return { key, secret };
-  const missing = [...(key ? [] : [keyNames.key]), ...(secret ? [] : [keyNames.secret])];
-  throw new LoadlineError(
-    'E_USAGE',
-    `For a LiveKit, ${missing.join(' and ')} must be set: it lets nobody in without a token.`,
-    {
-      where,
-      why: 'each participant shows a token that is made of the key and the secret of the server',
-      todo: `${rightKeys}, or name a command that makes tokens with --livekit-token-command`,
-    },
-  );
+  const { [keyNames.key]: key = '', [keyNames.secret]: secret = '' } = env;
+  const missing = missingKeys(env);
+  if (!missing) return { key, secret };
+  const why = 'each participant shows a token that is made of the key and the secret of the server';
+  throw new LoadlineError('E_USAGE', missing.text, { where, why, todo: missing.todo });
 }

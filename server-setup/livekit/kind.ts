@@ -4,7 +4,7 @@ import { given } from '../../model/given.js';
 import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { liveKitAbilities } from './abilities.js';
-import { keyNames, tokensBy } from './access-token.js';
+import { keyNames, missingKeys, tokensBy } from './access-token.js';
 import { agentOption, connectionCounts, connectionsOption, tokenOption } from './livekit-flags.js';
 import { liveKitOfWebSocket, liveKitSchemes, parseLiveKitUrl } from './livekit-url.js';
 
@@ -36,6 +36,7 @@ export const liveKitKind: ServerKind = {
     { name: keyNames.key, about: 'a key of a LiveKit, of which tokens of participants are made' },
     { name: keyNames.secret, about: 'the secret of that key' },
   ],
+  missing: (server, env) => (settings.parse(server).tokenCommand === undefined ? missingKeys(env) : undefined),
   subscribing: (server) => (settings.parse(server).connections === 'one' ? 'same' : 'one'),
   planned: ({ url = '' }) => url,
   make: async ({ plan, server, env = {} }) => {

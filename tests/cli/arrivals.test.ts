@@ -79,12 +79,14 @@ for (const [args, says] of [
   });
 }
 
-test('loadline plan says that it foresees no arrivals, from flags and from a plan file', async () => {
+test('loadline plan says how they come, how long it takes and how many are there, from flags and from a plan file', async () => {
   const path = join(folder, 'plan.yaml');
   writeFileSync(path, 'scenario: one-to-one\nby: arrivals\nmedia: none\nhold: 5s\nper: 10s\narrival: poisson\n');
   for (const args of [['one-to-one', ...signalling], [path]]) {
-    const { exitCode, stderr } = await runHere(['plan', ...args], { workingFolder: folder });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('loadline plan says nothing of arrivals.');
+    const { exitCode, stdout } = await runHere(['plan', ...args, '--max', '40'], { workingFolder: folder });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/arrivals, each staying 5 s:/);
+    expect(stdout).toMatch(/ {2}cost {5}\d+ to \d+ trials, \d+ to \d+ minutes\n/);
+    expect(stdout).toMatch(/ {2}there {4}about [\d.]+ at a time with 1 .*\n +about \d+ at a time with 40 /);
   }
 });

@@ -295,3 +295,11 @@ test('every flag of find can stand in a plan file', async () => {
   expect(missing).toEqual([]);
   expect(flags.length).toBeGreaterThan(50);
 });
+
+test('keys that a LiveKit lets nobody in without are asked for before anything starts', async () => {
+  const asked = ['plan', 'sfu-group', '--server', 'livekit://127.0.0.1:7880', '--max', '2'];
+  const { stdout, exitCode } = await loadline(...asked);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('For a LiveKit, LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set');
+  expect((await loadline(...asked, '--livekit-token-command', 'true')).stdout).not.toContain('must be set');
+});
