@@ -65,7 +65,7 @@ export const searchFlags = {
 export function searchOf(asked: ValuesOf<typeof searchFlags>): Partial<SearchOptions> {
   const { max, confirm, strategy, sizes, from, within, confidence } = asked;
   if (strategy === 'fixed' && sizes === undefined) {
-    const todo = 'write for example --strategy fixed --sizes 4,8,12';
+    const todo = 'write for example --strategy fixed --sizes 2,3,4';
     throw usageError('--strategy fixed needs --sizes.', ['--strategy', '--sizes'], todo);
   }
   if (sizes && strategy === 'fixed') assertUpTo(max, Math.max(...sizes), '--sizes');
