@@ -4,3 +4,11 @@ export interface EnvironmentVariable {
   /** What it does, as a row of a table. */
   readonly about: string;
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is not set that a server lets nobody in without: a sentence, and what to do. */
+export interface MissingSecret {
+  readonly text: string;
+  readonly todo: string;
+}

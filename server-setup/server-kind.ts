@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EnvironmentVariable } from '../model/environment.js';
+import type { Environment, EnvironmentVariable, MissingSecret } from '../model/environment.js';
 import { LoadlineError } from '../model/errors.js';
 import { listedWith } from '../model/listed.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
@@ -30,10 +30,7 @@ export interface ServerKind {
   /** What it reads of the environment: secrets, which stand in no flag. Absent: nothing. */
   readonly environment?: readonly EnvironmentVariable[];
   /** Of the environment, what this server lets nobody in without. Absent: nothing. */
-  readonly missing?: (
-    server: RealServerPlan,
-    env: Readonly<Record<string, string | undefined>>,
-  ) => MissingSecret | undefined;
+  readonly missing?: (server: RealServerPlan, env: Environment) => MissingSecret | undefined;
   /**
    * Where its servers give media on other connections than they take it on: by how many a participant receives. Absent:
    * one connection may carry both ways.
@@ -49,12 +46,6 @@ export interface ServerKind {
   readonly conformance?: (order: ConformanceOrder) => Promise<readonly StandardCheck[]>;
   /** Starts nothing. */
   readonly make: (order: ServerOrder) => Promise<MediaServer>;
-}
-
-/** A sentence, and what to do. */
-export interface MissingSecret {
-  readonly text: string;
-  readonly todo: string;
 }
 
 /** How a server comes to be there, and so how it is reached: from probes, relays, and the networks of a run. */

@@ -1,11 +1,11 @@
 import type { HostsNeed } from '../../analysis/needs/hosts-need.js';
 import type { HostFit, PlanCost, Range } from '../../analysis/needs/plan-cost.js';
+import type { MissingSecret } from '../../model/environment.js';
 import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
-import type { MissingSecret } from '../../server-setup/server-kind.js';
 import { presentTexts } from './arrival-lines.js';
 import { hostsNeedTexts } from './hosts-lines.js';
 import { mediaText, networkRows, questionText, thresholdTexts, turnText } from './plan-lines.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { Environment, MissingSecret } from '../../model/environment.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
-import type { MissingSecret } from '../server-kind.js';
 import { shellAnswer } from '../shell-answer.js';
 
 /** From the environment, and stored nowhere. */
@@ -87,8 +87,6 @@ function noToken(command: string, why: string): LoadlineError {
 
 /** Servers and commands may repeat a token that they refuse. */
 export const withoutTokens = (text: string): string => text.replace(/\beyJ[\w-]*\.[\w-]*\.[\w-]*/g, '***');
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is wrong where one of them is not set, and what to do. */
 export function missingKeys(env: Environment): MissingSecret | undefined {
