@@ -12,7 +12,7 @@ interface Fleet {
 }
 
 /** Of a mean of 1. */
-export interface Stays {
+interface Stays {
   readonly name: string;
   readonly draw: (random: Random) => number;
 }

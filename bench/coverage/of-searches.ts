@@ -162,7 +162,7 @@ function asRun({ history, answer }: Searched): FinishedRun {
     verdict: { kind: verdict, reasons: [] },
     screened,
   }));
-  const plan = { scenario: 'one-to-one', load: { by: 'sessions' }, search: searchSchema.parse({}) };
+  const plan = { scenario: '', load: { by: 'sessions' }, search: searchSchema.parse({}) };
   return { answer, records, runDirectory: '', manifest: { plan, server: { name: '' } } } as unknown as FinishedRun;
 }
 

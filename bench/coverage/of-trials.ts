@@ -56,7 +56,7 @@ function blindTrial(calls: number, share: number, random: Random): TrialRecord {
     participant: {
       id: `${nth}`,
       session: `${nth >> 1}`,
-      role: nth % 2 === 0 ? 'caller' : 'callee',
+      role: nth % 2 === 0 ? 'first' : 'second',
       network: `${(nth >> 1) % 2}`,
     },
     browser: nth >> 3,
