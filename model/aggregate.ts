@@ -58,6 +58,18 @@ export const aggregates = {
     about: 'share of the time with pictures in which they were of a layer below the one asked for',
   },
   aboveLayerPercent: { unit: '%', about: 'the same of a layer above it' },
+  switchP95Ms: {
+    unit: 'ms',
+    about: 'from when another layer was asked for until its first picture: 95th percentile',
+  },
+  switches: { unit: 'count', about: 'those of them' },
+  unaskedSwitches: { unit: 'count', about: 'how often pictures became of another layer and nobody had asked' },
+  lowLayerKbps: { unit: 'kbit/s', about: 'mean bit rate while the low layer was asked for, where that changes' },
+  middleLayerKbps: { unit: 'kbit/s', about: 'the same of the middle layer' },
+  highLayerKbps: { unit: 'kbit/s', about: 'the same of the high layer' },
+  lowLayerPercent: { unit: '%', about: 'share of the time with a layer asked for in which it was the low one' },
+  middleLayerPercent: { unit: '%', about: 'the same of the middle layer' },
+  highLayerPercent: { unit: '%', about: 'the same of the high layer' },
   concealedPercent: { unit: '%', about: 'audio samples made up, of all that were played', needsPlayer: true },
   silentConcealedPercent: { unit: '%', about: 'those of them that are silence', needsPlayer: true },
   discardedPercent: {

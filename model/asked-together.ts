@@ -17,6 +17,8 @@ export const flagsTogether = [
   'media',
   'resolution',
   'simulcast',
+  'layout',
+  'visible',
   'ice-restart',
   'spoken-by hosts',
   'audio-only',

@@ -8,7 +8,15 @@ export interface BaselineEntry
     >,
     Pick<
       Aggregates,
-      'frameWidth' | 'jitterBufferMs' | 'legRttP95Ms' | 'stutterMs' | 'belowLayerPercent' | 'aboveLayerPercent'
+      | 'frameWidth'
+      | 'jitterBufferMs'
+      | 'legRttP95Ms'
+      | 'stutterMs'
+      | 'belowLayerPercent'
+      | 'aboveLayerPercent'
+      | 'lowLayerKbps'
+      | 'middleLayerKbps'
+      | 'highLayerKbps'
     > {
   readonly bitrateKbps: number;
   /** Of sounds whose senders speak and pause: for how much of the time they spoke. */

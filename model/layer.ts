@@ -20,19 +20,45 @@ export interface SentLayer {
   readonly kbps: number;
 }
 
-/** The layer of a source that a receiver asks the server for. */
+/** What a receiver asks of a video: one of its layers, or nothing where it does not show it. */
+export const asks = [...layerNames, 'none'] as const;
+export type Ask = (typeof asks)[number];
+
+/** From when on it is asked for, ms after the receivers began to change what they show. */
+export type AskedTurn = readonly [fromMs: number, ask: Ask];
+
+/** What a receiver asks the server for of the video of a source, as a function of time. */
 export interface AskedLayer {
+  /** The largest that it asks for. */
   readonly name: LayerName;
   /** Of its picture, pixels. */
   readonly width: number;
   readonly kbps: number;
+  /** In order of time, the first from 0; after `turnsMs` they begin anew. Absent: it asks for that layer all the time. */
+  readonly turns?: readonly AskedTurn[];
 }
+
+/** So long may a server take from when it is asked for a layer until its first picture comes. */
+export const switchMostMs = 2000;
+
+/** After so long all receivers show again what they showed at first, and so on. */
+export const turnsMs = 120_000;
+
+/** What is asked for so long after receivers began to change what they show; 0 is before that, too. */
+export function askAt({ name, turns }: AskedLayer, afterMs: number): Ask {
+  const inTurns = Math.max(0, afterMs) % turnsMs;
+  return turns?.findLast(([fromMs]) => fromMs <= inTurns)?.[1] ?? name;
+}
+
+/** How wide pictures of a layer of that source are, pixels. */
+export const widthOf = ({ name, width }: AskedLayer, layer: LayerName): number =>
+  (width * parts[name].shrunkBy) / parts[layer].shrunkBy;
 
 /** What of the media of a plan says how large layers are. */
 interface LayeredMedia {
   readonly width: number;
   readonly videoKbps: number;
-  readonly simulcast?: { readonly rids: readonly string[]; readonly asked: LayerName } | undefined;
+  readonly simulcast?: { readonly rids: readonly string[] } | undefined;
 }
 
 /** The lowest first. */
@@ -67,6 +93,9 @@ export function askedLayer({ videoKbps, width }: LayeredMedia, name: LayerName):
 /** Flags of pictures that make three layers. */
 export const largeEnough = '--resolution 1280x720 --video-kbps 2500';
 
-/** `stuck`: all get the lowest and stay there; `wrong`: another one than asked for; `starved`: the highest has gaps. */
-export const layerFaults = ['stuck', 'wrong', 'starved'] as const;
+/**
+ * `stuck`: all get the lowest and stay there; `wrong`: another one than asked for; `starved`: the highest has gaps;
+ * `unmoved`: each stays in the layer that it got first; `keyless`: it turns to another without a key frame.
+ */
+export const layerFaults = ['stuck', 'wrong', 'starved', 'unmoved', 'keyless'] as const;
 export type LayerFault = (typeof layerFaults)[number];

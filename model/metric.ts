@@ -29,6 +29,7 @@ const both: readonly MediaKind[] = ['audio', 'video'];
 const video: readonly MediaKind[] = ['video'];
 const audio: readonly MediaKind[] = ['audio'];
 const turns = 'turns of the probe';
+const mark = { source: 'mark of the sender', reading: 'apart' } as const;
 
 /** What differs from a count of what happened in one second that getStats has under the metric's own name. */
 type Row = Pick<MetricDefinition, 'kinds' | 'about'> & Partial<Omit<MetricDefinition, 'direction'>>;
@@ -74,6 +75,14 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
   keyFramesDecoded: { kinds: video, about: 'key frames decoded' },
   frameWidth: { unit: 'px', form: 'gauge', kinds: video, about: 'width of the last decoded frame' },
   frameHeight: { unit: 'px', form: 'gauge', kinds: video, about: 'height of the last decoded frame' },
+  newWidthMs: {
+    unit: 'ms',
+    form: 'gauge',
+    kinds: video,
+    source: 'resize of the video element',
+    about: 'how long before the end of this second frames became as wide as they are; absent where they were before',
+    reading: 'apart',
+  },
   freezes: { kinds: video, source: 'inbound-rtp.freezeCount', about: 'freezes that ended in this second' },
   freezeMs: {
     unit: 'ms',
@@ -95,45 +104,25 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
   },
   markedFrames: {
     kinds: both,
-    source: 'mark of the sender',
+    ...mark,
     about: 'whole frames, or packets of sound, with a mark; absent, as all of marks, as long as the stream had none',
-    reading: 'apart',
   },
-  unmarkedFrames: {
-    kinds: both,
-    source: 'mark of the sender',
-    about: 'those without one, once the stream had one',
-    reading: 'apart',
-  },
-  foreignFrames: {
-    kinds: both,
-    source: 'mark of the sender',
-    about: 'those of another sender than the one whose stream it is',
-    reading: 'apart',
-  },
+  unmarkedFrames: { kinds: both, ...mark, about: 'those without one, once the stream had one' },
+  foreignFrames: { kinds: both, ...mark, about: 'those of another sender than the one whose stream it is' },
   delayMs: {
     unit: 'ms',
     form: 'ratio',
     kinds: both,
-    source: 'mark of the sender',
+    ...mark,
     about: 'from when it was taken until it was whole here, mean; absent where the sender has another clock',
-    reading: 'apart',
   },
-  delayMaxMs: {
-    unit: 'ms',
-    form: 'gauge',
-    kinds: both,
-    source: 'mark of the sender',
-    about: 'the longest of them',
-    reading: 'apart',
-  },
+  delayMaxMs: { unit: 'ms', form: 'gauge', kinds: both, ...mark, about: 'the longest of them' },
   soundLaterMs: {
     unit: 'ms',
     form: 'gauge',
     kinds: video,
-    source: 'mark of the sender',
+    ...mark,
     about: 'by how much more the sound of the same sender was late than its pictures; below 0 where less',
-    reading: 'apart',
   },
   qpSum: { kinds: video, about: 'quantisation parameters of the decoded frames' },
   nacksSent: { kinds: video, source: 'inbound-rtp.nackCount', about: 'NACK packets sent for this stream' },

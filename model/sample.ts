@@ -1,3 +1,4 @@
+import type { Ask } from './layer.js';
 import type { QualityLimitation, ReceiveMetric, SendMetric } from './metric.js';
 import type { ProbeHostId } from './probe-host.js';
 import type { MediaKind } from './scenario.js';
@@ -11,8 +12,13 @@ export interface ReceiveStreamSample {
   readonly stream?: string;
   readonly metrics: Readonly<Partial<Record<ReceiveMetric, number>>>;
   readonly restarted?: Restarted;
-  /** In some of this second its source was gone, as the server had said: then nothing of it is measured, nor missed. */
+  /**
+   * In some of this second its source was gone, as the server had said, or the receiver did not show it: then nothing of
+   * it is measured, nor missed.
+   */
   readonly away?: true;
+  /** Of a video of which not always the same is asked for: what was at the end of this second, and for how long. */
+  readonly asked?: { readonly layer: Ask; readonly forMs: number };
   /** Whose pictures came in place of the expected sender's, last; as they are marked. */
   readonly foreignSender?: number;
   /** It is of a screen (inbound-rtp.contentType), which has a new picture when it changes, and seldom otherwise. */

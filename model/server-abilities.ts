@@ -32,6 +32,8 @@ export interface ServerAbilities {
   readonly receivesNeedMedia?: true | 'on-some';
   /** What it calls the three layers of a sent video (RFC 8851), the lowest first. Absent: it takes one layer. */
   readonly simulcastRids?: readonly [low: string, middle: string, high: string];
+  /** A receiver may ask for another of them at any time, and for none. Absent: not so. */
+  readonly layersChange?: true;
   /** Whether probes may reach it through a TURN server. */
   readonly turn: boolean;
   readonly codecs: {

@@ -1,5 +1,6 @@
-import { type Rule, refused } from './asked-together.js';
+import { type AskedTogether, type FlagTogether, type Rule, refused } from './asked-together.js';
 import type { VideoCodec } from './codec.js';
+import { comeAndGo } from './load.js';
 import { type Session, sendPictures } from './scenario.js';
 
 /** RFC 8853 is of any codec; of these servers choose a layer by what they know of its key frames. */
@@ -62,10 +63,38 @@ const rules: readonly Rule[] = [
   }),
 ];
 
+const changing: readonly FlagTogether[] = ['layout', 'visible'];
+const flagOf = ({ given }: AskedTogether): string => `--${changing.find((flag) => given.has(flag))}`;
+
+/** Who asks for another layer while it is there, or for none. */
+const changingRules: readonly Rule[] = [
+  refused(
+    ({ server }) => !server.abilities.layersChange,
+    (asked) => ({
+      text: `${flagOf(asked)} is not for ${asked.server.inWords}.`,
+      where: [flagOf(asked), '--server'],
+      why: 'who receives there cannot ask for no video, and for another layer later',
+      todo: 'give --layer instead, or measure a server that takes such asks',
+    }),
+  ),
+  refused(
+    ({ load }) => comeAndGo(load),
+    (asked) => ({
+      text: `${flagOf(asked)} does not go with people who come and go.`,
+      where: [flagOf(asked), '--by'],
+      why: 'what is shown changes where all stay',
+      todo: 'give --layer instead, or leave --by out',
+    }),
+  ),
+];
+
 const takesLayers = ({ shape, participants }: Session): boolean => shape === 'forward' && sendPictures(participants);
 
-export const simulcastRules: readonly Rule[] = rules.map(
-  (rule): Rule =>
-    (asked) =>
-      asked.given.has('simulcast') ? rule(asked) : undefined,
-);
+export const simulcastRules: readonly Rule[] = [
+  ...rules.map((rule) => withOneOf(['simulcast'], rule)),
+  ...changingRules.map((rule) => withOneOf(changing, rule)),
+];
+
+function withOneOf(flags: readonly FlagTogether[], rule: Rule): Rule {
+  return (asked) => (flags.some((flag) => asked.given.has(flag)) ? rule(asked) : undefined);
+}

@@ -32,6 +32,10 @@ export type UnstableCode =
   | 'wrong-picture'
   /** Pictures of another layer than the one that was asked for. */
   | 'wrong-layer'
+  /** The layer that was asked for came late. */
+  | 'slow-switch'
+  /** Pictures became of another layer, and nobody had asked. */
+  | 'unasked-switch'
   | 'wrong-sound'
   | 'late-picture'
   | 'late-sound'

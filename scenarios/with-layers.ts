@@ -1,29 +1,66 @@
-import { type AskedLayer, askedLayer, type SentLayer, sentLayers } from '../model/layer.js';
+import { type AskedLayer, type AskedTurn, askedLayer, layerNames, type SentLayer, sentLayers } from '../model/layer.js';
 import type { Media } from '../model/plan.js';
-import { eachSession, type Leg, type LegSource, type MediaSource, type Scenario } from '../model/scenario.js';
+import {
+  eachSession,
+  type Leg,
+  type LegSource,
+  type MediaSource,
+  type Scenario,
+  type Session,
+} from '../model/scenario.js';
+import type { Simulcast } from '../model/simulcast.js';
+import { changes, shownBy } from './shown.js';
 
-/** The same scenario with each sent video in layers, of which every receiver asks for one. Absent: as it is. */
+type LayeredMedia = Media & { readonly simulcast: Simulcast };
+
+/** The same scenario with each sent video in layers, of which every receiver asks for what it shows. Absent: as it is. */
 export function withLayers(scenario: Scenario, media: Media | undefined): Scenario {
-  if (media?.simulcast === undefined) return scenario;
-  const { asked } = media.simulcast;
-  const [layers, layer] = [sentLayers(media), askedLayer(media, asked)];
-  const layered = eachSession(scenario, (session) => ({
-    ...session,
-    participants: session.participants.map((one) => ({
-      ...one,
-      legs: one.legs.map((leg) => asking(sending(leg, layers), layer)),
-    })),
-  }));
-  return { ...layered, summary: `${scenario.summary}; video in three layers, of which receivers ask for the ${asked}` };
+  const { simulcast } = media ?? {};
+  if (media === undefined || simulcast === undefined) return scenario;
+  const layered = eachSession(scenario, (session) => inLayers(session, { ...media, simulcast }));
+  return { ...layered, summary: `${scenario.summary}; video in three layers, of which ${inWords(simulcast)}` };
 }
+
+function inLayers(session: Session, media: LayeredMedia): Session {
+  const { simulcast } = media;
+  const layers = sentLayers(media);
+  const all = askedLayer(media, simulcast.asked);
+  const senders = session.participants.filter(sendsPictures).map(({ id }) => id);
+  const participants = session.participants.map((one) => {
+    const others = senders.filter((id) => id !== one.id);
+    const shown = changes(simulcast, others.length)
+      ? shownBy(one.id, { id: session.id, senders }, simulcast)
+      : undefined;
+    const ofSource = (id: string): AskedLayer => {
+      const turns = shown?.get(id);
+      return turns ? { ...askedLayer(media, largestOf(turns)), turns } : all;
+    };
+    return { ...one, legs: one.legs.map((leg) => asking(sending(leg, layers), ofSource)) };
+  });
+  return { ...session, participants };
+}
+
+const sendsPictures = ({ legs }: Session['participants'][number]): boolean =>
+  legs.some(({ sends }) => sends.includes('video'));
+
+/** Of one that is never shown, the lowest. */
+const largestOf = (turns: readonly AskedTurn[]) =>
+  layerNames.findLast((name) => turns.some(([, ask]) => ask === name)) ?? 'low';
 
 const sending = (leg: Leg, layers: readonly SentLayer[]): Leg =>
   leg.sends.includes('video') ? { ...leg, layers } : leg;
 
-function asking(leg: Leg, layer: AskedLayer): Leg {
+function asking(leg: Leg, ofSource: (participant: string) => AskedLayer): Leg {
   const { from } = leg;
   if (from === undefined || !leg.receives.includes('video')) return leg;
   const asked = <Source extends MediaSource | LegSource>(source: Source): Source =>
-    'mix' in source ? source : { ...source, layer };
+    'mix' in source ? source : { ...source, layer: ofSource(source.participant) };
   return { ...leg, from: 'map' in from ? from.map(asked) : asked(from) };
+}
+
+function inWords({ asked, visible, speaker }: Simulcast): string {
+  if (visible === undefined && speaker === undefined) return `receivers ask for the ${asked}`;
+  const shown = visible === undefined ? 'receivers show all others' : `receivers show up to ${visible} of the others`;
+  const large = speaker === undefined ? '' : `, who speaks in the ${speaker}`;
+  return `${shown} in the ${asked}${large}`;
 }

@@ -1,7 +1,8 @@
 import type { ServerReading } from '../model/evidence.js';
+import type { Ask } from '../model/layer.js';
 import type { ResetProof } from '../model/reset-proof.js';
 import type { ServerFacts } from '../model/run.js';
-import type { Session } from '../model/scenario.js';
+import type { Leg, Participant, Session } from '../model/scenario.js';
 import type { ServerEvent } from '../model/server-event.js';
 import type { LegRequest, Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../model/signalling.js';
 import type { SignallingTraffic } from '../model/signalling-traffic.js';
@@ -82,5 +83,16 @@ export interface ServerSession {
    * Present where the server takes participants without media, of whom some come and go.
    */
   leave?(legs: readonly string[]): Promise<void>;
+  /** What a participant asks for of one picture from now on. Present where the server's abilities have `layersChange`. */
+  ask?(request: LayerRequest): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a participant asks of the picture of another one that comes over a leg. */
+export interface LayerRequest {
+  readonly participant: Participant;
+  readonly leg: Leg;
+  /** Whose picture it is. */
+  readonly source: string;
+  readonly ask: Ask;
 }

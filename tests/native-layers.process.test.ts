@@ -40,7 +40,7 @@ async function onLiveKit(): Promise<Real> {
   test.skip(!hasLiveKit(), noLiveKit);
   const { url, env, close } = await realLiveKit();
   const rids = liveKitAbilities.simulcastRids ?? [];
-  const layers = sentLayers({ width: 960, videoKbps, simulcast: { rids: [...rids], asked: 'high' } });
+  const layers = sentLayers({ width: 960, videoKbps, simulcast: { rids: [...rids] } });
   const picture = { width: 960, height: 540, videoKbps, codec: 'vp8', layers };
   return { server: new LiveKitServer({ url, tokens: () => tokensBy(env, url), picture }), rids, close };
 }

@@ -27,13 +27,18 @@ export async function shapeNetworks(state: TrialState): Promise<void> {
   throw new TrialOver({ kind: 'stuck', text });
 }
 
-/** The measured window begins, and with it the times at which networks become others. */
-export function beginChanges({ setting, journal }: TrialState): void {
+/** The measured window begins, and with it the times at which networks become others, and what is shown. */
+export function beginChanges({ setting, journal, intake, signal }: TrialState): () => void {
   const { networks, clock } = setting.parts;
   networks?.begin(({ network, failure }: NetworkChange) => {
     if (failure !== undefined) journal.warn(`The network "${network}" could not be changed: ${failure}`);
     else journal.note({ type: 'network', atMs: clock.nowMs(), network });
   });
+  const ended = new AbortController();
+  const onFailure = (leg: string, detail: string) =>
+    journal.note({ type: 'server', kind: 'failed', of: 'leg', leg, atMs: clock.nowMs(), detail });
+  void intake.asks.begin({ clock, onFailure, signal: AbortSignal.any([signal, ended.signal]) });
+  return () => ended.abort();
 }
 
 export async function clearNetworks(state: TrialState): Promise<void> {

@@ -1,11 +1,13 @@
 import type { FoldedWindow } from '../analysis/measure/folded-window.js';
 import { SampleFold } from '../analysis/measure/sample-fold.js';
 import { Settling } from '../analysis/measure/settled.js';
+import { isAway } from '../analysis/measure/stream-fold.js';
 import type { InSteps } from '../model/in-steps.js';
 import { comeAndGo } from '../model/load.js';
 import type { Plan } from '../model/plan.js';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
+import { Asks } from './asks.js';
 import { OrderedSamples } from './ordered-samples.js';
 
 const mostNamed = 5;
@@ -17,6 +19,7 @@ const mostNamed = 5;
  */
 export class SampleIntake {
   private folded: SampleFold;
+  readonly asks: Asks;
   private settling: Settling | undefined;
   private readonly ordered = new OrderedSamples();
   private readonly last = new LastSeconds();
@@ -35,6 +38,7 @@ export class SampleIntake {
       comeAndGo(load) ? Number.NEGATIVE_INFINITY : undefined,
     );
     this.settling = new Settling(participants, media);
+    this.asks = new Asks(participants);
   }
 
   get fold(): SampleFold {
@@ -46,7 +50,8 @@ export class SampleIntake {
     this.folded = new SampleFold([]);
   }
 
-  add(samples: readonly Sample[], nowMs: number): void {
+  add(told: readonly Sample[], nowMs: number): void {
+    const samples = told.map((sample) => this.asks.marked(sample));
     for (const sample of samples) {
       this.settling?.add(sample);
       this.last.add(sample);
@@ -140,7 +145,7 @@ class LastSeconds {
     let bytes: number | undefined;
     let worstFps: number | undefined;
     for (const stream of sample.streams) {
-      if (stream.direction !== 'receive') continue;
+      if (stream.direction !== 'receive' || isAway(stream)) continue;
       const { bytesReceived, framesDecoded } = stream.metrics;
       if (bytesReceived !== undefined) bytes = (bytes ?? 0) + bytesReceived;
       if (stream.kind !== 'video' || framesDecoded === undefined) continue;

@@ -1,7 +1,7 @@
 import { LoadlineError } from '../model/errors.js';
 import { type Leg, type Participant, type Session, senderOfSource, sourcesOf } from '../model/scenario.js';
 import type { Begin, Negotiate, ProbeOffers } from '../model/signalling.js';
-import type { MediaServer, ServerSession } from '../server-setup/media-server.js';
+import type { LayerRequest, MediaServer, ServerSession } from '../server-setup/media-server.js';
 
 /**
  * The sessions of one trial on the media server. Each is opened when its first participant negotiates; when that fails
@@ -95,6 +95,13 @@ export class SessionBook {
       waiting.add(look);
       signal.addEventListener('abort', look);
     });
+  }
+
+  /** Rejects where the server does not take it. */
+  async ask(request: LayerRequest): Promise<void> {
+    const session = await this.opened.get(request.participant.session);
+    if (!session?.ask) throw new Error('this server cannot be asked for another layer');
+    await session.ask(request);
   }
 
   /** Ends these legs of a lasting session, with their owners. Rejects on failure, and is not tried again. */

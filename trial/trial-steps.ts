@@ -117,6 +117,7 @@ export async function join(state: TrialState, scope: Scope): Promise<() => Promi
   const { parts } = setting;
   const fleet = state.startFleet();
   const book = new SessionBook(parts.server, state.sessions, signal);
+  state.intake.asks.askBy((request) => book.ask(request));
   const endBrowsers = scope.defer('end the browsers', () => fleet.close());
   const closeSessions = scope.defer('close the sessions on the media server', () => book.close());
   const hangUp = scope.defer('hang up the probes', () => fleet.leave());
@@ -174,7 +175,7 @@ export async function measure(state: TrialState): Promise<void> {
     findings.windowBegan(startMs);
     const now = () => judgeInputOf(state, state.probes());
     state.intake.windowBegan({ ...judgedWindow(now(), startMs, now), keepsEnds: mayScreen(state) });
-    beginChanges(state);
+    const endChanges = beginChanges(state);
     const moments = [...decisionMoments(measureMs)];
     const screening = new Screening(state, startMs);
     const isDecided = () => findings.now.endedEarly ?? findings.now.screened;
@@ -191,6 +192,7 @@ export async function measure(state: TrialState): Promise<void> {
         moments.shift();
       }
     } finally {
+      endChanges();
       const decided = isDecided();
       const endedMs = Math.min(decided ? startMs + decided.afterMs : endMs, clock.nowMs());
       findings.windowEnded(endedMs);

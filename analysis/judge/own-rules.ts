@@ -5,18 +5,12 @@ import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import { type Direction, layerAsked, type MediaKind } from '../../model/scenario.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { answerRules } from './answer-rules.js';
-import { isImpaired } from './link-path.js';
+import { layerRules } from './layer-rules.js';
 import { aboveTheLink } from './link-share.js';
 import { codeByMarks, markRules } from './mark-rules.js';
 import type { NamedLimit } from './named-limit.js';
 import { namedLimits } from './named-limits.js';
-import {
-  baselineOfStream,
-  type StreamLimit,
-  type StreamMeasure,
-  type StreamRule,
-  shareOfBaseline,
-} from './stream-rules.js';
+import { type StreamLimit, type StreamMeasure, type StreamRule, shareOfBaseline } from './stream-rules.js';
 import { onlyOne, pathOf } from './threshold-label.js';
 import { sameSubject } from './thresholds/apply.js';
 
@@ -28,7 +22,7 @@ export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const own = also.filter((rule) => rule.of === 'stream');
   const rules = [
     ...namedRules.filter(({ limit }) => limit(thresholds) !== undefined).map((rule) => yielding(rule, own)),
-    ...[...markRules, ...wrongLayerRules, ...answerRules].map((rule) => yielding(rule, own)),
+    ...[...markRules, ...layerRules, ...answerRules].map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
   return rules.map(aboveTheLink);
@@ -67,7 +61,7 @@ function ruleOfNamed({
       existsFor({ aggregate, kinds, directions }, stream) &&
       isKnown(subject, measure) &&
       !changesByTurns(subject, stream, measure),
-    mustBeMeasured: (stream) => mayBeUnknown !== true && isOurs(subject, stream),
+    mustBeMeasured: (stream) => mayBeUnknown !== true && isOurs(subject, stream) && !isByLayer(subject, stream),
     limit: (thresholds) => thresholds[field],
     value: limited.value ?? measuredAs(subject),
     phrase: (found, value, measure) => phrase(found, value, measure.thresholds[field], measure),
@@ -144,39 +138,11 @@ const changesByTurns = ({ aggregate }: StreamLimit, stream: ExpectedStream, { me
   aggregate === 'bitrateKbps' &&
   (stream.participant.turns !== undefined || (stream.kind === 'audio' && isMix(stream) && media.speech !== undefined));
 
+/** A picture that is shown for a moment has no bit rate to hold against that of its layer. */
+const isByLayer = ({ aggregate, ofBaseline }: StreamLimit, stream: ExpectedStream): boolean =>
+  aggregate === 'bitrateKbps' && ofBaseline && layerAsked(stream)?.turns !== undefined;
+
 /** Whether the probe itself measures it; else it is the server's to report. */
 function isOurs({ aggregate }: StreamLimit, stream: ExpectedStream): boolean {
   return stream.direction === 'receive' || measures[aggregate].reported === undefined;
 }
-
-/** Share of the time with pictures, percent: three seconds of a minute, in which a switch waits for its key frame. */
-const mostPercent = 5;
-
-/**
- * Pictures of another layer than the one that was asked for, counted from what one session alone had. On an impaired
- * link the layer that fits is the right one: without a baseline nothing says which that is.
- */
-const ruleOf = (aggregate: 'belowLayerPercent' | 'aboveLayerPercent'): StreamRule => ({
-  code: 'wrong-layer',
-  subject: { aggregate, kind: 'video', direction: 'receive', ofBaseline: false, comparison: 'at-most' },
-  unit: '%',
-  comparison: 'at-most',
-  concerns: (stream, measure) =>
-    stream.direction === 'receive' &&
-    layerAsked(stream) !== undefined &&
-    (!isImpaired(stream, measure) || baselineOfStream(stream, measure) !== undefined),
-  mustBeMeasured: () => false,
-  limit: () => mostPercent,
-  value: ({ stream, values }, measure) => {
-    const value = values[aggregate];
-    const alone = isImpaired(stream, measure) ? (baselineOfStream(stream, measure)?.[aggregate] ?? 0) : 0;
-    return value === undefined ? undefined : Math.max(0, value - alone);
-  },
-  phrase: ({ stream, values }, value) => {
-    const asked = layerAsked(stream);
-    const side = aggregate === 'belowLayerPercent' ? 'below' : 'above';
-    return `${streamPhrase(stream)} ${side} the ${asked?.name} layer that it asked for in ${numberNear(value, mostPercent)} % of the time: ${numberNear(values.frameWidth ?? 0)} px wide in the median, and not ${numberNear(asked?.width ?? 0)}`;
-  },
-});
-
-const wrongLayerRules: readonly StreamRule[] = [ruleOf('belowLayerPercent'), ruleOf('aboveLayerPercent')];

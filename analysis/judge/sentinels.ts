@@ -181,7 +181,9 @@ function medianOf(
   const own = streams.filter(
     ({ summary }) => summary.direction === direction && summary.kind === kind && ids.has(summary.probe),
   );
-  return median(own.flatMap(({ summary }) => summary.values[name] ?? []));
+  // Where receivers show others at different times, their bit rates differ by that.
+  const alike = own.filter(({ summary: { values } }) => name !== 'bitrateKbps' || values.switches === undefined);
+  return median(alike.flatMap(({ summary }) => summary.values[name] ?? []));
 }
 
 /** What only one of the kinds can notice is no disagreement. */

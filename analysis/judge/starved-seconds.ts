@@ -100,6 +100,7 @@ function receivedWithout(
     lossPercentAtMost: less(values.lossPercentAtMost, percents.mean),
     worstLossPercent5s: less(values.worstLossPercent5s, percents.worst5s),
     worstLossPercent5sAtMost: less(values.worstLossPercent5sAtMost, percents.worst5s),
+    switchP95Ms: less(values.switchP95Ms, starvedMs),
     jitterMs: less(values.jitterMs, (jitterOfHold * fullMs) / windowMs),
     jitterBufferMs: less(values.jitterBufferMs, meanOfDraining(fullMs, windowMs)),
     frozenMs: still,

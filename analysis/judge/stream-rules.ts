@@ -1,7 +1,9 @@
 import type { AggregateName, Aggregates } from '../../model/aggregate.js';
 import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
+import { layerNames } from '../../model/layer.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
+import { layerAsked } from '../../model/scenario.js';
 import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
@@ -87,12 +89,24 @@ const atEdgesMs = 300;
 
 /** What the baseline had; of a sound with pauses the least that it would have had with as much speech as is here. */
 export function expectedKbps({ stream, values }: StreamSubject, measure: StreamMeasure): number | undefined {
-  const { bitrateKbps, spokenPercent } = baselineOfStream(stream, measure) ?? {};
+  const alone = baselineOfStream(stream, measure);
+  if (layerAsked(stream)?.turns) return sumOfLayers(alone, values, alone);
+  const { bitrateKbps, spokenPercent } = alone ?? {};
   if (spokenPercent === undefined || bitrateKbps === undefined) return placeOfStream(stream, measure)?.bitrateKbps;
   const speechKbps = spokenPercent > 0 ? (100 * Math.max(0, bitrateKbps - pauseKbps)) / spokenPercent : 0;
   const windowMs = measure.timing?.measureMs ?? atEdgesMs;
   const share = Math.max(0, (values.spokenPercent ?? 0) / 100 - atEdgesMs / windowMs);
   return pauseKbps + share * speechKbps;
+}
+
+/** Of the layers that the baseline had, too, as long as each was asked for; `undefined` where there is none. */
+function sumOfLayers(of: Aggregates | undefined, asked: Aggregates, alone: Aggregates | undefined): number | undefined {
+  const parts = layerNames.flatMap((name) => {
+    const [kbps, percent] = [of?.[`${name}LayerKbps`], asked[`${name}LayerPercent`]];
+    const isKnown = kbps !== undefined && percent !== undefined && alone?.[`${name}LayerKbps`] !== undefined;
+    return isKnown ? (kbps * percent) / 100 : [];
+  });
+  return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part, 0);
 }
 
 /** In percent. */
@@ -103,6 +117,9 @@ export function shareOfBaseline(
 ): number | undefined {
   const { stream, values } = subject;
   if (aggregate === 'fps') return percentOf(values.fps, expectedFps(stream, measure));
-  if (aggregate === 'frameWidth') return percentOf(values.frameWidth, baselineOfStream(stream, measure)?.frameWidth);
-  return percentOf(values.bitrateKbps, expectedKbps(subject, measure));
+  const alone = baselineOfStream(stream, measure);
+  const changes = layerAsked(stream)?.turns !== undefined;
+  if (aggregate === 'frameWidth') return changes ? undefined : percentOf(values.frameWidth, alone?.frameWidth);
+  const own = changes ? sumOfLayers(values, values, alone) : values.bitrateKbps;
+  return percentOf(own, expectedKbps(subject, measure));
 }

@@ -16,13 +16,14 @@ export function sourceNetwork(
 type Alike = readonly [role: string, direction: 'send' | 'receive', kind: string];
 
 /**
- * Layers are unlike: `video:high` where that is asked for, `video:h` of the sent layer with that rid. So are sounds:
- * `audio:muted` of a mute sender.
+ * Layers are unlike: `video:high` where that is asked for, `video:h` of the sent layer with that rid; `video:shown` where
+ * it is not always the same that is asked for. So are sounds: `audio:muted` of a mute sender.
  */
 export function kindInBaseline(one: Parameters<typeof isMuted>[0] & Pick<ExpectedStream, 'stream'>): string {
   const { direction, kind, stream, from } = one;
   if (isMuted(one)) return `${kind}:muted`;
-  const layer = direction === 'send' ? stream : layerAsked({ kind, ...(from ? { from } : {}) })?.name;
+  const asked = layerAsked({ kind, ...(from ? { from } : {}) });
+  const layer = direction === 'send' ? stream : asked?.turns ? 'shown' : asked?.name;
   return layer === undefined ? kind : `${kind}:${layer}`;
 }
 

@@ -30,7 +30,9 @@ const likeShare = 0.9;
  * have the same, else the rank within the session, as where some members are muted.
  */
 export function placesOf(group: readonly PlacedValues[]): Places | undefined {
-  if (isAlike(group)) return undefined;
+  // What each is asked for is its measure.
+  const isShown = group.some(({ values }) => values.switches !== undefined);
+  if (isShown || isAlike(group)) return undefined;
   const own = [...groupedBy(group, ({ participant }) => participant).values()];
   const sameForAll = placed.every((name) => columnsOf(own, name).every(areAlike));
   const within = sameForAll ? 'participant' : 'session';

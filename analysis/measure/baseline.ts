@@ -80,6 +80,9 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     stutterMs: meanOf('stutterMs'),
     belowLayerPercent: meanOf('belowLayerPercent'),
     aboveLayerPercent: meanOf('aboveLayerPercent'),
+    lowLayerKbps: meanOf('lowLayerKbps'),
+    middleLayerKbps: meanOf('middleLayerKbps'),
+    highLayerKbps: meanOf('highLayerKbps'),
     spokenPercent,
     // Who speaks more sends more: that is told from how much was spoken, and not by rank.
     places: spokenPercent === undefined ? placesOf(group) : undefined,

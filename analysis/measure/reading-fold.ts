@@ -3,10 +3,11 @@ import { type QualityLimitation, receiveMetrics, type StreamMetric, sendMetrics 
 import { type Direction, type Leg, layerAsked, type MediaKind, type ReceivedStream } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
+import { LayerFold } from './layer-fold.js';
 import { MarkFold } from './mark-fold.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
-import { LayerTime, StutterFold } from './picture-folds.js';
+import { StutterFold } from './picture-folds.js';
 import { SoundGapFold } from './sound-gap.js';
 import { SpeechFold } from './speech-fold.js';
 import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
@@ -30,7 +31,7 @@ export class ReadingFold {
   readonly frozen: FrozenFold | undefined;
   readonly stutter: StutterFold | undefined;
   /** Of one of which a layer was asked for. */
-  readonly layer: LayerTime | undefined;
+  readonly layer: LayerFold | undefined;
   /** Of a received audio. */
   readonly gaps: SoundGapFold | undefined;
   readonly turns: TurnFold | undefined;
@@ -72,7 +73,7 @@ export class ReadingFold {
     const asked = layerAsked(folded);
     const speech = speechOf(folded);
     this.speech = speech && new SpeechFold(speech);
-    this.layer = received && asked ? new LayerTime(asked.width) : undefined;
+    this.layer = received && asked ? new LayerFold(asked) : undefined;
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
@@ -110,7 +111,7 @@ export class ReadingFold {
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));
-    if (this.layer) this.addLayer(this.layer, reading);
+    this.layer?.add(reading);
     addTo(this.legTrips, legRttMs);
     this.marks?.add(reading);
     if (legRttMs !== undefined) {
@@ -128,12 +129,6 @@ export class ReadingFold {
     this.mostBytesPerSecond = Math.max(this.mostBytesPerSecond, perSecond(this.bytesMetric));
     if (stream?.direction === 'send' && stream.qualityLimitation)
       this.addLimitation(stream.qualityLimitation, intervalMs);
-  }
-
-  /** The width of a second without pictures is that of an earlier one. */
-  private addLayer(layer: LayerTime, reading: StreamReading): void {
-    const width = metricOf(reading, 'frameWidth');
-    if (width !== undefined && (metricOf(reading, 'framesDecoded') ?? 0) > 0) layer.add(width, reading.intervalMs);
   }
 
   /** Mean round trip of the leg, in the seconds that have one. */

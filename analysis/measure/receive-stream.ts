@@ -71,8 +71,7 @@ function videoAggregates(readings: ReadingFold) {
     plisPerSecond: sums.perSecond('plisSent'),
     frameWidth: widths?.median(),
     frameHeight: heights?.median(),
-    belowLayerPercent: layer?.belowPercent,
-    aboveLayerPercent: layer?.abovePercent,
+    ...layer?.values(),
   };
 }
 

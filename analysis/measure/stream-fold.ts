@@ -57,6 +57,7 @@ export class StreamFold {
     const found = streamIn(sample, this.expected, nth);
     if (found && isAway(found)) {
       this.thereSinceMs = sample.atMs;
+      this.readings.layer?.add(readingOf(sample, this.expected, found));
       return;
     }
     const reading = readingOf(sample, this.expected, found, this.thereSinceMs);
@@ -142,7 +143,7 @@ export function streamIn(
   return likely && isIt(likely) ? likely : streams.find(isIt);
 }
 
-/** Nothing of it is to be expected in this second: its source is gone, or its layer is switched off. */
+/** Nothing of it is to be expected in this second: its source is gone, it is not shown, or its layer is switched off. */
 export const isAway = (stream: StreamSample): boolean =>
   stream.direction === 'receive' ? stream.away === true : stream.paused === true;
 

@@ -31,6 +31,8 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'silent-sound': 'silent sound',
   'wrong-picture': 'wrong picture',
   'wrong-layer': 'wrong layer',
+  'slow-switch': 'slow switch',
+  'unasked-switch': 'unasked switch',
   'wrong-sound': 'wrong sound',
   'late-picture': 'late picture',
   'late-sound': 'late sound',

@@ -48,7 +48,8 @@ export const imitationFlags = {
   delayGrowth: { about: 'hold it back by so much more each second, as a queue that grows: 20ms', value: duration },
   layerFault: {
     takes: 'kind',
-    about: 'with layers, stuck: all get the lowest; wrong: another one than asked for; starved: the highest has gaps',
+    about:
+      'with layers, stuck: all get the lowest; wrong: another one than asked for; starved: the highest has gaps; unmoved: each stays in its first; keyless: none turns with a key frame',
     value: word(layerFaults),
   },
   soundDelay: { about: 'hold sound back by so much more than pictures: 120ms', value: duration },

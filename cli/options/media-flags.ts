@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { largeEnough, layerNames } from '../../model/layer.js';
+import { largeEnough } from '../../model/layer.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
@@ -12,6 +12,7 @@ import { pauseMostMs } from '../../model/turns-together.js';
 import { byRate } from './arrival-flags.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
+import { layoutFlags, shownOf } from './layout-flags.js';
 import { usageError, wrongValue } from './usage-error.js';
 import { percentIn, readCount, readDuration } from './values.js';
 import { count, duration, share, type Written, word } from './written.js';
@@ -90,14 +91,7 @@ export const mediaFlags = {
     about:
       'each full or native probe sends its video in three layers, of a quarter, half and all of its width and 8, 24 and 68 % of its rate',
   },
-  layer: {
-    takes: 'name',
-    about: `the layer of each video that receivers ask for: ${layerNames.join(', ')} (default: high)`,
-    value: word(layerNames),
-    with: '--simulcast',
-    withValue: largeEnough,
-    because: 'there is one layer',
-  },
+  ...layoutFlags,
   audioOnly: { about: 'nobody sends pictures' },
   cameraOff: { about: 'the share of senders, presenters left out, without a picture (default: none)', value: share },
   muted: {
@@ -140,7 +134,7 @@ interface MediaPlan {
  */
 export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly string[]): MediaPlan {
   const { media: kind, codec: videoCodec, videoKbps, cameraOff, muted, speech } = asked;
-  const simulcast = asked.simulcast === true && rids ? { rids, asked: asked.layer ?? 'high' } : undefined;
+  const simulcast = asked.simulcast === true && rids ? { rids, ...shownOf(asked) } : undefined;
   const media = {
     videoCodec,
     videoKbps,

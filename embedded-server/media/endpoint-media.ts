@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { LayerName } from '../../model/layer.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../../rtp/egress.js';
 import type { Link } from '../../rtp/link.js';
@@ -14,7 +13,7 @@ import { type Flow, Flows } from './flows.js';
 import { holdingOf } from './held-back.js';
 import { IncomingTrack } from './incoming-track.js';
 import { LayeredVideo } from './layered-video.js';
-import type { MediaInput, MediaOutput } from './ports.js';
+import { type MediaInput, type MediaOutput, Shown } from './ports.js';
 import { Receivable } from './receivable.js';
 import { Reports, tickMs, withReceiverReport } from './reports.js';
 import { resendingOf } from './resending.js';
@@ -60,7 +59,7 @@ export class EndpointMedia {
   /** In place of its video, where the browser sends layers. */
   #layers: LayeredVideo | undefined;
   /** Of the video that the browser receives. */
-  layer: LayerName | undefined;
+  readonly shown = new Shown();
   readonly #sends = new Map<MediaKind, SendStream>();
   readonly #receivable = new Receivable();
   readonly #flows: Flows;
@@ -162,7 +161,8 @@ export class EndpointMedia {
         payloadTypes,
         extensions: media,
         maxKbps: media.kind === 'video' ? maxVideoSendKbps : () => 0,
-        layer: () => this.layer,
+        shown: this.shown,
+        keyless: this.#options.imitation.layerFault === 'keyless',
         transmit: (packet) => {
           const isSent = transmit(packet);
           if (isSent) this.#flows.note('in', media.kind);

@@ -84,6 +84,11 @@ export class IncomingTrack implements MediaOutput {
     this.requestKeyFrame();
   }
 
+  /** Without a key frame to begin with: a fault on purpose. */
+  attachUnasked(input: MediaInput): void {
+    this.#inputs.add(input);
+  }
+
   detach(input: MediaInput): void {
     this.#inputs.remove(input);
   }

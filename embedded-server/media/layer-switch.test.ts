@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { LayerFault } from '../../model/layer.js';
 import type { RtpPacket } from '../../rtp/rtp.js';
 import type { IncomingTrack } from './incoming-track.js';
 import { LayerSwitch } from './layered-video.js';
@@ -15,14 +16,18 @@ const packet = (isKey: boolean): RtpPacket => ({
 });
 
 /** Layers that note who is attached, a way between them and one who receives, and from which layer that got packets. */
-function stage() {
+function stage(fault?: LayerFault) {
   const attached: string[] = [];
   const layer = (name: string): IncomingTrack =>
-    ({ attach: () => attached.push(`+${name}`), detach: () => attached.push(`-${name}`) }) as never;
+    ({
+      attach: () => attached.push(`+${name}`),
+      attachUnasked: () => attached.push(`(${name})`),
+      detach: () => attached.push(`-${name}`),
+    }) as never;
   const [low, high] = [layer('low'), layer('high')];
   const got: MediaOutput[] = [];
   const input: MediaInput = { kind: 'video', maxKbps: 500, receive: (_, __, from) => got.push(from) };
-  const way = new LayerSwitch(input, undefined);
+  const way = new LayerSwitch(input, fault, high);
   const give = (from: MediaOutput, isKey: boolean) => way.receive(packet(isKey), 'vp8/90000', from, 0);
   return { attached, low, high, got, way, give };
 }
@@ -54,4 +59,34 @@ test('who turns back before a key frame has come stays where it was, and nobody 
   expect(attached).toEqual(['+low', '+high', '-high']);
   way.close();
   expect(attached.at(-1)).toBe('-low');
+});
+
+test('a paused video stops at once, and begins again with a key frame that was asked for', () => {
+  const { attached, low, got, way, give } = stage();
+  way.turnTo(low);
+  give(low, true);
+  way.turnTo(undefined);
+  give(low, true);
+  way.turnTo(low);
+  give(low, false);
+  give(low, true);
+  expect(got).toEqual([low, low]);
+  expect(attached).toEqual(['+low', '-low', '+low']);
+});
+
+test('faults on purpose: one never moves from the layer that it got first, one turns without asking for a key frame', () => {
+  const unmoved = stage('unmoved');
+  unmoved.way.turnTo(unmoved.low);
+  unmoved.give(unmoved.low, true);
+  unmoved.way.turnTo(unmoved.high);
+  unmoved.give(unmoved.high, true);
+  unmoved.give(unmoved.low, false);
+  expect(unmoved.got).toEqual([unmoved.low, unmoved.low]);
+  const keyless = stage('keyless');
+  keyless.way.turnTo(keyless.low);
+  keyless.give(keyless.low, true);
+  keyless.way.turnTo(keyless.high);
+  keyless.give(keyless.high, false);
+  expect(keyless.got).toEqual([keyless.low, keyless.high]);
+  expect(keyless.attached).toEqual(['+low', '(high)', '-low']);
 });

@@ -1,4 +1,4 @@
-import { type LayerName, layerNames } from '../../model/layer.js';
+import { type Ask, type LayerFault, layerNames } from '../../model/layer.js';
 import type { Clock } from '../../rtp/egress.js';
 import { beginsKeyFrame } from '../../rtp/key-frames.js';
 import { elementAt, type RtpPacket } from '../../rtp/rtp.js';
@@ -69,18 +69,20 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
 
   attach(input: MediaInput): void {
     if (this.#receivers.has(input)) return;
-    const starved = this.#options.imitation.layerFault === 'starved' ? this.tracks.at(-1) : undefined;
     this.#receivers.set(input, {
-      way: new LayerSwitch(input, starved),
+      way: new LayerSwitch(input, this.#options.imitation.layerFault, this.tracks.at(-1)),
       most: this.tracks.length - 1,
       secondsBelow: 0,
       estimateBps: 0,
     });
-    this.#choose(this.#options.clock.nowMs());
+    const choose = () => this.#choose(this.#options.clock.nowMs());
+    if (input.shown) input.shown.onAsk = choose;
+    choose();
   }
 
   detach(input: MediaInput): void {
     this.#receivers.get(input)?.way.close();
+    if (input.shown) input.shown.onAsk = undefined;
     this.#receivers.delete(input);
   }
 
@@ -110,7 +112,9 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
 
   #lower(receiver: Receiver): void {
     const { estimateBps } = receiver.way;
-    const layer = Math.min(receiver.most, layerNames.indexOf(receiver.way.layer));
+    const ask = receiver.way.ask;
+    if (ask === 'none') return;
+    const layer = Math.min(receiver.most, layerNames.indexOf(ask));
     const isGrowing = estimateBps > growth * receiver.estimateBps;
     receiver.estimateBps = estimateBps;
     const isBelow = estimateBps > 0 && !isGrowing && estimateBps < carriedShare * (this.#bps[layer] ?? 0);
@@ -123,8 +127,11 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
   /** Has each who receives turn to the layer that is right now. */
   #choose(nowMs: number): void {
     for (const { way, most } of this.#receivers.values()) {
-      const track = this.#present(this.#wanted(layerNames.indexOf(way.layer), most), nowMs);
-      if (track) way.turnTo(track);
+      if (way.ask === 'none') way.turnTo(undefined);
+      else {
+        const track = this.#present(this.#wanted(layerNames.indexOf(way.ask), most), nowMs);
+        if (track) way.turnTo(track);
+      }
     }
   }
 
@@ -157,13 +164,15 @@ export class LayerSwitch implements MediaInput {
   readonly #input: MediaInput;
   #current: IncomingTrack | undefined;
   #next: IncomingTrack | undefined;
-  /** A fault on purpose: the layer whose packets are not all handed on. */
-  readonly #starved: IncomingTrack | undefined;
+  /** On purpose. */
+  readonly #fault: LayerFault | undefined;
+  readonly #highest: IncomingTrack | undefined;
   #packets = 0;
 
-  constructor(input: MediaInput, starved: IncomingTrack | undefined) {
+  constructor(input: MediaInput, fault: LayerFault | undefined, highest: IncomingTrack | undefined) {
     this.#input = input;
-    this.#starved = starved;
+    this.#fault = fault;
+    this.#highest = highest;
   }
 
   get maxKbps(): number {
@@ -174,27 +183,37 @@ export class LayerSwitch implements MediaInput {
     return this.#input.estimateBps ?? 0;
   }
 
-  get layer(): LayerName {
-    return this.#input.layer ?? 'high';
+  get ask(): Ask {
+    return this.#input.shown?.ask ?? 'high';
   }
 
-  /** The one before goes on until the first key frame of this one, which is asked for. */
-  turnTo(track: IncomingTrack): void {
-    if (track === (this.#next ?? this.#current)) return;
+  /** The one before goes on until the first key frame of this one, which is asked for; with none it stops at once. */
+  turnTo(track: IncomingTrack | undefined): void {
+    if (track === undefined) this.#pause();
+    if (track === undefined || track === (this.#next ?? this.#current)) return;
+    if (this.#fault === 'unmoved' && this.#current) return;
     this.#next?.detach(this);
     this.#next = track === this.#current ? undefined : track;
-    this.#next?.attach(this);
+    if (this.#fault === 'keyless' && this.#current) this.#next?.attachUnasked(this);
+    else this.#next?.attach(this);
+  }
+
+  #pause(): void {
+    this.close();
+    this.#current = undefined;
+    this.#next = undefined;
   }
 
   receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
-    if (from === this.#next && beginsKeyFrame(codec, packet.payload) !== false) {
+    const isKeyless = this.#fault === 'keyless' && this.#current !== undefined;
+    if (from === this.#next && (isKeyless || beginsKeyFrame(codec, packet.payload) !== false)) {
       this.#current?.detach(this);
       this.#current = this.#next;
       this.#next = undefined;
     }
     if (from !== this.#current) return;
     this.#packets += 1;
-    if (from === this.#starved && this.#packets % starvedOneIn === 0) return;
+    if (this.#fault === 'starved' && from === this.#highest && this.#packets % starvedOneIn === 0) return;
     this.#input.receive(packet, codec, from, nowMs);
   }
 

@@ -1,4 +1,4 @@
-import type { LayerName } from '../../model/layer.js';
+import type { Ask } from '../../model/layer.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { RtpPacket } from '../../rtp/rtp.js';
 
@@ -13,6 +13,22 @@ export interface MediaOutput {
   timestampAt(nowMs: number): number | undefined;
 }
 
+/** What one who receives a video asks for of it. */
+export class Shown {
+  #ask: Ask = 'high';
+  /** Set by the source that has layers: it is told of each change. */
+  onAsk: (() => void) | undefined;
+
+  get ask(): Ask {
+    return this.#ask;
+  }
+
+  askFor(ask: Ask): void {
+    this.#ask = ask;
+    this.onAsk?.();
+  }
+}
+
 /** Where RTP goes into an element. An input has at most one output at a time. */
 export interface MediaInput {
   readonly kind: MediaKind;
@@ -20,8 +36,8 @@ export interface MediaInput {
   readonly maxKbps: number;
   /** What the receiver says that its link carries, bit/s (REMB); zero or absent while it has not said. */
   readonly estimateBps?: number;
-  /** Which layer of a video is asked for; absent: the highest. */
-  readonly layer?: LayerName | undefined;
+  /** Of a video; absent: the highest layer. */
+  readonly shown?: Shown | undefined;
   /** Nobody watches what comes here while it comes: whoever is watched is served first. */
   readonly unwatched?: true;
   /** `codec` is a key of `codecKey`. `packet` is only lent for the call; its payload may be kept. */

@@ -1,11 +1,10 @@
-import type { LayerName } from '../../model/layer.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { beginsKeyFrame } from '../../rtp/key-frames.js';
 import { middleOf, toNtp } from '../../rtp/ntp.js';
 import { type LeavingPacket, leavingPacket } from '../../rtp/outgoing-packet.js';
 import type { ReportBlock, SenderReport } from '../../rtp/rtcp.js';
 import type { HeaderExtensions, RtpPacket } from '../../rtp/rtp.js';
-import type { MediaInput, MediaOutput } from './ports.js';
+import type { MediaInput, MediaOutput, Shown } from './ports.js';
 import type { Resending } from './resending.js';
 import { SequenceRewriter } from './sequence.js';
 
@@ -20,7 +19,9 @@ interface SendStreamOptions {
   readonly payloadTypes: ReadonlyMap<string, number>;
   readonly extensions: HeaderExtensions;
   readonly maxKbps: () => number;
-  readonly layer?: () => LayerName | undefined;
+  readonly shown?: Shown;
+  /** A fault on purpose: what is sent of a source need not begin with a key frame. */
+  readonly keyless?: boolean;
   /** Encrypts and sends; returns `false` while the link is down. */
   readonly transmit: (packet: LeavingPacket) => boolean;
   readonly resending: Resending;
@@ -63,8 +64,8 @@ export class SendStream implements MediaInput {
     this.#rewriter = new SequenceRewriter(options.clockRate, Math.floor(Math.random() * 16_384));
   }
 
-  get layer(): LayerName | undefined {
-    return this.#options.layer?.();
+  get shown(): Shown | undefined {
+    return this.#options.shown;
   }
 
   get maxKbps(): number {
@@ -80,7 +81,7 @@ export class SendStream implements MediaInput {
   }
 
   receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
-    const { transmit, payloadTypes, resending } = this.#options;
+    const { transmit, payloadTypes, resending, keyless = false } = this.#options;
     const payloadType = payloadTypes.get(codec);
     if (payloadType === undefined) {
       this.#refuse(codec);
@@ -90,7 +91,7 @@ export class SendStream implements MediaInput {
     const rewriter = this.#rewriter;
     if (this.#begins) {
       // What comes before the first key frame is of no use to the browser.
-      if (this.kind === 'video' && beginsKeyFrame(codec, packet.payload) === false) return;
+      if (this.kind === 'video' && !keyless && beginsKeyFrame(codec, packet.payload) === false) return;
       rewriter.changeSource();
     }
     if (!rewriter.rewrite(packet.sequenceNumber, packet.timestamp, nowMs)) return;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { layerNames } from '../../model/layer.js';
+import { asks } from '../../model/layer.js';
 import type { ReceiveStream } from '../media/receive-stream.js';
 import type { SendStream } from '../media/send-stream.js';
 import { integerOf, isRecord, type Parameters, stringOf } from '../rpc/parameters.js';
@@ -76,9 +76,9 @@ export const webRtcEndpointOperations: Operations<WebRtcPeer> = {
   // Of our own: a Kurento takes no layers.
   setVideoLayer: (endpoint, parameters) => {
     const asked = stringOf(parameters, 'layer');
-    const layer = layerNames.find((name) => name === asked);
+    const layer = asks.find((name) => name === asked);
     if (layer === undefined) throw wrongParameter('layer', 'string');
-    endpoint.media.layer = layer;
+    endpoint.media.shown.askFor(layer);
   },
   requestKeyframe: (endpoint) => endpoint.output('video').requestKeyFrame(),
   getStats: (endpoint, parameters) => endpointStats(endpoint, parameters.mediaType),

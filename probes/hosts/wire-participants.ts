@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { layerNames } from '../../model/layer.js';
+import { asks, layerNames } from '../../model/layer.js';
 import { networkName } from './wire-networks.js';
 
 /** Of one trial on one host. */
@@ -17,7 +17,10 @@ const speech = z
   })
   .exactOptional();
 const rate = z.number().positive();
-const layer = z.strictObject({ name: z.enum(layerNames), width: rate, kbps: rate }).exactOptional();
+const turns = z.array(z.tuple([z.number().min(0), z.enum(asks)])).max(participantsMax);
+const layer = z
+  .strictObject({ name: z.enum(layerNames), width: rate, kbps: rate, turns: turns.exactOptional() })
+  .exactOptional();
 const layers = z.array(z.strictObject({ rid: name, shrunkBy: rate, kbps: rate })).max(layerNames.length);
 
 const source = z.union([

@@ -233,7 +233,10 @@ export class NativePeer implements Restarting {
   readFacts(): Omit<LegFacts, 'ageMs'> {
     const { streamOfMid, away } = this.descriptions;
     const rtx = this.#sending?.resentApart;
-    return { streamOfMid, away: away.read(), ...(rtx ? { rtx } : {}) };
+    const widths = this.#media?.streams.flatMap(({ mid, newWidthAtMs: ms }) =>
+      ms === undefined ? [] : [[mid, ms] as const],
+    );
+    return { streamOfMid, away: away.read(), newWidths: new Map(widths), ...(rtx ? { rtx } : {}) };
   }
 
   close(): void {

@@ -69,6 +69,8 @@ export class ReceivedStream {
   nacks = 0;
   plis = 0;
   size: PictureSize | undefined;
+  /** When its pictures became as wide as they are. */
+  newWidthAtMs: number | undefined;
   lastPacketAtMs: number | undefined;
 
   constructor(options: ReceivedStreamOptions) {
@@ -131,6 +133,7 @@ export class ReceivedStream {
     if (!read) return;
     this.#nowMs = nowMs;
     const { size, starts, isKey } = isEmpty ? { starts: false, isKey: false, size: undefined } : read(payload);
+    if (size && size.width !== this.size?.width) this.newWidthAtMs = nowMs;
     if (size) this.size = size;
     if (isKey) this.#keyAtMs = nowMs;
     if (marker && !packet.padding) this.#marks?.ends(extended, payload);

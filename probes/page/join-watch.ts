@@ -1,4 +1,5 @@
-import { type Leg, receivedName, receivedStreams } from '../../model/scenario.js';
+import { askAt } from '../../model/layer.js';
+import { type Leg, layerAsked, type ReceivedStream, receivedName, receivedStreams } from '../../model/scenario.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { refusedKinds } from './refused-kinds.js';
 import { numberAt, type StatsReport } from './stats-report.js';
@@ -8,7 +9,8 @@ import type { FailureReport } from './wire.js';
 type Failure = Pick<FailureReport, 'code' | 'detail' | 'missing'>;
 
 /**
- * The streams of a leg that have not arrived yet, but for those whose source is gone. Video has arrived when a frame
+ * The streams of a leg that have not arrived yet, but for those whose source is gone, and pictures that
+ * are not shown at first. Video has arrived when a frame
  * was decoded (inbound-rtp.framesDecoded), audio when a packet came (inbound-rtp.packetsReceived).
  */
 export function missingStreams(
@@ -19,6 +21,7 @@ export function missingStreams(
 ): readonly string[] {
   return receivedStreams(leg)
     .filter(({ stream }) => stream === undefined || !away.has(stream))
+    .filter((stream) => !isHiddenAtFirst(stream))
     .filter((stream) => {
       const field = stream.kind === 'video' ? 'framesDecoded' : 'packetsReceived';
       return !entriesOfStream(report, 'inbound-rtp', stream, streamOfMid).some(
@@ -26,6 +29,12 @@ export function missingStreams(
       );
     })
     .map(receivedName);
+}
+
+/** A picture that is not shown when its receiver comes is not waited for. */
+function isHiddenAtFirst(stream: ReceivedStream): boolean {
+  const asked = layerAsked(stream);
+  return asked !== undefined && askAt(asked, 0) === 'none';
 }
 
 /** Those of all legs, each with its report. */

@@ -5,6 +5,7 @@ import type { RelayAccess } from '../../model/turn.js';
 import { acceptAnswer } from './accept-answer.js';
 import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack, stopTrack } from './camera.js';
+import { nowMs } from './clock.js';
 import { offeredCodecs } from './codecs.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import { gathered, isFurtherOffer, plainCandidate, relayOnly, useIceServers } from './ice.js';
@@ -27,11 +28,10 @@ export interface ProbeSource {
 
 /** One RTCPeerConnection of a probe: sends the leg's tracks, plays what comes, and keeps candidates until they fit. */
 export class Peer {
-  readonly leg: Leg;
   readonly connection: RTCPeerConnection;
   private readonly tracks: MediaStreamTrack[] = [];
   private readonly elements: HTMLMediaElement[] = [];
-  private readonly source: ProbeSource;
+  private readonly newWidths = new Map<string, number>();
   private early: IceCandidate[] | undefined = [];
   private readonly madeMs = performance.now();
   /** The media sections of the streams that have an id. */
@@ -47,19 +47,18 @@ export class Peer {
   private over: () => void = () => undefined;
 
   constructor(
-    leg: Leg,
+    readonly leg: Leg,
     private readonly media: PageMedia,
-    source: ProbeSource,
+    private readonly source: ProbeSource,
     private readonly relay: RelayAccess | undefined,
   ) {
-    this.leg = leg;
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
-    this.source = source;
-    this.connection.addEventListener('track', ({ track }) => {
+    this.connection.addEventListener('track', ({ track, transceiver }) => {
       // It is told of again when its section is used again: it plays already.
       if (this.elements.some((element) => isPlaying(element, track))) return;
       const element = source.encoded ? source.encoded.play(track) : playTrack(track);
       if (element) this.elements.push(element);
+      element?.addEventListener('resize', () => this.newWidths.set(transceiver.mid ?? '', nowMs()));
     });
   }
 
@@ -151,8 +150,8 @@ export class Peer {
   }
 
   get facts(): LegFacts {
-    const { rtx, streamOfMid } = this;
-    return { ageMs: performance.now() - this.madeMs, ...(rtx ? { rtx } : {}), streamOfMid };
+    const { rtx, streamOfMid, newWidths } = this;
+    return { ageMs: performance.now() - this.madeMs, ...(rtx ? { rtx } : {}), streamOfMid, newWidths };
   }
 
   /** Sections have no mid before the offer is made. */

@@ -29,6 +29,8 @@ export interface LegFacts {
   readonly streamOfMid?: StreamOfMid;
   /** Streams whose source was gone in some of the time between the readings. */
   readonly away?: ReadonlySet<string>;
+  /** When the pictures of each media section became as wide as they are, by its mid, ms as in `timestamp`. */
+  readonly newWidths?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -53,7 +55,7 @@ function receiveSample(
   received: ReceivedStream,
   previous: StatsReport | undefined,
   current: StatsReport,
-  { streamOfMid, away }: LegFacts,
+  { streamOfMid, away, newWidths }: LegFacts,
 ): StreamSample {
   const { kind, stream } = received;
   if (stream !== undefined && away?.has(stream))
@@ -66,6 +68,7 @@ function receiveSample(
   if (before && now && !restarted) {
     putDeltas(metrics, before, now, inboundCounters, kind);
     putJitterBuffer(metrics, before, now);
+    putNewWidth(metrics, before, now, newWidths);
   } else if (before && now && before.id !== now.id) putFramesSinceChange(metrics, previous?.get(now.id), now);
   return {
     leg,
@@ -171,6 +174,17 @@ function difference(before: StatsEntry, now: StatsEntry, field: string): number 
   const from = numberAt(before, field);
   const to = numberAt(now, field);
   return from === undefined || to === undefined ? undefined : to - from;
+}
+
+function putNewWidth(
+  into: Values<'newWidthMs'>,
+  before: StatsEntry,
+  now: StatsEntry,
+  newWidths: LegFacts['newWidths'],
+): void {
+  const becameMs = newWidths?.get(textAt(now, 'mid') ?? '');
+  if (becameMs === undefined || now.kind !== 'video' || becameMs <= before.timestamp) return;
+  into.newWidthMs = Math.max(0, now.timestamp - becameMs);
 }
 
 /** `jitterBufferDelay` is the sum of seconds that everything emitted has waited; their quotient is the mean wait. */

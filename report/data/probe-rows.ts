@@ -1,11 +1,12 @@
 import { entryBetween, kindInBaseline, sourceNetwork } from '../../analysis/measure/baseline-key.js';
 import { placesIn } from '../../analysis/measure/baseline-places.js';
 import { highest, lowest, sum } from '../../analysis/statistics/statistics.js';
-import type { AggregateName } from '../../model/aggregate.js';
+import type { AggregateName, Aggregates } from '../../model/aggregate.js';
 import { type ExpectedStream, expectedStreams, layerOf, sentStreams } from '../../model/expected-streams.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
+import { layerNames } from '../../model/layer.js';
 import { hostOf } from '../../model/probe-host.js';
 import { type Leg, type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
@@ -157,10 +158,22 @@ function baselineTotal(
 
 /** What was asked for of a received video, and what came; `undefined` where no layer was asked for. */
 function layerText({ legs }: Participant, { values, ...stream }: StreamSummary): string | undefined {
-  const { name, width } = layerOf(legs, stream) ?? {};
+  const { name, width, turns } = layerOf(legs, stream) ?? {};
   if (width === undefined) return undefined;
+  if (turns) return shownText(values);
   const { frameWidth } = values;
   return `${name} (${width} px): ${frameWidth === undefined ? 'unknown' : `${Math.round(frameWidth)} px`}`;
+}
+
+/** Where what is asked for changes: how long each layer was asked for, and how fast switches were. */
+function shownText(values: Aggregates): string {
+  const layers = layerNames.flatMap((name) => {
+    const [percent, kbps] = [values[`${name}LayerPercent`], values[`${name}LayerKbps`]];
+    return percent && kbps !== undefined ? `${name} ${Math.round(percent)} % (${Math.round(kbps)} kbit/s)` : [];
+  });
+  const { switches, switchP95Ms } = values;
+  const switched = switchP95Ms === undefined ? [] : [`${switches} switches, p95 ${Math.round(switchP95Ms)} ms`];
+  return [...layers, ...switched].join(', ') || 'shown too shortly to say';
 }
 
 /** Each once. */

@@ -82,7 +82,11 @@ export class ClusterServer implements MediaServer {
         throw error;
       });
     return {
-      ...given({ begin: opened.begin?.bind(opened), leave: opened.leave?.bind(opened) }),
+      ...given({
+        begin: opened.begin?.bind(opened),
+        ask: opened.ask?.bind(opened),
+        leave: opened.leave?.bind(opened),
+      }),
       join: (request) => opened.join(request),
       close: async () => {
         this.sessions[index]?.delete(session.id);

@@ -6,6 +6,7 @@ export const embeddedAbilities: ServerAbilities = {
   ...kurentoAbilities,
   shapes: [...kurentoAbilities.shapes, 'answer'],
   passesPayloads: true,
+  layersChange: true,
   simulcastRids: ['l', 'm', 'h'],
   codecs: { ...kurentoAbilities.codecs, mixes: ['VP8'], records: ['VP8'] },
 };

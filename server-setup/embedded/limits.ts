@@ -99,7 +99,7 @@ export const limitOptions: readonly ServerOption[] = [
     'layerFault',
     {
       flag: '--layer-fault <kind>',
-      help: 'have the embedded server do wrong with layers, to see it told: stuck, wrong or starved (loadline help serve)',
+      help: `have the embedded server do wrong with layers, to see it told: ${layerFaults.join(', ')} (loadline help serve)`,
     },
     (layerFault, words) => ({ layerFault: readLayerFault(layerFault, words) }),
     'layers',

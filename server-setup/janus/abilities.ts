@@ -15,6 +15,7 @@ export const janusAbilities: ServerAbilities = {
   tellsSessions: true,
   reset: 'listed',
   turn: true,
+  layersChange: true,
   simulcastRids: ['l', 'm', 'h'],
   signalsAlone: true,
   receivesNeedMedia: true,

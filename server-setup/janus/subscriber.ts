@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError, saidBy } from '../../model/errors.js';
-import { layerNames } from '../../model/layer.js';
+import { type Ask, askAt, layerNames } from '../../model/layer.js';
 import { layerAsked, receivedStreams, senderOfSource, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
@@ -29,7 +29,9 @@ interface SubscribedStream {
 const wordOfLeavingMs = 1000;
 
 /** A media section of Janus's offer, and whose it is; `feed_display` is the name its publisher joined under. */
-const streamsSchema = z.array(z.object({ mid: z.string(), feed_display: z.string().optional() }));
+const streamsSchema = z.array(
+  z.object({ mid: z.string(), type: z.string().optional(), feed_display: z.string().optional() }),
+);
 
 /**
  * The connection by which a participant receives, of one publisher or of several. Janus makes the offer: of those who
@@ -40,6 +42,10 @@ export class Subscriber {
   readonly #subscribed = new Set<string>();
   /** Whose media the last offer had. */
   #offered: readonly string[] = [];
+  /** The section of each picture, by whose it is. */
+  #pictures: ReadonlyMap<string, string> = new Map();
+  /** What is asked for of pictures, where that changes. */
+  readonly #asks = new Map<string, Ask>();
   /** Offers are answered in the order in which they come, one at a time. */
   #last: Promise<void> = Promise.resolve();
 
@@ -59,11 +65,13 @@ export class Subscriber {
     const offered = await calls.message(handle, body, { signal });
     const offer = offerOf(offered);
     this.#offered = streamsOf(offer);
+    this.#pictures = picturesIn(offered);
     return {
       by: 'server',
       ...offer,
       answer: async (sdp) => {
         await this.#start(sdp, signal);
+        await this.#hide(present);
         void this.#followFeeds(wanted);
       },
       addCandidate: (candidate) => calls.trickle(handle, candidate, signal),
@@ -84,9 +92,29 @@ export class Subscriber {
 
   /** VideoRoom numbers the layers of a publisher, the lowest is 0. Of temporal layers all are asked for. */
   #layerOf(participant: string): { readonly substream?: number } {
+    const ask = this.#askOf(participant);
+    return ask === undefined || ask === 'none' ? {} : { substream: layerNames.indexOf(ask) };
+  }
+
+  #askOf(participant: string): Ask | undefined {
     const streams = receivedStreams(this.options.request.leg);
     const [asked] = streams.flatMap((one) => (senderOfSource(one.from) === participant ? (layerAsked(one) ?? []) : []));
-    return asked ? { substream: layerNames.indexOf(asked.name) } : {};
+    return this.#asks.get(participant) ?? (asked && askAt(asked, 0));
+  }
+
+  /** Of those whose pictures are not shown, which a subscription cannot say. */
+  async #hide(participants: readonly string[]): Promise<void> {
+    for (const one of participants) if (this.#askOf(one) === 'none') await this.ask(one, 'none');
+  }
+
+  /** Of somebody whose picture is not offered yet it is remembered. */
+  async ask(participant: string, ask: Ask): Promise<void> {
+    this.#asks.set(participant, ask);
+    const mid = this.#pictures.get(participant);
+    if (mid === undefined) return;
+    const { calls, handle, closing } = this.options;
+    const asked = ask === 'none' ? { send: false } : { send: true, substream: layerNames.indexOf(ask) };
+    await calls.message(handle, { request: 'configure', streams: [{ mid, ...asked }] }, { signal: closing });
   }
 
   async #start(sdp: string, signal?: AbortSignal): Promise<void> {
@@ -106,6 +134,7 @@ export class Subscriber {
         await this.#inTurn(async () => {
           const body = { request: 'subscribe', streams: this.#take(fresh) };
           await this.#agree(await calls.message(handle, body, { signal: closing }));
+          await this.#hide(fresh);
         });
       }
     } catch (error) {
@@ -128,6 +157,7 @@ export class Subscriber {
     if (frame.jsep?.type !== 'offer') return;
     const { request, closing } = this.options;
     const offer = await this.#withEnded(offerOf(frame));
+    this.#pictures = picturesIn(frame);
     await this.#start(await unlessAborted(closing, request.renegotiate(offer)), closing);
   }
 
@@ -151,6 +181,13 @@ export class Subscriber {
 
 function streamsOf({ places = [] }: ServerOffer): readonly string[] {
   return [...new Set(places.map(({ stream }) => stream))];
+}
+
+function picturesIn({ plugindata }: JanusFrame): ReadonlyMap<string, string> {
+  const streams = streamsSchema.safeParse(plugindata?.data.streams).data ?? [];
+  return new Map(
+    streams.flatMap(({ mid, type, feed_display: whose }) => (type === 'video' && whose ? [[whose, mid] as const] : [])),
+  );
 }
 
 /** What Janus offers, with each section's publisher. Throws E_SERVER_PROTOCOL where there is no offer. */

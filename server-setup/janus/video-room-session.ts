@@ -3,7 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { isSending, type Leg, type Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
-import type { ServerSession, SessionLegRequest } from '../media-server.js';
+import type { LayerRequest, ServerSession, SessionLegRequest } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { notNow } from '../session-owner.js';
 import { FeedBook } from './feed-book.js';
@@ -30,6 +30,8 @@ export class VideoRoomSession implements ServerSession {
   readonly #feeds = new FeedBook();
   readonly #recorder: RoomRecorder | undefined;
   readonly #handles = new Map<string, Handle>();
+  /** By leg. */
+  readonly #subscribers = new Map<string, Subscriber>();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
@@ -59,7 +61,13 @@ export class VideoRoomSession implements ServerSession {
     const { room } = this.opened;
     const handle = await this.#attach(leg, request.signal);
     const rest = { feeds: this.#feeds, onEvent, closing: this.#closing.signal };
-    return new Subscriber({ calls, handle, room, request, ...rest }).begin();
+    const subscriber = new Subscriber({ calls, handle, room, request, ...rest });
+    this.#subscribers.set(leg.id, subscriber);
+    return subscriber.begin();
+  }
+
+  async ask({ leg, source, ask }: LayerRequest): Promise<void> {
+    await this.#subscribers.get(leg.id)?.ask(source, ask);
   }
 
   async join(request: NegotiationRequest): Promise<Negotiated> {
@@ -101,7 +109,10 @@ export class VideoRoomSession implements ServerSession {
 
   async leave(legs: readonly string[]): Promise<void> {
     const handles = legs.flatMap((leg) => this.#handles.get(leg) ?? []);
-    for (const leg of legs) this.#handles.delete(leg);
+    for (const leg of legs) {
+      this.#handles.delete(leg);
+      this.#subscribers.delete(leg);
+    }
     await Promise.all(handles.map((handle) => this.options.calls.detach(handle)));
   }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
+import { type Ask, askAt } from '../../model/layer.js';
 import { type Leg, layerAsked, receivedStreams, type Session, streamsAmongSeveral } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
-import type { ServerSession } from '../media-server.js';
+import type { LayerRequest, ServerSession } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { notNow } from '../session-owner.js';
 import { candidateOf, endpointEvents, kurentoCandidate, translated } from './endpoint-events.js';
@@ -140,7 +141,16 @@ export class KurentoSession implements ServerSession {
   /** Only the embedded server takes layers, and knows this. */
   async #askLayer(endpoint: string, leg: Leg, signal: AbortSignal): Promise<void> {
     const [asked] = receivedStreams(leg).flatMap((stream) => layerAsked(stream) ?? []);
-    if (asked) await this.options.calls.invoke(endpoint, 'setVideoLayer', { layer: asked.name }, nothing, signal);
+    if (asked) await this.#setLayer(endpoint, askAt(asked, 0), signal);
+  }
+
+  async #setLayer(endpoint: string, layer: Ask, signal: AbortSignal): Promise<void> {
+    await this.options.calls.invoke(endpoint, 'setVideoLayer', { layer }, nothing, signal);
+  }
+
+  async ask({ leg, ask }: LayerRequest): Promise<void> {
+    const endpoint = this.#wiring.endpointOf(leg.id);
+    if (endpoint !== undefined) await this.#setLayer(endpoint, ask, new AbortController().signal);
   }
 
   async #mix(endpoint: string, request: NegotiationRequest, made: string[]): Promise<void> {

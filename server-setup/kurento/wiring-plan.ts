@@ -23,6 +23,10 @@ export class Wiring {
     return this.#legs.has(leg);
   }
 
+  endpointOf(leg: string): string | undefined {
+    return this.#legs.get(leg)?.endpoint;
+  }
+
   all(): readonly JoinedLeg[] {
     return [...this.#legs.values()];
   }

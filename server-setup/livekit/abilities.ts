@@ -16,6 +16,7 @@ export const liveKitAbilities: ServerAbilities = {
   signalsAlone: true,
   receivesNeedMedia: true,
   // The names of its own clients: it knows the order of no others.
+  layersChange: true,
   simulcastRids: ['q', 'h', 'f'],
   codecs: { forwards: videoCodecs, mixes: [], records: [] },
 };

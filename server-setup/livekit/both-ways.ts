@@ -11,11 +11,11 @@ import { StreamPlaces } from './stream-places.js';
  * server, as it gets those of servers that make some.
  */
 export class BothWays {
-  readonly #places: StreamPlaces;
+  readonly places: StreamPlaces;
   #offer = '';
 
   constructor(private readonly options: Following) {
-    this.#places = new StreamPlaces(options.member, options.request.leg);
+    this.places = new StreamPlaces(options.member, options.request.leg);
   }
 
   async join(request: NegotiationRequest, picture: Picture): Promise<Negotiated> {
@@ -45,7 +45,7 @@ export class BothWays {
 
   async #give(answer: string): Promise<void> {
     const { request, closing } = this.options;
-    const offer = await this.#places.read(offerOfAnswer(answer));
+    const offer = await this.places.read(offerOfAnswer(answer));
     await unlessAborted(closing, request.renegotiate(offer));
   }
 }

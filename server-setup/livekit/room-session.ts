@@ -4,7 +4,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { type Leg, type Participant, receivedStreams, type Session, senderOfSource } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
-import type { ServerSession, SessionLegRequest } from '../media-server.js';
+import type { LayerRequest, ServerSession, SessionLegRequest } from '../media-server.js';
 import { notNow } from '../session-owner.js';
 import type { Tokens } from './access-token.js';
 import { BothWays } from './both-ways.js';
@@ -13,6 +13,7 @@ import type { Picture } from './livekit-options.js';
 import { Member, type MemberOptions } from './member.js';
 import { isNotTaken, oneConnectionPath, roomIsFull } from './refusals.js';
 import type { RoomService } from './rooms.js';
+import type { StreamPlaces } from './stream-places.js';
 import { Subscriber } from './subscriber.js';
 
 interface SessionOptions {
@@ -54,6 +55,8 @@ export class RoomSession implements ServerSession {
   readonly #legs = new Map<string, Set<string>>();
   /** By leg. */
   readonly #bothWays = new Map<string, BothWays>();
+  /** By leg. */
+  readonly #places = new Map<string, StreamPlaces>();
   readonly #closing = new AbortController();
   /** Each stream that somebody sends: "1a video". */
   readonly #sent: readonly string[];
@@ -81,7 +84,11 @@ export class RoomSession implements ServerSession {
     const { onEvent, connections } = this.options;
     const following = { member, request: { leg, participant, ...request }, onEvent, closing: this.#closing.signal };
     if (connections === 'one') this.#bothWays.set(leg.id, new BothWays(following));
-    else if (leg.sends.length === 0) return new Subscriber(following).begin();
+    else if (leg.sends.length === 0) {
+      const subscriber = new Subscriber(following);
+      this.#places.set(leg.id, subscriber.places);
+      return subscriber.begin();
+    }
     const { iceServers } = member;
     return { by: 'probe', ...(iceServers.length === 0 ? {} : { iceServers }) };
   }
@@ -91,6 +98,10 @@ export class RoomSession implements ServerSession {
     if (!member) throw notNow(request.leg);
     const { picture } = this.options;
     return this.#bothWays.get(request.leg.id)?.join(request, picture) ?? member.publish(request, picture);
+  }
+
+  async ask({ leg, source, ask }: LayerRequest): Promise<void> {
+    (this.#bothWays.get(leg.id)?.places ?? this.#places.get(leg.id))?.ask(source, ask);
   }
 
   /** Throws where a room of this server cannot be what the leg is to be. */

@@ -1,3 +1,4 @@
+import type { Ask } from '../../model/layer.js';
 import type { Leg } from '../../model/scenario.js';
 import type { ServerOffer } from '../../model/signalling.js';
 import type { Member } from './member.js';
@@ -12,17 +13,23 @@ export class StreamPlaces {
   #offered: readonly string[] = [];
   /** Tracks of which it was told which layer. */
   readonly #asked = new Set<string>();
+  /** What is asked for of pictures, by whose they are. */
+  readonly #asks: Map<string, Ask>;
+  #tracks: readonly OfferedStream[] = [];
 
   constructor(
     private readonly member: Member,
-    private readonly leg: Leg,
-  ) {}
+    leg: Leg,
+  ) {
+    this.#asks = new Map(layersAskedBy(leg));
+  }
 
   /** What is no longer offered is excused only if whoever sent it left, which may be told after the offer. */
   async read(sdp: string): Promise<ServerOffer> {
     const { attendance } = this.member;
     const offered = streamsIn(sdp);
-    this.#askForLayers(offered);
+    this.#tracks = offered;
+    this.#askForLayers();
     const places = offered.flatMap(({ mid, sid }) => {
       const stream = attendance.identityOf(sid);
       return stream === undefined ? [] : [{ mid, stream }];
@@ -35,14 +42,26 @@ export class StreamPlaces {
   }
 
   /** Of each track once, before its first packet: the server keeps to it. */
-  #askForLayers(offered: readonly OfferedStream[]): void {
-    const { member, leg } = this;
-    for (const [participant, layer] of layersAskedBy(leg)) {
-      const theirs = offered.filter(({ sid }) => member.attendance.identityOf(sid) === participant);
-      const fresh = theirs.filter(({ trackSid }) => !this.#asked.has(trackSid));
+  #askForLayers(): void {
+    for (const [participant, ask] of this.#asks) {
+      const fresh = this.#tracksOf(participant).filter(({ trackSid }) => !this.#asked.has(trackSid));
       for (const { trackSid } of fresh) this.#asked.add(trackSid);
-      const settings = settingsOf(fresh, layer);
-      if (settings) member.set(settings);
+      this.#set(fresh, ask);
     }
+  }
+
+  /** Of somebody whose picture is not offered yet it is remembered. */
+  ask(participant: string, ask: Ask): void {
+    this.#asks.set(participant, ask);
+    this.#set(this.#tracksOf(participant), ask);
+  }
+
+  #tracksOf(participant: string): readonly OfferedStream[] {
+    return this.#tracks.filter(({ sid }) => this.member.attendance.identityOf(sid) === participant);
+  }
+
+  #set(tracks: readonly OfferedStream[], ask: Ask): void {
+    const settings = settingsOf(tracks, ask);
+    if (settings) this.member.set(settings);
   }
 }

@@ -9,10 +9,10 @@ import { StreamPlaces } from './stream-places.js';
  * the same connection of each track that comes or goes.
  */
 export class Subscriber {
-  readonly #places: StreamPlaces;
+  readonly places: StreamPlaces;
 
   constructor(private readonly options: Following) {
-    this.#places = new StreamPlaces(options.member, options.request.leg);
+    this.places = new StreamPlaces(options.member, options.request.leg);
   }
 
   async begin(): Promise<ServerOffers> {
@@ -22,7 +22,7 @@ export class Subscriber {
     const [first] = await member.offers.next(request.signal);
     return {
       by: 'server',
-      ...(await this.#places.read(first.sdp)),
+      ...(await this.places.read(first.sdp)),
       ...(iceServers.length === 0 ? {} : { iceServers }),
       answer: async (sdp) => {
         member.answer(first, sdp);
@@ -36,7 +36,7 @@ export class Subscriber {
   async #next(): Promise<void> {
     const { member, request, closing } = this.options;
     const [offered] = await member.offers.next(closing);
-    const offer = await this.#places.read(offered.sdp);
+    const offer = await this.places.read(offered.sdp);
     member.answer(offered, await unlessAborted(closing, request.renegotiate(offer)));
   }
 }

@@ -1,6 +1,7 @@
 import type { Evidence, ScrapedReading, ThreadReading } from '../../model/evidence.js';
 import { layerOf } from '../../model/expected-streams.js';
 import { given } from '../../model/given.js';
+import { type Ask, widthOf } from '../../model/layer.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import type { Leg, Participant } from '../../model/scenario.js';
 import type { DataPoint, Tags } from './data-point.js';
@@ -18,7 +19,7 @@ export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonl
     ...legs.map(({ leg, ...fields }) => ({ measurement: 'loadline_leg', tags: { ...tags, leg }, fields, atMs })),
     ...streams.map((stream) => ({
       measurement: 'loadline_stream',
-      ...layeredStream(tags, who?.legs, { ...stream, fields: streamFields(stream, intervalMs) }),
+      ...layeredStream(tags, who?.legs, { ...stream, fields: streamFields(stream, intervalMs) }, askIn(stream)),
       atMs,
     })),
   ];
@@ -31,12 +32,30 @@ export function layeredStream(
   probe: DataPoint['tags'],
   legs: readonly Leg[] = [],
   { leg, direction, kind, stream, fields }: OfStream,
+  ask?: Ask,
 ): Pick<DataPoint, 'tags' | 'fields'> {
   const layer = layerOf(legs, { leg, direction, kind, ...given({ stream }) });
+  const asked = layer && askedNow(layer, ask);
   return {
-    tags: { ...probe, leg, direction, kind, stream, layer: layer?.name },
-    fields: { ...fields, askedWidth: layer?.width },
+    tags: { ...probe, leg, direction, kind, stream, layer: asked?.name },
+    fields: { ...fields, askedWidth: asked?.width },
   };
+}
+
+const askIn = (stream: StreamSample): Ask | undefined =>
+  stream.direction === 'receive' ? stream.asked?.layer : undefined;
+
+type OfLayer = NonNullable<ReturnType<typeof layerOf>>;
+
+/** Of a window in which not always the same is asked for, that is said. */
+function askedNow(
+  layer: OfLayer,
+  ask: Ask | undefined,
+): { readonly name: string; readonly width?: number | undefined } {
+  const { name, width, kbps, turns } = layer;
+  if (turns === undefined || width === undefined || kbps === undefined) return { name, width };
+  if (ask === undefined) return { name: 'shown' };
+  return { name: ask, ...(ask === 'none' ? {} : { width: widthOf({ name, width, kbps }, ask) }) };
 }
 
 /** The metrics as they are stored, and the two that every chart would divide for itself. */

@@ -13,6 +13,9 @@ test('layers are sent in the words of the server, and the highest is asked for u
       .plan.media.simulcast;
   expect(await simulcastOf()).toEqual({ rids: ['l', 'm', 'h'], asked: 'high' });
   expect(await simulcastOf('--layer', 'low')).toEqual({ rids: ['l', 'm', 'h'], asked: 'low' });
+  const layout = await simulcastOf('--layout', 'speaker', '--visible', '3');
+  expect(layout).toEqual({ rids: ['l', 'm', 'h'], asked: 'low', visible: 3, speaker: 'high' });
+  expect(await simulcastOf('--visible', '3')).toEqual({ rids: ['l', 'm', 'h'], asked: 'high', visible: 3 });
   const { stdout } = await plan('sfu-group', '--room-size', '2', ...onJanus, ...large);
   expect(stdout).toContain('video in three layers, of which receivers ask for the high');
 });
@@ -37,6 +40,28 @@ const refused: readonly (readonly [readonly string[], string])[] = [
     '--simulcast does not go with --spoken-by hosts.',
   ],
   [['sfu-group', '--layer', 'low'], '--layer'],
+  [['sfu-group', '--layout', '3x3'], '--layout'],
+  [['sfu-group', ...onJanus, ...large, '--layout', '3x3', '--layer', 'low'], '--layer does not go with --layout.'],
+  [['sfu-group', ...onJanus, ...large, '--layout', '3x3', '--visible', '12'], '--visible 12 is more than a 3x3 shows.'],
+  [['sfu-group', ...onJanus, ...large, '--layout', '7x7'], '--layout'],
+  [
+    [
+      'broadcast',
+      '--server',
+      'broadcast-box://127.0.0.1:1',
+      '--simulcast',
+      ...large,
+      '--codec',
+      'H264',
+      '--visible',
+      '1',
+    ],
+    '--visible is not for a Broadcast Box.',
+  ],
+  [
+    ['sfu-group', ...onJanus, ...large, '--layout', 'speaker', '--by', 'arrivals', '--hold', '30s'],
+    '--layout does not go with people who come and go.',
+  ],
 ];
 
 for (const [args, sentence] of refused) {

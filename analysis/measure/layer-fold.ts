@@ -1,0 +1,142 @@
+import type { AggregateName } from '../../model/aggregate.js';
+import { type Ask, type AskedLayer, type LayerName, layerNames, switchMostMs, widthOf } from '../../model/layer.js';
+import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+
+/** Encoders round a side to even numbers, and layers are twice as wide as each other. */
+const alike = { from: 0.75, to: 1.5 } as const;
+const switchPercent = 0.95;
+/** Of a stream of which no second with pictures was seen before. */
+const usualFps = 30;
+
+/** A layer was asked for, and its first picture is waited for. */
+interface Pending {
+  readonly layer: LayerName;
+  readonly sinceMs: number;
+  /** No picture was shown before: any is new. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Of a received video: how long its pictures were of the layer that was asked for and how long of others, how long
+ * switches took, and how many nobody had asked for. A second within which something else was asked for, and those in
+ * which a switch may still take its time, count as switches alone.
+ */
+export class LayerFold {
+  private readonly ms = { below: 0, above: 0, all: 0, read: 0 };
+  /** While each layer was asked for. */
+  private readonly ofLayer = new Map<LayerName, { ms: number; bytes: number }>();
+  private readonly switchesMs: number[] = [];
+  private unasked = 0;
+  private ask: Ask | undefined;
+  private pending: Pending | undefined;
+  private width: number | undefined;
+  private mostFps = 0;
+  private lastMs = 0;
+  private readonly changes: boolean;
+
+  constructor(private readonly layer: AskedLayer) {
+    this.changes = layer.turns !== undefined;
+  }
+
+  /** In order of time; also of a second in which the video is away. */
+  add(reading: StreamReading): void {
+    const { stream, atMs, intervalMs } = reading;
+    const asked = stream?.direction === 'receive' ? stream.asked : undefined;
+    if (this.changes && asked === undefined) return;
+    const { layer: ask, forMs } = asked ?? { layer: this.layer.name, forMs: Number.POSITIVE_INFINITY };
+    this.noteAsk(ask, atMs - forMs, reading);
+    this.lastMs = atMs;
+    const frames = metricOf(reading, 'framesDecoded') ?? 0;
+    const isSettled = forMs >= intervalMs + switchMostMs;
+    if (isSettled && ask !== 'none') this.noteRate(ask, reading);
+    const width = frames > 0 ? metricOf(reading, 'frameWidth') : undefined;
+    if (width === undefined) return;
+    if (isSettled) this.noteTime(ask, width, intervalMs);
+    this.noteWidth(width, reading, frames, forMs > intervalMs && !this.pending);
+    this.mostFps = Math.max(this.mostFps, (frames * 1000) / intervalMs);
+  }
+
+  /** Of the first second it is not known what was asked for before, but whether that was something else. */
+  private noteAsk(ask: Ask, sinceMs: number, { atMs, intervalMs }: StreamReading): void {
+    const before = this.ask;
+    this.ask = ask;
+    const isNew = before === undefined ? sinceMs > atMs - intervalMs : before !== ask;
+    if (!isNew) return;
+    this.giveUp(sinceMs);
+    this.pending = ask === 'none' ? undefined : { layer: ask, sinceMs, isFirst: before === 'none' };
+  }
+
+  /** Something else is asked for: one that has not come in time took that long at least. */
+  private giveUp(atMs: number): void {
+    this.switchesMs.push(...waitedFor(this.pending, atMs));
+    this.pending = undefined;
+  }
+
+  private noteRate(ask: LayerName, { stream, intervalMs }: StreamReading): void {
+    const bytes = stream?.direction === 'receive' ? (stream.metrics.bytesReceived ?? 0) : 0;
+    const resent = stream?.direction === 'receive' ? (stream.metrics.resentBytesReceived ?? 0) : 0;
+    const sums = this.ofLayer.get(ask) ?? { ms: 0, bytes: 0 };
+    this.ofLayer.set(ask, { ms: sums.ms + intervalMs, bytes: sums.bytes + bytes - resent });
+    this.ms.read += intervalMs;
+  }
+
+  /** Pictures that nobody asked for are above what was. */
+  private noteTime(ask: Ask, width: number, intervalMs: number): void {
+    const { ms } = this;
+    const askedWidth = ask === 'none' ? 0 : widthOf(this.layer, ask);
+    ms.all += intervalMs;
+    if (width < alike.from * askedWidth) ms.below += intervalMs;
+    if (width > alike.to * askedWidth) ms.above += intervalMs;
+  }
+
+  private noteWidth(width: number, reading: StreamReading, frames: number, isUnasked: boolean): void {
+    const before = this.width;
+    this.width = width;
+    const { pending } = this;
+    if (pending && isLike(width, widthOf(this.layer, pending.layer))) {
+      const isNew = before === undefined || !isLike(width, before);
+      const atMs = pending.isFirst || isNew ? this.firstPictureMs(pending, reading, frames) : pending.sinceMs;
+      this.switchesMs.push(Math.max(0, atMs - pending.sinceMs));
+      this.pending = undefined;
+    } else if (isUnasked && before !== undefined && !isLike(width, before)) this.unasked += 1;
+  }
+
+  /**
+   * When the first picture that was asked for came: when pictures became as wide, as the probe saw it, or at the end of
+   * the second at the latest. One that comes after none, as wide as the last one before, came as long before the end of
+   * its second as its frames take.
+   */
+  private firstPictureMs({ isFirst }: Pending, reading: StreamReading, frames: number): number {
+    const became = metricOf(reading, 'newWidthMs') ?? (isFirst ? (frames * 1000) / (this.mostFps || usualFps) : 0);
+    return reading.atMs - became;
+  }
+
+  values(): Partial<Record<AggregateName, number | undefined>> {
+    const { ms, pending } = this;
+    const sorted = [...this.switchesMs, ...waitedFor(pending, this.lastMs)].sort((one, other) => one - other);
+    return {
+      belowLayerPercent: percentOf(ms.below, ms.all),
+      aboveLayerPercent: percentOf(ms.above, ms.all),
+      switchP95Ms: sorted[Math.ceil(switchPercent * sorted.length) - 1],
+      switches: this.changes ? sorted.length : undefined,
+      unaskedSwitches: ms.all > 0 ? this.unasked : undefined,
+      ...Object.fromEntries(layerNames.flatMap((name) => this.valuesOf(name))),
+    };
+  }
+
+  private valuesOf(name: LayerName): readonly (readonly [string, number])[] {
+    const sums = this.changes ? this.ofLayer.get(name) : undefined;
+    if (!sums) return [];
+    return [
+      [`${name}LayerKbps`, (sums.bytes * 8) / sums.ms],
+      [`${name}LayerPercent`, (100 * sums.ms) / this.ms.read],
+    ];
+  }
+}
+
+function waitedFor(pending: Pending | undefined, atMs: number): readonly number[] {
+  const waitedMs = pending === undefined ? 0 : atMs - pending.sinceMs;
+  return waitedMs > switchMostMs ? [waitedMs] : [];
+}
+
+const isLike = (width: number, other: number): boolean => width >= alike.from * other && width <= alike.to * other;
