@@ -56,11 +56,11 @@ export const outputFlags = {
   },
 } as const satisfies Flags;
 
+const sentFlags = { ...profileFlags, ...mediaFlags, ...sessionFlags } as const satisfies Flags;
+
 /** The flags that `find` and `try` share, beside those that kinds of server and of sink have. */
 const runFlags = {
-  ...profileFlags,
-  ...mediaFlags,
-  ...sessionFlags,
+  ...sentFlags,
   ...arrivalFlags,
   ...visitFlags,
   ...clusterFlags,
@@ -77,8 +77,7 @@ const runFlags = {
 export type RunWords = WordsOf<typeof runFlags> & ServerWords;
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
-  const sent = { ...profileFlags, ...mediaFlags, ...sessionFlags };
-  addFlags(command.optionsGroup('Participants and what they send:'), sent);
+  addFlags(command.optionsGroup('Participants and what they send:'), sentFlags);
   addFlags(command.optionsGroup('What a size counts:'), arrivalFlags);
   addServerFlags(command.optionsGroup('The media server:'), kinds);
   addFlags(command, clusterFlags);
