@@ -153,9 +153,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
   const { words, asked } = run;
   const parts = partsOf(name, run, kinds);
   const { visits, ofServer, ofSession, media } = parts;
-  const limits = once(() =>
-    thresholdsOf({ ...asked, threshold: withAppAnswer(asked.threshold, visits() && comeAndGo(parts.load())) }),
-  );
+  const limits = once(() => thresholdsOf(withAppAnswer(asked, visits() && comeAndGo(parts.load()))));
   const read = readTogether({
     ...parts,
     each: () => readEach(runFlags, asked),
