@@ -52,6 +52,13 @@ const entry = (report: StatsReport, type: string, kind: MediaKind): StatsEntry =
   return found;
 };
 
+const elsewhere: readonly string[] = [
+  'RTCRtpScriptTransform',
+  'mark of the sender',
+  'turns of the probe',
+  'resize of the video element',
+];
+
 test('a second of a real call gives every metric of the catalogue that its stream can have', () => {
   const got = streamSamples(leg, first, second);
   const names = (direction: 'send' | 'receive', kind: MediaKind): readonly string[] =>
@@ -60,9 +67,7 @@ test('a second of a real call gives every metric of the catalogue that its strea
     Object.entries(direction === 'send' ? sendMetrics : receiveMetrics)
       .filter(([, definition]) => (definition.kinds as readonly MediaKind[]).includes(kind))
       // What only probes of other kinds have is no field of getStats.
-      .filter(
-        ([, { source }]) => !['RTCRtpScriptTransform', 'mark of the sender', 'turns of the probe'].includes(source),
-      )
+      .filter(([, { source }]) => !elsewhere.includes(source))
       .map(([name]) => name)
       .sort();
   expect(names('receive', 'video')).toEqual(catalogue('receive', 'video'));
