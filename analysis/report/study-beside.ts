@@ -23,7 +23,7 @@ interface SideCell {
 /** What else was found of the servers of a table, as far as it was asked. */
 export function besideTables(table: StudyTable, { parts }: Pick<StudyAnswer, 'parts'>): SideTable[] {
   return [
-    ...(parts.includes('at-50') ? [levelTable(table)] : []),
+    ...(parts.includes('at-50') && table.cells.some(({ levels }) => levels.length > 0) ? [levelTable(table)] : []),
     ...(parts.includes('join-rate') || parts.includes('recovery') ? [joinTable(table, parts)] : []),
   ];
 }
@@ -35,7 +35,6 @@ function levelTable({ load, cells, unit }: StudyTable): SideTable {
     rows: cells.flatMap(({ server, levels }) =>
       levels.map((level) => {
         const { percent, size, delayMs, noticed, paths } = level;
-        const [path] = paths;
         const figures = [
           `${percent} %`,
           numberNear(size.middle),
@@ -43,7 +42,7 @@ function levelTable({ load, cells, unit }: StudyTable): SideTable {
           noticedText(level),
           noticed.what.slice(0, 3).map(shortNameOf).join(', ') || '–',
         ];
-        return [{ text: server }, ...figures.map((text) => ({ text, ...(path === undefined ? {} : { path }) }))];
+        return [{ text: server }, ...figures.map((text) => (text === '–' ? { text } : figure(text, paths)))];
       }),
     ),
   };
