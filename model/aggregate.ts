@@ -33,6 +33,20 @@ export const aggregates = {
   delayMaxMs: { unit: 'ms', about: 'the longest of any frame' },
   delayRiseMs: { unit: 'ms', about: 'by how much more it is late at the end of the window than at its start' },
   foreignPercent: { unit: '%', about: "what is of another sender than the one expected, of all with a sender's mark" },
+  shownMs: { unit: 'ms', about: 'from when a picture was taken until it was shown: mean', needsPlayer: true },
+  shownP95Ms: { unit: 'ms', about: "95th percentile of the seconds' means; never a single one", needsPlayer: true },
+  stillPercent: {
+    unit: '%',
+    about: 'looks that found the picture of the look before, although frames were shown since',
+    needsPlayer: true,
+  },
+  blankPercent: { unit: '%', about: 'looks that found a picture of one colour', needsPlayer: true },
+  missingPercent: {
+    unit: '%',
+    about: 'looks at a mixed picture that did not find the member who was found least',
+    needsPlayer: true,
+  },
+  drawnFps: { unit: 'fps', about: 'frames of the camera that went to the encoder with a drawn mark, per second' },
   syncP95Ms: {
     unit: 'ms',
     about: 'how far delays of pictures and of their sound are apart on arrival: p95 of seconds',

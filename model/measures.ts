@@ -13,7 +13,7 @@ export interface Measure {
   readonly inBaseline?: true;
   /** True for what of a sent stream only the server's reports say: some servers send none. */
   readonly reported?: true;
-  /** True for what only senders' marks say: full probes have none and read none. */
+  /** True for what only marks say, which not every kind of probe draws and reads. */
   readonly marked?: true;
 }
 
@@ -48,6 +48,12 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   delayMaxMs: { name: 'delay', statistic: 'max', ...received, better: 'less', marked: true },
   delayRiseMs: { name: 'delay', statistic: 'rise', ...received, better: 'less', marked: true },
   foreignPercent: { name: 'foreign', statistic: 'share', ...received, better: 'less', marked: true },
+  shownMs: { name: 'shown', statistic: 'mean', ...receivedVideo, better: 'less', marked: true },
+  shownP95Ms: { name: 'shown', statistic: 'p95', ...receivedVideo, better: 'less', marked: true },
+  stillPercent: { name: 'still', statistic: 'share', ...receivedVideo, better: 'less', marked: true },
+  blankPercent: { name: 'blank', statistic: 'share', ...receivedVideo, better: 'less', marked: true },
+  missingPercent: { name: 'missing', statistic: 'share', ...receivedVideo, better: 'less', marked: true },
+  drawnFps: { name: 'drawn', statistic: 'mean', ...sentVideo, better: 'more', marked: true },
   syncP95Ms: { name: 'sync', statistic: 'p95', ...receivedVideo, better: 'less', marked: true },
   frozenPercent: { name: 'frozen', statistic: 'share', ...receivedVideo, better: 'less' },
   frozenMs: { name: 'frozen', statistic: 'total', ...receivedVideo, better: 'less' },

@@ -21,6 +21,8 @@ export interface ReceiveStreamSample {
   readonly asked?: { readonly layer: Ask; readonly forMs: number };
   /** Whose pictures came in place of the expected sender's, last; as they are marked. */
   readonly foreignSender?: number;
+  /** Who was seen in a mixed picture, as drawn marks say, and in how many of the looks at it. */
+  readonly seen?: readonly (readonly [sender: number, looks: number])[];
   /** It is of a screen (inbound-rtp.contentType), which has a new picture when it changes, and seldom otherwise. */
   readonly screen?: true;
 }

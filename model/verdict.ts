@@ -30,6 +30,12 @@ export type UnstableCode =
   | 'silent-sound'
   /** Pictures of another sender than the one whose stream it is. */
   | 'wrong-picture'
+  /** The same picture again and again, although frames come. */
+  | 'still-picture'
+  /** One colour, which no camera gives. */
+  | 'blank-picture'
+  /** A mixed picture lacks one of its members. */
+  | 'missing-person'
   /** Pictures of another layer than the one that was asked for. */
   | 'wrong-layer'
   /** The layer that was asked for came late. */

@@ -137,6 +137,8 @@ function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare | undefin
 }
 
 /** Where congestion control keeps to no rate, pictures wait in their sender for as long as it likes. */
+const unjudged: LinkedValue = { best: 0, bySetting: () => undefined, byBaseline: () => undefined };
+
 const delayByLink: LinkedValue = {
   best: 0,
   bySetting: ({ hops, carried }) => {
@@ -170,8 +172,13 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
   },
   delayMs: delayByLink,
   delayP95Ms: delayByLink,
+  shownMs: delayByLink,
+  shownP95Ms: delayByLink,
+  // A mixer shows the last picture of whoever is cut off by a link.
+  stillPercent: unjudged,
+  missingPercent: unjudged,
   // Links that change or fill make delays that grow.
-  delayRiseMs: { best: 0, bySetting: () => undefined, byBaseline: () => undefined },
+  delayRiseMs: unjudged,
   frozenPercent: {
     best: 0,
     bySetting: frozenBySetting,

@@ -3,7 +3,7 @@ import type { Link, Network } from '../../model/network.js';
 import type { Leg } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import type { ReceivedAudio } from '../../tests/builders/streams.js';
+import type { ReceivedAudio, ReceivedVideo } from '../../tests/builders/streams.js';
 import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
@@ -119,5 +119,21 @@ test('sound of another sender, and sound that is late, are unstable by names of 
   expect(heard({ delayMs: 900 })).toEqual([
     'unstable',
     'late-sound: 1a received audio from 1b 900 ms after it was taken, p95 (limit 400 ms).',
+  ]);
+});
+
+const looked = (looks: ReceivedVideo['looks'] & object) =>
+  judge(aTrial(withProbes(calls(2), aProbe('1a').receivesVideo({ looks })))).reasons.map(({ text }) => text);
+
+test('what a full probe sees is judged: late, again and again the same, of one colour', () => {
+  expect(looked({ shownMs: 350, still: 0.05, blank: 0.05 })).toEqual([]);
+  expect(looked({ shownMs: 3000 })).toEqual([
+    '1a received video from 1b that was shown 3000 ms after it was taken, p95 (limit 1000 ms).',
+  ]);
+  expect(looked({ still: 1 })).toEqual([
+    '1a received video from 1b that showed the same picture again in 100 % of the looks at it (limit 10 %).',
+  ]);
+  expect(looked({ blank: 0.5 })).toEqual([
+    '1a received video from 1b of one colour in 50 % of the looks at it (limit 10 %).',
   ]);
 });

@@ -4,9 +4,18 @@ import type { UnstableCode } from '../../model/verdict.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import type { StreamRule } from './stream-rules.js';
 
-type Marked = 'foreignPercent' | 'delayP95Ms' | 'delayRiseMs';
+type Marked =
+  | 'foreignPercent'
+  | 'delayP95Ms'
+  | 'delayRiseMs'
+  | 'shownP95Ms'
+  | 'stillPercent'
+  | 'blankPercent'
+  | 'missingPercent';
 
 interface MarkRule extends Pick<StreamRule, 'unit' | 'phrase'> {
+  /** Absent: both. */
+  readonly kind?: MediaKind;
   readonly aggregate: Marked;
   readonly most: number;
 }
@@ -37,14 +46,53 @@ const rules: readonly MarkRule[] = [
     phrase: ({ stream }, value) =>
       `${streamPhrase(stream)} later and later, by ${numberNear(value, 100)} ms from the start of the window to its end`,
   },
+  {
+    aggregate: 'shownP95Ms',
+    kind: 'video',
+    unit: 'ms',
+    // G.114's 400 ms, and what an encoder, a mixer and a jitter buffer may add. Chosen.
+    most: 1000,
+    phrase: ({ stream }, value) =>
+      `${streamPhrase(stream)} that was shown ${numberNear(value, 1000)} ms after it was taken, p95`,
+  },
+  {
+    aggregate: 'stillPercent',
+    kind: 'video',
+    unit: '%',
+    // Two looks of the twenty of ten seconds. Chosen.
+    most: 10,
+    phrase: ({ stream }, value) =>
+      `${streamPhrase(stream)} that showed the same picture again in ${numberNear(value, 10)} % of the looks at it`,
+  },
+  {
+    aggregate: 'blankPercent',
+    kind: 'video',
+    unit: '%',
+    most: 10,
+    phrase: ({ stream }, value) =>
+      `${streamPhrase(stream)} of one colour in ${numberNear(value, 10)} % of the looks at it`,
+  },
+  {
+    aggregate: 'missingPercent',
+    kind: 'video',
+    unit: '%',
+    most: 50,
+    phrase: ({ stream, missing }, value) =>
+      `${streamPhrase(stream)} without ${missing} in ${numberNear(value, 50)} % of the looks at it`,
+  },
 ];
 
-const codes: Readonly<Partial<Record<AggregateName, Readonly<Record<MediaKind, UnstableCode>>>>> = {
+const codes: Readonly<Partial<Record<AggregateName, Readonly<Partial<Record<MediaKind, UnstableCode>>>>>> = {
   foreignPercent: { video: 'wrong-picture', audio: 'wrong-sound' },
   delayMs: { video: 'late-picture', audio: 'late-sound' },
   delayP95Ms: { video: 'late-picture', audio: 'late-sound' },
   delayMaxMs: { video: 'late-picture', audio: 'late-sound' },
   delayRiseMs: { video: 'delay-growing', audio: 'delay-growing' },
+  shownMs: { video: 'late-picture' },
+  shownP95Ms: { video: 'late-picture' },
+  stillPercent: { video: 'still-picture' },
+  blankPercent: { video: 'blank-picture' },
+  missingPercent: { video: 'missing-person' },
 };
 
 /** The code of a rule on what marks alone say, the plan's own included. */
@@ -59,14 +107,16 @@ export const codesOfMarks: readonly UnstableCode[] = Object.values(codes).flatMa
  * place. Where no sender marks its media there is no such row.
  */
 export const markRules: readonly StreamRule[] = (['video', 'audio'] as const).flatMap((kind) =>
-  rules.map(({ aggregate, most, ...rule }) => ({
-    ...rule,
-    code: codeByMarks(aggregate, kind) ?? 'threshold',
-    subject: { aggregate, kind, direction: 'receive', ofBaseline: false, comparison: 'at-most' },
-    comparison: 'at-most',
-    concerns: (stream) => stream.kind === kind && stream.direction === 'receive',
-    mustBeMeasured: () => false,
-    limit: () => most,
-    value: ({ values }) => values[aggregate],
-  })),
+  rules
+    .filter((rule) => (rule.kind ?? kind) === kind)
+    .map(({ aggregate, most, kind: _, ...rule }) => ({
+      ...rule,
+      code: codeByMarks(aggregate, kind) ?? 'threshold',
+      subject: { aggregate, kind, direction: 'receive', ofBaseline: false, comparison: 'at-most' },
+      comparison: 'at-most',
+      concerns: (stream) => stream.kind === kind && stream.direction === 'receive',
+      mustBeMeasured: () => false,
+      limit: () => most,
+      value: ({ values }) => values[aggregate],
+    })),
 );

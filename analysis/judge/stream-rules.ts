@@ -35,6 +35,8 @@ export interface StreamSubject {
   readonly thereMs?: number;
   /** Who was seen in place of the expected sender. */
   readonly seen?: string;
+  /** Who of those who should be in it was seen least in a mixed picture. */
+  readonly missing?: string;
   /** How long it was read. */
   readonly readMs?: number;
   /** Of a sent stream: how long the last seconds are in which no report of the server came. */

@@ -63,7 +63,7 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
   const decoding = new Set(probes.flatMap((probe) => (hasBrowser(probe) ? probe.participant.id : [])));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
-    .map(({ expected, summary, count, readMs, unreportedMs, foreignSender }) => {
+    .map(({ expected, summary, count, readMs, unreportedMs, foreignSender, missing }) => {
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
       return {
         stream: expected,
@@ -71,6 +71,7 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
         ...(decoding.has(expected.participant.id) ? {} : { undecoded: true as const }),
         readMs,
         ...(foreignSender === undefined ? {} : { seen: nameOf(foreignSender, probes) }),
+        ...(missing === undefined ? {} : { missing }),
         ...(expected.direction === 'send' ? { unreportedMs } : {}),
         ...(isPart || leaving.has(expected.participant.id) ? { thereMs: readMs } : {}),
       };

@@ -1,4 +1,5 @@
 import type { AggregateName, Aggregates } from '../../model/aggregate.js';
+import type { MixLooks } from './mark-fold.js';
 import { NumberBlocks, offsetOf } from './number-blocks.js';
 import type { ProbeTally } from './probe-tally.js';
 import type { UnknownSeconds } from './stream-reading.js';
@@ -12,6 +13,7 @@ interface KeptStream {
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
   readonly foreignSender?: number | undefined;
+  readonly looks?: MixLooks | undefined;
   readonly values: Aggregates;
 }
 
@@ -31,9 +33,20 @@ export class KeptStates {
     row.length = 0;
     row.push(tally.samples, tally.measuredMs, tally.late, tally.worstLateMs, tally.packetsReceived);
     row.push(tally.wasDisturbed ? 1 : 0, tally.lastMs, tally.ended, tally.endedLateMs ?? Number.NaN);
-    for (const { count, readMs, unreportedMs, unknown, foreignSender = Number.NaN, values } of streams) {
+    for (const { count, readMs, unreportedMs, unknown, foreignSender = Number.NaN, looks, values } of streams) {
       const list = this.listOf(values);
-      row.push(count, readMs, unreportedMs, unknown.count, unknown.ms, foreignSender, list);
+      row.push(
+        count,
+        readMs,
+        unreportedMs,
+        unknown.count,
+        unknown.ms,
+        foreignSender,
+        list,
+        looks?.looks ?? 0,
+        looks?.who.size ?? 0,
+      );
+      if (looks) row.push(...[...looks.who].flat());
       for (const name of this.lists[list] ?? []) row.push(values[name] ?? Number.NaN);
     }
     return this.numbers.put(row);
@@ -64,7 +77,10 @@ export class KeptStates {
     return Array.from({ length: howMany }, () => {
       const state = block.subarray(at, at + stateLength);
       const [count = 0, readMs = 0, unreportedMs = 0, unknownCount = 0, unknownMs = 0, sender = 0, list = 0] = state;
+      const [howOften = 0, whoMany = 0] = state.subarray(stateLength - 2);
       at += stateLength;
+      const pairs = block.subarray(at, at + 2 * whoMany);
+      at += 2 * whoMany;
       const values: Partial<Record<AggregateName, number>> = {};
       for (const name of this.lists[list] ?? []) {
         values[name] = block[at] ?? Number.NaN;
@@ -72,7 +88,8 @@ export class KeptStates {
       }
       const unknown = { count: unknownCount, ms: unknownMs };
       const foreignSender = Number.isNaN(sender) ? undefined : sender;
-      return { count, readMs, unreportedMs, unknown, foreignSender, values };
+      const looks = howOften === 0 ? undefined : { looks: howOften, who: pairsOf(pairs) };
+      return { count, readMs, unreportedMs, unknown, foreignSender, looks, values };
     });
   }
 
@@ -85,7 +102,13 @@ export class KeptStates {
 }
 
 const tallyLength = 9;
-const stateLength = 7;
+const stateLength = 9;
+
+function pairsOf(numbers: Float64Array): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  for (let at = 0; at < numbers.length; at += 2) pairs.set(numbers[at] ?? 0, numbers[at + 1] ?? 0);
+  return pairs;
+}
 
 /** These and no others, in this order. */
 function hasNames(values: Aggregates, names: readonly AggregateName[]): boolean {

@@ -1,6 +1,12 @@
 import { HighestValues } from './highest-values.js';
 import { metricOf, type StreamReading } from './stream-reading.js';
 
+/** Who was seen in a mixed picture, and in how many looks at it; those in which nobody was do not count. */
+export interface MixLooks {
+  readonly looks: number;
+  readonly who: ReadonlyMap<number, number>;
+}
+
 /** What marks say of a received stream, second by second. Most streams have none, and keep nothing here. */
 export class MarkFold {
   private readonly percent: number;
@@ -11,8 +17,12 @@ export class MarkFold {
   private longestMs: number | undefined;
   /** Of pictures: how far the delay of their sound is from theirs, either way. */
   private syncs: HighestValues | undefined;
+  /** From taking a picture to showing it, second by second. */
+  private shown: HighestValues | undefined;
   /** Who came last in place of the expected sender. */
   foreignSender: number | undefined;
+  private readonly who = new Map<number, number>();
+  private whoLooks = 0;
 
   constructor(percent: number, mostReadings: number) {
     this.percent = percent;
@@ -34,8 +44,22 @@ export class MarkFold {
     }
     const longestMs = metricOf(reading, 'delayMaxMs');
     if (longestMs !== undefined) this.longestMs = Math.max(longestMs, this.longestMs ?? longestMs);
+    const shownMs = metricOf(reading, 'shownMs');
+    if (shownMs !== undefined) {
+      this.shown ??= new HighestValues(this.percent, this.mostReadings);
+      this.shown.add(shownMs);
+    }
     const { stream } = reading;
-    if (stream?.direction === 'receive') this.foreignSender = stream.foreignSender ?? this.foreignSender;
+    if (stream?.direction !== 'receive') return;
+    this.foreignSender = stream.foreignSender ?? this.foreignSender;
+    if (!stream.seen) return;
+    this.whoLooks += stream.metrics.markedFrames ?? 0;
+    for (const [sender, looks] of stream.seen) this.who.set(sender, (this.who.get(sender) ?? 0) + looks);
+  }
+
+  /** Absent where none was a mix with marks. */
+  get looks(): MixLooks | undefined {
+    return this.whoLooks === 0 ? undefined : { looks: this.whoLooks, who: new Map(this.who) };
   }
 
   values() {
@@ -43,6 +67,7 @@ export class MarkFold {
       delayP95Ms: this.delays?.percentileOfSeveral(),
       delayMaxMs: this.longestMs,
       delayRiseMs: this.rise?.ms(),
+      shownP95Ms: this.shown?.percentileOfSeveral(),
       syncP95Ms: this.syncs?.percentileOfSeveral(),
     };
   }

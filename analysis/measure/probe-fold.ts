@@ -4,6 +4,7 @@ import type { Sample, StreamSample } from '../../model/sample.js';
 import { type FoldedWindow, type FoldStores, statesAt } from './folded-window.js';
 import type { KeptStates } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
+import type { MixLooks } from './mark-fold.js';
 import type { MetricSums } from './metric-sums.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
 import { countEnded, countSample, type GrowingTally, isLate, noTally, type ProbeTally } from './probe-tally.js';
@@ -28,6 +29,8 @@ export interface StreamState {
   readonly unknown: UnknownSeconds;
   /** Whose pictures came last in place of the expected sender's, as they are marked. */
   readonly foreignSender?: number | undefined;
+  /** Of a mixed picture, who was seen in it. */
+  readonly looks?: MixLooks | undefined;
   readonly values: () => Aggregates;
   /** Absent of a moment that has passed. */
   readonly sums?: MetricSums;
@@ -162,6 +165,7 @@ export class ProbeFold {
       unreportedMs: stream.unreportedMs,
       unknown: stream.readings.unknown,
       foreignSender: stream.readings.marks?.foreignSender,
+      looks: stream.readings.marks?.looks,
       values: () => stream.values(),
       sums: stream.readings.sums,
       seconds: stream.seconds(),

@@ -48,6 +48,7 @@ function atMost({ percent, worstPercent5s, most }: LossScan) {
 function markAggregates({ sums, marks }: ReadingFold) {
   return {
     delayMs: sums.mean('delayMs'),
+    shownMs: sums.mean('shownMs'),
     ...marks?.values(),
     foreignPercent: percentOf(sums.total('foreignFrames'), sums.total('markedFrames')),
   };
@@ -72,6 +73,8 @@ function videoAggregates(readings: ReadingFold) {
     frameWidth: widths?.median(),
     frameHeight: heights?.median(),
     ...layer?.values(),
+    stillPercent: percentOf(sums.total('stillPictures'), sums.total('picturesRead')),
+    blankPercent: percentOf(sums.total('blankPictures'), sums.total('picturesRead')),
   };
 }
 

@@ -188,6 +188,7 @@ function videoAggregates(readings: ReadingFold) {
     estimateKbps: readings.estimateKbps,
     sourceFps: sums.mean('sourceFps'),
     replacedPercent: replacedPercent(sums),
+    drawnFps: sums.perSecond('drawnFrames'),
     encodeMsPerFrame: frames && encodeMs !== undefined ? encodeMs / frames : undefined,
     keyFrames: sums.total('keyFramesEncoded'),
     cpuLimitedPercent: readings.limitedPercent('cpu'),

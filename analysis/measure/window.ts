@@ -5,7 +5,9 @@ import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import type { FoldedWindow } from './folded-window.js';
+import type { MixLooks } from './mark-fold.js';
 import type { MetricSums } from './metric-sums.js';
+import { withMembers } from './mix-members.js';
 import type { StreamState } from './probe-fold.js';
 import type { ProbeTally } from './probe-tally.js';
 import { SampleFold } from './sample-fold.js';
@@ -70,6 +72,9 @@ export interface MeasuredStream {
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
   readonly foreignSender?: number | undefined;
+  readonly looks?: MixLooks | undefined;
+  /** Of a mixed picture, who of those who should be in it was seen least. */
+  readonly missing?: string;
   readonly summary: StreamSummary & { readonly values: Aggregates };
   /** Absent of a part of a window that went on. */
   readonly sums?: MetricSums | undefined;
@@ -91,7 +96,10 @@ export function* measuringWindow(
     // Of one whose source was away in all that was read of it there is nothing to expect.
     for (const state of states) if (state.count > 0 || tally.samples === 0) streams.push(measuredStream(state));
   }
-  return { probes: new Map([...fold.tallies(endMs)].filter(([, { samples }]) => samples > 0)), streams };
+  return {
+    probes: new Map([...fold.tallies(endMs)].filter(([, { samples }]) => samples > 0)),
+    streams: withMembers(streams, participants, measurableMs({ startMs, endMs })),
+  };
 }
 
 function measuredStream({
@@ -101,6 +109,7 @@ function measuredStream({
   unreportedMs,
   unknown,
   foreignSender,
+  looks,
   values,
   sums,
   seconds,
@@ -114,7 +123,7 @@ function measuredStream({
     ...(stream === undefined ? {} : { stream }),
     values: values(),
   };
-  return { expected, count, readMs, unreportedMs, unknown, foreignSender, summary, sums, seconds };
+  return { expected, count, readMs, unreportedMs, unknown, foreignSender, looks, summary, sums, seconds };
 }
 
 /** Of each probe that was read, expected or not. */

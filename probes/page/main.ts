@@ -2,12 +2,15 @@ import type { Sample } from '../../model/sample.js';
 import { openCamera } from './camera.js';
 import { startTicks, type Tick } from './clock.js';
 import { offeredCodecs } from './codecs.js';
+import { DrawingCamera } from './drawn/drawing-camera.js';
+import { drawnClockOf } from './drawn/drawn-mark.js';
 import { encodeClip } from './encoded/encode-clip.js';
 import { EncodedMedia, standInCamera } from './encoded/encoded-media.js';
 import { runWorker, type WorkerScope } from './encoded/worker.js';
+import { clockOf } from './frame-mark.js';
 import type { ProbeSource } from './peer.js';
 import { PageProbe } from './probe.js';
-import type { HostFunction, PageSetup, PageTable } from './wire.js';
+import type { HostFunction, PageMedia, PageSetup, PageTable } from './wire.js';
 
 declare global {
   // Given by Node before the page loads.
@@ -75,12 +78,27 @@ function pageTable(host: HostFunction): PageTable {
 }
 
 /** The camera of full probes, or the small one of encoded probes and what replaces its frames. */
-async function openSource({ media, encoded, sends }: PageSetup): Promise<ProbeSource> {
+async function openSource({ media, encoded, sends, drawsBy }: PageSetup): Promise<ProbeSource> {
   for (const kind of ['audio', 'video'] as const) offeredCodecs(kind, media.videoCodec);
-  if (!encoded) return sends ? { camera: await openCamera(media) } : {};
+  if (!encoded) {
+    const camera = sends ? { camera: await openCamera(media) } : {};
+    return { ...camera, ...picturesOf(media, drawsBy, camera.camera) };
+  }
   const replacing = await EncodedMedia.open(encoded, media.videoCodec);
   if (!sends) return { encoded: replacing };
   return { camera: await openCamera({ ...media, ...standInCamera }), encoded: replacing };
+}
+
+/** Marks that are drawn into what the camera gives, by the clock of this name. */
+function picturesOf(
+  media: PageMedia,
+  drawsBy: string | undefined,
+  camera?: MediaStream,
+): Pick<ProbeSource, 'pictures'> {
+  if (drawsBy === undefined) return {};
+  const clock = drawnClockOf(clockOf(drawsBy));
+  const [track] = camera?.getVideoTracks() ?? [];
+  return { pictures: { media, clock, ...(track ? { camera: new DrawingCamera(track, clock) } : {}) } };
 }
 
 // One script for both: what runs in the worker shares the clip's format and types with what runs in the page.

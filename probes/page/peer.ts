@@ -7,6 +7,7 @@ import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack, stopTrack } from './camera.js';
 import { nowMs } from './clock.js';
 import { offeredCodecs } from './codecs.js';
+import type { PagePictures } from './drawn/probe-pictures.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import { gathered, isFurtherOffer, plainCandidate, relayOnly, useIceServers } from './ice.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
@@ -24,18 +25,20 @@ export interface ProbeSource {
   readonly camera?: MediaStream;
   /** Present when the camera's frames are replaced by encoded ones. */
   readonly encoded?: EncodedMedia;
+  /** Present when the camera's pictures are marked, and received ones are read. */
+  readonly pictures?: PagePictures;
 }
 
 /** One RTCPeerConnection of a probe: sends the leg's tracks, plays what comes, and keeps candidates until they fit. */
 export class Peer {
   readonly connection: RTCPeerConnection;
   private readonly tracks: MediaStreamTrack[] = [];
-  private readonly elements: HTMLMediaElement[] = [];
+  readonly playing = new Map<HTMLMediaElement, RTCRtpTransceiver>();
   private readonly newWidths = new Map<string, number>();
   private early: IceCandidate[] | undefined = [];
   private readonly madeMs = performance.now();
   /** The media sections of the streams that have an id. */
-  private readonly named = new Map<RTCRtpTransceiver, string>();
+  readonly named = new Map<RTCRtpTransceiver, string>();
   first: FirstMove = { by: 'probe' };
   private held: RTCSessionDescriptionInit | undefined;
   private rtx: readonly MediaKind[] | undefined;
@@ -55,9 +58,9 @@ export class Peer {
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
     this.connection.addEventListener('track', ({ track, transceiver }) => {
       // It is told of again when its section is used again: it plays already.
-      if (this.elements.some((element) => isPlaying(element, track))) return;
+      if ([...this.playing.keys()].some((element) => isPlaying(element, track))) return;
       const element = source.encoded ? source.encoded.play(track) : playTrack(track);
-      if (element) this.elements.push(element);
+      if (element) this.playing.set(element, transceiver);
       element?.addEventListener('resize', () => this.newWidths.set(transceiver.mid ?? '', nowMs()));
     });
   }
@@ -186,14 +189,14 @@ export class Peer {
 
   /** Where its received video is shown. */
   get video(): HTMLVideoElement | undefined {
-    return this.elements.find((element) => element instanceof HTMLVideoElement);
+    return [...this.playing.keys()].find((element) => element instanceof HTMLVideoElement);
   }
 
   close(): void {
     this.connection.close();
     this.source.encoded?.forget(this.leg);
     for (const track of this.tracks) stopTrack(track);
-    for (const element of this.elements) {
+    for (const element of this.playing.keys()) {
       element.srcObject = null;
       element.remove();
     }
@@ -229,8 +232,7 @@ export class Peer {
     );
     if (serverSends && received) this.expect(received, transceiver);
     else this.named.delete(transceiver);
-    const isSent = this.tracks.some((track) => track.kind === kind);
-    if (serverReceives && this.leg.sends.includes(kind) && !isSent) {
+    if (serverReceives && this.leg.sends.includes(kind) && !this.tracks.some((track) => track.kind === kind)) {
       const track = cloneTrack(this.source.camera, kind, this.leg);
       this.tracks.push(track);
       transceiver.direction = serverSends ? 'sendrecv' : 'sendonly';

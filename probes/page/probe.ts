@@ -3,9 +3,10 @@ import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { agree } from './agree.js';
 import { nowMs, type Tick } from './clock.js';
+import { ProbePictures } from './drawn/probe-pictures.js';
 import { resentShare } from './encoded/rungs.js';
 import { trueFigures } from './encoded/true-figures.js';
-import type { WorkerReport } from './encoded/worker-wire.js';
+import type { Reading, WorkerReport } from './encoded/worker-wire.js';
 import { iceIsUp } from './ice.js';
 import { missingOf, outOfTime, unusable } from './join-watch.js';
 import { keepArtifacts } from './keep-artifacts.js';
@@ -20,12 +21,6 @@ import type { FailureReport, HostCall, HostFunction, PageMedia, ProbeOrder } fro
 
 /** How often a joining probe looks whether its media has arrived: the resolution of `firstFrameMs`. */
 const arrivalPollMs = 100;
-
-interface Reading {
-  readonly atMs: number;
-  readonly reports: readonly StatsReport[];
-  readonly encoded: WorkerReport | undefined;
-}
 
 type Milestone = 'answerMs' | 'iceConnectedMs' | 'dtlsConnectedMs' | 'firstFrameMs';
 
@@ -44,6 +39,7 @@ export class PageProbe {
   private reading = false;
   private answers = 0;
   private readonly routes: RouteWatch;
+  private readonly pictures: ProbePictures | undefined;
 
   constructor(order: ProbeOrder, media: PageMedia, source: ProbeSource, host: HostFunction) {
     this.source = source;
@@ -53,7 +49,9 @@ export class PageProbe {
     source.encoded?.meet(order.participant);
     const legs = order.participant.legs.map(({ id }) => id);
     this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
-    this.peers = order.participant.legs.map((leg) => new Peer(leg, media, source, order.relay));
+    this.pictures = source.pictures && new ProbePictures(source.pictures, order.participant);
+    const own = this.pictures?.of(source) ?? source;
+    this.peers = order.participant.legs.map((leg) => new Peer(leg, media, own, order.relay));
   }
 
   /** Negotiates all legs at once. Every outcome is told to the host; never rejects. */
@@ -94,6 +92,7 @@ export class PageProbe {
     this.state = 'left';
     for (const timer of this.timers) clearTimeout(timer);
     for (const peer of this.peers) peer.close();
+    this.pictures?.close();
   }
 
   private sampleOf(tick: Tick, reports: readonly StatsReport[], encoded: WorkerReport | undefined): Sample | undefined {
@@ -121,7 +120,9 @@ export class PageProbe {
       intervalMs: atMs - last.atMs,
       lateMs: Math.max(tick.lateMs, encoded?.lateMs ?? 0),
       legs,
-      streams: this.source.encoded ? trueFigures(streams, last.encoded, encoded) : streams,
+      streams: this.source.encoded
+        ? trueFigures(streams, last.encoded, encoded)
+        : (this.pictures?.read(this.peers, streams) ?? streams),
     };
   }
 

@@ -24,6 +24,8 @@ export interface ReceivedVideo {
   readonly delayMs?: PerSecond;
   /** Frames of another sender, of those with marks; and whose. */
   readonly foreignPercent?: PerSecond;
+  /** Of looks at its pictures, two a second. */
+  readonly looks?: { readonly shownMs?: number; readonly still?: number; readonly blank?: number };
   readonly seen?: number;
   /** Of a second: times between its frames. Left out: not known. */
   readonly between?: (second: number) => readonly number[];
@@ -110,6 +112,7 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
     frameWidth: at(video.width, second, 640),
     frameHeight: 360,
     ...(video.delayMs === undefined ? {} : marksOf(video, second, fps ?? 0)),
+    ...(video.looks ? looksOf(video.looks) : {}),
   };
   const { seen } = video;
   return {
@@ -131,6 +134,13 @@ function marksOf(
   const foreignFrames = (fps * (at(foreignPercent, second, 0) ?? 0)) / 100;
   return { markedFrames: fps, unmarkedFrames: 0, foreignFrames, delayMs: told, delayMaxMs: told };
 }
+
+const looksOf = ({ shownMs, still = 0, blank = 0 }: NonNullable<ReceivedVideo['looks']>) => ({
+  picturesRead: 2,
+  stillPictures: 2 * still,
+  blankPictures: 2 * blank,
+  ...(shownMs === undefined ? {} : { shownMs, shownMaxMs: shownMs }),
+});
 
 function betweenOf(times: readonly number[]) {
   const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);

@@ -1,5 +1,6 @@
 import type { Marking } from '../frame-mark.js';
 import type { MarkFigures } from '../mark-counts.js';
+import type { StatsReport } from '../stats-report.js';
 
 /** Messages between page and worker. The worker holds the clip and handles every frame of the page's probes. */
 
@@ -55,3 +56,10 @@ export type FromWorker =
   | { readonly said: 'broken'; readonly why: string }
   | { readonly said: 'key-frame-wanted'; readonly stream: string }
   | { readonly said: 'report'; readonly number: number; readonly report: WorkerReport };
+
+/** All that was read of a probe at one time. */
+export interface Reading {
+  readonly atMs: number;
+  readonly reports: readonly StatsReport[];
+  readonly encoded: WorkerReport | undefined;
+}

@@ -1,0 +1,83 @@
+import type { StreamSample } from '../../../model/sample.js';
+import { type Leg, type Participant, sourceOfStream } from '../../../model/scenario.js';
+import type { PageMedia } from '../wire.js';
+import type { DrawingCamera, DrawnPictures } from './drawing-camera.js';
+import { PictureLook } from './picture-look.js';
+import type { SeenPictures } from './seen-pictures.js';
+
+/** What all probes of a page share. */
+export interface PagePictures {
+  /** Absent on a page where nobody sends. */
+  readonly camera?: DrawingCamera;
+  readonly clock: number;
+  readonly media: PageMedia;
+}
+
+/** A leg, and what comes over it. */
+interface Shown {
+  readonly leg: Leg;
+  readonly playing: ReadonlyMap<HTMLMediaElement, RTCRtpTransceiver>;
+  readonly named: ReadonlyMap<RTCRtpTransceiver, string>;
+}
+
+type Taken = ReturnType<SeenPictures['take']>;
+
+/** The pictures of one probe: its mark is in those that it sends, and it reads the marks in those that it shows. */
+export class ProbePictures {
+  private readonly sent: DrawnPictures | undefined;
+  private readonly looks = new Map<HTMLMediaElement, PictureLook>();
+  private framesBefore = 0;
+
+  constructor(
+    private readonly page: PagePictures,
+    participant: Participant,
+  ) {
+    const sends = participant.legs.some((leg) => leg.sends.includes('video'));
+    this.sent = sends ? page.camera?.pictures(participant.id) : undefined;
+  }
+
+  /** What this probe sends in place of what the page's camera gives. */
+  of<Source extends { readonly camera?: MediaStream }>(source: Source): Source {
+    const { sent } = this;
+    if (!sent || !source.camera) return source;
+    return { ...source, camera: new MediaStream([sent.track, ...source.camera.getAudioTracks()]) };
+  }
+
+  /** The samples of a probe with what its marks say. What has begun to play since is looked at from now on. */
+  read(peers: readonly Shown[], streams: readonly StreamSample[]): readonly StreamSample[] {
+    const taken = new Map(peers.flatMap((peer) => this.takeOf(peer)));
+    const frames = this.sent?.frames ?? 0;
+    const drawn = frames - this.framesBefore;
+    this.framesBefore = frames;
+    return streams.map((stream) => {
+      if (stream.kind === 'audio') return stream;
+      if (stream.direction === 'receive') return taken.get(keyOf(stream.leg, stream.stream))?.(stream) ?? stream;
+      const { framesSent } = stream.metrics;
+      if (!this.sent || framesSent === undefined) return stream;
+      return { ...stream, metrics: { ...stream.metrics, drawnFrames: drawn } };
+    });
+  }
+
+  close(): void {
+    this.sent?.stop();
+    for (const look of this.looks.values()) look.close();
+  }
+
+  private takeOf(peer: Shown): (readonly [string, Taken])[] {
+    return [...peer.playing].flatMap(([element, transceiver]) => {
+      if (!(element instanceof HTMLVideoElement)) return [];
+      const stream = () => peer.named.get(transceiver);
+      const look = this.looks.get(element) ?? this.begin(element, () => sourceOfStream(peer.leg, 'video', stream()));
+      return [[keyOf(peer.leg.id, stream()), look.take()] as const];
+    });
+  }
+
+  private begin(element: HTMLVideoElement, source: () => ReturnType<typeof sourceOfStream>): PictureLook {
+    const { clock, media: sent } = this.page;
+    const look = new PictureLook(element, { clock, sent, source });
+    this.looks.set(element, look);
+    return look;
+  }
+}
+
+const keyOf = (leg: string, stream: string | undefined): string => JSON.stringify([leg, stream ?? null]);

@@ -1,0 +1,77 @@
+import { expect, test } from '@playwright/test';
+import type { ReceiveStreamSample } from '../../../model/sample.js';
+import type { DrawnMark } from './drawn-mark.js';
+import { type Look, SeenPictures } from './seen-pictures.js';
+
+const clock = 5;
+const [own, other] = [11, 22];
+const mark = (tick: number, sender = own, by = clock): DrawnMark => ({ sender, clock: by, tick });
+const bare: ReceiveStreamSample = { leg: '1a', direction: 'receive', kind: 'video', metrics: { framesDecoded: 30 } };
+
+/** Looks half a second apart, 15 frames each, of pictures that were taken 100 ms before. */
+function seenIn(looks: readonly (Partial<Look> & Pick<Look, 'marks'>)[], isMix = false): ReceiveStreamSample {
+  const seen = new SeenPictures(clock);
+  for (const [nth, look] of looks.entries())
+    seen.note({
+      isMix,
+      isOneColour: false,
+      shownMs: 500 * nth,
+      presented: 15 * nth,
+      expected: isMix ? undefined : own,
+      takenMs: () => 500 * nth - 100,
+      ...look,
+    });
+  return seen.take()(bare) as ReceiveStreamSample;
+}
+
+test('what was looked at is counted, and how long it took to be shown', () => {
+  expect(seenIn([{ marks: [mark(1)] }, { marks: [mark(126)] }]).metrics).toEqual({
+    framesDecoded: 30,
+    picturesRead: 2,
+    blankPictures: 0,
+    stillPictures: 0,
+    markedFrames: 2,
+    unmarkedFrames: 0,
+    foreignFrames: 0,
+    shownMs: 100,
+    shownMaxMs: 100,
+  });
+});
+
+test('where no mark was ever read, only pictures of one colour are told', () => {
+  const { metrics } = seenIn([{ marks: [] }, { marks: [], isOneColour: true }]);
+  expect(metrics).toEqual({ framesDecoded: 30, picturesRead: 2, blankPictures: 1 });
+});
+
+test('a stranger is told from the third look in a row on, and one that is seen in passing is none', () => {
+  const looks = (...senders: number[]) => senders.map((sender, nth) => ({ marks: [mark(125 * nth, sender)] }));
+  const wrong = seenIn(looks(other, other, other, other));
+  expect([wrong.metrics.foreignFrames, wrong.foreignSender]).toEqual([2, other]);
+  for (const senders of [
+    [other, other, own, other, other],
+    [other, 33, other, 33, other],
+  ])
+    expect(seenIn(looks(...senders)).metrics.foreignFrames).toBe(0);
+});
+
+test('a picture stands still where frames were shown and its mark is that of the look before', () => {
+  const still = seenIn([{ marks: [mark(7)] }, { marks: [mark(7)] }, { marks: [mark(250)] }]);
+  expect(still.metrics.stillPictures).toBe(1);
+  const slow = seenIn([{ marks: [mark(7)] }, { marks: [mark(7)], presented: 2 }]);
+  expect(slow.metrics.stillPictures, 'hardly a frame was shown: getStats tells that').toBe(0);
+});
+
+test('times by another clock are none, and neither are those that cannot be', () => {
+  expect(seenIn([{ marks: [mark(1, own, 6)] }]).metrics.shownMs).toBeUndefined();
+  for (const takenMs of [() => 90, () => -15_000])
+    expect(seenIn([{ marks: [mark(1)], takenMs }]).metrics.shownMs).toBeUndefined();
+});
+
+test('of a mix it is told who is in it', () => {
+  const sample = seenIn([{ marks: [mark(1), mark(1, other)] }, { marks: [mark(126)] }], true);
+  expect(sample.seen).toEqual([
+    [own, 2],
+    [other, 1],
+  ]);
+  expect(sample.metrics.foreignFrames).toBeUndefined();
+});
