@@ -1,3 +1,4 @@
+import { drawnFrameRows, markRows } from './mark-metrics.js';
 import type { Direction, MediaKind } from './scenario.js';
 
 /**
@@ -29,7 +30,6 @@ const both: readonly MediaKind[] = ['audio', 'video'];
 const video: readonly MediaKind[] = ['video'];
 const audio: readonly MediaKind[] = ['audio'];
 const turns = 'turns of the probe';
-const mark = { source: 'mark of the sender', reading: 'apart' } as const;
 
 /** What differs from a count of what happened in one second that getStats has under the metric's own name. */
 type Row = Pick<MetricDefinition, 'kinds' | 'about'> & Partial<Omit<MetricDefinition, 'direction'>>;
@@ -102,62 +102,7 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
     source: 'inbound-rtp.totalSquaredInterFrameDelay',
     about: 'the squares of these times',
   },
-  markedFrames: {
-    kinds: both,
-    ...mark,
-    about: 'whole frames, or packets of sound, with a mark; absent, as all of marks, as long as the stream had none',
-  },
-  unmarkedFrames: { kinds: both, ...mark, about: 'those without one, once the stream had one' },
-  foreignFrames: { kinds: both, ...mark, about: 'those of another sender than the one whose stream it is' },
-  delayMs: {
-    unit: 'ms',
-    form: 'ratio',
-    kinds: both,
-    ...mark,
-    about: 'from when it was taken until it was whole here, mean; absent where the sender has another clock',
-  },
-  delayMaxMs: { unit: 'ms', form: 'gauge', kinds: both, ...mark, about: 'the longest of them' },
-  soundLaterMs: {
-    unit: 'ms',
-    form: 'gauge',
-    kinds: video,
-    ...mark,
-    about: 'by how much more the sound of the same sender was late than its pictures; below 0 where less',
-  },
-  picturesRead: {
-    kinds: video,
-    source: 'drawn mark of the sender',
-    about: 'full probes: pictures that were looked at as they were shown, two a second',
-    reading: 'apart',
-  },
-  blankPictures: {
-    kinds: video,
-    source: 'drawn mark of the sender',
-    about: 'those of one colour, which no camera gives',
-    reading: 'apart',
-  },
-  stillPictures: {
-    kinds: video,
-    source: 'drawn mark of the sender',
-    about: 'those with the mark of the look before, although frames were shown since',
-    reading: 'apart',
-  },
-  shownMs: {
-    unit: 'ms',
-    form: 'ratio',
-    kinds: video,
-    source: 'drawn mark of the sender',
-    about: 'from when a picture was taken until it was shown, mean; absent where the sender has another clock',
-    reading: 'apart',
-  },
-  shownMaxMs: {
-    unit: 'ms',
-    form: 'gauge',
-    kinds: video,
-    source: 'drawn mark of the sender',
-    about: 'the longest of them',
-    reading: 'apart',
-  },
+  ...markRows,
   qpSum: { kinds: video, about: 'quantisation parameters of the decoded frames' },
   nacksSent: { kinds: video, source: 'inbound-rtp.nackCount', about: 'NACK packets sent for this stream' },
   plisSent: { kinds: video, source: 'inbound-rtp.pliCount', about: 'PLI packets sent for this stream' },
@@ -224,12 +169,7 @@ export const sendMetrics = catalogue('send', 'outbound-rtp', {
     about: 'encoded probes: frames that went out as those of the clip, in order',
     reading: 'apart',
   },
-  drawnFrames: {
-    kinds: video,
-    source: 'drawn mark of the sender',
-    about: 'full probes: frames of the camera that went to the encoder with a mark',
-    reading: 'apart',
-  },
+  ...drawnFrameRows,
   encodeMs: { unit: 'ms', kinds: video, source: 'outbound-rtp.totalEncodeTime', about: 'time spent encoding' },
   frameWidth: { unit: 'px', form: 'gauge', kinds: video, about: 'width of the last encoded frame' },
   frameHeight: { unit: 'px', form: 'gauge', kinds: video, about: 'height of the last encoded frame' },

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Participant } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
+import type { MeasuredStream } from './measured-stream.js';
 import { withMembers } from './mix-members.js';
-import type { MeasuredStream } from './window.js';
 
 const member = (id: string): Participant => ({
   id,

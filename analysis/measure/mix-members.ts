@@ -3,7 +3,7 @@ import { groupedBy } from '../../model/grouped.js';
 import type { Participant } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import type { MixLooks } from './mark-fold.js';
-import type { MeasuredStream } from './window.js';
+import type { MeasuredStream } from './measured-stream.js';
 
 /** Of fewer looks nothing is said of who is in a mix, nor where nobody is seen in most of them. */
 const leastLooks = 10;

@@ -1,18 +1,14 @@
 import type { Aggregates } from '../../model/aggregate.js';
-import type { ExpectedStream } from '../../model/expected-streams.js';
 import { atOnce, type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import type { FoldedWindow } from './folded-window.js';
-import type { MixLooks } from './mark-fold.js';
-import type { MetricSums } from './metric-sums.js';
+import type { MeasuredStream } from './measured-stream.js';
 import { withMembers } from './mix-members.js';
 import type { StreamState } from './probe-fold.js';
 import type { ProbeTally } from './probe-tally.js';
 import { SampleFold } from './sample-fold.js';
-import type { StreamSeconds } from './stream-fold.js';
-import type { UnknownSeconds } from './stream-reading.js';
 
 /** The measured part of a trial, epoch milliseconds. */
 export interface TimeWindow {
@@ -61,25 +57,6 @@ export interface MeasuredWindow {
   /** Of every probe with samples inside the window, by its id. */
   readonly probes: ReadonlyMap<string, ProbeTally>;
   readonly streams: readonly MeasuredStream[];
-}
-
-export interface MeasuredStream {
-  readonly expected: ExpectedStream;
-  /** Seconds in which it was there, and how long they were. */
-  readonly count: number;
-  readonly readMs: number;
-  /** Of a sent stream: how long the last of them are in which no report of the server came. */
-  readonly unreportedMs: number;
-  readonly unknown: UnknownSeconds;
-  readonly foreignSender?: number | undefined;
-  readonly looks?: MixLooks | undefined;
-  /** Of a mixed picture, who of those who should be in it was seen least. */
-  readonly missing?: string;
-  readonly summary: StreamSummary & { readonly values: Aggregates };
-  /** Absent of a part of a window that went on. */
-  readonly sums?: MetricSums | undefined;
-  /** Where they were kept. */
-  readonly seconds?: StreamSeconds | undefined;
 }
 
 export function* measuringWindow(

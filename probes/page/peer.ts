@@ -187,7 +187,6 @@ export class Peer {
     return new Map(await this.connection.getStats()) as StatsReport;
   }
 
-  /** Where its received video is shown. */
   get video(): HTMLVideoElement | undefined {
     return [...this.playing.keys()].find((element) => element instanceof HTMLVideoElement);
   }
