@@ -78,7 +78,9 @@ export async function readyVisit(order: VisitOrder, observerPath?: string): Prom
   const observer = await readFile(observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url)), 'utf8');
   const { trial = randomBytes(3).toString('hex') } = order;
   const clean = withoutSecretsOf(env);
-  const common = { ...contextOptions, baseURL: someAddress(url).origin, ...httpLogin(url, env) };
+  // Chromium takes a page that no server gave for one of the public network, which may reach no local one unasked.
+  const permissions = [...contextOptions.permissions, ...(library ? ['local-network-access'] : [])];
+  const common = { ...contextOptions, permissions, baseURL: someAddress(url).origin, ...httpLogin(url, env) };
   return {
     observer,
     block,
