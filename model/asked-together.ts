@@ -25,6 +25,7 @@ export const flagsTogether = [
   'camera-off',
   'muted',
   'speech',
+  'screen',
   'answer-after',
   'probes-per-page',
   'strategy ramp',

@@ -12,6 +12,8 @@ export const crowdStates = {
   cameraOff: share.optional(),
   /** The share whose sound is silence, with pauses in place of packets (DTX; RFC 7587, 3.1.3). */
   muted: share.optional(),
+  /** One of each session shares a screen. Absent: nobody does. */
+  screen: z.literal(true).optional(),
   /** By what pattern the others speak and pause. Absent: all speak all the time. */
   speech: z.enum(speechPatterns).optional(),
 };

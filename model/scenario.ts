@@ -20,6 +20,8 @@ export type MediaSource =
       readonly muted?: true;
       /** When it speaks, with pauses between; absent: all the time. */
       readonly speech?: Speech;
+      /** It is a screen, and no camera. */
+      readonly screen?: true;
     }
   | { readonly mix: true };
 
@@ -34,6 +36,7 @@ export interface LegSource {
   readonly layer?: AskedLayer;
   readonly muted?: true;
   readonly speech?: Speech;
+  readonly screen?: true;
 }
 
 /** One RTCPeerConnection of a probe: what goes out over it and whose media must arrive over it. */
@@ -47,6 +50,8 @@ export interface Leg {
   readonly muted?: true;
   /** When its sent sound speaks, with such pauses between; absent: all the time. */
   readonly speech?: Speech;
+  /** What it sends is a screen that shows slides, and no camera. */
+  readonly screen?: true;
   /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
   /**

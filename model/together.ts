@@ -2,6 +2,7 @@ import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import { type AskedTogether, type FlagTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { judgedBySentinels } from './players.js';
+import { screenRules } from './screen-together.js';
 import { simulcastRules } from './simulcast-together.js';
 import { turnRules } from './turns-together.js';
 
@@ -35,6 +36,7 @@ const rows: readonly (readonly Rule[])[] = [
   turnRules,
   withoutBrowserRules,
   simulcastRules,
+  screenRules,
   ...crowdRules.map((rule) => [rule]),
   [notByHosts('ice-restart'), ofNobodyConnected],
   [notByHosts('simulcast')],
@@ -58,7 +60,17 @@ const rows: readonly (readonly Rule[])[] = [
   [
     ({ players, given }) => {
       const flags = (
-        ['probes-per-page', 'media', 'resolution', 'simulcast', 'audio-only', 'camera-off', 'muted', 'speech'] as const
+        [
+          'probes-per-page',
+          'media',
+          'resolution',
+          'simulcast',
+          'audio-only',
+          'camera-off',
+          'muted',
+          'speech',
+          'screen',
+        ] as const
       ).filter((flag) => given.has(flag));
       return players.kind === 'visiting' && flags.length > 0
         ? notWhenVisiting(flags.map((flag) => `--${flag}`))

@@ -17,6 +17,7 @@ import { visit } from './visit.js';
 import { voiceAgent } from './voice-agent.js';
 import { webinar } from './webinar.js';
 import { withLayers } from './with-layers.js';
+import { withScreen } from './with-screen.js';
 import { withStates } from './with-states.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
@@ -59,7 +60,7 @@ export function scenarioOf(plan: {
   const sized = plan.roomSize === undefined ? seated : (seated?.ofMembers?.(plan.roomSize) ?? seated);
   const { players = { kind: 'full' }, load = { by: 'sessions' } } = plan;
   const found = players.kind === 'visiting' ? (sized?.ofVisit?.(players) ?? sized) : sized;
-  const connected = found && onConnections(found, plan.subscribe);
+  const connected = found && onConnections(withScreen(found, plan.media), plan.subscribe);
   const joined =
     connected && (players.kind === 'signalling' && players.legs === 'sending' ? sendingAlone(connected) : connected);
   const layered = joined && withPause(withLayers(withStates(joined, plan.media), plan.media), plan.media);

@@ -39,7 +39,7 @@ function hasSeveralSources({ sessions, baselineSize }: Scenario): boolean {
 function withLegs(participant: Participant, subscribing: Subscribing): Participant {
   const sending = participant.legs
     .filter(({ sends }) => sends.length > 0)
-    .map(({ id, sends }): Leg => ({ id, sends, receives: [] }));
+    .map(({ id, sends, screen }): Leg => ({ id, sends, receives: [], ...(screen ? { screen } : {}) }));
   const sources = participant.legs.flatMap(sourcesWithKinds);
   if (subscribing === 'same') return { ...participant, legs: bothWays(participant, sources) };
   const free = sending.length === 0 ? participant.id : undefined;
@@ -53,7 +53,8 @@ function withLegs(participant: Participant, subscribing: Subscribing): Participa
 function bothWays({ id, legs }: Participant, sources: readonly LegSource[]): readonly Leg[] {
   const sends = [...new Set(legs.flatMap((leg) => leg.sends))];
   const [receiving] = sources.length < 2 ? eachApart(id, sources, id) : [all(id, sources, id)];
-  return [{ ...(receiving ?? { id, receives: [] }), sends }];
+  const screen = legs.some((leg) => leg.screen) ? { screen: true as const } : {};
+  return [{ ...(receiving ?? { id, receives: [] }), sends, ...screen }];
 }
 
 /** The only receiving connection of somebody who does not send has the participant's own name. */

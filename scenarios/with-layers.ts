@@ -41,20 +41,20 @@ function inLayers(session: Session, media: LayeredMedia): Session {
 }
 
 const sendsPictures = ({ legs }: Session['participants'][number]): boolean =>
-  legs.some(({ sends }) => sends.includes('video'));
+  legs.some(({ sends, screen }) => sends.includes('video') && !screen);
 
 /** Of one that is never shown, the lowest. */
 const largestOf = (turns: readonly AskedTurn[]) =>
   layerNames.findLast((name) => turns.some(([, ask]) => ask === name)) ?? 'low';
 
 const sending = (leg: Leg, layers: readonly SentLayer[]): Leg =>
-  leg.sends.includes('video') ? { ...leg, layers } : leg;
+  leg.sends.includes('video') && !leg.screen ? { ...leg, layers } : leg;
 
 function asking(leg: Leg, ofSource: (participant: string) => AskedLayer): Leg {
   const { from } = leg;
   if (from === undefined || !leg.receives.includes('video')) return leg;
   const asked = <Source extends MediaSource | LegSource>(source: Source): Source =>
-    'mix' in source ? source : { ...source, layer: ofSource(source.participant) };
+    'mix' in source || source.screen ? source : { ...source, layer: ofSource(source.participant) };
   return { ...leg, from: 'map' in from ? from.map(asked) : asked(from) };
 }
 

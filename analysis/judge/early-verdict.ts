@@ -143,27 +143,33 @@ function lateIn(part: JudgeInput): readonly Reason[] {
 
 /** Whether the probe side was not only without fault but without any sign of one, in every second. */
 function isUndisturbed(part: JudgeInput): boolean {
-  const { window, probes, media } = part;
+  const { window, probes } = part;
   if (!window) return false;
   const loads = byHost(part).map((own) => hostLoadIn(own.input.evidence, window, own.input.sameHost));
   const isShort = (load: HostLoad) =>
     load.saturatedShare > 0 || (load.linkFullShare ?? 0) > 0 || (load.throttledShare ?? 0) > undisturbedByQuota;
   if (loads.some((load) => load && isShort(load))) return false;
-  const tallies = talliesIn(part.samples, window, disturbedIn(media));
+  const tallies = talliesIn(part.samples, window, disturbedIn(part));
   for (const { wasDisturbed } of tallies.values()) if (wasDisturbed) return false;
   // Last, because all streams are summed up for it.
   return [...crashFaults(failureReasonsOf(probes)), ...probeFaults(part, measuredOf(part))].length === 0;
 }
 
 /** Whether a second shows that a page, an encoder or a camera was short of something. */
-function disturbedIn(media: JudgeInput['media']): (sample: Sample) => boolean {
-  const leastFps = leastCameraFps(media);
+function disturbedIn({ media, probes }: Pick<JudgeInput, 'media' | 'probes'>): (sample: Sample) => boolean {
+  const screens = new Set(
+    probes.flatMap(({ participant }) => participant.legs.flatMap((leg) => (leg.screen ? [leg.id] : []))),
+  );
+  const least = { camera: leastCameraFps(media), screen: leastCameraFps(media, true) };
+  const leastFps = ({ leg }: Sample['streams'][number]) => (screens.has(leg) ? least.screen : least.camera);
   return (sample) =>
     isLate(sample) ||
     sample.streams.some(
       (stream) =>
         stream.direction === 'send' &&
-        !(stream.qualityLimitation !== 'cpu' && (stream.metrics.sourceFps ?? media.framesPerSecond) >= leastFps),
+        !(
+          stream.qualityLimitation !== 'cpu' && (stream.metrics.sourceFps ?? media.framesPerSecond) >= leastFps(stream)
+        ),
     );
 }
 
@@ -194,6 +200,6 @@ export function judgedWindow(
       return isAnyLate || fallenIn(part).length > 0;
     },
     isLost: lostBy(input, startMs, endMs),
-    isDisturbed: disturbedIn(input.media),
+    isDisturbed: disturbedIn(input),
   };
 }

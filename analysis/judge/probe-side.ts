@@ -1,5 +1,6 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { Media } from '../../model/plan.js';
+import { isShared, screenFps } from '../../model/screen.js';
 import type { Reason } from '../../model/verdict.js';
 import { lateFromMs, noTally, type ProbeTally } from '../measure/probe-tally.js';
 import { measuredSpan } from '../measure/stays.js';
@@ -19,8 +20,8 @@ import { stayed } from './streams.js';
 const cameraPercent = 90;
 
 /** A camera that gives fewer is held up by the probe host. */
-export function leastCameraFps({ framesPerSecond }: Pick<Media, 'framesPerSecond'>): number {
-  return (framesPerSecond * cameraPercent) / 100;
+export function leastCameraFps({ framesPerSecond }: Pick<Media, 'framesPerSecond'>, isOfScreen = false): number {
+  return ((isOfScreen ? screenFps : framesPerSecond) * cameraPercent) / 100;
 }
 
 const limits = {
@@ -132,9 +133,10 @@ function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow)
       const figures = { measured: cpuLimitedPercent, limit: limits.encoderPercent, unit: '%' };
       faults.push({ code: 'encoder-cpu-limited', ...place, text, ...figures });
     }
-    const neededFps = leastCameraFps(media);
+    const isOfScreen = isShared(expected);
+    const neededFps = leastCameraFps(media, isOfScreen);
     if (sourceFps !== undefined && sourceFps < neededFps) {
-      const text = `The camera of ${probe} gave ${numberNear(sourceFps, neededFps)} of ${media.framesPerSecond} fps (limit ${numberNear(neededFps)}).`;
+      const text = `The ${isOfScreen ? 'screen' : 'camera'} of ${probe} gave ${numberNear(sourceFps, neededFps)} of ${isOfScreen ? screenFps : media.framesPerSecond} fps (limit ${numberNear(neededFps)}).`;
       faults.push({ code: 'camera-short', ...place, text, measured: sourceFps, limit: neededFps, unit: 'fps' });
     }
     const unsent = encoded.has(probe) ? notReplaced(place, values) : undefined;

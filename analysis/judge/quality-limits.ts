@@ -1,4 +1,5 @@
 import { isMix } from '../../model/expected-streams.js';
+import { isShared } from '../../model/screen.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import { type LimitEntry, type NamedLimit, namedLimit } from './named-limit.js';
 import { baselineOfStream, type StreamSubject, shareOfBaseline } from './stream-rules.js';
@@ -41,8 +42,9 @@ const entries: readonly Omit<LimitEntry, 'mayBeUnknown'>[] = [
     aggregate: 'stutterMs',
     words: { what: 'stutter' },
     kinds: ['video'],
-    // A mixer gives half as many frames, so that one that is late is as far off as two of a camera.
-    value: ({ stream, values }) => (isMix(stream) ? undefined : values.stutterMs),
+    // A mixer gives half as many frames, so that one that is late is as far off as two of a camera. Of a screen encoders
+    // leave some out when a slide follows another.
+    value: ({ stream, values }) => (isMix(stream) || isShared(stream) ? undefined : values.stutterMs),
     phrase: ({ stream }, value, limit) =>
       `${streamPhrase(stream)} whose frames came unevenly, ${numberNear(value, limit)} ms off their mean distance`,
   },

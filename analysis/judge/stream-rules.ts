@@ -4,6 +4,7 @@ import { layerNames } from '../../model/layer.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import { layerAsked } from '../../model/scenario.js';
+import { isShared, screenFps } from '../../model/screen.js';
 import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
@@ -79,9 +80,9 @@ export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): num
   return sourceFps(stream, measure);
 }
 
-/** Frames per second that a stream should have before a baseline: the camera's, or the server's for a mix. */
+/** Frames per second that a stream should have before a baseline: the camera's, a screen's, or the server's for a mix. */
 export function sourceFps(stream: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
-  return (isMix(stream) ? mixedFps : undefined) ?? media.framesPerSecond;
+  return isShared(stream) ? screenFps : ((isMix(stream) ? mixedFps : undefined) ?? media.framesPerSecond);
 }
 
 /** What Chromium sends of silence with DTX (docs/lab/native-behaviour.md). */

@@ -1,6 +1,7 @@
 import { type ExpectedStream, expectedStreams, speechOf } from '../../model/expected-streams.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
+import { isShared } from '../../model/screen.js';
 import { type NumberBlocks, offsetOf } from './number-blocks.js';
 import { isAway, streamIn } from './stream-fold.js';
 
@@ -25,8 +26,10 @@ export class LastRates {
     private readonly most: number,
     numbers: NumberBlocks,
   ) {
-    // Who speaks in turns, or pauses, sends now more, now less, and comes to rest nowhere.
-    this.streams = participant.turns ? [] : expectedStreams([participant]).filter((one) => !speechOf(one));
+    // Who speaks in turns, or pauses, or shows slides, sends now more, now less, and comes to rest nowhere.
+    this.streams = participant.turns
+      ? []
+      : expectedStreams([participant]).filter((one) => !speechOf(one) && !isShared(one));
     const place = numbers.allot(most * (1 + this.streams.length));
     this.row = numbers.blockOf(place);
     this.start = offsetOf(place);

@@ -93,6 +93,10 @@ export const mediaFlags = {
   },
   ...layoutFlags,
   audioOnly: { about: 'nobody sends pictures' },
+  screen: {
+    about:
+      'one of each session shares a screen, slides at 5 fps, on a connection of its own: who presents, or the first who shows a picture',
+  },
   cameraOff: { about: 'the share of senders, presenters left out, without a picture (default: none)', value: share },
   muted: {
     about: 'the share of senders, presenters left out, whose sound is silence, with DTX (default: none)',
@@ -142,6 +146,7 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly stri
     ...given({
       simulcast,
       audioOnly: asked.audioOnly === true || undefined,
+      screen: asked.screen === true || undefined,
       cameraOff,
       muted,
       speech,

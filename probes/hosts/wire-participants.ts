@@ -18,13 +18,14 @@ const speech = z
   .exactOptional();
 const rate = z.number().positive();
 const turns = z.array(z.tuple([z.number().min(0), z.enum(asks)])).max(participantsMax);
+const screen = z.literal(true).exactOptional();
 const layer = z
   .strictObject({ name: z.enum(layerNames), width: rate, kbps: rate, turns: turns.exactOptional() })
   .exactOptional();
 const layers = z.array(z.strictObject({ rid: name, shrunkBy: rate, kbps: rate })).max(layerNames.length);
 
 const source = z.union([
-  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted, speech }),
+  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted, speech, screen }),
   z.strictObject({ mix: z.literal(true) }),
 ]);
 const legSource = z.strictObject({
@@ -35,6 +36,7 @@ const legSource = z.strictObject({
   layer,
   muted,
   speech,
+  screen,
 });
 const leg = z.strictObject({
   id: name,
@@ -42,6 +44,7 @@ const leg = z.strictObject({
   layers: layers.exactOptional(),
   muted,
   speech,
+  screen,
   receives: kinds,
   from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
 });

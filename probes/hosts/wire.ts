@@ -7,7 +7,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 11;
+export const wireFormat = 12;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);

@@ -1,6 +1,7 @@
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import { type Speech, Voice } from '../../model/speech.js';
 import { nowMs } from './clock.js';
+import { openSlides } from './slides.js';
 import type { PageMedia } from './wire.js';
 
 /**
@@ -22,7 +23,13 @@ export function openCamera(media: PageMedia): Promise<MediaStream> {
  * A copy of the page's track, of a probe's own, so that stopping one probe leaves the others their camera. A mute
  * leg goes on sending, silence: its track is not enabled (mediacapture-streams, 4.3.1). So does one that pauses.
  */
-export function cloneTrack(camera: MediaStream | undefined, kind: MediaKind, leg: Leg): MediaStreamTrack {
+export function cloneTrack(
+  camera: MediaStream | undefined,
+  kind: MediaKind,
+  leg: Leg,
+  media: PageMedia,
+): MediaStreamTrack {
+  if (kind === 'video' && leg.screen) return openSlides(media);
   const track = camera?.getTracks().find((one) => one.kind === kind);
   if (!track) throw new Error(`the fake ${kind === 'video' ? 'camera' : 'microphone'} gave no track`);
   const own = track.clone();

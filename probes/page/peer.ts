@@ -211,7 +211,7 @@ export class Peer {
 
   private addSection(kind: MediaKind, sends: boolean, received: ReceivedStream | undefined, media: PageMedia): void {
     const { camera, encoded } = this.source;
-    const track = sends ? cloneTrack(camera, kind, this.leg) : undefined;
+    const track = sends ? cloneTrack(camera, kind, this.leg, media) : undefined;
     if (track) this.tracks.push(track);
     const transceiver = this.connection.addTransceiver(track ?? kind, {
       direction: sends ? (received ? 'sendrecv' : 'sendonly') : 'recvonly',
@@ -232,7 +232,7 @@ export class Peer {
     if (serverSends && received) this.expect(received, transceiver);
     else this.named.delete(transceiver);
     if (serverReceives && this.leg.sends.includes(kind) && !this.tracks.some((track) => track.kind === kind)) {
-      const track = cloneTrack(this.source.camera, kind, this.leg);
+      const track = cloneTrack(this.source.camera, kind, this.leg, this.media);
       this.tracks.push(track);
       transceiver.direction = serverSends ? 'sendrecv' : 'sendonly';
       this.source.encoded?.send(this.leg, kind, transceiver.sender);

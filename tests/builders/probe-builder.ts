@@ -37,6 +37,8 @@ interface Parts {
   readonly muted?: 'own' | 'source';
   /** It speaks and pauses, and so does who is heard. */
   readonly converses?: true;
+  /** What it sends, or receives, is a screen. */
+  readonly screen?: 'own' | 'source';
   readonly readings: Readings;
   readonly up: boolean;
   readonly encoded?: true;
@@ -113,6 +115,14 @@ export class ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, converses: true });
   }
 
+  sharesScreen(): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, screen: 'own' });
+  }
+
+  seesScreen(): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, screen: 'source' });
+  }
+
   presenting(): ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, presents: true });
   }
@@ -144,7 +154,7 @@ export class ProbeBuilder {
   }
 
   participant(): Participant {
-    const { id, role, session, presents, from, sources, streams, layer, muted, converses } = this.parts;
+    const { id, role, session, presents, from, sources, streams, layer, muted, converses, screen } = this.parts;
     if (sources) return { id, session, role, legs: [{ id, sends: [], receives: ['video'], from: sources }] };
     const kinds = (direction: string) =>
       (['audio', 'video'] as const).filter((kind) => streams.has(`${direction}/${kind}`));
@@ -152,11 +162,18 @@ export class ProbeBuilder {
     const mute = { muted: true } as const;
     const speechOf = (who: string) =>
       converses ? { speech: { ...speechIn(session), nth: who.endsWith('a') ? 0 : 1 } } : {};
+    const sharing = (whose: Parts['screen']) => (screen === whose ? { screen: true as const } : {});
     const source =
       from === 'mix'
         ? ({ mix: true } as const)
-        : { participant: from, ...(layer ? { layer } : {}), ...(muted === 'source' ? mute : {}), ...speechOf(from) };
-    const sends = { sends: kinds('send'), ...(muted === 'own' ? mute : {}), ...speechOf(id) };
+        : {
+            participant: from,
+            ...(layer ? { layer } : {}),
+            ...(muted === 'source' ? mute : {}),
+            ...speechOf(from),
+            ...sharing('source'),
+          };
+    const sends = { sends: kinds('send'), ...(muted === 'own' ? mute : {}), ...speechOf(id), ...sharing('own') };
     const leg: Leg = { id, ...sends, receives, ...(receives.length > 0 ? { from: source } : {}) };
     return { id, session, role, ...(presents ? { presents } : {}), legs: [leg] };
   }

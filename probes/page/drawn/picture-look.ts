@@ -54,6 +54,8 @@ export class PictureLook {
 
   private async look(shownMs: number, presented: number): Promise<void> {
     const source = this.looking.source();
+    // Slides have no marks, and may begin with white.
+    if (source && 'screen' in source) return;
     const isMix = source !== undefined && 'mix' in source;
     const frame = new VideoFrame(this.element);
     try {

@@ -26,13 +26,17 @@ type Taken = ReturnType<SeenPictures['take']>;
 export class ProbePictures {
   private readonly sent: DrawnPictures | undefined;
   private readonly looks = new Map<HTMLMediaElement, PictureLook>();
+  /** Those that send what the camera gives. */
+  private readonly ofCamera: ReadonlySet<string>;
   private framesBefore = 0;
 
   constructor(
     private readonly page: PagePictures,
     participant: Participant,
   ) {
-    const sends = participant.legs.some((leg) => leg.sends.includes('video'));
+    const legs = participant.legs.filter((leg) => leg.sends.includes('video') && !leg.screen);
+    this.ofCamera = new Set(legs.map(({ id }) => id));
+    const sends = legs.length > 0;
     this.sent = sends ? page.camera?.pictures(participant.id) : undefined;
   }
 
@@ -53,7 +57,7 @@ export class ProbePictures {
       if (stream.kind === 'audio') return stream;
       if (stream.direction === 'receive') return taken.get(keyOf(stream.leg, stream.stream))?.(stream) ?? stream;
       const { framesSent } = stream.metrics;
-      if (!this.sent || framesSent === undefined) return stream;
+      if (!this.sent || framesSent === undefined || !this.ofCamera.has(stream.leg)) return stream;
       return { ...stream, metrics: { ...stream.metrics, drawnFrames: drawn } };
     });
   }

@@ -1,0 +1,50 @@
+import { type Rule, refused } from './asked-together.js';
+import { type Session, sendPictures } from './scenario.js';
+
+/** Where a screen can be shared: the first that refuses is told. */
+const rules: readonly Rule[] = [
+  refused(
+    ({ players: { kind } }) => kind !== 'full',
+    ({ players: { kind } }) => ({
+      text: `--screen is for --media full, not ${kind === 'signalling' ? 'none' : kind}.`,
+      where: ['--screen', '--media'],
+      why:
+        kind === 'signalling'
+          ? 'nobody sends anything there'
+          : 'these probes send a clip of the camera, which has no slides in it',
+      todo: 'give --media full, or leave --screen out',
+    }),
+  ),
+  refused(
+    ({ laidOut, given }) => given.has('audio-only') || !laidOut.sessions(laidOut.baselineSize).every(hasPictures),
+    ({ scenario: { name }, given }) => ({
+      text: `--screen is not for ${given.has('audio-only') ? '--audio-only' : name}.`,
+      where: ['--screen', given.has('audio-only') ? '--audio-only' : name],
+      why: 'no pictures are forwarded there',
+      todo: 'leave one of the two out, or measure a scenario in which pictures are forwarded',
+    }),
+  ),
+  refused(
+    ({ load, scenario }) => load.by === 'arrivals' && scenario.coming?.who === 'members',
+    ({ scenario: { name } }) => ({
+      text: `--screen is not for ${name} with --by arrivals.`,
+      where: ['--screen', '--by'],
+      why: 'who comes there is not known before',
+      todo: 'leave --by arrivals out',
+    }),
+  ),
+  refused(({ records }) => records, {
+    text: '--screen does not go with recordings.',
+    where: ['--screen', '--record'],
+    why: 'files are held to the frame rate of a camera',
+    todo: 'write --no-record and not --record, or leave --screen out',
+  }),
+];
+
+const hasPictures = ({ shape, participants }: Session): boolean => shape === 'forward' && sendPictures(participants);
+
+export const screenRules: readonly Rule[] = rules.map(
+  (rule): Rule =>
+    (asked) =>
+      asked.given.has('screen') ? rule(asked) : undefined,
+);
