@@ -4,14 +4,7 @@ import type { UnstableCode } from '../../model/verdict.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import type { StreamRule } from './stream-rules.js';
 
-type Marked =
-  | 'foreignPercent'
-  | 'delayP95Ms'
-  | 'delayRiseMs'
-  | 'shownP95Ms'
-  | 'stillPercent'
-  | 'blankPercent'
-  | 'missingPercent';
+type Marked = 'foreignPercent' | 'delayP95Ms' | 'delayRiseMs' | 'shownP95Ms' | 'stillPercent' | 'blankPercent';
 
 interface MarkRule extends Pick<StreamRule, 'unit' | 'phrase'> {
   /** Absent: both. */
@@ -71,14 +64,6 @@ const rules: readonly MarkRule[] = [
     most: 10,
     phrase: ({ stream }, value) =>
       `${streamPhrase(stream)} of one colour in ${numberNear(value, 10)} % of the looks at it`,
-  },
-  {
-    aggregate: 'missingPercent',
-    kind: 'video',
-    unit: '%',
-    most: 50,
-    phrase: ({ stream, missing }, value) =>
-      `${streamPhrase(stream)} without ${missing} in ${numberNear(value, 50)} % of the looks at it`,
   },
 ];
 
