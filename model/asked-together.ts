@@ -26,6 +26,7 @@ export const flagsTogether = [
   'muted',
   'speech',
   'screen',
+  'draw-marks',
   'answer-after',
   'probes-per-page',
   'strategy ramp',

@@ -27,8 +27,7 @@ export const crowdRules: readonly Rule[] = [
   withCrowd('muted', (asked) => withoutSome(asked, 'muted', 'audio', asked.crowd.muted)),
   withCrowd('speech', ({ scenario, laidOut, players, load, crowd: { muted = 0 } }) => {
     if (players.kind === 'signalling') return signalsAlone('speech');
-    if (load.by === 'arrivals' && scenario.coming?.who === 'members')
-      return notWhereMembersCome(scenario.name, 'speech');
+    if (membersCome({ load, scenario })) return notWhereMembersCome(scenario.name, 'speech');
     const speaking = (session: Session): number =>
       speakersIn(session).length - crowdCount(muted, sendersBeside(session, 'audio').length);
     return laidOut.sessions(laidOut.baselineSize).every((session) => speaking(session) >= 2)
@@ -40,7 +39,7 @@ export const crowdRules: readonly Rule[] = [
 const sendsPictures = ({ legs }: Session['participants'][number]): boolean =>
   legs.some(({ sends }) => sends.includes('video'));
 
-type CrowdFlag = 'audio-only' | 'camera-off' | 'muted' | 'speech';
+type CrowdFlag = 'audio-only' | 'camera-off' | 'muted' | 'speech' | 'screen';
 
 function withoutSome(
   { scenario, laidOut, players, load }: AskedTogether,
@@ -49,7 +48,7 @@ function withoutSome(
   share = 0,
 ): TogetherRefusal | undefined {
   if (players.kind === 'signalling') return signalsAlone(flag);
-  if (load.by === 'arrivals' && scenario.coming?.who === 'members') return notWhereMembersCome(scenario.name, flag);
+  if (membersCome({ load, scenario })) return notWhereMembersCome(scenario.name, flag);
   const [session] = laidOut.sessions(laidOut.baselineSize);
   const senders = session ? sendersBeside(session, kind).length : 0;
   if (senders === 0) {
@@ -90,7 +89,10 @@ const notOf = (scenario: string, flag: CrowdFlag, why: string, todo: string): To
   todo,
 });
 
-const notWhereMembersCome = (scenario: string, flag: CrowdFlag): TogetherRefusal =>
+export const membersCome = ({ load, scenario }: Pick<AskedTogether, 'load' | 'scenario'>): boolean =>
+  load.by === 'arrivals' && scenario.coming?.who === 'members';
+
+export const notWhereMembersCome = (scenario: string, flag: CrowdFlag): TogetherRefusal =>
   notOf(scenario, flag, 'who comes there is not known before', 'leave --by arrivals out');
 
 function withCrowd(flag: CrowdFlag, rule: Rule): Rule {

@@ -27,6 +27,8 @@ export const mediaSchema = z.object({
   ...crowdStates,
   /** The pause of a probe that plays an agent; absent: the scenario's. */
   answerAfterMs: nonnegative.int().optional(),
+  /** Full probes draw marks into their pictures, and read those that they are shown. Absent: not so. */
+  drawnMarks: z.literal(true).optional(),
 });
 
 /**
@@ -179,7 +181,6 @@ const hostsPlanSchema = z.object({
 });
 
 export const drills = ['lose-host'] as const;
-
 /** What is done to the servers of a cluster on purpose, in a trial of its own at the size that held. */
 const drillPlanSchema = z.object({
   kind: z.enum(drills),

@@ -1,4 +1,5 @@
 import { type Rule, refused } from './asked-together.js';
+import { membersCome, notWhereMembersCome } from './crowd-together.js';
 import { type Session, sendPictures } from './scenario.js';
 
 /** Where a screen can be shared: the first that refuses is told. */
@@ -24,15 +25,7 @@ const rules: readonly Rule[] = [
       todo: 'leave one of the two out, or measure a scenario in which pictures are forwarded',
     }),
   ),
-  refused(
-    ({ load, scenario }) => load.by === 'arrivals' && scenario.coming?.who === 'members',
-    ({ scenario: { name } }) => ({
-      text: `--screen is not for ${name} with --by arrivals.`,
-      where: ['--screen', '--by'],
-      why: 'who comes there is not known before',
-      todo: 'leave --by arrivals out',
-    }),
-  ),
+  refused(membersCome, ({ scenario: { name } }) => notWhereMembersCome(name, 'screen')),
   refused(({ records }) => records, {
     text: '--screen does not go with recordings.',
     where: ['--screen', '--record'],

@@ -70,6 +70,7 @@ const rows: readonly (readonly Rule[])[] = [
           'muted',
           'speech',
           'screen',
+          'draw-marks',
         ] as const
       ).filter((flag) => given.has(flag));
       return players.kind === 'visiting' && flags.length > 0

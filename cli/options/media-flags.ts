@@ -97,6 +97,12 @@ export const mediaFlags = {
     about:
       'one of each session shares a screen, slides at 5 fps, on a connection of its own: who presents, or the first who shows a picture',
   },
+  drawMarks: {
+    about:
+      'full probes draw who they are and the time into their pictures, and read it where they are shown; the marks take bit rate',
+    with: '--media full',
+    because: 'only these probes draw',
+  },
   cameraOff: { about: 'the share of senders, presenters left out, without a picture (default: none)', value: share },
   muted: {
     about: 'the share of senders, presenters left out, whose sound is silence, with DTX (default: none)',
@@ -151,6 +157,7 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly stri
       muted,
       speech,
       answerAfterMs: asked.answerAfter,
+      drawnMarks: asked.drawMarks === true || undefined,
     }),
   };
   // Encoded probes send no layers of any size, which is refused elsewhere.

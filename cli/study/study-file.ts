@@ -104,12 +104,8 @@ function studyFileSchema(keys: readonly PlanKey[]) {
     cpus: cpus.optional(),
   });
   const setting = z.strictObject({ ...plan, name });
-  const scenario = z.enum(
-    scenarios.map((one) => one.name),
-    {
-      error: `must be one of ${scenarios.map((one) => one.name).join(', ')}`,
-    },
-  );
+  const called = scenarios.map((one) => one.name);
+  const scenario = z.enum(called, { error: `must be one of ${called.join(', ')}` });
   return z.strictObject({
     find: z
       .union([aim.transform((one) => [one]), z.array(aim, { error: findError })], { error: findError })

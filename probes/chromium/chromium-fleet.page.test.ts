@@ -69,6 +69,24 @@ test('two probes in one page are accounted apart', long, async ({ probes }) => {
   );
 });
 
+test('full probes draw marks where that is asked, and nowhere else', long, async ({ probes }) => {
+  const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' } as const;
+  const drawn = (drawnMarks?: true) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      probes
+        .withServer({}, ({ negotiate }) =>
+          probes.withFleet({ media: drawnMarks ? { ...media, drawnMarks } : media }, async ({ samples, join }) => {
+            await join([participant('1a')], negotiate);
+            await pause(3_500);
+            resolve(stream(samples.at(-1), 'send', 'video').metrics.drawnFrames);
+          }),
+        )
+        .catch(reject);
+    });
+  expect(await drawn(true)).toBeGreaterThan(10);
+  expect(await drawn()).toBeUndefined();
+});
+
 test('a page whose probes only receive opens no camera', long, async ({ probes }) => {
   await probes.withServer({}, ({ negotiate }) =>
     probes.withFleet({}, async ({ fleet, samples, temporaryRoot, join }) => {

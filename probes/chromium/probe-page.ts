@@ -55,7 +55,8 @@ declare const loadlinePage: PageTable;
 export async function openProbePage(page: Page, options: PageOptions): Promise<ProbePage> {
   const { host, index, script, encoded } = options;
   const parts = encoded && { script: scriptUrl, clip: clipUrl, lightVoice: encoded.lightVoice, clock: clockName() };
-  const setup: PageSetup = { ...options.setup, ...(parts ? { encoded: parts } : { drawsBy: clockName() }) };
+  const drawing = options.setup.media.drawnMarks ? { drawsBy: clockName() } : {};
+  const setup: PageSetup = { ...options.setup, ...(parts ? { encoded: parts } : drawing) };
   page.on('crash', () => host.onCrash());
   forwardLogs(page, index, host);
   await page.exposeBinding('loadlineHost', (_source, call: HostCall) => host.onCall(call));

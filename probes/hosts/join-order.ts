@@ -1,4 +1,6 @@
 import { type Cast, membersOf } from '../../model/cast.js';
+import { given } from '../../model/given.js';
+import type { Media } from '../../model/plan.js';
 import type { Participant } from '../../model/scenario.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { FleetOptions } from '../fleet.js';
@@ -8,6 +10,12 @@ type OrderedPart = Pick<
   JoinOrder,
   'media' | 'encoded' | 'lightVoice' | 'cast' | 'probesPerPage' | 'pagesPerBrowser' | 'relay' | 'participants'
 >;
+
+/** The media that a host makes; what participants leave out of it, each says by itself. */
+const made = ({ width, height, framesPerSecond, videoKbps, videoCodec, drawnMarks }: Media): JoinOrder['media'] => ({
+  ...{ width, height, framesPerSecond, videoKbps, videoCodec },
+  ...given({ drawnMarks }),
+});
 
 /** What a host is told of the run: who its own participants are, and of the relay what these need. */
 export function orderedPart(
@@ -21,7 +29,7 @@ export function orderedPart(
   return {
     participants: own.map(plain),
     cast: idsByPlayer(own, cast),
-    media,
+    media: made(media),
     probesPerPage,
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),

@@ -7,7 +7,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 12;
+export const wireFormat = 13;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -63,6 +63,7 @@ const media = z.strictObject({
   framesPerSecond: z.number().int().min(1).max(60),
   videoKbps: z.number().int().min(1).max(50_000),
   videoCodec: z.enum(videoCodecs),
+  drawnMarks: z.literal(true).exactOptional(),
 });
 const access = z.strictObject({
   url: z

@@ -55,6 +55,7 @@ const entry = (report: StatsReport, type: string, kind: MediaKind): StatsEntry =
 const elsewhere: readonly string[] = [
   'RTCRtpScriptTransform',
   'mark of the sender',
+  'drawn mark of the sender',
   'turns of the probe',
   'resize of the video element',
 ];

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { routeOf, strayed } from './route.js';
+import { strayed } from '../../model/turn.js';
+import { routeOf } from './route.js';
 import { RouteWatch } from './route-watch.js';
 import type { StatsEntry, StatsReport } from './stats-report.js';
 

@@ -14,6 +14,8 @@ export interface PageMedia {
   readonly framesPerSecond: number;
   readonly videoKbps: number;
   readonly videoCodec: VideoCodec;
+  /** Absent: full probes draw no marks, and read none. */
+  readonly drawnMarks?: true | undefined;
 }
 
 /** Addresses within the page's own origin. */
@@ -38,7 +40,7 @@ export interface PageSetup {
   readonly media: PageMedia;
   /** Present when this page's probes send and receive media that was encoded before. */
   readonly encoded?: EncodedParts;
-  /** The name of this host's clock: full probes draw marks by it. Absent: none is drawn, nor read. */
+  /** The name of this host's clock, by which full probes draw marks. Absent: none is drawn, nor read. */
   readonly drawsBy?: string;
   /** Where in each wall-clock second this page reads its probes, so that pages do not all work at once. */
   readonly tickPhaseMs: number;
