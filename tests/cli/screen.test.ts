@@ -16,7 +16,7 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-group', '--screen', '--audio-only'], '--screen is not for --audio-only.'],
   [['group', '--screen'], '--screen is not for group.'],
   [['audio-room', '--screen'], '--screen is not for audio-room.'],
-  [['sfu-group', '--screen', '--by', 'arrivals'], '--screen is not for sfu-group with --by arrivals.'],
+  [['sfu-group', '--screen', '--by', 'arrivals'], '--screen is not for sfu-group.'],
   [['one-to-one', '--screen', '--record'], '--screen does not go with recordings.'],
   [['visit', '--url', 'https://meet.example/{session}', '--screen'], '--screen cannot be had when'],
 ];
