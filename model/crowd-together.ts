@@ -1,13 +1,13 @@
 import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
 import { crowdCount, sendersBeside, speakersIn } from './crowd.js';
-import type { MediaKind, Session } from './scenario.js';
+import { type MediaKind, type Session, sendPictures } from './scenario.js';
 
 /** Cameras that are off and people who are mute: the first that refuses is told. */
 export const crowdRules: readonly Rule[] = [
   withCrowd('audio-only', ({ scenario, players }) => {
     if (players.kind === 'signalling') return signalsAlone('audio-only');
     const sessions = scenario.sessions(scenario.baselineSize);
-    if (!sessions.some(({ participants }) => participants.some(sendsPictures))) {
+    if (!sessions.some(({ participants }) => sendPictures(participants))) {
       return notOf(scenario.name, 'audio-only', 'nobody there sends pictures', 'leave it out');
     }
     return sessions.some(({ shape }) => shape === 'mix')
@@ -35,9 +35,6 @@ export const crowdRules: readonly Rule[] = [
       : notOf(scenario.name, 'speech', 'a conversation is of two voices or more', 'leave it out');
   }),
 ];
-
-const sendsPictures = ({ legs }: Session['participants'][number]): boolean =>
-  legs.some(({ sends }) => sends.includes('video'));
 
 type CrowdFlag = 'audio-only' | 'camera-off' | 'muted' | 'speech' | 'screen';
 

@@ -59,27 +59,23 @@ export function isMix({ direction, from }: ExpectedStream): boolean {
   return direction === 'receive' && from !== undefined && 'mix' in from;
 }
 
+type Stateful = Pick<ExpectedStream, 'direction' | 'kind' | 'from'> & {
+  readonly leg?: Pick<Leg, 'muted' | 'speech' | 'screen'>;
+};
+
+/** Who sends it, as far as its stream is another one by that; `undefined` of what a server mixes. */
+const senderOf = ({ direction, from, leg }: Stateful) =>
+  direction === 'send' ? leg : from && 'participant' in from ? from : undefined;
+
 /** Whether its sender is mute: silence, most of it pauses (DTX). */
-export function isMuted({
-  direction,
-  kind,
-  from,
-  leg,
-}: Pick<ExpectedStream, 'direction' | 'kind' | 'from'> & { readonly leg?: Pick<Leg, 'muted'> }): boolean {
-  if (kind === 'video') return false;
-  return (direction === 'send' ? leg : from && 'participant' in from ? from : undefined)?.muted === true;
-}
+export const isMuted = (stream: Stateful): boolean => stream.kind === 'audio' && senderOf(stream)?.muted === true;
 
 /** When its sender speaks; `undefined`: all the time, or nobody in particular does. */
-export function speechOf({
-  direction,
-  kind,
-  from,
-  leg,
-}: Pick<ExpectedStream, 'direction' | 'kind' | 'from'> & { readonly leg?: Pick<Leg, 'speech'> }): Speech | undefined {
-  if (kind === 'video') return undefined;
-  return (direction === 'send' ? leg : from && 'participant' in from ? from : undefined)?.speech;
-}
+export const speechOf = (stream: Stateful): Speech | undefined =>
+  stream.kind === 'audio' ? senderOf(stream)?.speech : undefined;
+
+/** Whether it is the picture of a shared screen, and no camera's. */
+export const isShared = (stream: Stateful): boolean => stream.kind === 'video' && senderOf(stream)?.screen === true;
 
 export function expectedStreams(participants: readonly Participant[]): ExpectedStream[] {
   return participants.flatMap((participant) =>

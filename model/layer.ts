@@ -94,8 +94,11 @@ export function askedLayer({ videoKbps, width }: LayeredMedia, name: LayerName):
 export const largeEnough = '--resolution 1280x720 --video-kbps 2500';
 
 /**
- * `stuck`: all get the lowest and stay there; `wrong`: another one than asked for; `starved`: the highest has gaps;
- * `unmoved`: each stays in the layer that it got first; `keyless`: it turns to another without a key frame.
+ * - `stuck`: all get the lowest and stay there.
+ * - `wrong`: all get another one than they asked for.
+ * - `starved`: the highest has gaps.
+ * - `unmoved`: each stays in the layer that it got first.
+ * - `keyless`: each turns to another without a key frame.
  */
 export const layerFaults = ['stuck', 'wrong', 'starved', 'unmoved', 'keyless'] as const;
 export type LayerFault = (typeof layerFaults)[number];

@@ -1,5 +1,5 @@
 import type { Media } from '../model/plan.js';
-import { eachSession, type Participant, type Scenario, type Session } from '../model/scenario.js';
+import { eachSession, type Participant, type Scenario, type Session, sendPictures } from '../model/scenario.js';
 
 /**
  * The same scenario with the screen of one in each session: of who presents, else of the first who shows a picture. It
@@ -34,6 +34,6 @@ function sharing(session: Session): Session {
 }
 
 function ownerIn({ participants }: Session): Participant | undefined {
-  const showing = participants.filter(({ legs }) => legs.some(({ sends }) => sends.includes('video')));
+  const showing = participants.filter((one) => sendPictures([one]));
   return showing.find(({ presents }) => presents) ?? showing[0];
 }

@@ -136,9 +136,10 @@ function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare | undefin
   return { share: 100, chance };
 }
 
-/** Where congestion control keeps to no rate, pictures wait in their sender for as long as it likes. */
+/** Nothing says what it should be behind an impaired link. */
 const unjudged: LinkedValue = { best: 0, bySetting: () => undefined, byBaseline: () => undefined };
 
+/** Where congestion control keeps to no rate, pictures wait in their sender for as long as it likes. */
 const delayByLink: LinkedValue = {
   best: 0,
   bySetting: ({ hops, carried }) => {

@@ -1,6 +1,7 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import { isShared } from '../../model/expected-streams.js';
 import type { Media } from '../../model/plan.js';
-import { isShared, screenFps } from '../../model/screen.js';
+import { screenFps } from '../../model/screen.js';
 import type { Reason } from '../../model/verdict.js';
 import { lateFromMs, noTally, type ProbeTally } from '../measure/probe-tally.js';
 import { measuredSpan } from '../measure/stays.js';

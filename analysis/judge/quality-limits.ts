@@ -1,5 +1,4 @@
-import { isMix } from '../../model/expected-streams.js';
-import { isShared } from '../../model/screen.js';
+import { isMix, isShared } from '../../model/expected-streams.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import { type LimitEntry, type NamedLimit, namedLimit } from './named-limit.js';
 import { baselineOfStream, type StreamSubject, shareOfBaseline } from './stream-rules.js';

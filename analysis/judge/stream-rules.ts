@@ -1,10 +1,10 @@
 import type { AggregateName, Aggregates } from '../../model/aggregate.js';
-import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMix, isShared } from '../../model/expected-streams.js';
 import { layerNames } from '../../model/layer.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import { layerAsked } from '../../model/scenario.js';
-import { isShared, screenFps } from '../../model/screen.js';
+import { screenFps } from '../../model/screen.js';
 import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
@@ -36,7 +36,7 @@ export interface StreamSubject {
   readonly thereMs?: number;
   /** Who was seen in place of the expected sender. */
   readonly seen?: string;
-  /** Who of those who should be in it was seen least in a mixed picture. */
+  /** The member of a mixed picture who was seen least. */
   readonly missing?: string;
   /** How long it was read. */
   readonly readMs?: number;

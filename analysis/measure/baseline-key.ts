@@ -1,6 +1,5 @@
-import { type ExpectedStream, isMuted } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMuted, isShared } from '../../model/expected-streams.js';
 import { layerAsked, type MediaSource } from '../../model/scenario.js';
-import { isShared } from '../../model/screen.js';
 import type { Baseline } from '../../model/trial.js';
 
 type Entry = Baseline['streams'][string];
@@ -21,9 +20,7 @@ type Alike = readonly [role: string, direction: 'send' | 'receive', kind: string
  * it is not always the same that is asked for. So are sounds: `audio:muted` of a mute sender. A shared screen is
  * `video:screen`.
  */
-export function kindInBaseline(
-  one: Parameters<typeof isMuted>[0] & Parameters<typeof isShared>[0] & Pick<ExpectedStream, 'stream'>,
-): string {
+export function kindInBaseline(one: Parameters<typeof isMuted>[0] & Pick<ExpectedStream, 'stream'>): string {
   const { direction, kind, stream, from } = one;
   if (isMuted(one)) return `${kind}:muted`;
   if (isShared(one)) return `${kind}:screen`;

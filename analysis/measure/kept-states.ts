@@ -4,16 +4,22 @@ import { NumberBlocks, offsetOf } from './number-blocks.js';
 import type { ProbeTally } from './probe-tally.js';
 import type { UnknownSeconds } from './stream-reading.js';
 
-/** What a window said of a stream when it might have ended. */
-interface KeptStream {
-  /** Seconds that it was there. */
+/** How far a window knows a stream, beside its values. */
+export interface StreamCounts {
+  /** Seconds in which it was there, and how long they were. */
   readonly count: number;
   readonly readMs: number;
-  /** How long the last of them are in which no report of the server came. */
+  /** Of a sent stream: how long the last of them are in which no report of the server came. */
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
+  /** Whose pictures came last in place of the expected sender's, as they are marked. */
   readonly foreignSender?: number | undefined;
+  /** Of a mixed picture, who was seen in it. */
   readonly looks?: MixLooks | undefined;
+}
+
+/** What a window said of a stream when it might have ended. */
+interface KeptStream extends StreamCounts {
   readonly values: Aggregates;
 }
 

@@ -1,7 +1,6 @@
-import { type ExpectedStream, expectedStreams, speechOf } from '../../model/expected-streams.js';
+import { type ExpectedStream, expectedStreams, isShared, speechOf } from '../../model/expected-streams.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
-import { isShared } from '../../model/screen.js';
 import { type NumberBlocks, offsetOf } from './number-blocks.js';
 import { isAway, streamIn } from './stream-fold.js';
 

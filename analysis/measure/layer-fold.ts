@@ -1,10 +1,11 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import { type Ask, type AskedLayer, type LayerName, layerNames, switchMostMs, widthOf } from '../../model/layer.js';
+import { percentile } from '../statistics/statistics.js';
 import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
 
 /** Encoders round a side to even numbers, and layers are twice as wide as each other. */
 const alike = { from: 0.75, to: 1.5 } as const;
-const switchPercent = 0.95;
+const switchPercent = 95;
 /** Of a stream of which no second with pictures was seen before. */
 const usualFps = 30;
 
@@ -17,9 +18,8 @@ interface Pending {
 }
 
 /**
- * Of a received video: how long its pictures were of the layer that was asked for and how long of others, how long
- * switches took, and how many nobody had asked for. A second within which something else was asked for, and those in
- * which a switch may still take its time, count as switches alone.
+ * Layers of a received video: how long the one that was asked for came, and how long others did. Also how long switches
+ * took, and how many nobody had asked for. Seconds in which a switch may still take its time count as switches alone.
  */
 export class LayerFold {
   private readonly ms = { below: 0, above: 0, all: 0, read: 0 };
@@ -113,12 +113,12 @@ export class LayerFold {
 
   values(): Partial<Record<AggregateName, number | undefined>> {
     const { ms, pending } = this;
-    const sorted = [...this.switchesMs, ...waitedFor(pending, this.lastMs)].sort((one, other) => one - other);
+    const switchesMs = [...this.switchesMs, ...waitedFor(pending, this.lastMs)];
     return {
       belowLayerPercent: percentOf(ms.below, ms.all),
       aboveLayerPercent: percentOf(ms.above, ms.all),
-      switchP95Ms: sorted[Math.ceil(switchPercent * sorted.length) - 1],
-      switches: this.changes ? sorted.length : undefined,
+      switchP95Ms: percentile(switchesMs, switchPercent),
+      switches: this.changes ? switchesMs.length : undefined,
       unaskedSwitches: ms.all > 0 ? this.unasked : undefined,
       ...Object.fromEntries(layerNames.flatMap((name) => this.valuesOf(name))),
     };

@@ -5,7 +5,7 @@ import { senderOf } from '../../model/sender-mark.js';
 import type { MixLooks } from './mark-fold.js';
 import type { MeasuredStream } from './measured-stream.js';
 
-/** Of fewer looks nothing is said of who is in a mix, nor where nobody is seen in most of them. */
+/** Who is in a mix is told of so many looks or more, and where somebody is seen in most of them. */
 const leastLooks = 10;
 const leastShare = 0.75;
 /** Nobody is taken for a stranger who was seen less often. */

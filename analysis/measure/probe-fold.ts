@@ -2,15 +2,13 @@ import type { Aggregates } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import { type FoldedWindow, type FoldStores, statesAt } from './folded-window.js';
-import type { KeptStates } from './kept-states.js';
+import type { KeptStates, StreamCounts } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
-import type { MixLooks } from './mark-fold.js';
 import type { MetricSums } from './metric-sums.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
 import { countEnded, countSample, type GrowingTally, isLate, noTally, type ProbeTally } from './probe-tally.js';
 import { SeatedFold } from './seated-fold.js';
 import { isAway, readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
-import type { UnknownSeconds } from './stream-reading.js';
 
 /**
  * How far before the window readings are looked at. A receiver report in the window counts what was lost since the
@@ -20,17 +18,8 @@ import type { UnknownSeconds } from './stream-reading.js';
 export const leadMs = 30_000;
 
 /** A stream in a window that ended at some time. */
-export interface StreamState {
+export interface StreamState extends StreamCounts {
   readonly expected: ExpectedStream;
-  /** Seconds that it was there. */
-  readonly count: number;
-  readonly readMs: number;
-  readonly unreportedMs: number;
-  readonly unknown: UnknownSeconds;
-  /** Whose pictures came last in place of the expected sender's, as they are marked. */
-  readonly foreignSender?: number | undefined;
-  /** Of a mixed picture, who was seen in it. */
-  readonly looks?: MixLooks | undefined;
   readonly values: () => Aggregates;
   /** Absent of a moment that has passed. */
   readonly sums?: MetricSums;

@@ -101,8 +101,7 @@ export function middleRun({ runs, limit }: CellAnswer): string | undefined {
 export function settingsMaps({ tables, over }: StudyAnswer): SideTable[] {
   return [...groupedBy(tables, ({ scenario }) => scenario)].flatMap(([scenario, own]) => {
     if (own.length < 2) return [];
-    const servers = [...new Set(own.flatMap(({ cells }) => cells.map(({ server }) => server)))].sort(compareText);
-    const rows = servers.map((server) => [
+    const rows = serversIn(own).map((server) => [
       { text: server },
       ...own.flatMap(({ cells }) =>
         cells
@@ -118,6 +117,10 @@ export function settingsMaps({ tables, over }: StudyAnswer): SideTable[] {
       { title, head: ['server', ...own.map(({ setting = '' }, nth) => String(over?.values[nth] ?? setting))], rows },
     ];
   });
+}
+
+function serversIn(tables: readonly StudyTable[]): string[] {
+  return [...new Set(tables.flatMap(({ cells }) => cells.map(({ server }) => server)))].sort(compareText);
 }
 
 /** Limits over a number that settings vary; a line for each server. Between the points nothing was measured. */
@@ -136,8 +139,7 @@ interface CurvePoint {
 export function studyCurves({ tables, over }: StudyAnswer): StudyCurve[] {
   if (!over?.values.every((value) => typeof value === 'number')) return [];
   return [...groupedBy(tables, ({ scenario }) => scenario)].map(([scenario, own]) => {
-    const servers = [...new Set(own.flatMap(({ cells }) => cells.map(({ server }) => server)))].sort(compareText);
-    const lines = servers.map((server) => ({
+    const lines = serversIn(own).map((server) => ({
       server,
       points: own.flatMap(({ cells }, nth) => {
         const limit = cells.find((one) => one.server === server)?.limit;

@@ -1,6 +1,6 @@
 import { given } from '../../model/given.js';
 import { namesNoLimit } from '../../model/run.js';
-import { answersAgainLabel, type PlayedStep, type StudyPart } from '../../model/study.js';
+import { answersAgainLabel, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 import { trialsAt } from '../measure/trials-at.js';
@@ -35,21 +35,17 @@ export interface JoinRateAnswer {
 export interface RecoveryAnswer {
   /** From the kill until it answers. Of one that the run starts itself: from its start. */
   readonly answersMs: OverRounds;
-  /** Of those who receive and come then, as many as half of the limit: 95 % had their first frame in so long. */
+  /** As many as half of the limit come then. 95 % of those of them who receive had their first frame within it. */
   readonly firstFrameMs?: OverRounds;
   /** Of all rounds, those who receive, and those of them who got nothing. */
   readonly notBack: { readonly by: number; readonly of: number };
   readonly paths: readonly string[];
 }
 
-const levels = [
-  ['at-50', 50],
-  ['at-80', 80],
-  ['limit', 100],
-] as const satisfies readonly (readonly [StudyPart, number])[];
+const levels = ['at-50', 'at-80', 'limit'] as const satisfies readonly StudyPart[];
 
 export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
-  return levels.flatMap(([part, percent]) => {
+  return levels.flatMap((part) => {
     const seen = played
       .filter((one) => one.part === part)
       .flatMap(({ path, run: { records, answer, manifest } }) => {
@@ -63,7 +59,7 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
     const trials = seen.flatMap((one) => one.trials);
     const delays = seen.flatMap((one) => delayOf(one.trials.filter(({ verdict }) => verdict.kind === 'stable')) ?? []);
     return {
-      percent,
+      percent: shareOfPart[part] ?? 100,
       size,
       ...given({ delayMs: overNumbers(delays) }),
       trials: trials.length,

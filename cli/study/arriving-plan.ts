@@ -1,21 +1,9 @@
-type PlanValues = Readonly<Record<string, unknown>>;
+import type { PlanValues } from './study-file.js';
 
 /** Who signals alone has no media, and the sizes of its search are others. What else is refused there, the run tells. */
-const notOfJoins = new Set([
-  ...[
-    'media',
-    'sentinels',
-    'fullShare',
-    'videoKbps',
-    'resolution',
-    'codec',
-    'simulcast',
-    'layer',
-    'speech',
-    'warmUp',
-    'settle',
-  ],
-  ...['strategy', 'sizes', 'from', 'max', 'within', 'holdAtLimit', 'pace', 'probesPerPage'],
+const notOfJoins: ReadonlySet<string> = new Set([
+  ...['media', 'sentinels', 'fullShare', 'videoKbps', 'resolution', 'codec', 'simulcast', 'layer', 'speech'],
+  ...['warmUp', 'settle', 'strategy', 'sizes', 'from', 'max', 'within', 'holdAtLimit', 'pace', 'probesPerPage'],
 ]);
 
 /** Of the run that finds how many sessions of a cell join in a second. */

@@ -16,9 +16,7 @@ import { applyPlan } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { applyProfile } from '../profiles/index.js';
 import { arrivingPlan } from './arriving-plan.js';
-import { type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
-
-type PlanValues = Readonly<Record<string, unknown>>;
+import { type PlanValues, type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
 
 /** What runs of a cell are asked: plan files, that `loadline find` and `try` read without the study, too. */
 export interface CellPlan {

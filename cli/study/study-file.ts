@@ -17,7 +17,7 @@ import { overShape, type StudyOver, settingsOver } from './over.js';
 /** Keys of a plan that are the study's own, or that say what is done with the answer of one run. */
 const notForCells = ['scenario', 'out', 'format', 'label', 'each', 'quiet', 'verbose', 'open', 'summary', 'junit'];
 
-type PlanValues = Readonly<Record<string, unknown>>;
+export type PlanValues = Readonly<Record<string, unknown>>;
 
 export interface StudyServer {
   readonly name: string;

@@ -9,7 +9,11 @@ test('a host takes orders of a run whose participants are mute, without cameras 
   const left = { audioOnly: true, cameraOff: 0.5, muted: 0.5, screen: true, speech: 'p59', answerAfterMs: 300 };
   const media = mediaSchema.parse({ ...left, simulcast, drawnMarks: true });
   const [session] = oneToOne.sessions(1);
-  const part = orderedPart(session?.participants ?? [], { chromiumPath: '', media, probesPerPage: 4, pagesPerBrowser: 4 }, new Map());
+  const part = orderedPart(
+    session?.participants ?? [],
+    { chromiumPath: '', media, probesPerPage: 4, pagesPerBrowser: 4 },
+    new Map(),
+  );
   const times = { starts: {}, pacePerSecond: 4, deadlineMs: 1000 };
   const order = { do: 'join', trial: 't', host: 'h', ...part, ...times };
   expect(orderEnvelope.safeParse({ id: 'a', lease: 'b', order }).error?.issues ?? []).toEqual([]);

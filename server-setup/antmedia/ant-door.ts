@@ -1,3 +1,4 @@
+import type { Environment } from '../../model/environment.js';
 import { LoadlineError, withWhy } from '../../model/errors.js';
 import type { IceCandidate, Negotiated, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { Ending } from '../ended-streams.js';
@@ -5,8 +6,6 @@ import type { Expected } from '../sockets/open-socket.js';
 import type { Message, MessageSocket } from '../stream-sockets/message-socket.js';
 import type { StreamDoor, Talk, TalkOrder } from '../stream-sockets/stream-door.js';
 import { isFinished, readCandidate, readDescription, refusalIn, tokenName } from './ant-words.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** As its own client does, so that nothing between the two takes the connection for idle. */
 const pingEveryMs = 3000;
@@ -26,7 +25,7 @@ const expectedAt = (url: string): Expected => ({
 });
 
 /** @param application "ws://host:5080/live" */
-export function antDoor(application: string, env: Env): StreamDoor {
+export function antDoor(application: string, env: Environment): StreamDoor {
   const url = `${application}/websocket`;
   const token = env[tokenName];
   const shown = token === undefined || token === '' ? {} : { token };

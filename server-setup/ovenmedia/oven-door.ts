@@ -1,11 +1,10 @@
+import type { Environment } from '../../model/environment.js';
 import { withWhy } from '../../model/errors.js';
 import type { IceCandidate, ServerOffers } from '../../model/signalling.js';
 import type { Expected } from '../sockets/open-socket.js';
 import { type MessageSocket, shownUrl } from '../stream-sockets/message-socket.js';
 import type { StreamDoor, Talk, TalkOrder, Way } from '../stream-sockets/stream-door.js';
 import { type OvenOffer, queryName, readOffer, refusalIn } from './oven-words.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const expected: Expected = {
   inWords: 'an OvenMediaEngine',
@@ -14,7 +13,7 @@ const expected: Expected = {
 };
 
 /** @param application "ws://host:3333/app" */
-export function ovenDoor(application: string, env: Env): StreamDoor {
+export function ovenDoor(application: string, env: Environment): StreamDoor {
   const shown = env[queryName] ?? '';
   const urlOf = (way: Way, stream: string): string => {
     // Who publishes says so; who says nothing views.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Environment } from '../../model/environment.js';
 import { given } from '../../model/given.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import { waitsOf } from '../await-stream.js';
@@ -7,8 +8,6 @@ import type { ServerKind } from '../server-kind.js';
 import { placeIn, unreadableAddress } from '../sockets/place-in-url.js';
 import type { StreamDoor } from './stream-door.js';
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 interface StreamKind extends Pick<ServerKind, 'name' | 'inWords' | 'environment'> {
   readonly ports: { readonly plain: number; readonly secure: number };
   /** The usual name of an application, for examples. */
@@ -16,7 +15,7 @@ interface StreamKind extends Pick<ServerKind, 'name' | 'inWords' | 'environment'
   /** Of its WebSocket, behind the application: "/websocket", or nothing. */
   readonly path: string;
   /** @param application its address: "ws://host:3333/app" */
-  readonly door: (application: string, env: Env) => Promise<StreamDoor>;
+  readonly door: (application: string, env: Environment) => Promise<StreamDoor>;
 }
 
 /**

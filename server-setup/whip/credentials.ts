@@ -1,9 +1,8 @@
+import type { Environment } from '../../model/environment.js';
 import { LoadlineError } from '../../model/errors.js';
 
 /** What is shown at one endpoint; may hold `{stream}`. From the environment, and stored nowhere. */
 export type ShownHeaders = Readonly<Record<string, string>>;
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Which of the two endpoints: where streams are published, or where they are viewed. */
 export type WhipProtocol = 'whip' | 'whep';
@@ -23,7 +22,7 @@ export const headerNames: Readonly<Record<WhipProtocol, string>> = {
  *
  * @param usualToken where the environment has none
  */
-export function shownHeaders(way: WhipProtocol, env: Env, usualToken?: string): ShownHeaders {
+export function shownHeaders(way: WhipProtocol, env: Environment, usualToken?: string): ShownHeaders {
   const token = env[tokenNames[way]] || usualToken;
   const lines = (env[headerNames[way]] ?? '').split('\n').filter((line) => line.trim() !== '');
   const headers = Object.fromEntries(lines.map((line) => headerOf(line, headerNames[way])));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Environment } from '../../model/environment.js';
 import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
@@ -7,7 +8,7 @@ import type { Speaker } from '../../model/signalling.js';
 import { waitsOf } from '../await-stream.js';
 import type { MediaServer } from '../media-server.js';
 import type { ServerKind, StandardCheck } from '../server-kind.js';
-import { type Env, shownHeaders } from './credentials.js';
+import { shownHeaders } from './credentials.js';
 import type { WhipOptions } from './whip-server.js';
 
 /** What a plan may say of any of its servers. */
@@ -51,7 +52,7 @@ type Held = Parameters<NonNullable<ServerKind['conformance']>>[0] & {
 export async function heldToStandard(held: Held): Promise<readonly StandardCheck[]> {
   const { address, env = {}, offer, signal, usualToken } = held;
   const { conformanceOf } = await import('./conformance.js');
-  const shown = shownHeaders('whip', env as Env, usualToken);
+  const shown = shownHeaders('whip', env as Environment, usualToken);
   const endpoint = { way: 'whip' as const, address, shown, timeoutMs: conformanceRequestMs };
   return conformanceOf(endpoint, { stream: `loadline-${randomUUID()}`, offer, signal });
 }

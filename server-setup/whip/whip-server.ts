@@ -1,4 +1,5 @@
 import { atMost } from '../../host/bounded-wait.js';
+import type { Environment } from '../../model/environment.js';
 import { LoadlineError, saidBy } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
@@ -15,7 +16,7 @@ import { ServerEvents } from '../server-events.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
 import { streamNames } from '../stream-of-leg.js';
 import { whipAbilities } from './abilities.js';
-import { type Env, shownHeaders, tokenNames, type WhipProtocol } from './credentials.js';
+import { shownHeaders, tokenNames, type WhipProtocol } from './credentials.js';
 import { askWithoutOffer, inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
 import { mediaProcess } from './media-process.js';
@@ -26,7 +27,7 @@ export interface WhipOptions {
   /** Where streams are published, and where they are viewed; absent: nowhere. */
   readonly addresses: Readonly<Record<WhipProtocol, string>>;
   /** Tokens and headers come from here. */
-  readonly env: Env;
+  readonly env: Environment;
   /** How long any one request may take. */
   readonly requestTimeoutMs: number;
   /** How long a viewer waits for a stream that is not there. */

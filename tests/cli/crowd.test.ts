@@ -3,6 +3,7 @@ import { mediaSchema } from '../../model/plan.js';
 import { participantsOf } from '../../model/scenario.js';
 import { participant } from '../../probes/hosts/wire-participants.js';
 import { scenarioOf } from '../../scenarios/index.js';
+import { testRefusals } from './refusals.js';
 import { runHere } from './run-here.js';
 
 const plan = (...args: readonly string[]) => runHere(['plan', ...args, '--max', '1']);
@@ -53,7 +54,7 @@ test('other hosts are told who is mute, and whose silence is to come', () => {
   }
 });
 
-const refused: readonly (readonly [readonly string[], string])[] = [
+testRefusals(plan, [
   [['audio-room', '--audio-only'], '--audio-only is not for audio-room.'],
   [['group', '--audio-only'], '--audio-only is not for group.'],
   [['sfu-group', '--audio-only', '--camera-off', '50%'], 'say the same thing twice.'],
@@ -75,13 +76,4 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-group', '--presenters', '2'], '--presenters is not for sfu-group.'],
   [['webinar', '--by', 'arrivals'], '--by arrivals is not for webinar.'],
   [['visit', '--url', 'https://meet.example/{session}', '--muted', '50%'], '--muted cannot be had when'],
-];
-
-for (const [args, sentence] of refused) {
-  test(`${args.join(' ')}: refused, with what to do`, async () => {
-    const { exitCode, stderr } = await plan(...args);
-    expect(exitCode).toBe(2);
-    expect(stderr.replace(/\s+/g, ' ')).toContain(sentence);
-    expect(stderr).toMatch(/^ +do +\S/m);
-  });
-}
+]);

@@ -5,6 +5,7 @@ import { typed } from '../../cli/options/flag.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../../cli/options/search-request.js';
 import { applyProfile, profiles } from '../../cli/profiles/index.js';
 import { serverKinds } from '../../server-setup/kinds.js';
+import { testRefusals } from './refusals.js';
 import { runHere } from './run-here.js';
 
 const plan = (...args: readonly string[]) => runHere(['plan', ...args, '--max', '1', '--format', 'json']);
@@ -38,18 +39,9 @@ test('what is given beside a profile stays as it is', () => {
   expect([roomSize, media.muted, media.width]).toEqual([9, 0.3, 1280]);
 });
 
-const refused: readonly (readonly [readonly string[], string])[] = [
+testRefusals(plan, [
   [['one-to-one', '--profile', 'meeting-25'], '--profile meeting-25 is not for one-to-one.'],
   [['sfu-group', '--profile', 'webinar'], '--profile webinar is not for sfu-group.'],
   [['sfu-group', '--profile', 'meeting'], '--profile'],
   [['sfu-group', '--profile', 'meeting-25', '--media', 'encoded'], '--simulcast is for --media full or native'],
-];
-
-for (const [args, sentence] of refused) {
-  test(`${args.join(' ')}: refused, with what to do`, async () => {
-    const { exitCode, stderr } = await plan(...args);
-    expect(exitCode).toBe(2);
-    expect(stderr.replace(/\s+/g, ' ')).toContain(sentence);
-    expect(stderr).toMatch(/^ +do +\S/m);
-  });
-}
+]);

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { testRefusals } from './refusals.js';
 import { runHere } from './run-here.js';
 
 const plan = (...args: readonly string[]) => runHere(['plan', ...args, '--max', '1']);
@@ -9,7 +10,7 @@ test('a shared screen is in the plan and in its words', async () => {
   expect(stdout).toContain('one shares a screen');
 });
 
-const refused: readonly (readonly [readonly string[], string])[] = [
+testRefusals(plan, [
   [['sfu-group', '--screen', '--media', 'native'], '--screen is for --media full, not native.'],
   [['sfu-group', '--screen', '--media', 'encoded'], '--screen is for --media full, not encoded.'],
   [['sfu-group', '--screen', '--media', 'none', '--by', 'arrivals'], '--screen is for --media full, not none.'],
@@ -19,13 +20,4 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-group', '--screen', '--by', 'arrivals'], '--screen is not for sfu-group.'],
   [['one-to-one', '--screen', '--record'], '--screen does not go with recordings.'],
   [['visit', '--url', 'https://meet.example/{session}', '--screen'], '--screen cannot be had when'],
-];
-
-for (const [args, sentence] of refused) {
-  test(`${args.join(' ')}: refused, with what to do`, async () => {
-    const { exitCode, stderr } = await plan(...args);
-    expect(exitCode).toBe(2);
-    expect(stderr.replace(/\s+/g, ' ')).toContain(sentence);
-    expect(stderr).toMatch(/^ +do +\S/m);
-  });
-}
+]);
