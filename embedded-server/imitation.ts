@@ -3,6 +3,11 @@ import type { LayerFault } from '../model/layer.js';
 export const congestions = ['remb', 'twcc'] as const;
 type Congestion = (typeof congestions)[number];
 
+export const pictureFaults = ['swapped', 'missing', 'still', 'blank'] as const;
+export type PictureFault = (typeof pictureFaults)[number];
+export const soundFaults = ['swapped', 'silent'] as const;
+export type SoundFault = (typeof soundFaults)[number];
+
 /**
  * What real media servers do that this one does not do unless it is told to: each of these has made a number of a
  * report wrong. docs/lab/embedded-server.md says of each where it was seen.
@@ -35,9 +40,9 @@ export interface Imitation {
   readonly delayGrowthMs: number;
   /** Sound leaves so much later than the pictures that came with it. */
   readonly soundDelayMs: number;
-  /** The pictures of two senders go to each other's receivers, or their sound: faults for tests, with no flag. */
-  readonly swapsPictures: boolean;
-  readonly swapsSound: boolean;
+  /** What is done wrong with pictures, and with sound. Absent: nothing. */
+  readonly pictureFault?: PictureFault;
+  readonly soundFault?: SoundFault;
   /** What is done wrong with layers. Absent: nothing. */
   readonly layerFault?: LayerFault;
 }
@@ -55,6 +60,4 @@ export const wellBehaved: Imitation = {
   delayMs: 0,
   delayGrowthMs: 0,
   soundDelayMs: 0,
-  swapsPictures: false,
-  swapsSound: false,
 };

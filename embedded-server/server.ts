@@ -15,7 +15,7 @@ import { type Admission, refusalStatus } from './admission.js';
 import { AnswerRate } from './answer-rate.js';
 import { ColdStart } from './cold-start.js';
 import { type Imitation, wellBehaved } from './imitation.js';
-import { SwappedStreams } from './media/swapped-streams.js';
+import { misledBy } from './media/misled-streams.js';
 import { collectMs, Dispatcher } from './rpc/dispatcher.js';
 import { readFrames } from './rpc/frame.js';
 import type { Connection } from './rpc/sessions.js';
@@ -112,10 +112,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     maxVideoKbps: options.maxVideoKbps ?? 500,
     followEstimates: options.followEstimates ?? false,
     imitation,
-    swapped: {
-      ...(imitation.swapsPictures ? { video: new SwappedStreams() } : {}),
-      ...(imitation.swapsSound ? { audio: new SwappedStreams() } : {}),
-    },
+    misled: { audio: misledBy(imitation.soundFault), video: misledBy(imitation.pictureFault) },
     coldStart: new ColdStart(systemClock, imitation.slowFirstJoinMs),
     answerRate: new AnswerRate(systemClock, imitation.answersPerSecond),
     canMix,

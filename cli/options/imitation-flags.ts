@@ -1,4 +1,4 @@
-import { congestions, type Imitation } from '../../embedded-server/imitation.js';
+import { congestions, type Imitation, pictureFaults, soundFaults } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { layerFaults } from '../../model/layer.js';
@@ -52,17 +52,30 @@ export const imitationFlags = {
       'with layers, stuck: all get the lowest; wrong: another one than asked for; starved: the highest has gaps; unmoved: each stays in its first; keyless: none turns with a key frame',
     value: word(layerFaults),
   },
+  pictureFault: {
+    takes: 'kind',
+    about:
+      'do wrong with pictures, swapped: those of two senders; missing: those of one; still: the first key frame again; blank: grey, both of VP8',
+    value: word(pictureFaults),
+  },
+  soundFault: {
+    takes: 'kind',
+    about: 'do wrong with sound, swapped: that of two senders; silent: nothing is heard',
+    value: word(soundFaults),
+  },
   soundDelay: { about: 'hold sound back by so much more than pictures: 120ms', value: duration },
   mixFps: { about: 'frames a second of mixed pictures (default 15)', value: count({ to: fastestMix }) },
 } as const satisfies Flags;
 
 export function imitationOf(asked: ValuesOf<typeof imitationFlags>): Partial<Imitation> {
-  const { congestion, wrappedReport, mixFps, layerFault } = asked;
+  const { congestion, wrappedReport, mixFps, layerFault, pictureFault, soundFault } = asked;
   return given({
     rtx: asked.rtx || undefined,
     repack: asked.repack || undefined,
     congestion,
     layerFault,
+    pictureFault,
+    soundFault,
     reportIntervalMs: asked.reportInterval,
     wrappedReport,
     slowFirstJoinMs: asked.slowFirstJoin,

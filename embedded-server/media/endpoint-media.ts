@@ -6,6 +6,7 @@ import { type LeavingPacket, packetBytes } from '../../rtp/outgoing-packet.js';
 import { writeNack, writePictureLossIndication } from '../../rtp/rtcp.js';
 import { readRtp } from '../../rtp/rtp.js';
 import type { Imitation } from '../imitation.js';
+import { alteredBy } from './altered-media.js';
 import type { AcceptedMedia } from './answer.js';
 import { ClockOffset } from './clock-offset.js';
 import { codecKey } from './codec-key.js';
@@ -13,13 +14,13 @@ import { type Flow, Flows } from './flows.js';
 import { holdingOf } from './held-back.js';
 import { IncomingTrack } from './incoming-track.js';
 import { LayeredVideo } from './layered-video.js';
+import type { Misled } from './misled-streams.js';
 import { type MediaInput, type MediaOutput, Shown } from './ports.js';
 import { Receivable } from './receivable.js';
 import { Reports, tickMs, withReceiverReport } from './reports.js';
 import { resendingOf } from './resending.js';
 import { takeRtcp } from './rtcp-intake.js';
 import { SendStream } from './send-stream.js';
-import type { Swapped } from './swapped-streams.js';
 import { TransportNumbers } from './transport-numbers.js';
 import { VideoCap } from './video-cap.js';
 
@@ -29,8 +30,7 @@ interface EndpointMediaOptions {
   readonly cname: string;
   readonly followEstimates: boolean;
   readonly imitation: Imitation;
-  /** A fault on purpose. */
-  readonly swapped?: Swapped | undefined;
+  readonly misled: Misled;
   readonly maxVideoRecvKbps: () => number;
   readonly maxVideoSendKbps: () => number;
   /** However slow links are estimated to be, senders are not told less, kbit/s. */
@@ -88,14 +88,15 @@ export class EndpointMedia {
   }
 
   #newTrack(kind: MediaKind, clockRate: number): IncomingTrack {
-    const { clock, link, imitation, swapped } = this.#options;
+    const { clock, link, imitation, misled } = this.#options;
     const own = this.ssrcs[kind];
     return new IncomingTrack({
       ...{ kind, clockRate, clock },
       keyFrameTurns: link.keyFrameTurns,
       clockOffset: this.#clockOffset,
       held: holdingOf(imitation, kind),
-      swapped: swapped?.[kind],
+      misled: misled[kind],
+      altered: alteredBy(imitation, kind),
       // As its reports on what it receives imply it; a browser that receives nothing tells none.
       roundTripMs: () => [...this.#sends.values()].find((send) => send.roundTripMs > 0)?.roundTripMs,
       sendNack: (media, numbers) => link.sendRtcp(withReceiverReport(own, writeNack(own, media, numbers))),

@@ -4,14 +4,15 @@ import type { KeyFrameTurns } from '../../rtp/key-frame-turns.js';
 import { beginsKeyFrame } from '../../rtp/key-frames.js';
 import { fromNtp, type NtpTime } from '../../rtp/ntp.js';
 import type { RtpPacket } from '../../rtp/rtp.js';
+import type { Altered } from './altered-media.js';
 import type { ClockOffset } from './clock-offset.js';
 import { FanOut } from './fan-out.js';
 import { HeldBack, type Holding, isHolding } from './held-back.js';
 import { KeyFrameRequests } from './key-frame-requests.js';
+import type { MisledStreams } from './misled-streams.js';
 import { MissingPackets } from './missing-packets.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
-import type { SwappedStreams } from './swapped-streams.js';
 import { type FramePacket, WholeFrames } from './whole-frames.js';
 
 interface IncomingTrackOptions {
@@ -22,8 +23,9 @@ interface IncomingTrackOptions {
   readonly clockOffset: ClockOffset;
   /** By how much later what comes is handed on; absent: at once. */
   readonly held?: Holding;
-  /** A fault on purpose. */
-  readonly swapped?: SwappedStreams | undefined;
+  /** Faults on purpose. */
+  readonly misled?: MisledStreams | undefined;
+  readonly altered?: Altered | undefined;
   /** Between the server and the sender; `undefined` while that is unknown. */
   readonly roundTripMs: () => number | undefined;
   readonly sendNack: (mediaSsrc: number, sequenceNumbers: readonly number[]) => void;
@@ -51,13 +53,10 @@ export class IncomingTrack implements MediaOutput {
   constructor(options: IncomingTrackOptions) {
     this.kind = options.kind;
     this.#options = options;
-    const handOn = (packets: readonly FramePacket[], nowMs: number) =>
-      this.#receivers.handOnTogether(packets, this, nowMs);
     const { held } = options;
-    this.#held = held && isHolding(held) ? new HeldBack(options.clock, held, handOn) : undefined;
-    this.#frames = new WholeFrames(options.clock, (packets, nowMs) =>
-      this.#held ? this.#held.take(packets) : handOn(packets, nowMs),
-    );
+    const later = (packets: readonly FramePacket[], nowMs: number) => this.#leave(packets, nowMs);
+    this.#held = held && isHolding(held) ? new HeldBack(options.clock, held, later) : undefined;
+    this.#frames = new WholeFrames(options.clock, (packets, nowMs) => this.#handOn(packets, nowMs));
     this.#keyFrames = new KeyFrameRequests(options.clock, options.keyFrameTurns, () => {
       if (this.#stream !== undefined) options.sendKeyFrameRequest(this.#stream.ssrc);
     });
@@ -106,17 +105,18 @@ export class IncomingTrack implements MediaOutput {
       this.#repair(extended, nowMs);
       this.#noteKeyFrame(packet, codec);
       this.#frames.take(packet, codec, nowMs);
-    } else this.#handOn(packet, codec, nowMs);
+    } else this.#handOn([{ packet, codec }], nowMs);
   }
 
-  get #receivers(): FanOut {
-    if (this.#closed) return this.#inputs;
-    return this.#options.swapped?.inPlaceOf(this.#inputs) ?? this.#inputs;
+  #handOn(packets: readonly FramePacket[], nowMs: number): void {
+    const left = this.#options.altered?.(packets) ?? packets;
+    if (this.#held) this.#held.take(left);
+    else this.#leave(left, nowMs);
   }
 
-  #handOn(packet: RtpPacket, codec: string, nowMs: number): void {
-    if (this.#held) this.#held.take([{ packet, codec }]);
-    else this.#receivers.handOn(packet, codec, this, nowMs);
+  #leave(packets: readonly FramePacket[], nowMs: number): void {
+    const receivers = this.#closed ? undefined : this.#options.misled?.inPlaceOf(this.#inputs);
+    (receivers ?? this.#inputs).handOnTogether(packets, this, nowMs);
   }
 
   /** A packet that the browser sent again on its RTX stream. */
@@ -127,7 +127,7 @@ export class IncomingTrack implements MediaOutput {
     this.recovered += 1;
     this.#missing.note(extended, nowMs);
     this.#noteKeyFrame(packet, codec);
-    this.#handOn(packet, codec, nowMs);
+    this.#handOn([{ packet, codec }], nowMs);
   }
 
   #noteKeyFrame(packet: RtpPacket, codec: string): void {
@@ -193,7 +193,7 @@ export class IncomingTrack implements MediaOutput {
     this.#keyFrames.close();
     this.#frames.close();
     this.#held?.close();
-    this.#options.swapped?.forget(this.#inputs);
+    this.#options.misled?.forget(this.#inputs);
     this.#inputs.clear();
   }
 }

@@ -4,7 +4,7 @@ import type { Clock, Egress } from '../../rtp/egress.js';
 import type { AnswerRate } from '../answer-rate.js';
 import type { ColdStart } from '../cold-start.js';
 import type { Imitation } from '../imitation.js';
-import type { Swapped } from '../media/swapped-streams.js';
+import type { Misled } from '../media/misled-streams.js';
 import { type Parameters, stringOf } from '../rpc/parameters.js';
 import { operationNotFound } from '../rpc/rpc-error.js';
 
@@ -18,7 +18,7 @@ export interface ServerContext {
   readonly followEstimates: boolean;
   readonly imitation: Imitation;
   /** A fault on purpose. */
-  readonly swapped?: Swapped | undefined;
+  readonly misled: Misled;
   readonly coldStart: ColdStart;
   readonly answerRate: AnswerRate;
   /** Whether GStreamer is here, without which there are no mixed rooms. */

@@ -56,7 +56,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
 
   constructor(parent: MediaObject) {
     super(parent.context, parent, newObjectId(parent, 'WebRtcEndpoint'));
-    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates, imitation, swapped } = this.context;
+    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates, imitation, misled } = this.context;
     this.bandwidths = {
       minVideoRecv: 100,
       minVideoSend: 100,
@@ -71,7 +71,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
       link: this.#link,
       followEstimates,
       imitation,
-      swapped,
+      misled,
       cname: this.#cname,
       maxVideoRecvKbps: () => this.bandwidths.maxVideoRecv,
       maxVideoSendKbps: () => this.bandwidths.maxVideoSend,

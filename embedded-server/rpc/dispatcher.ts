@@ -28,7 +28,7 @@ type ServerParts = Pick<
   | 'maxVideoKbps'
   | 'followEstimates'
   | 'imitation'
-  | 'swapped'
+  | 'misled'
   | 'coldStart'
   | 'answerRate'
   | 'canMix'

@@ -58,7 +58,7 @@ test(
   'where a server gives each its own picture in place of the other one, all frames are told as foreign',
   long,
   async () => {
-    const [a, b] = await marksOf({ swapsPictures: true });
+    const [a, b] = await marksOf({ pictureFault: 'swapped' });
     expect(a).toMatchObject({ foreign: a?.marked, foreignSender: senderOf('1a') });
     expect(b).toMatchObject({ foreign: b?.marked, foreignSender: senderOf('1b') });
   },
@@ -88,7 +88,7 @@ test(
   'where a server gives each its own sound in place of the other one, all packets are told as foreign',
   long,
   async () => {
-    const [a, b] = await marksOf({ swapsSound: true }, 'audio');
+    const [a, b] = await marksOf({ soundFault: 'swapped' }, 'audio');
     expect(a).toMatchObject({ foreign: a?.marked, foreignSender: senderOf('1a') });
     expect(b).toMatchObject({ foreign: b?.marked, foreignSender: senderOf('1b') });
   },

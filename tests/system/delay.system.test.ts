@@ -34,7 +34,7 @@ for (const delayMs of [0, 150])
   });
 
 test('a server that shows each its own picture in place of the other one is unstable, and the reason names who was seen', async () => {
-  const { record } = await callOn({ swapsPictures: true });
+  const { record } = await callOn({ pictureFault: 'swapped' });
   const wrong = record?.verdict.reasons.filter(({ code }) => code === 'wrong-picture') ?? [];
   expect(record?.verdict.kind).toBe('unstable');
   expect(wrong.map(({ text }) => text).sort()).toEqual([
