@@ -57,6 +57,7 @@ function withoutSome(
   const count = crowdCount(share, senders);
   if (count > 0 && count <= senders - needed) return undefined;
   const percent = Number((100 * share).toFixed(2));
+  const least = Math.ceil(100 / senders);
   const most = Math.floor((100 * (senders - needed)) / senders);
   return {
     text: `--${flag} ${percent}% is ${count} of the ${senders} who send ${kind === 'video' ? 'pictures' : 'sound'} in a session of ${scenario.name}.`,
@@ -67,7 +68,7 @@ function withoutSome(
         : `${needed === 1 ? 'one of them' : 'two of them'} must go on sending, for what arrives to be judged`,
     todo:
       most > 0
-        ? `give a share from ${Math.ceil(100 / senders)}% to ${most}%, or larger rooms with --room-size`
+        ? `give ${least === most ? `${most}%` : `a share from ${least}% to ${most}%`}, or larger rooms with --room-size`
         : 'leave it out, or have larger rooms with --room-size',
   };
 }

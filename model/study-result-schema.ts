@@ -22,6 +22,7 @@ const cell = z.object({
   simulated: z.literal(true).optional(),
   limit: overRounds.optional().describe('absent: no round names a limit'),
   openRounds: count.describe('rounds in which probes, search or time ended before the server did: at least so much'),
+  cutShortRounds: count.describe('rounds in which no time was left to repeat what was tried last'),
   places: z.tuple([count, count]).optional().describe('best and worst place that what was shown allows'),
   cores: overRounds.optional().describe('of the server, for one more session'),
   memoryMb: overRounds.optional().describe('of the server, for one more session'),

@@ -7,6 +7,12 @@ import { socketHandle } from './socket-handle.js';
 /** What seems to have waited for longer, or to come from the future, was told of while somebody set the clock. */
 const waitMostMs = 10_000;
 
+/**
+ * What a server sends at once that was held for a second fits into it; a kernel that allows less gives less. The usual 208 KiB
+ * take some 90 packets of video.
+ */
+const waitingBytes = 1024 * 1024;
+
 /** What is left then is read the next time. */
 const roundsMost = 8;
 
@@ -47,6 +53,7 @@ export class PolledSockets {
     if (!handle || socket.address().family !== 'IPv4' || !this.#calls.watch(handle.fd)) return undefined;
     const { fd } = handle;
     handle.recvStop();
+    socket.setRecvBufferSize(waitingBytes);
     this.#byFd.set(fd, { onDatagram, sender: 0, address: '' });
     socket.once('close', () => this.#closed(fd, onDatagram));
     return senderOf(this.#calls, { socket, open: untilClosed(handle) }, this.outbox);

@@ -66,6 +66,15 @@ test('where both kinds starve the server is to blame', () => {
   expect(codes(verdict)).not.toContain('kinds-disagree');
 });
 
+test('where both kinds suffer, the server is to blame, however differently they measure how much', () => {
+  const native = ofCalls(5, 6, 7, 8).map((id) => aProbe(id).receivesVideo({ kbps: 200, fps: 12 }));
+  const browsers = (...ids: readonly string[]) => ids.map((id) => aProbe(id).receivesVideo({ kbps: 320, fps: 20 }));
+  const half = judged({}, ...native, ...browsers(...ofCalls(1, 2)));
+  expect([half.kind, codes(half).includes('kinds-disagree')]).toEqual(['unstable', false]);
+  const fewer = judged({}, ...native, ...browsers('1a', '1b', '2a'));
+  expect([fewer.kind, ...codes(fewer)]).toEqual(['void', 'kinds-disagree']);
+});
+
 test('a difference of medians within its bound is none, and beyond it is named with both figures', () => {
   const less = (kbps: number) => ofCalls(5, 6, 7, 8).map((id) => aProbe(id).receivesVideo({ kbps }));
   expect(judged({}, ...less(460)).kind).toBe('stable');

@@ -116,7 +116,10 @@ export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, notic
   if (input.probes.every(hasBrowser)) return [];
   const reasons = [...groupedBy(input.probes, roleAndNetwork).values()].flatMap(besideBrowsers).flatMap((beside) => {
     if (beside.probes.length < sentinelsOfStratum || beside.browsers.length < sentinelsOfStratum) return [];
-    return [...apartInMedian(beside, measured), ...apartInSuffering(beside, noticed)];
+    const who = whoNoticed(beside, noticed);
+    // Something is wrong then, however much of it each of them measures.
+    if (Math.min(...who.shares) >= limits.sufferingShare) return [];
+    return [...apartInMedian(beside, measured), ...apartInSuffering(beside, who)];
   });
   return reasons.map(spoilsLoad);
 }
@@ -186,13 +189,19 @@ function medianOf(
   return median(alike.flatMap(({ summary }) => summary.values[name] ?? []));
 }
 
-/** What only one of the kinds can notice is no disagreement. */
-function apartInSuffering({ kind, probes, browsers }: BesideBrowsers, noticed: readonly Reason[]): Reason[] {
+/** How many of each kind noticed something. What only one of the kinds can notice does not count. */
+function whoNoticed({ probes, browsers }: BesideBrowsers, noticed: readonly Reason[]) {
   const named = new Set(noticed.flatMap(({ code, probe }) => (forOneKind.has(code) ? [] : (probe ?? []))));
-  const suffering = (of: readonly ProbeRecord[]) => of.filter(({ participant }) => named.has(participant.id)).length;
-  const [ofOwn, ofBrowsers] = [suffering(probes), suffering(browsers)];
-  const shares = [ofOwn / probes.length, ofBrowsers / browsers.length];
+  const of = (all: readonly ProbeRecord[]) => all.filter(({ participant }) => named.has(participant.id)).length;
+  const [own, browser] = [of(probes), of(browsers)];
+  return { own, browser, shares: [own / probes.length, browser / browsers.length] };
+}
+
+function apartInSuffering(
+  { kind, probes, browsers }: BesideBrowsers,
+  { own, browser, shares }: ReturnType<typeof whoNoticed>,
+): Reason[] {
   if (Math.min(...shares) > 0 || Math.max(...shares) < limits.sufferingShare) return [];
-  const text = `${capital(kind)} and browser probes disagree on whether something was wrong: ${ofOwn} of ${probes.length} ${kind} and ${ofBrowsers} of ${plural(browsers.length, 'browser probe')} noticed something.`;
+  const text = `${capital(kind)} and browser probes disagree on whether something was wrong: ${own} of ${probes.length} ${kind} and ${browser} of ${plural(browsers.length, 'browser probe')} noticed something.`;
   return [{ code: 'kinds-disagree', text }];
 }

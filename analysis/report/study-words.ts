@@ -94,16 +94,15 @@ export function rankSentences({ cells, ranks, unit }: StudyTable, chance: number
     const than = compared.filter((other) => isAbove(server, other));
     return than.length === 0 ? [] : [`${server} holds more ${unit.many} than ${listedWith('and', than)}.`];
   });
-  const open = compared.flatMap((one, nth) =>
-    compared
-      .slice(nth + 1)
-      .filter((other) => !isAbove(one, other) && !isAbove(other, one))
-      .map((other) => `${one} and ${other}`),
-  );
+  const open = compared.flatMap((one, nth) => {
+    const others = compared.slice(nth + 1).filter((other) => !isAbove(one, other) && !isAbove(other, one));
+    return others.length === 0 ? [] : [`${one} and ${listedWith('or', others)}`];
+  });
+  const isAnyTwo = said.length === 0 && compared.length > 2;
   const ofPairs = ranks.pairs === 1 ? '' : `, over its ${ranks.pairs} pairs together`;
   return [
     ...said,
-    ...(open.length === 0 ? [] : [`No difference shown between ${open.join('; ')}.`]),
+    ...(open.length === 0 ? [] : [`No difference shown between ${isAnyTwo ? 'any two of them' : open.join('; ')}.`]),
     ...(ranks.isTooFew
       ? [
           `So few rounds show no difference, however large: ${ranks.roundsNeeded} rounds of ${cells.length} servers can, at a chance of error of ${percentText(chance)}.`,
@@ -121,7 +120,6 @@ export function rankSentences({ cells, ranks, unit }: StudyTable, chance: number
 export function intervalSentences({ cells, unit }: StudyTable): string[] {
   const limits = cells.flatMap(({ limit }) => limit ?? []);
   const least = Math.min(...limits.map(({ sure }) => sure));
-  const open = cells.filter(({ openRounds }) => openRounds > 0);
   return [
     ...(limits.length === 0
       ? []
@@ -130,11 +128,26 @@ export function intervalSentences({ cells, unit }: StudyTable): string[] {
         : [
             `An interval holds the middle of all such rounds with at least ${percentText(Math.floor(100 * least) / 100)}, if rounds do not depend on each other.`,
           ]),
-    ...open.map(
-      ({ server, openRounds, limit }) =>
-        `${server} holds at least so many ${unit.many}: in ${openRounds} of ${plural(limit?.rounds ?? 0, 'round')} its own limit was not reached.`,
+    ...toldTogether(cells, 'openRounds').map(
+      ({ servers, rounds }) => `At least so many ${unit.many}: ${servers}. In ${rounds} the limit was not reached.`,
+    ),
+    ...toldTogether(cells, 'cutShortRounds').map(
+      ({ servers, rounds }) => `Cut short in ${rounds}: ${servers}. What was tried last was not repeated.`,
     ),
   ];
+}
+
+/** Servers of which a count of rounds is the same, where it is not 0: "janus and livekit", "in 1 of 2 rounds". */
+function toldTogether(cells: readonly CellAnswer[], count: 'openRounds' | 'cutShortRounds') {
+  const some = cells.filter((cell) => cell[count] > 0);
+  const alike = groupedBy(some, (cell) => `${cell[count]} of ${plural(cell.runs.length, 'round')}`);
+  return [...alike].map(([rounds, own]) => ({
+    rounds,
+    servers: listedWith(
+      'and',
+      own.map(({ server }) => server),
+    ),
+  }));
 }
 
 const partWords: Readonly<Record<StudyPart, string>> = {

@@ -40,6 +40,8 @@ export interface CellAnswer {
   readonly limit?: OverRounds;
   /** Rounds in which the probes ran out, or the search ended, before the server did: the limit is at least so much. */
   readonly openRounds: number;
+  /** Rounds in which no time was left to repeat what was tried last. */
+  readonly cutShortRounds: number;
   /** Best and worst place that what was shown allows; absent without a limit. */
   readonly places?: readonly [number, number];
   /** Of the server, for one more session. */
@@ -146,6 +148,7 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
       ...cellAnswer(cell, played),
       ...given({ limit, places: limit && placesOf(server, servers, ranks) }),
       openRounds: values.filter(({ high }) => high === null).length,
+      cutShortRounds: ofLimit(played).filter(({ run }) => run.answer.cutShort === true).length,
       failed,
     };
   });
@@ -169,9 +172,9 @@ function ofLimit(played: readonly PlayedStep[]): PlayedStep[] {
 
 /** Between the largest size that held each time and the smallest that did not; absent where the run names no limit. */
 function limitOf(run: PlayedStep['run']): RoundValue | undefined {
-  const { outcome, stable, atLeast, below, cutShort } = comparedRun(run);
+  const { outcome, stable, atLeast, below } = comparedRun(run);
   if (namesNoLimit(outcome)) return undefined;
-  const isOpen = below === null || cutShort || outcome === 'probe-limited';
+  const isOpen = below === null || outcome === 'probe-limited';
   return { value: stable, low: atLeast, high: isOpen ? null : Math.max(atLeast, below - 1) };
 }
 

@@ -76,7 +76,7 @@ export function percentIn(text: string): number | undefined {
 export function readShare(text: string, flag: string): number {
   const percent = percentIn(text) ?? Number.NaN;
   if (percent > 0 && percent <= 100) return percent / 100;
-  throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', `10% or ${flag} 0.1`);
+  throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', `50% or ${flag} 0.5`);
 }
 
 /** One of the words. Throws E_USAGE naming the flag and the words. */

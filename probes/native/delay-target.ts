@@ -13,7 +13,7 @@ const startWeight = 2;
 export class DelayTarget {
   readonly #shares = new Float64Array(buckets);
   #entries = 0;
-  #quickestMs = Number.POSITIVE_INFINITY;
+  #quickestNowMs = Number.POSITIVE_INFINITY;
   #quickestBeforeMs = Number.POSITIVE_INFINITY;
   #historySinceMs = 0;
   #longestMs = 0;
@@ -25,15 +25,20 @@ export class DelayTarget {
     const takenMs = nowMs - mediaMs;
     if (mediaMs - this.#historySinceMs > historyMs / 2) {
       this.#historySinceMs = mediaMs;
-      this.#quickestBeforeMs = this.#quickestMs;
-      this.#quickestMs = Number.POSITIVE_INFINITY;
+      this.#quickestBeforeMs = this.#quickestNowMs;
+      this.#quickestNowMs = Number.POSITIVE_INFINITY;
     }
-    this.#quickestMs = Math.min(this.#quickestMs, takenMs);
-    const lateMs = takenMs - Math.min(this.#quickestMs, this.#quickestBeforeMs);
+    this.#quickestNowMs = Math.min(this.#quickestNowMs, takenMs);
+    const lateMs = takenMs - this.quickestMs;
     this.#longestMs = Math.max(this.#longestMs, lateMs);
     if (Number.isNaN(this.#sinceMs)) this.#sinceMs = nowMs;
     if (nowMs - this.#sinceMs >= resampleMs) this.#enter(nowMs);
     return lateMs;
+  }
+
+  /** How long the quickest one of late took, by the clocks of both ends. */
+  get quickestMs(): number {
+    return Math.min(this.#quickestNowMs, this.#quickestBeforeMs);
   }
 
   /** Played faster above, and slower below. */
@@ -46,7 +51,7 @@ export class DelayTarget {
   }
 
   forget(): void {
-    this.#quickestMs = Number.POSITIVE_INFINITY;
+    this.#quickestNowMs = Number.POSITIVE_INFINITY;
     this.#quickestBeforeMs = Number.POSITIVE_INFINITY;
     this.#historySinceMs = 0;
   }

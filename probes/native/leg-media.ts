@@ -19,6 +19,7 @@ import type { LegMarks } from './leg-marks.js';
 import { ReceivedPacket } from './received-packet.js';
 import { type AgreedSection, type ReceivedSection, ReceivedSections } from './received-sections.js';
 import { ReceivedStream } from './received-stream.js';
+import type { SoundBuffer } from './sound-buffer.js';
 import { decipheredBytes } from './video-pieces.js';
 
 /** As libwebrtc: a report of video each second, of sound each five. */
@@ -146,6 +147,7 @@ export class LegMedia {
       ssrc,
       clock,
       roundTripMs,
+      soundMs: () => this.#soundOf(agreed.stream)?.keptMs ?? 0,
       sendNack: (numbers) => {
         this.#options.onMissing?.();
         this.#feedback(writeNack(this.#options.ssrc, ssrc, numbers));
@@ -153,6 +155,10 @@ export class LegMedia {
       sendKeyFrameRequest: () => this.#askForKeyFrame(ssrc),
       ...this.#options.marks?.begin(format.kind, agreed.stream),
     });
+  }
+
+  #soundOf(stream: string | undefined): SoundBuffer | undefined {
+    return this.#sections.all.find(({ kind, agreed }) => kind === 'audio' && agreed.stream === stream)?.received?.sound;
   }
 
   #noteArrival(datagram: Buffer, id: number, nowMs: number): void {

@@ -30,6 +30,8 @@ interface ReceivedStreamOptions {
   readonly roundTripMs: () => number | undefined;
   readonly sendNack: (numbers: readonly number[]) => void;
   readonly sendKeyFrameRequest: () => void;
+  /** Of video: how long the sound is kept that belongs to it. */
+  readonly soundMs: () => number;
   /** Of what is looked at for marks. */
   readonly marks?: MarkCounts | undefined;
   readonly conversation?: Conversation;
@@ -145,7 +147,8 @@ export class ReceivedStream {
     if (this.#lost.any) this.#lost.clearBefore(endsBefore);
     if (isKey) this.keyFrames += 1;
     this.#frameAtMs = this.#nowMs;
-    this.freezes.note(this.#shown.of(timestamp, this.#nowMs, this.#options.roundTripMs()));
+    const { roundTripMs, soundMs } = this.#options;
+    this.freezes.note(this.#shown.of(timestamp, this.#nowMs, roundTripMs(), soundMs()));
   }
 
   /**

@@ -108,6 +108,17 @@ test('frames that are held 200 ms in each second freeze for half a minute until 
   expect(freezesIn((ms) => (ms === 60_000 ? 1000 : 0))).toEqual([0, 1]);
 });
 
+test('frames are kept until the sound of their stream is played, and are let go as sound is', () => {
+  const shown = new ShownTimes();
+  const keptFor = (ms: number, soundMs: number) => Math.round(shown.of(ticks(ms), 1_000 + ms, 0, soundMs) - 1_000 - ms);
+  const kept: number[] = [];
+  for (let ms = 0; ms <= 12_000; ms += 40) {
+    const forMs = keptFor(ms, ms < 6_000 ? 400 : 110);
+    if (ms % 2000 === 0) kept.push(forMs);
+  }
+  expect(kept).toEqual([27, 227, 300, 296, 96, 27, 27]);
+});
+
 test('frames that were repaired, and those that come behind later ones, say nothing of how evenly frames come', () => {
   const repaired = (ms: number) => ms > 0 && ms % 400 === 0;
   const kept = keptOf(20, undefined, (ms) => (repaired(ms) ? 150 : 0), repaired);

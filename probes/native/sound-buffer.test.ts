@@ -36,6 +36,12 @@ function heard(packets: readonly Sent[], untilMs = 60_000) {
   return { sound, percent, waitMs: sound.waited / sound.emittedMs };
 }
 
+test('what is held back in bursts is kept for as long as the latest of a burst was, and what comes evenly for its start', () => {
+  const held = (nth: number) => 20 * (14 - (nth % 15));
+  expect(heard(aMinute(held)).sound.keptMs).toBeGreaterThan(260);
+  expect(heard(aMinute(() => 5)).sound.keptMs).toBeLessThan(100);
+});
+
 test('of packets that come in time all is heard, and they wait some 40 ms as in a browser', () => {
   const { sound, waitMs } = heard(aMinute(() => 0));
   expect([sound.concealedMs, sound.concealmentEvents, sound.discarded]).toEqual([0, 0, 0]);

@@ -65,6 +65,11 @@ export class SoundBuffer {
     return Number.isNaN(this.#startedMs) ? 0 : Math.max(0, nowMs - this.#startedMs);
   }
 
+  /** How long sound is kept that came as quickly as any of late. */
+  get keptMs(): number {
+    return Number.isNaN(this.#offsetMs) ? 0 : this.#offsetMs - this.#target.quickestMs;
+  }
+
   /** One that is no duplicate. `extended`: its place on a line that does not wrap. */
   take(extended: number, timestamp: number, payloadBytes: number, nowMs: number): void {
     if (this.#highest < 0) this.#begin(timestamp, nowMs);
