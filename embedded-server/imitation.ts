@@ -43,6 +43,8 @@ export interface Imitation {
   /** What is done wrong with pictures, and with sound. Absent: nothing. */
   readonly pictureFault?: PictureFault;
   readonly soundFault?: SoundFault;
+  /** Every n-th message on data channels is not handed on: a fault for tests, with no flag. Absent: none. */
+  readonly dropsMessages?: number;
   /** What is done wrong with layers. Absent: nothing. */
   readonly layerFault?: LayerFault;
 }

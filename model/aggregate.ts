@@ -6,7 +6,11 @@
 export const aggregates = {
   bitrateKbps: { unit: 'kbit/s', about: 'payload bytes received or sent × 8 / time' },
   fps: { unit: 'fps', about: 'frames decoded, or frames sent, per second' },
-  lossPercent: { unit: '%', about: 'lost after resending, of what should have come; sent: as the server reports' },
+  lossPercent: {
+    unit: '%',
+    about:
+      'lost after resending, of what should have come; of messages, not there 2 s after they were due; sent: as the server reports',
+  },
   worstLossPercent5s: { unit: '%', about: 'the highest loss in any 5 s, or in the reports that cover them' },
   lossPercentAtMost: {
     unit: '%',
@@ -27,10 +31,10 @@ export const aggregates = {
   jitterBufferMs: { unit: 'ms', about: 'mean time in the jitter buffer', needsPlayer: true },
   delayMs: {
     unit: 'ms',
-    about: 'one way, from when a frame or a packet of sound was taken until it had arrived whole: mean',
+    about: 'one way, from when a frame or a packet of sound was taken, or a message sent, until it was there: mean',
   },
   delayP95Ms: { unit: 'ms', about: "95th percentile of the seconds' means; never a single one" },
-  delayMaxMs: { unit: 'ms', about: 'the longest of any frame' },
+  delayMaxMs: { unit: 'ms', about: 'the longest of them' },
   delayRiseMs: { unit: 'ms', about: 'by how much more it is late at the end of the window than at its start' },
   foreignPercent: { unit: '%', about: "what is of another sender than the one expected, of all with a sender's mark" },
   shownMs: { unit: 'ms', about: 'from when a picture was taken until it was shown: mean', needsPlayer: true },
@@ -108,6 +112,8 @@ export const aggregates = {
     about: 'estimated opinion of the received speech, 1 to 4.4: ITU-T G.107, narrow band',
     needsPlayer: true,
   },
+  messagesPerSecond: { unit: '1/s', about: 'messages on the data channel that came, each once, or were sent' },
+  repeatedMessages: { unit: 'count', about: 'messages that came again' },
   seatedGapPercent: {
     unit: '%',
     about: 'while others joined: time frozen or unheard, of the time so far seated or of a minute, whichever is more',

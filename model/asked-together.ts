@@ -27,6 +27,7 @@ export const flagsTogether = [
   'speech',
   'screen',
   'draw-marks',
+  'data',
   'answer-after',
   'probes-per-page',
   'strategy ramp',

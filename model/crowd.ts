@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { dataSchema } from './data-schema.js';
 import type { MediaKind, Participant, Session } from './scenario.js';
 import { speechPatterns } from './speech.js';
 
 const share = z.number().gt(0).lt(1);
 
-/** What participants leave out of their media. Shares count senders who do not present. In plans. */
+/** What participants leave out of their media, or send beside it. Shares count senders who do not present. In plans. */
 export const crowdStates = {
   /** Nobody sends pictures. Absent: as the scenario has it. */
   audioOnly: z.literal(true).optional(),
@@ -14,6 +15,8 @@ export const crowdStates = {
   muted: share.optional(),
   /** One of each session shares a screen. Absent: nobody does. */
   screen: z.literal(true).optional(),
+  /** Messages on a data channel, of each who sends media. Absent: none. */
+  data: dataSchema.optional(),
   /** By what pattern the others speak and pause. Absent: all speak all the time. */
   speech: z.enum(speechPatterns).optional(),
 };

@@ -5,12 +5,14 @@ import {
   type MediaKind,
   type Participant,
   type ReceivedStream,
+  receivedData,
   receivedStreams,
+  type StreamKind,
   sourceOfStream,
 } from './scenario.js';
 import type { Speech } from './speech.js';
 
-export interface ExpectedStream extends ReceivedStream {
+export interface ExpectedStream extends ReceivedStream<StreamKind> {
   readonly participant: Participant;
   readonly leg: Leg;
   readonly direction: 'send' | 'receive';
@@ -82,6 +84,8 @@ export function expectedStreams(participants: readonly Participant[]): ExpectedS
     participant.legs.flatMap((leg) => [
       ...sentStreams(leg).map((stream) => ({ participant, leg, direction: 'send', ...stream }) as const),
       ...receivedStreams(leg).map((stream) => ({ participant, leg, direction: 'receive', ...stream }) as const),
+      ...(leg.data === undefined ? [] : [{ participant, leg, direction: 'send', kind: 'data' } as const]),
+      ...receivedData(leg).map((stream) => ({ participant, leg, direction: 'receive', ...stream }) as const),
     ]),
   );
 }

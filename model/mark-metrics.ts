@@ -1,4 +1,6 @@
 const ofBoth = { kinds: ['audio', 'video'], source: 'mark of the sender', reading: 'apart' } as const;
+/** The times of messages on a data channel, too: each says when it was sent. */
+const delay = { ...ofBoth, kinds: ['audio', 'video', 'data'] } as const;
 const ofVideo = { ...ofBoth, kinds: ['video'] } as const;
 const drawn = { kinds: ['video'], source: 'drawn mark of the sender', reading: 'apart' } as const;
 
@@ -19,13 +21,13 @@ export const markRows = {
   delayMs: {
     unit: 'ms',
     form: 'ratio',
-    ...ofBoth,
+    ...delay,
     about: 'from when it was taken until it was whole here, mean; absent where the sender has another clock',
   },
   delayMaxMs: {
     unit: 'ms',
     form: 'gauge',
-    ...ofBoth,
+    ...delay,
     about: 'the longest of them',
   },
   soundLaterMs: {

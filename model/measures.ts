@@ -1,12 +1,14 @@
 import type { AggregateName } from './aggregate.js';
-import type { Direction, MediaKind } from './scenario.js';
+import type { Direction, StreamKind } from './scenario.js';
 
 /** How an aggregate is called in an expression, and for which streams it exists. */
 export interface Measure {
   readonly name: string;
   readonly statistic: string;
-  readonly kinds: readonly MediaKind[];
+  readonly kinds: readonly StreamKind[];
   readonly directions: readonly Direction[];
+  /** It exists for received messages, too, where an expression names them: `received.data.loss.mean`. */
+  readonly ofData?: true;
   /** `either` can be limited from both sides. */
   readonly better: 'less' | 'more' | 'either';
   /** True for what the baseline keeps, so that a limit can be a share of it. */
@@ -18,9 +20,12 @@ export interface Measure {
 }
 
 const all = { kinds: ['audio', 'video'], directions: ['receive', 'send'] } as const;
+const messages = { kinds: ['data'], directions: ['receive', 'send'] } as const;
+const receivedMessages = { kinds: ['data'], directions: ['receive'] } as const;
 const allAudio = { kinds: ['audio'], directions: ['receive', 'send'] } as const;
 const video = { kinds: ['video'], directions: ['receive', 'send'] } as const;
 const received = { kinds: ['audio', 'video'], directions: ['receive'] } as const;
+const delayed = { ...received, ofData: true } as const;
 const receivedVideo = { kinds: ['video'], directions: ['receive'] } as const;
 const receivedAudio = { kinds: ['audio'], directions: ['receive'] } as const;
 const sent = { kinds: ['audio', 'video'], directions: ['send'] } as const;
@@ -30,7 +35,7 @@ const sentVideo = { kinds: ['video'], directions: ['send'] } as const;
 export const measures: Readonly<Record<AggregateName, Measure>> = {
   bitrateKbps: { name: 'bitrate', statistic: 'mean', ...all, better: 'either', inBaseline: true },
   fps: { name: 'fps', statistic: 'mean', ...video, better: 'more', inBaseline: true },
-  lossPercent: { name: 'loss', statistic: 'mean', ...all, better: 'less', reported: true },
+  lossPercent: { name: 'loss', statistic: 'mean', ...all, ofData: true, better: 'less', reported: true },
   worstLossPercent5s: { name: 'loss', statistic: 'worst5s', ...all, better: 'less', reported: true },
   lossPercentAtMost: { name: 'lossAtMost', statistic: 'mean', ...receivedVideo, better: 'less' },
   worstLossPercent5sAtMost: { name: 'lossAtMost', statistic: 'worst5s', ...receivedVideo, better: 'less' },
@@ -43,10 +48,10 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   roundTripsDropped: { name: 'roundTripsDropped', statistic: 'count', ...sent, better: 'less' },
   legRoundTripsDropped: { name: 'legRoundTripsDropped', statistic: 'count', ...all, better: 'less' },
   jitterBufferMs: { name: 'jitterBuffer', statistic: 'mean', ...received, better: 'less' },
-  delayMs: { name: 'delay', statistic: 'mean', ...received, better: 'less', marked: true },
-  delayP95Ms: { name: 'delay', statistic: 'p95', ...received, better: 'less', marked: true },
-  delayMaxMs: { name: 'delay', statistic: 'max', ...received, better: 'less', marked: true },
-  delayRiseMs: { name: 'delay', statistic: 'rise', ...received, better: 'less', marked: true },
+  delayMs: { name: 'delay', statistic: 'mean', ...delayed, better: 'less', marked: true },
+  delayP95Ms: { name: 'delay', statistic: 'p95', ...delayed, better: 'less', marked: true },
+  delayMaxMs: { name: 'delay', statistic: 'max', ...delayed, better: 'less', marked: true },
+  delayRiseMs: { name: 'delay', statistic: 'rise', ...delayed, better: 'less', marked: true },
   foreignPercent: { name: 'foreign', statistic: 'share', ...received, better: 'less', marked: true },
   shownMs: { name: 'shown', statistic: 'mean', ...receivedVideo, better: 'less', marked: true },
   shownP95Ms: { name: 'shown', statistic: 'p95', ...receivedVideo, better: 'less', marked: true },
@@ -90,6 +95,8 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   spokenPercent: { name: 'spoken', statistic: 'share', ...allAudio, better: 'either' },
   audioLevel: { name: 'level', statistic: 'mean', ...receivedAudio, better: 'either' },
   mos: { name: 'mos', statistic: 'mean', ...receivedAudio, better: 'more' },
+  messagesPerSecond: { name: 'messages', statistic: 'mean', ...messages, better: 'more' },
+  repeatedMessages: { name: 'repeated', statistic: 'count', ...receivedMessages, better: 'less' },
   seatedGapPercent: { name: 'seatedGap', statistic: 'share', ...received, better: 'less' },
   seatedGapMs: { name: 'seatedGap', statistic: 'total', ...received, better: 'less' },
   seatedLossPercent: { name: 'seatedLoss', statistic: 'mean', ...received, better: 'less' },
@@ -102,6 +109,13 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   cpuLimitedPercent: { name: 'cpuLimited', statistic: 'share', ...sentVideo, better: 'less' },
   bandwidthLimitedPercent: { name: 'bandwidthLimited', statistic: 'share', ...sentVideo, better: 'less' },
 };
+
+/** Whether it exists for such a stream. */
+export const isMeasured = (
+  { kinds, directions, ofData }: Pick<Measure, 'kinds' | 'directions' | 'ofData'>,
+  { kind, direction }: { readonly kind: StreamKind; readonly direction: Direction },
+): boolean =>
+  kind === 'data' && ofData ? direction === 'receive' : kinds.includes(kind) && directions.includes(direction);
 
 /** What may follow a number, by the unit it measures; the factor leads to the catalogue's unit. */
 export const unitWords: Readonly<Record<string, Readonly<Record<string, number>>>> = {

@@ -1,5 +1,5 @@
 import { drawnFrameRows, markRows } from './mark-metrics.js';
-import type { Direction, MediaKind } from './scenario.js';
+import type { Direction, StreamKind } from './scenario.js';
 
 /**
  * The metric catalogue: every number in a sample, its unit and the W3C webrtc-stats field it is read from. `delta`
@@ -11,7 +11,7 @@ export interface MetricDefinition {
   readonly unit: 'count' | 'bytes' | 'ms' | 'ms²' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level';
   readonly form: MetricForm;
   readonly direction: Direction;
-  readonly kinds: readonly MediaKind[];
+  readonly kinds: readonly StreamKind[];
   /** `type.field` of webrtc-stats; several joined by what is done with them. */
   readonly source: string;
   readonly about: string;
@@ -26,9 +26,10 @@ export interface MetricDefinition {
  */
 type MetricReading = 'may-shrink' | 'marks-reset' | 'apart';
 
-const both: readonly MediaKind[] = ['audio', 'video'];
-const video: readonly MediaKind[] = ['video'];
-const audio: readonly MediaKind[] = ['audio'];
+const both: readonly StreamKind[] = ['audio', 'video'];
+const video: readonly StreamKind[] = ['video'];
+const audio: readonly StreamKind[] = ['audio'];
+const data = { kinds: ['data'], source: 'messages on the data channel', reading: 'apart' } as const;
 const turns = 'turns of the probe';
 
 /** What differs from a count of what happened in one second that getStats has under the metric's own name. */
@@ -138,6 +139,12 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
     about: 'from the last sound of a question to the first of the answer that began in this second',
     reading: 'apart',
   },
+  messagesReceived: { ...data, about: 'messages of this sender that came, each once' },
+  messagesLost: {
+    ...data,
+    about: 'messages that were due 2 s ago and more, and did not come; below zero when such a one comes after all',
+  },
+  messagesRepeated: { ...data, about: 'messages that had come before' },
 });
 
 export const sendMetrics = catalogue('send', 'outbound-rtp', {
@@ -209,6 +216,7 @@ export const sendMetrics = catalogue('send', 'outbound-rtp', {
     about: 'round trips of reports that cannot be, and were left out',
     reading: 'apart',
   },
+  messagesSent: { ...data, about: 'messages handed to the data channel' },
 });
 
 export type ReceiveMetric = keyof typeof receiveMetrics;

@@ -42,7 +42,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
     text: z.string(),
     /** The name in `StreamSummary.values`. */
     aggregate: z.enum(aggregateNames),
-    kind: z.enum(['audio', 'video']).optional(),
+    kind: z.enum(['audio', 'video', 'data']).optional(),
     direction: z.enum(['send', 'receive']).optional(),
     ofBaseline: z.boolean(),
     comparison: z.enum(['at-most', 'at-least']),

@@ -73,7 +73,8 @@ function isLeg(value: Unknown<LegSample> | null): boolean {
 function isStream(value: Unknown<StreamSample> | null): boolean {
   const { leg, direction, kind, metrics } = value ?? {};
   if (!isText(leg) || (direction !== 'send' && direction !== 'receive')) return false;
-  if ((kind !== 'audio' && kind !== 'video') || typeof metrics !== 'object' || metrics === null) return false;
+  if ((kind !== 'audio' && kind !== 'video' && kind !== 'data') || typeof metrics !== 'object' || metrics === null)
+    return false;
   const values = metrics as Readonly<Record<string, unknown>>;
   for (const name in values) if (!isNumber(values[name])) return false;
   return true;

@@ -1,13 +1,13 @@
 import type { Ask } from './layer.js';
 import type { QualityLimitation, ReceiveMetric, SendMetric } from './metric.js';
 import type { ProbeHostId } from './probe-host.js';
-import type { MediaKind } from './scenario.js';
+import type { StreamKind } from './scenario.js';
 
 /** One received stream in one second. Absent metrics were not in getStats: absent is never zero. */
 export interface ReceiveStreamSample {
   readonly leg: string;
   readonly direction: 'receive';
-  readonly kind: MediaKind;
+  readonly kind: StreamKind;
   /** Which of the leg's streams of this kind; absent: it has one only. */
   readonly stream?: string;
   readonly metrics: Readonly<Partial<Record<ReceiveMetric, number>>>;
@@ -30,7 +30,7 @@ export interface ReceiveStreamSample {
 export interface SendStreamSample {
   readonly leg: string;
   readonly direction: 'send';
-  readonly kind: MediaKind;
+  readonly kind: StreamKind;
   /** The rid of its layer; absent: the leg sends one stream of this kind. */
   readonly stream?: string;
   readonly metrics: Readonly<Partial<Record<SendMetric, number>>>;

@@ -6,6 +6,8 @@ import type { VisitPlan } from './visit.js';
 /** What a session looks like, as data. A scenario knows no server, no SDP and no browser. */
 
 export type MediaKind = 'audio' | 'video';
+/** What is measured as a stream: messages on a data channel, too. */
+export type StreamKind = MediaKind | 'data';
 export type Direction = 'send' | 'receive';
 
 /** A source of received media: one other participant, or what the server mixed of everybody. */
@@ -22,6 +24,7 @@ export type MediaSource =
       readonly speech?: Speech;
       /** It is a screen, and no camera. */
       readonly screen?: true;
+      readonly data?: number;
     }
   | { readonly mix: true };
 
@@ -37,6 +40,7 @@ export interface LegSource {
   readonly muted?: true;
   readonly speech?: Speech;
   readonly screen?: true;
+  readonly data?: number;
 }
 
 /** One RTCPeerConnection of a probe: what goes out over it and whose media must arrive over it. */
@@ -52,6 +56,8 @@ export interface Leg {
   readonly speech?: Speech;
   /** What it sends is a screen that shows slides, and no camera. */
   readonly screen?: true;
+  /** Messages a second that it sends on a data channel; absent: none. */
+  readonly data?: number;
   /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
   /**
@@ -62,8 +68,8 @@ export interface Leg {
 }
 
 /** One stream that must arrive on a leg. */
-export interface ReceivedStream {
-  readonly kind: MediaKind;
+export interface ReceivedStream<Kind extends StreamKind = MediaKind> {
+  readonly kind: Kind;
   readonly from?: MediaSource;
   /** Which of the leg's streams of this kind it is; absent where it is the only one. */
   readonly stream?: string;
@@ -76,6 +82,14 @@ export function receivedStreams({ receives, from }: Leg): readonly ReceivedStrea
   );
 }
 
+/** The messages that must arrive on a leg, by who sends them. */
+export function receivedData({ from }: Leg): readonly ReceivedStream<'data'>[] {
+  if (!isList(from)) return from && 'data' in from ? [{ kind: 'data', from }] : [];
+  return from.flatMap(({ kinds: _, ...one }): readonly ReceivedStream<'data'>[] =>
+    one.data === undefined ? [] : [{ kind: 'data', from: sourceOf(one), stream: one.stream ?? one.participant }],
+  );
+}
+
 /** Those streams that arrive on a leg together with another one of their kind. */
 export function streamsAmongSeveral(leg: Leg): readonly ReceivedStream[] {
   const all = receivedStreams(leg);
@@ -84,8 +98,7 @@ export function streamsAmongSeveral(leg: Leg): readonly ReceivedStream[] {
 
 /** Those whose media arrives on a leg, each once. */
 export function sourcesOf({ from }: Leg): readonly MediaSource[] {
-  if (from === undefined) return [];
-  return isList(from) ? from.map(sourceOf) : [from];
+  return isList(from) ? from.map(sourceOf) : from ? [from] : [];
 }
 
 /** Whether the sound that it sends has pauses in place of packets (DTX). */
@@ -99,20 +112,24 @@ export const sendPictures = (participants: readonly Participant[]): boolean =>
 export const receivesMix = (leg: Leg): boolean => sourcesOf(leg).some((source) => 'mix' in source);
 
 /** The layer of a video that its receiver asks for; `undefined` where there is none. */
-export const layerAsked = ({ kind, from }: Pick<ReceivedStream, 'kind' | 'from'>): AskedLayer | undefined =>
-  kind === 'audio' || from === undefined || 'mix' in from ? undefined : from.layer;
+export const layerAsked = ({
+  kind,
+  from,
+}: Pick<ReceivedStream<StreamKind>, 'kind' | 'from'>): AskedLayer | undefined =>
+  kind !== 'video' || from === undefined || 'mix' in from ? undefined : from.layer;
 
 /** Whose media it is; `undefined` of a mix, and where nobody in particular is named. */
 export const senderOfSource = (source: MediaSource | undefined): string | undefined =>
   source === undefined || 'mix' in source ? undefined : source.participant;
 
 /** The source of a stream that was seen on a leg. */
-export function sourceOfStream(leg: Leg, kind: MediaKind, stream: string | undefined): MediaSource | undefined {
-  return receivedStreams(leg).find((one) => one.kind === kind && one.stream === stream)?.from;
+export function sourceOfStream(leg: Leg, kind: StreamKind, stream: string | undefined): MediaSource | undefined {
+  const all = [...receivedStreams(leg), ...receivedData(leg)];
+  return all.find((one) => one.kind === kind && one.stream === stream)?.from;
 }
 
 /** Words for a stream that must arrive: "video from 3b", "audio of the mix"; with its id if one of several. */
-export function receivedName({ kind, from, stream }: ReceivedStream): string {
+export function receivedName({ kind, from, stream }: ReceivedStream<StreamKind>): string {
   if (from === undefined) return kind;
   if ('mix' in from) return `${kind} of the mix`;
   const which = stream === undefined || stream === from.participant ? '' : ` (${stream})`;

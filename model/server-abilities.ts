@@ -1,4 +1,5 @@
 import type { VideoCodec } from './codec.js';
+import type { DataChannel } from './data-messages.js';
 import type { ProofOfReset } from './reset-proof.js';
 import type { SessionShape } from './scenario.js';
 
@@ -34,6 +35,8 @@ export interface ServerAbilities {
   readonly simulcastRids?: readonly [low: string, middle: string, high: string];
   /** A receiver may ask for another of them at any time, and for none. Absent: not so. */
   readonly layersChange?: true;
+  /** How messages on data channels go to whoever receives the media of their sender. Absent: not so, or not tried. */
+  readonly dataChannels?: DataChannel;
   /** Whether probes may reach it through a TURN server. */
   readonly turn: boolean;
   readonly codecs: {

@@ -1,5 +1,5 @@
 import type { AggregateName } from './aggregate.js';
-import type { Direction, MediaKind } from './scenario.js';
+import type { Direction, StreamKind } from './scenario.js';
 
 /** What is timed of joining: until it is up, until the first frame, until all legs were answered. */
 export const joinTimes = ['time', 'firstFrame', 'answer'] as const;
@@ -10,7 +10,7 @@ export type JoinStatistic = (typeof joinStatistics)[number];
 /** A limit on a value of streams. Left out: kinds or directions that it does not tell apart. */
 export interface StreamLimitId {
   readonly aggregate: AggregateName;
-  readonly kind?: MediaKind | undefined;
+  readonly kind?: StreamKind | undefined;
   readonly direction?: Direction | undefined;
   readonly comparison: 'at-most' | 'at-least';
 }

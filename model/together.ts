@@ -1,6 +1,7 @@
 import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import { type AskedTogether, type FlagTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
+import { dataRules } from './data-together.js';
 import { judgedBySentinels } from './players.js';
 import { screenRules } from './screen-together.js';
 import { simulcastRules } from './simulcast-together.js';
@@ -37,6 +38,7 @@ const rows: readonly (readonly Rule[])[] = [
   withoutBrowserRules,
   simulcastRules,
   screenRules,
+  dataRules,
   ...crowdRules.map((rule) => [rule]),
   [notByHosts('ice-restart'), ofNobodyConnected],
   [notByHosts('simulcast')],
@@ -71,6 +73,7 @@ const rows: readonly (readonly Rule[])[] = [
           'speech',
           'screen',
           'draw-marks',
+          'data',
         ] as const
       ).filter((flag) => given.has(flag));
       return players.kind === 'visiting' && flags.length > 0

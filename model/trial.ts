@@ -11,7 +11,7 @@ import type { PhaseMark, PhaseName } from './phase.js';
 import type { ProbeHost, ProbeHostId } from './probe-host.js';
 import type { VideoRateControl } from './rate-control.js';
 import type { ResetProof } from './reset-proof.js';
-import type { Participant } from './scenario.js';
+import type { Participant, StreamKind } from './scenario.js';
 import type { ScrapeAccount } from './scrape-account.js';
 import type { ServerEvent } from './server-event.js';
 import type { MediaChange, Voice } from './stimulus.js';
@@ -142,7 +142,7 @@ export interface StreamSummary {
   readonly probe: string;
   readonly leg: string;
   readonly direction: 'send' | 'receive';
-  readonly kind: 'audio' | 'video';
+  readonly kind: StreamKind;
   /** Which of the leg's streams of this kind; absent: it has one only. */
   readonly stream?: string;
   /** Means and totals by name: bitrateKbps, fps, lossPercent, worstLossPercent5s, jitterMs, rttMs, mos … */

@@ -1,6 +1,6 @@
 import type { HeadroomLevel } from './headroom.js';
 import type { ProbeHostId } from './probe-host.js';
-import type { Direction, MediaKind } from './scenario.js';
+import type { Direction, StreamKind } from './scenario.js';
 import type { ThresholdId } from './threshold-id.js';
 
 /** `void`: the trial says nothing about the server. It never moves the search. */
@@ -51,6 +51,9 @@ export type UnstableCode =
   | 'late-answer'
   | 'unanswered'
   | 'spoken-into'
+  /** Messages on a data channel that did not come, or came late. */
+  | 'data-loss'
+  | 'late-data'
   | 'seated-gaps'
   | 'stutter'
   | 'sound-gap'
@@ -111,7 +114,7 @@ export type VoidCode =
 export interface StreamRef {
   readonly leg: string;
   readonly direction: Direction;
-  readonly kind: MediaKind;
+  readonly kind: StreamKind;
   /** Which of the leg's streams of this kind; absent: it has one only. */
   readonly stream?: string;
 }

@@ -10,6 +10,8 @@ import { sendWholeFlights } from './whole-flights.js';
  */
 export class KeyedDtlsTransport extends RTCDtlsTransport {
   #refusals = 0;
+  /** Takes what data channels carry; absent: a server that opens some is told that there are none. */
+  onData: ((data: Buffer) => void) | undefined;
 
   override startSrtp(): void {
     if (this.srtpStarted) return;
@@ -21,12 +23,16 @@ export class KeyedDtlsTransport extends RTCDtlsTransport {
     const started = super.start();
     // It is made at once, and sends nothing before the next turn.
     const { dtls } = this;
-    if (dtls) prepare(dtls as unknown as DtlsParts & HandshakingDtls, this.role === 'client', this.#refuseData);
+    if (dtls) prepare(dtls as unknown as DtlsParts & HandshakingDtls, this.role === 'client', this.#hear);
     return started;
   }
 
-  /** Nobody here has data channels. A server that opens some is told so, and does not go on to ask. */
-  readonly #refuseData = (data: Buffer): void => {
+  /** Who is refused does not go on to ask. */
+  readonly #hear = (data: Buffer): void => {
+    if (this.onData) {
+      this.onData(data);
+      return;
+    }
     const refusal = this.#refusals < refusalsMost ? refusalOf(data) : undefined;
     if (!refusal) return;
     this.#refusals += 1;

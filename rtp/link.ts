@@ -57,7 +57,8 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #listener: LinkListener;
   readonly #ice: RTCIceTransport;
-  readonly #dtls: KeyedDtlsTransport;
+  /** What data channels are carried by. */
+  readonly dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
   readonly #guard: IceGuard;
   #srtp: SrtpTransform | undefined;
@@ -86,11 +87,11 @@ export class Link {
       hookSockets(this.#ice.connection, hook, this.#hooked);
       if (candidate !== undefined) listener.onLocalCandidate({ address: candidate.ip, port: candidate.port });
     });
-    this.#dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [
+    this.dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [
       ProtectionProfileAeadAes128Gcm,
       ProtectionProfileAes128CmHmacSha1_80,
     ]);
-    this.#dtls.role = 'client';
+    this.dtls.role = 'client';
   }
 
   get iceUfrag(): string {
@@ -103,7 +104,7 @@ export class Link {
 
   /** SHA-256, upper case with colons. */
   get fingerprint(): string {
-    return this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '';
+    return this.dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '';
   }
 
   get keyFrameTurns(): KeyFrameTurns {
@@ -136,7 +137,7 @@ export class Link {
   setRemote(remote: RemoteTransport): void {
     this.#remote = remote;
     this.#ice.setRemoteParams(new RTCIceParameters({ usernameFragment: remote.iceUfrag, password: remote.icePwd }));
-    this.#dtls.setRemoteParams(
+    this.dtls.setRemoteParams(
       new RTCDtlsParameters(
         remote.fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value)),
         'server',
@@ -179,9 +180,9 @@ export class Link {
     const [address, port] = pair.remoteAddr;
     const { host, port: localPort } = pair.localCandidate;
     this.#listener.onIceSelected({ address: host, port: localPort }, { address, port });
-    await this.#dtls.startBehind(this.#guard);
+    await this.dtls.startBehind(this.#guard);
     if (this.#closed) return;
-    this.#srtp = new SrtpTransform(this.#dtls.srtp, this.#dtls.srtcp);
+    this.#srtp = new SrtpTransform(this.dtls.srtp, this.dtls.srtcp);
     this.#listener.onConnected();
   }
 
@@ -238,7 +239,7 @@ export class Link {
     if (this.#closed) return;
     this.#closed = true;
     await this.#gathering;
-    this.#dtls.dtls?.close();
+    this.dtls.dtls?.close();
     await this.#ice.stop().catch(() => {});
   }
 }

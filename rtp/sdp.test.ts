@@ -19,6 +19,7 @@ function answerTo(lines: readonly string[], taken = nothing): string[] {
     sessionId: 1,
     ssrcs: { audio: 11, video: 22 },
     rtxSsrc: 33,
+    takesData: false,
     cname: 'c',
     iceUfrag: 'u',
     icePwd: 'p',

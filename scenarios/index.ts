@@ -16,6 +16,7 @@ import { sentinelSessions } from './sentinels.js';
 import { visit } from './visit.js';
 import { voiceAgent } from './voice-agent.js';
 import { webinar } from './webinar.js';
+import { withData } from './with-data.js';
 import { withLayers } from './with-layers.js';
 import { withScreen } from './with-screen.js';
 import { withStates } from './with-states.js';
@@ -63,7 +64,8 @@ export function scenarioOf(plan: {
   const connected = found && onConnections(withScreen(found, plan.media), plan.subscribe);
   const joined =
     connected && (players.kind === 'signalling' && players.legs === 'sending' ? sendingAlone(connected) : connected);
-  const layered = joined && withPause(withLayers(withStates(joined, plan.media), plan.media), plan.media);
+  const stated = joined && withData(withStates(joined, plan.media), plan.media);
+  const layered = stated && withPause(withLayers(stated, plan.media), plan.media);
   const laidOut = layered && onNetworks(layered, plan.networks, { oneBaseline: plan.absoluteLimits === true });
   return laidOut && byArrivals(laidOut, load, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
 }

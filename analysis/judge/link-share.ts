@@ -62,6 +62,8 @@ export function aboveTheLink(rule: StreamRule): StreamRule {
 
 /** A plan's own limit from the other side, such as a MOS of at most 4, is not the links' to excuse. */
 function linkedOf({ subject, comparison }: Pick<StreamRule, 'subject' | 'comparison'>): LinkedValue | undefined {
+  // A channel repairs what its link loses, and no model says how long that takes.
+  if (subject.kind === 'data') return undefined;
   const linked = (subject.ofBaseline ? linkedShares : linkedValues)[subject.aggregate];
   return linked && comparison === (linked.best === 0 ? 'at-most' : 'at-least') ? linked : undefined;
 }

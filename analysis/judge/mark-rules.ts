@@ -1,5 +1,5 @@
 import type { AggregateName } from '../../model/aggregate.js';
-import type { MediaKind } from '../../model/scenario.js';
+import type { MediaKind, StreamKind } from '../../model/scenario.js';
 import type { UnstableCode } from '../../model/verdict.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import type { StreamRule } from './stream-rules.js';
@@ -67,7 +67,7 @@ const rules: readonly MarkRule[] = [
   },
 ];
 
-const codes: Readonly<Partial<Record<AggregateName, Readonly<Partial<Record<MediaKind, UnstableCode>>>>>> = {
+const codes: Readonly<Partial<Record<AggregateName, Readonly<Partial<Record<StreamKind, UnstableCode>>>>>> = {
   foreignPercent: { video: 'wrong-picture', audio: 'wrong-sound' },
   delayMs: { video: 'late-picture', audio: 'late-sound' },
   delayP95Ms: { video: 'late-picture', audio: 'late-sound' },
@@ -81,7 +81,7 @@ const codes: Readonly<Partial<Record<AggregateName, Readonly<Partial<Record<Medi
 };
 
 /** The code of a rule on what marks alone say, the plan's own included. */
-export const codeByMarks = (aggregate: AggregateName, kind: MediaKind = 'video'): UnstableCode | undefined =>
+export const codeByMarks = (aggregate: AggregateName, kind: StreamKind = 'video'): UnstableCode | undefined =>
   codes[aggregate]?.[kind];
 
 /** What only those can notice who read marks. */

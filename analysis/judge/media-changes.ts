@@ -91,7 +91,7 @@ function inAndOut(
   sentBy: ReadonlyMap<string, readonly MeasuredStream[]>,
 ): InAndOut | undefined {
   const { direction, kind, from, participant } = expected;
-  if (direction !== 'receive' || !out || from === undefined || 'mix' in from) return undefined;
+  if (direction !== 'receive' || kind === 'data' || !out || from === undefined || 'mix' in from) return undefined;
   const [only, ...others] = sentBy.get(`${kind} ${from.participant}`) ?? [];
   if (!only?.sums || others.length > 0) return undefined;
   const [sent, received] =

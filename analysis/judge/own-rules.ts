@@ -1,10 +1,11 @@
 import { type AggregateName, aggregates, isAggregateName } from '../../model/aggregate.js';
 import { type ExpectedStream, isMix, isMuted } from '../../model/expected-streams.js';
-import { measures } from '../../model/measures.js';
+import { isMeasured, measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
-import { type Direction, layerAsked, type MediaKind } from '../../model/scenario.js';
+import { type Direction, layerAsked, type StreamKind } from '../../model/scenario.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { answerRules } from './answer-rules.js';
+import { dataRules } from './data-rules.js';
 import { layerRules } from './layer-rules.js';
 import { aboveTheLink } from './link-share.js';
 import { codeByMarks, markRules } from './mark-rules.js';
@@ -22,7 +23,7 @@ export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const own = also.filter((rule) => rule.of === 'stream');
   const rules = [
     ...namedRules.filter(({ limit }) => limit(thresholds) !== undefined).map((rule) => yielding(rule, own)),
-    ...[...markRules, ...layerRules, ...answerRules].map((rule) => yielding(rule, own)),
+    ...[...markRules, ...layerRules, ...answerRules, ...dataRules].map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
   return rules.map(aboveTheLink);
@@ -70,18 +71,20 @@ function ruleOfNamed({
 
 function names({ aggregate, kind, direction }: OwnRule, stream: ExpectedStream): boolean {
   const exists = isAggregateName(aggregate) && existsFor({ aggregate, ...measures[aggregate] }, stream);
-  return exists && (kind ?? stream.kind) === stream.kind && (direction ?? stream.direction) === stream.direction;
+  const isOfKind = kind === undefined ? measures[aggregate].kinds.includes(stream.kind) : kind === stream.kind;
+  return exists && isOfKind && (direction ?? stream.direction) === stream.direction;
 }
 
 interface Subject {
   readonly aggregate: AggregateName;
-  readonly kinds: readonly MediaKind[];
+  readonly kinds: readonly StreamKind[];
   readonly directions: readonly Direction[];
+  readonly ofData?: true;
 }
 
-function existsFor({ aggregate, kinds, directions }: Subject, stream: ExpectedStream): boolean {
+function existsFor({ aggregate, ...measure }: Subject, stream: ExpectedStream): boolean {
   if (isMuted(stream) && ofSpeech.has(aggregate)) return false;
-  return kinds.includes(stream.kind) && directions.includes(stream.direction);
+  return isMeasured(measure, stream);
 }
 
 /**

@@ -25,13 +25,13 @@ const ofItsLeg: ReadonlySet<string> = new Set([
 ] satisfies AggregateName[]);
 
 /**
- * Bytes came (or left), of a received video at least one frame, and of a mixed sound at least somebody's voice. Unknown
+ * Bytes or messages came (or left), of a received video at least one frame, and of a mixed sound at least somebody's voice. Unknown
  * is not "none": it is unmeasured.
  */
 export function hasArrived({ stream, values }: StreamSubject): boolean {
-  const { bitrateKbps, fps } = values;
+  const { bitrateKbps, fps, messagesPerSecond } = values;
   const known = Object.keys(values).some((name) => !ofItsLeg.has(name));
-  if (!known || bitrateKbps === 0) return false;
+  if (!known || bitrateKbps === 0 || messagesPerSecond === 0) return false;
   if (isSilentMix({ stream, values })) return false;
   return !(stream.direction === 'receive' && stream.kind === 'video' && fps === 0);
 }

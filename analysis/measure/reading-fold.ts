@@ -1,6 +1,6 @@
 import { speechOf } from '../../model/expected-streams.js';
 import { type QualityLimitation, receiveMetrics, type StreamMetric, sendMetrics } from '../../model/metric.js';
-import { type Direction, type Leg, layerAsked, type MediaKind, type ReceivedStream } from '../../model/scenario.js';
+import { type Direction, type Leg, layerAsked, type ReceivedStream, type StreamKind } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
 import { LayerFold } from './layer-fold.js';
@@ -19,7 +19,7 @@ const spreadPercent = 95;
 /** What is folded: a stream of this kind and direction, in a window that began then. */
 interface FoldedStream extends Pick<ReceivedStream, 'from'> {
   readonly direction: Direction;
-  readonly kind: MediaKind;
+  readonly kind: StreamKind;
   /** Absent: what it sends is not known. */
   readonly leg?: Pick<Leg, 'speech'>;
 }

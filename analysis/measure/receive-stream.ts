@@ -1,13 +1,14 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
-import type { MediaKind } from '../../model/scenario.js';
+import type { StreamKind } from '../../model/scenario.js';
 import type { LossScan } from './loss.js';
 import type { MetricSums } from './metric-sums.js';
 import type { ReadingFold } from './reading-fold.js';
 import { percentOf } from './stream-reading.js';
 
 /** Aggregates of a received stream; empty when getStats never had it in the window. */
-export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: LossScan): Aggregates {
+export function receiveAggregates(readings: ReadingFold, kind: StreamKind, loss: LossScan): Aggregates {
   if (!readings.wasKnown) return {};
+  if (kind === 'data') return messageAggregates(readings);
   const { sums, spread } = readings;
   const mediaBytes = mediaBytesOf(sums);
   const ms = sums.countedMs('bytesReceived');
@@ -23,6 +24,19 @@ export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: 
     jitterBufferMs: sums.mean('jitterBufferMs'),
     ...markAggregates(readings),
     ...(kind === 'video' ? videoAggregates(readings) : audioAggregates(readings)),
+  });
+}
+
+/** A message that comes after it counted as lost is taken off again. */
+function messageAggregates(readings: ReadingFold): Aggregates {
+  const { sums } = readings;
+  const received = sums.total('messagesReceived');
+  const lost = Math.max(0, sums.total('messagesLost') ?? 0);
+  return onlyMeasured({
+    messagesPerSecond: sums.perSecond('messagesReceived'),
+    lossPercent: percentOf(lost, received === undefined ? undefined : received + lost),
+    repeatedMessages: sums.total('messagesRepeated'),
+    ...markAggregates(readings),
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
-import type { MediaKind } from '../../model/scenario.js';
+import type { StreamKind } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { percentLost } from './loss.js';
 import { beginningMs } from './stays.js';
@@ -20,7 +20,7 @@ export class SeatedFold {
   private concealed: number | undefined;
   private played = 0;
 
-  constructor(private readonly kind: MediaKind) {}
+  constructor(private readonly kind: StreamKind) {}
 
   /** In order of time. */
   add(reading: StreamReading): void {

@@ -1,7 +1,7 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import type { MediaKind } from '../../model/scenario.js';
+import type { StreamKind } from '../../model/scenario.js';
 import { type LossScan, lossOf } from './loss.js';
 import { LossFold } from './loss-fold.js';
 import { isReport, type LossSpan, spansIn } from './loss-spans.js';
@@ -160,8 +160,9 @@ function isKnown({ metrics, restarted }: StreamSample): boolean {
  * Aggregates of a sent stream; empty when getStats never had it in the window. Loss, jitter and RTT are the server's
  * reports; `loss` is of those that came in the window.
  */
-function sendAggregates(readings: ReadingFold, kind: MediaKind, loss: LossScan): Aggregates {
+function sendAggregates(readings: ReadingFold, kind: StreamKind, loss: LossScan): Aggregates {
   if (!readings.wasKnown) return {};
+  if (kind === 'data') return onlyMeasured({ messagesPerSecond: readings.sums.perSecond('messagesSent') });
   const { sums, spread } = readings;
   const bytesPerSecond = sums.perSecond('bytesSent');
   return onlyMeasured({

@@ -1,5 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import type { MediaKind } from '../../model/scenario.js';
+import type { StreamKind } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import { type FrozenStream, frozenTogether } from '../measure/frozen-together.js';
 import { trialsAt } from '../measure/trials-at.js';
@@ -7,13 +7,22 @@ import { highest, mean, median } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { countOf } from './headline.js';
 
-/** How received pictures moved, and how late they came. */
+const taken: Readonly<Record<StreamKind, string>> = {
+  video: 'a picture was taken until it had arrived whole',
+  audio: 'sound was taken until it arrived',
+  data: 'a message was sent until it arrived',
+};
+
+/** How received pictures moved, and how late they, sound and messages came. */
 export function pictureSentences(run: FinishedRun): string[] {
-  return [...freezeSentences(run), ...delaySentences(run, 'video'), ...delaySentences(run, 'audio')];
+  return [
+    ...freezeSentences(run),
+    ...(['video', 'audio', 'data'] as const).flatMap((kind) => delaySentences(run, kind)),
+  ];
 }
 
-/** How late pictures or sound were one way, of those that say when they were taken, alone and at the limit; else nothing. */
-function delaySentences(run: FinishedRun, kind: MediaKind): string[] {
+/** How late they were one way, of those that say when they were taken, alone and at the limit; else nothing. */
+function delaySentences(run: FinishedRun, kind: StreamKind): string[] {
   const { answer, records } = run;
   const baseline = records.flatMap(({ why, size }) => (why === 'baseline' ? size : []));
   const sizes = new Set([...baseline, answer.stable]);
@@ -25,11 +34,10 @@ function delaySentences(run: FinishedRun, kind: MediaKind): string[] {
     return text === undefined ? [] : [`at ${countOf(run, size)} ${text}`];
   });
   if (parts.length === 0) return [];
-  const what = kind === 'video' ? 'a picture was taken until it had arrived whole' : 'sound was taken until it arrived';
-  return [`From when ${what}, one way: ${parts.join('; ')}.`];
+  return [`From when ${taken[kind]}, one way: ${parts.join('; ')}.`];
 }
 
-function delayText(all: readonly StreamSummary[], of: MediaKind): string | undefined {
+function delayText(all: readonly StreamSummary[], of: StreamKind): string | undefined {
   const streams = all.filter(({ kind, direction }) => kind === of && direction === 'receive');
   const means = streams.flatMap(({ values }) => values.delayMs ?? []);
   const middle = median(means);

@@ -43,6 +43,8 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'late-answer': 'late answer',
   unanswered: 'unanswered',
   'spoken-into': 'spoken into',
+  'data-loss': 'data loss',
+  'late-data': 'late data',
   'seated-gaps': 'gaps in joining',
   stutter: 'stutter',
   'sound-gap': 'sound gap',

@@ -170,7 +170,7 @@ function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): re
   ];
 }
 
-function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
+function mediaThresholdTexts({ media, thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
   return [
     `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s${timing.autoPace ? ' or faster' : ''} and up to ${durationText(timing.settleMs)} of settling:`,
     `  every stream arrives; joined in ${limits.joinMsMax / 1000} s, first frame p95 ≤ ${limits.firstFrameP95MsMax / 1000} s`,
@@ -178,6 +178,7 @@ function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Sce
     `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,
     `  audio jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms, frozen ≤ ${limits.frozenPercentMax} %, MOS ≥ ${limits.mosMin}`,
     ...laterTexts(limits, scenario),
+    ...(media.data ? ['  no message lost, their delay p95 ≤ 400 ms'] : []),
     ...(limits.also ?? []).map(({ text }) => `  ${text}`),
     ...(limits.badProbes ? [`  bad probes ≤ ${limits.badProbes.max}${limits.badProbes.unit === '%' ? ' %' : ''}`] : []),
   ];

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
+import { messageBytes } from '../../model/data-messages.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { largeEnough } from '../../model/layer.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
 import { speechPatterns } from '../../model/speech.js';
 import { turnTimes } from '../../model/turns.js';
 import { pauseMostMs } from '../../model/turns-together.js';
@@ -13,6 +15,7 @@ import { byRate } from './arrival-flags.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { layoutFlags, shownOf } from './layout-flags.js';
+import { rateOfMessages } from './messages-flag.js';
 import { usageError, wrongValue } from './usage-error.js';
 import { percentIn, readCount, readDuration } from './values.js';
 import { count, duration, share, type Written, word } from './written.js';
@@ -97,6 +100,11 @@ export const mediaFlags = {
     about:
       'one of each session shares a screen, slides at 5 fps, on a connection of its own: who presents, or the first who shows a picture',
   },
+  data: {
+    takes: 'n/s',
+    about: `messages per second that each sender of media also sends on a data channel, of ${messageBytes} bytes`,
+    value: rateOfMessages,
+  },
   drawMarks: {
     about:
       'full probes draw who they are and the time into their pictures, and read it where they are shown; the marks take bit rate',
@@ -140,9 +148,12 @@ interface MediaPlan {
 /**
  * Throws E_USAGE.
  *
- * @param rids what the server calls layers; absent: it takes one, which is refused elsewhere
+ * @param server which layers and data channels it takes; those that it does not are refused elsewhere
  */
-export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly string[]): MediaPlan {
+export function mediaOf(
+  asked: ValuesOf<typeof mediaFlags>,
+  { simulcastRids: rids, dataChannels }: Pick<ServerAbilities, 'simulcastRids' | 'dataChannels'> = {},
+): MediaPlan {
   const { media: kind, codec: videoCodec, videoKbps, cameraOff, muted, speech } = asked;
   const simulcast = asked.simulcast === true && rids ? { rids, ...shownOf(asked) } : undefined;
   const media = {
@@ -156,6 +167,7 @@ export function mediaOf(asked: ValuesOf<typeof mediaFlags>, rids?: readonly stri
       cameraOff,
       muted,
       speech,
+      data: asked.data !== undefined && dataChannels ? { ...dataChannels, perSecond: asked.data } : undefined,
       answerAfterMs: asked.answerAfter,
       drawnMarks: asked.drawMarks === true || undefined,
     }),

@@ -114,7 +114,7 @@ function partsOf(name: string, { words, asked }: AskedRun, kinds: readonly Serve
   const ofServer = once(() =>
     readServers({ ...words, server: visitedServer(words.server, visits(), kinds) }, asked, kinds),
   );
-  const media = once(() => mediaOf(asked, ofServer().kind.abilities.simulcastRids));
+  const media = once(() => mediaOf(asked, ofServer().kind.abilities));
   const load = once(() => loadOf(asked));
   const players = once((): Players => {
     if (visits()) return { kind: 'visiting', ...visitOf(asked) };

@@ -1,4 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
+import { largestMessage, sctpPort } from '../../rtp/data-link.js';
 import { repairedBy } from '../../rtp/rtx.js';
 import {
   absSendTimeUri,
@@ -50,6 +51,8 @@ interface AnswerParts {
   readonly ssrcs: Readonly<Record<MediaKind, number>>;
   /** Of what is resent, where an m-line has repairs. */
   readonly rtxSsrc: number;
+  /** Data channels are taken where they are offered. */
+  readonly takesData: boolean;
   readonly cname: string;
   readonly iceUfrag: string;
   readonly icePwd: string;
@@ -91,7 +94,9 @@ const offersFeedback = (codecs: readonly OfferedCodec[]): boolean =>
 
 /** The answer, line by line in the order a Kurento writes it. */
 export function writeAnswer(offer: Offer, accepted: readonly AcceptedMedia[], parts: AnswerParts): string {
-  const bundle = accepted.map((media) => media.mid).filter((mid) => offer.bundle.includes(mid));
+  const isData = ({ kind }: OfferedMedia): boolean => parts.takesData && kind === 'application';
+  const mids = [...accepted, ...offer.media.filter(isData)].map(({ mid }) => mid);
+  const bundle = mids.filter((mid) => offer.bundle.includes(mid));
   const lines = [
     'v=0',
     `o=- ${parts.sessionId} ${parts.sessionId} IN IP4 0.0.0.0`,
@@ -103,7 +108,8 @@ export function writeAnswer(offer: Offer, accepted: readonly AcceptedMedia[], pa
   ];
   offer.media.forEach((media, index) => {
     const answer = accepted.find((one) => one.lineIndex === index);
-    lines.push(...(answer === undefined ? rejectedLines(media) : mediaLines(answer, media.protocol, parts)));
+    if (answer) lines.push(...mediaLines(answer, media.protocol, parts));
+    else lines.push(...(isData(media) ? dataLines(media, parts) : rejectedLines(media)));
   });
   return `${lines.join('\r\n')}\r\n`;
 }
@@ -135,12 +141,27 @@ function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts):
     'a=rtcp-mux',
     ...codecs.flatMap((codec) => (codec.fmtp === undefined ? [] : [`a=fmtp:${codec.payloadType} ${codec.fmtp}`])),
     ...ssrcLines(media, parts),
-    `a=ice-ufrag:${parts.iceUfrag}`,
-    `a=ice-pwd:${parts.icePwd}`,
-    `a=fingerprint:sha-256 ${parts.fingerprint}`,
-    ...parts.candidates.map((candidate) => `a=${candidate}`),
+    ...transportLines(parts),
   ];
 }
+
+const transportLines = ({ iceUfrag, icePwd, fingerprint, candidates }: AnswerParts): string[] => [
+  `a=ice-ufrag:${iceUfrag}`,
+  `a=ice-pwd:${icePwd}`,
+  `a=fingerprint:sha-256 ${fingerprint}`,
+  ...candidates.map((candidate) => `a=${candidate}`),
+];
+
+/** RFC 8841. */
+const dataLines = ({ mid, protocol }: OfferedMedia, parts: AnswerParts): string[] => [
+  `m=application ${parts.defaultAddress?.port ?? 1} ${protocol} webrtc-datachannel`,
+  ...(parts.defaultAddress === undefined ? [] : [`c=IN IP4 ${parts.defaultAddress.address}`]),
+  `a=mid:${mid}`,
+  'a=setup:active',
+  `a=sctp-port:${sctpPort}`,
+  `a=max-message-size:${largestMessage}`,
+  ...transportLines(parts),
+];
 
 function layerLines({ rids, ridId }: AcceptedMedia): string[] {
   if (rids.length === 0) return [];

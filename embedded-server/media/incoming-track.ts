@@ -7,7 +7,7 @@ import type { RtpPacket } from '../../rtp/rtp.js';
 import type { Altered } from './altered-media.js';
 import type { ClockOffset } from './clock-offset.js';
 import { FanOut } from './fan-out.js';
-import { HeldBack, type Holding, isHolding } from './held-back.js';
+import { HeldBack, type Holding, isHolding, keptPackets } from './held-back.js';
 import { KeyFrameRequests } from './key-frame-requests.js';
 import type { MisledStreams } from './misled-streams.js';
 import { MissingPackets } from './missing-packets.js';
@@ -38,7 +38,7 @@ export class IncomingTrack implements MediaOutput {
   readonly #options: IncomingTrackOptions;
   readonly #inputs = new FanOut();
   readonly #frames: WholeFrames;
-  readonly #held: HeldBack | undefined;
+  readonly #held: HeldBack<readonly FramePacket[]> | undefined;
   readonly #keyFrames: KeyFrameRequests;
   #stream: ReceiveStream | undefined;
   #missing = new MissingPackets();
@@ -110,7 +110,7 @@ export class IncomingTrack implements MediaOutput {
 
   #handOn(packets: readonly FramePacket[], nowMs: number): void {
     const left = this.#options.altered?.(packets) ?? packets;
-    if (this.#held) this.#held.take(left);
+    if (this.#held) this.#held.take(keptPackets(left));
     else this.#leave(left, nowMs);
   }
 

@@ -58,7 +58,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   MediaPipeline: { module: 'core', create: (context) => new MediaPipeline(context) },
   WebRtcEndpoint: {
     module: 'elements',
-    create: (context, parameters) => new WebRtcEndpoint(pipelineOf(context, parameters)),
+    create: (context, parameters) =>
+      new WebRtcEndpoint(pipelineOf(context, parameters), parameters.useDataChannels === true),
   },
   RecorderEndpoint: {
     module: 'elements',

@@ -1,10 +1,11 @@
 import type { MediaKind } from '../../model/scenario.js';
+import type { Messages } from '../media/messages.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import { type Parameters, stringOf } from '../rpc/parameters.js';
 import { connectError, wrongClass, wrongParameter } from '../rpc/rpc-error.js';
 import { MediaObject, mediaObjectOperations, type Operations } from './media-object.js';
 
-/** Kurento's media types. DATA is remembered in connections and carries nothing. */
+/** Kurento's media types. Of DATA the source looks up its sinks for each message. */
 const mediaTypes = ['AUDIO', 'DATA', 'VIDEO'] as const;
 type MediaType = (typeof mediaTypes)[number];
 
@@ -27,6 +28,8 @@ export const mediaElementEvents: readonly string[] = [
 export abstract class MediaElement extends MediaObject {
   /** Who feeds this element, by media type. At most one each. */
   readonly #sources = new Map<MediaType, MediaElement>();
+  /** What comes over its data channels; absent where it has none. */
+  messages: Messages | undefined;
   readonly #sinks = new Map<MediaType, Set<MediaElement>>();
 
   abstract output(kind: MediaKind): MediaOutput | undefined;

@@ -6,6 +6,7 @@ import { type Offer, readOffer } from '../../rtp/sdp.js';
 import { type AcceptedMedia, acceptMedia, writeAnswer } from '../media/answer.js';
 import { EndpointMedia } from '../media/endpoint-media.js';
 import type { Flow } from '../media/flows.js';
+import { Messages } from '../media/messages.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import { RepackedOutput } from '../repacking/repacked-output.js';
 import { alreadyNegotiated, sdpParseError } from '../rpc/rpc-error.js';
@@ -54,9 +55,9 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
   connectionState: 'CONNECTED' | 'DISCONNECTED' = 'DISCONNECTED';
   mediaState: 'CONNECTED' | 'DISCONNECTED' = 'DISCONNECTED';
 
-  constructor(parent: MediaObject) {
+  constructor(parent: MediaObject, usesData = false) {
     super(parent.context, parent, newObjectId(parent, 'WebRtcEndpoint'));
-    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates, imitation, misled } = this.context;
+    const { host, egress, onReceived, maxVideoKbps, followEstimates } = this.context;
     this.bandwidths = {
       minVideoRecv: 100,
       minVideoSend: 100,
@@ -67,11 +68,8 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
     };
     this.#link = new Link({ host, egress, onReceived }, this.#linkListener());
     this.media = new EndpointMedia({
-      clock,
+      ...this.context,
       link: this.#link,
-      followEstimates,
-      imitation,
-      misled,
       cname: this.#cname,
       maxVideoRecvKbps: () => this.bandwidths.maxVideoRecv,
       maxVideoSendKbps: () => this.bandwidths.maxVideoSend,
@@ -81,6 +79,8 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
       onCodecRefused: (kind, codec) =>
         this.emitError('UNSUPPORTED_CODEC', 0, `The browser did not negotiate ${codec}, so its ${kind} is not sent.`),
     });
+    if (usesData)
+      this.messages = new Messages({ ...this.context, link: this.#link, sinks: () => this.sinksOf('DATA') });
   }
 
   protected override operation(name: string): Operation | undefined {
@@ -131,6 +131,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
       sessionId: this.#sessionId,
       ssrcs: this.media.ssrcs,
       rtxSsrc: this.media.rtxSsrc,
+      takesData: this.messages !== undefined,
       cname: this.#cname,
       iceUfrag,
       icePwd,
@@ -240,6 +241,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
   override async dispose(): Promise<void> {
     await super.dispose();
     await this.#repacked?.close();
+    await this.messages?.close();
     this.media.close();
     await this.#link.close();
   }

@@ -45,7 +45,7 @@ interface PageOptions {
   readonly script: string;
   /** Path of the encoded clip, and which voice of it is sent; present when it replaces what the camera gives. */
   readonly encoded?: SentClip;
-  readonly setup: PageSetup;
+  readonly setup: Omit<PageSetup, 'clock'>;
   readonly host: PageHost;
 }
 
@@ -54,9 +54,8 @@ declare const loadlinePage: PageTable;
 /** Loads the page code and opens the fake camera. Rejects with E_CHROMIUM_START when that does not work in 15 s. */
 export async function openProbePage(page: Page, options: PageOptions): Promise<ProbePage> {
   const { host, index, script, encoded } = options;
-  const parts = encoded && { script: scriptUrl, clip: clipUrl, lightVoice: encoded.lightVoice, clock: clockName() };
-  const drawing = options.setup.media.drawnMarks ? { drawsBy: clockName() } : {};
-  const setup: PageSetup = { ...options.setup, ...(parts ? { encoded: parts } : drawing) };
+  const parts = encoded && { script: scriptUrl, clip: clipUrl, lightVoice: encoded.lightVoice };
+  const setup: PageSetup = { ...options.setup, clock: clockName(), ...(parts ? { encoded: parts } : {}) };
   page.on('crash', () => host.onCrash());
   forwardLogs(page, index, host);
   await page.exposeBinding('loadlineHost', (_source, call: HostCall) => host.onCall(call));

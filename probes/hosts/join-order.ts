@@ -12,9 +12,17 @@ type OrderedPart = Pick<
 >;
 
 /** The media that a host makes; what participants leave out of it, each says by itself. */
-const made = ({ width, height, framesPerSecond, videoKbps, videoCodec, drawnMarks }: Media): JoinOrder['media'] => ({
+const made = ({
+  width,
+  height,
+  framesPerSecond,
+  videoKbps,
+  videoCodec,
+  drawnMarks,
+  data,
+}: Media): JoinOrder['media'] => ({
   ...{ width, height, framesPerSecond, videoKbps, videoCodec },
-  ...given({ drawnMarks }),
+  ...given({ drawnMarks, data }),
 });
 
 /** What a host is told of the run: who its own participants are, and of the relay what these need. */

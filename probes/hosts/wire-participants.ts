@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messagesRange } from '../../model/data-messages.js';
 import { asks, layerNames } from '../../model/layer.js';
 import { networkName } from './wire-networks.js';
 
@@ -19,13 +20,14 @@ const speech = z
 const rate = z.number().positive();
 const turns = z.array(z.tuple([z.number().min(0), z.enum(asks)])).max(participantsMax);
 const screen = z.literal(true).exactOptional();
+const data = z.number().int().min(messagesRange.from).max(messagesRange.to).exactOptional();
 const layer = z
   .strictObject({ name: z.enum(layerNames), width: rate, kbps: rate, turns: turns.exactOptional() })
   .exactOptional();
 const layers = z.array(z.strictObject({ rid: name, shrunkBy: rate, kbps: rate })).max(layerNames.length);
 
 const source = z.union([
-  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted, speech, screen }),
+  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted, speech, screen, data }),
   z.strictObject({ mix: z.literal(true) }),
 ]);
 const legSource = z.strictObject({
@@ -37,6 +39,7 @@ const legSource = z.strictObject({
   muted,
   speech,
   screen,
+  data,
 });
 const leg = z.strictObject({
   id: name,
@@ -45,6 +48,7 @@ const leg = z.strictObject({
   muted,
   speech,
   screen,
+  data,
   receives: kinds,
   from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
 });

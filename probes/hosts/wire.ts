@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { kindCalibrationsSchema } from '../../model/calibration.js';
 import { videoCodecs } from '../../model/codec.js';
+import { dataSchema } from '../../model/data-schema.js';
 import { eachKind } from '../../model/probe-kinds.js';
 import { turnProtocols } from '../../model/turn.js';
 import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire-networks.js';
@@ -64,6 +65,7 @@ const media = z.strictObject({
   videoKbps: z.number().int().min(1).max(50_000),
   videoCodec: z.enum(videoCodecs),
   drawnMarks: z.literal(true).exactOptional(),
+  data: dataSchema.exactOptional(),
 });
 const access = z.strictObject({
   url: z

@@ -38,6 +38,7 @@ const answered = (offer: string, taken = { rtx: true, transportNumbers: true }) 
     sessionId: 1,
     ssrcs: { audio: 1, video: 2 },
     rtxSsrc: 3,
+    takesData: false,
     cname: 'server',
     iceUfrag: 'efgh',
     icePwd: 'another-password-of-22',

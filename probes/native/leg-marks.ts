@@ -1,6 +1,6 @@
 import { clockName } from '../../host/clock-name.js';
 import type { StreamSample } from '../../model/sample.js';
-import { type Leg, type MediaKind, type Participant, senderOfSource, sourceOfStream } from '../../model/scenario.js';
+import { type Leg, type Participant, type StreamKind, senderOfSource, sourceOfStream } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { clockOf, type Marking } from '../page/frame-mark.js';
 import { MarkCounts, type MarkFigures, withFigures } from '../page/mark-counts.js';
@@ -16,7 +16,7 @@ interface LegFigures {
 }
 
 /** One that needs no name has none. */
-const keyOf = (kind: MediaKind, stream: string | undefined): string =>
+const keyOf = (kind: StreamKind, stream: string | undefined): string =>
   stream === undefined ? kind : `${kind}/${stream}`;
 
 /** The marks of one leg: those that what it sends gets, and those that are read of what comes. */
@@ -38,7 +38,7 @@ export class LegMarks {
   }
 
   /** Who looks at a stream that begins, in place of the one before it. */
-  begin(kind: MediaKind, stream?: string): { readonly marks: MarkCounts; readonly conversation?: Conversation } {
+  begin(kind: StreamKind, stream?: string): { readonly marks: MarkCounts; readonly conversation?: Conversation } {
     const sender = senderOfSource(sourceOfStream(this.#leg, kind, stream));
     const counts = new MarkCounts(this.marking.clock, sender === undefined ? undefined : senderOf(sender));
     this.#counts.set(keyOf(kind, stream), counts);

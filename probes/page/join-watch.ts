@@ -37,14 +37,20 @@ function isHiddenAtFirst(stream: ReceivedStream): boolean {
   return asked !== undefined && askAt(asked, 0) === 'none';
 }
 
-/** Those of all legs, each with its report. */
-export function missingOf(
-  peers: readonly { readonly leg: Leg; readonly streamOfMid: StreamOfMid; readonly away: ReadonlySet<string> }[],
-  reports: readonly StatsReport[],
-): readonly string[] {
-  return peers.flatMap(({ leg, streamOfMid, away }, index) =>
-    missingStreams(leg, reports[index] ?? new Map(), streamOfMid, away),
-  );
+/** As far as it is waited for. */
+interface JoiningLeg {
+  readonly leg: Leg;
+  readonly streamOfMid: StreamOfMid;
+  readonly away: ReadonlySet<string>;
+  readonly data?: { readonly missing: (away: ReadonlySet<string>) => readonly string[] } | undefined;
+}
+
+/** Those of all legs, each with its report, and whose messages have not come. */
+export function missingOf(peers: readonly JoiningLeg[], reports: readonly StatsReport[]): readonly string[] {
+  return peers.flatMap(({ leg, streamOfMid, away, data }, index) => [
+    ...missingStreams(leg, reports[index] ?? new Map(), streamOfMid, away),
+    ...(data?.missing(away) ?? []),
+  ]);
 }
 
 interface JoinState {

@@ -8,8 +8,8 @@ import { encodeClip } from './encoded/encode-clip.js';
 import { EncodedMedia, standInCamera } from './encoded/encoded-media.js';
 import { runWorker, type WorkerScope } from './encoded/worker.js';
 import { clockOf } from './frame-mark.js';
-import type { ProbeSource } from './peer.js';
 import { PageProbe } from './probe.js';
+import type { ProbeSource } from './probe-source.js';
 import type { HostFunction, PageMedia, PageSetup, PageTable } from './wire.js';
 
 declare global {
@@ -78,25 +78,22 @@ function pageTable(host: HostFunction): PageTable {
 }
 
 /** The camera of full probes, or the small one of encoded probes and what replaces its frames. */
-async function openSource({ media, encoded, sends, drawsBy }: PageSetup): Promise<ProbeSource> {
+async function openSource({ media, encoded, sends, clock: name }: PageSetup): Promise<ProbeSource> {
   for (const kind of ['audio', 'video'] as const) offeredCodecs(kind, media.videoCodec);
+  const clock = clockOf(name);
   if (!encoded) {
     const camera = sends ? { camera: await openCamera(media) } : {};
-    return { ...camera, ...picturesOf(media, drawsBy, camera.camera) };
+    return { clock, ...camera, ...picturesOf(media, clock, camera.camera) };
   }
-  const replacing = await EncodedMedia.open(encoded, media.videoCodec);
-  if (!sends) return { encoded: replacing };
-  return { camera: await openCamera({ ...media, ...standInCamera }), encoded: replacing };
+  const replacing = await EncodedMedia.open(encoded, clock, media.videoCodec);
+  if (!sends) return { clock, encoded: replacing };
+  return { clock, camera: await openCamera({ ...media, ...standInCamera }), encoded: replacing };
 }
 
-/** Marks that are drawn into what the camera gives, by the clock of this name. */
-function picturesOf(
-  media: PageMedia,
-  drawsBy: string | undefined,
-  camera?: MediaStream,
-): Pick<ProbeSource, 'pictures'> {
-  if (drawsBy === undefined) return {};
-  const clock = drawnClockOf(clockOf(drawsBy));
+/** Marks that are drawn into what the camera gives, by this clock. */
+function picturesOf(media: PageMedia, ownClock: number, camera?: MediaStream): Pick<ProbeSource, 'pictures'> {
+  if (!media.drawnMarks) return {};
+  const clock = drawnClockOf(ownClock);
   const [track] = camera?.getVideoTracks() ?? [];
   return { pictures: { media, clock, ...(track ? { camera: new DrawingCamera(track, clock) } : {}) } };
 }

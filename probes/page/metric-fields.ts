@@ -5,14 +5,14 @@ import {
   type SendMetric,
   sendMetrics,
 } from '../../model/metric.js';
-import type { MediaKind } from '../../model/scenario.js';
+import type { StreamKind } from '../../model/scenario.js';
 
 /** How a metric of the catalogue (model/metric.ts) is read from one entry of getStats. */
 export interface MetricField<Metric> {
   readonly metric: Metric;
   readonly field: string;
   readonly scale: number;
-  readonly kinds: readonly MediaKind[];
+  readonly kinds: readonly StreamKind[];
   readonly reading?: MetricDefinition['reading'];
 }
 

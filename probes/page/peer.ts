@@ -7,27 +7,17 @@ import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack, stopTrack } from './camera.js';
 import { nowMs } from './clock.js';
 import { offeredCodecs } from './codecs.js';
-import type { PagePictures } from './drawn/probe-pictures.js';
-import type { EncodedMedia } from './encoded/encoded-media.js';
 import { gathered, isFurtherOffer, plainCandidate, relayOnly, useIceServers } from './ice.js';
+import { LegData } from './leg-data.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
 import { withPauses } from './pauses.js';
+import type { ProbeSource } from './probe-source.js';
 import { encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
 import type { StatsReport } from './stats-report.js';
 import type { StreamOfMid } from './stream-entries.js';
 import type { LegFacts } from './stream-samples.js';
 import { withVideoCap } from './video-cap.js';
 import type { FirstMove, PageMedia } from './wire.js';
-
-/** Where a page's probes get what they send. */
-export interface ProbeSource {
-  /** Absent on a page where nobody sends. */
-  readonly camera?: MediaStream;
-  /** Present when the camera's frames are replaced by encoded ones. */
-  readonly encoded?: EncodedMedia;
-  /** Present when the camera's pictures are marked, and received ones are read. */
-  readonly pictures?: PagePictures;
-}
 
 /** One RTCPeerConnection of a probe: sends the leg's tracks, plays what comes, and keeps candidates until they fit. */
 export class Peer {
@@ -44,6 +34,8 @@ export class Peer {
   private rtx: readonly MediaKind[] | undefined;
   /** Of the video that it sends, once the server has described it. */
   rateControl: VideoRateControl | undefined;
+  /** Absent where nobody sends messages. */
+  readonly data: LegData | undefined;
   private readonly awayStreams = new AwayStreams();
   /** Descriptions follow one another: an offer waits until the exchange before it is over. */
   private exchange: Promise<unknown> = Promise.resolve();
@@ -52,10 +44,11 @@ export class Peer {
   constructor(
     readonly leg: Leg,
     private readonly media: PageMedia,
-    private readonly source: ProbeSource,
+    private readonly source: ProbeSource & { readonly sender: string },
     private readonly relay: RelayAccess | undefined,
   ) {
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
+    this.data = media.data && new LegData(this.connection, leg, media.data, source);
     this.connection.addEventListener('track', ({ track, transceiver }) => {
       // It is told of again when its section is used again: it plays already.
       if ([...this.playing.keys()].some((element) => isPlaying(element, track))) return;
@@ -82,6 +75,7 @@ export class Peer {
       this.over = () => resolve(undefined);
     });
     for (const kind of ['audio', 'video'] as const) this.addKind(kind, this.media);
+    this.data?.open(false);
     await Promise.all(this.connection.getSenders().map(keepResolution));
     if (this.first.candidates !== 'after-the-answer') return this.describe();
     // Applied only with the answer: candidates are looked for as soon as it is.
@@ -114,6 +108,8 @@ export class Peer {
   private async answerNow(offer: ServerOffer): Promise<string> {
     this.awayStreams.ended(offer.ended ?? []);
     await this.connection.setRemoteDescription({ type: 'offer', sdp: this.capped(offer.offer) });
+    // Of further offers the channel is there already.
+    if (!this.answered) this.data?.open(true);
     const sections = sectionsOf(offer);
     await Promise.all(sections.map((section) => this.fill(section)));
     const answer = await this.describe();
@@ -193,6 +189,7 @@ export class Peer {
 
   close(): void {
     this.connection.close();
+    this.data?.close();
     this.source.encoded?.forget(this.leg);
     for (const track of this.tracks) stopTrack(track);
     for (const element of this.playing.keys()) {

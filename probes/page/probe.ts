@@ -12,7 +12,8 @@ import { missingOf, outOfTime, unusable } from './join-watch.js';
 import { keepArtifacts } from './keep-artifacts.js';
 import { legSample } from './leg-sample.js';
 import { restartingIn } from './page-restart.js';
-import { Peer, type ProbeSource } from './peer.js';
+import { Peer } from './peer.js';
+import type { ProbeSource } from './probe-source.js';
 import { restartWhenDue } from './restart-ice.js';
 import { RouteWatch } from './route-watch.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
@@ -50,7 +51,7 @@ export class PageProbe {
     const legs = order.participant.legs.map(({ id }) => id);
     this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
     this.pictures = source.pictures && new ProbePictures(source.pictures, order.participant);
-    const own = this.pictures?.of(source) ?? source;
+    const own = { ...(this.pictures?.of(source) ?? source), sender: this.id };
     this.peers = order.participant.legs.map((leg) => new Peer(leg, media, own, order.relay));
   }
 
@@ -98,15 +99,15 @@ export class PageProbe {
   private sampleOf(tick: Tick, reports: readonly StatsReport[], encoded: WorkerReport | undefined): Sample | undefined {
     const atMs = Math.max(...reports.map((report) => readingTimeMs(report) ?? Number.NaN));
     const last = this.last;
-    if (!Number.isFinite(atMs) || this.state === 'left') return undefined;
-    if (last && atMs <= last.atMs) return undefined;
+    if (!Number.isFinite(atMs) || this.state === 'left' || (last && atMs <= last.atMs)) return undefined;
     this.last = { atMs, reports, encoded };
     const away = this.peers.map((peer) => peer.readAway());
+    const messages = this.peers.map(({ data }, index) => data?.samples(away[index]) ?? []);
     this.checkRoutes(reports);
     if (!last) return undefined;
     const none: StatsReport = new Map();
     const streams = this.peers.flatMap((peer, index) => {
-      const facts = { ...peer.facts, away: away[index] ?? new Set() };
+      const facts = { ...peer.facts, away: away[index] ?? new Set(), messages: messages[index] ?? [] };
       return streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none, facts);
     });
     const legs = this.peers.map((peer, index) =>

@@ -6,5 +6,6 @@ export function refusedKinds(sdp: string): readonly string[] {
   const kindsOf = (some: readonly string[]) => new Set(some.map((section) => /^m=(\S+)/.exec(section)?.[1] ?? ''));
   const isRefused = (section: string) => /^a=inactive\r?$/m.test(section) || isRejected(section);
   const taken = kindsOf(sections.filter((section) => !isRefused(section)));
-  return [...kindsOf(sections.filter(isRefused))].filter((kind) => !taken.has(kind));
+  const refused = [...kindsOf(sections.filter(isRefused))].filter((kind) => !taken.has(kind));
+  return refused.map((kind) => (kind === 'application' ? 'data' : kind));
 }

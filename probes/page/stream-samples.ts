@@ -31,6 +31,8 @@ export interface LegFacts {
   readonly away?: ReadonlySet<string>;
   /** When the pictures of each media section became as wide as they are, by its mid, ms as in `timestamp`. */
   readonly newWidths?: ReadonlyMap<string, number>;
+  /** What its data channels say. */
+  readonly messages?: readonly StreamSample[];
 }
 
 /**
@@ -47,6 +49,7 @@ export function streamSamples(
   return [
     ...sentStreams(leg).map((sent) => sendSample(leg.id, sent, previous, current, facts)),
     ...receivedStreams(leg).map((stream) => receiveSample(leg.id, stream, previous, current, facts)),
+    ...(facts.messages ?? []),
   ];
 }
 

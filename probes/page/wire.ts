@@ -1,5 +1,6 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { VideoCodec } from '../../model/codec.js';
+import type { DataChannel } from '../../model/data-messages.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate, IceServer, ProbeOffers, ServerOffer, ServerOffers } from '../../model/signalling.js';
@@ -14,6 +15,8 @@ export interface PageMedia {
   readonly framesPerSecond: number;
   readonly videoKbps: number;
   readonly videoCodec: VideoCodec;
+  /** How messages are sent; absent: none are. */
+  readonly data?: DataChannel | undefined;
   /** Absent: full probes draw no marks, and read none. */
   readonly drawnMarks?: true | undefined;
 }
@@ -25,8 +28,6 @@ export interface EncodedParts {
   readonly clip: string;
   /** Sound that no server decodes is sent in packets that cost their receivers least. */
   readonly lightVoice: boolean;
-  /** The name of this host's clock. */
-  readonly clock: string;
 }
 
 /** The raw clips of the fake camera and microphone, to be encoded once. */
@@ -40,8 +41,8 @@ export interface PageSetup {
   readonly media: PageMedia;
   /** Present when this page's probes send and receive media that was encoded before. */
   readonly encoded?: EncodedParts;
-  /** The name of this host's clock, by which full probes draw marks. Absent: none is drawn, nor read. */
-  readonly drawsBy?: string;
+  /** The name of this host's clock, by which media and messages are marked. */
+  readonly clock: string;
   /** Where in each wall-clock second this page reads its probes, so that pages do not all work at once. */
   readonly tickPhaseMs: number;
   /** False when nobody of this page sends anything: then it opens neither camera nor microphone. */

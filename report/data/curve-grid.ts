@@ -222,6 +222,7 @@ function lossColumn({ direction, kind }: StreamSample): number {
 }
 
 function rateKey({ direction, kind }: StreamSample) {
+  if (kind === 'data') return undefined;
   if (direction === 'receive') return kind === 'video' ? 'receivedVideo' : 'receivedAudio';
   return kind === 'video' ? 'sentVideo' : undefined;
 }

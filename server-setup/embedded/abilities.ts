@@ -1,3 +1,4 @@
+import { plainDataChannel } from '../../model/data-messages.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import { kurentoAbilities } from '../kurento/abilities.js';
 
@@ -7,6 +8,7 @@ export const embeddedAbilities: ServerAbilities = {
   shapes: [...kurentoAbilities.shapes, 'answer'],
   passesPayloads: true,
   layersChange: true,
+  dataChannels: plainDataChannel,
   simulcastRids: ['l', 'm', 'h'],
   codecs: { ...kurentoAbilities.codecs, mixes: ['VP8'], records: ['VP8'] },
 };

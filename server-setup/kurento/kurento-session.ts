@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { type Ask, askAt } from '../../model/layer.js';
-import { type Leg, layerAsked, receivedStreams, type Session, streamsAmongSeveral } from '../../model/scenario.js';
+import {
+  type Leg,
+  layerAsked,
+  receivedData,
+  receivedStreams,
+  type Session,
+  streamsAmongSeveral,
+} from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { LayerRequest, ServerSession } from '../media-server.js';
@@ -77,7 +84,9 @@ export class KurentoSession implements ServerSession {
     if (this.#closed !== undefined || this.#wiring.has(leg.id)) throw notNow(leg);
     const made: string[] = [];
     try {
-      const endpoint = await this.#make(made, request, 'WebRtcEndpoint', { mediaPipeline: this.pipeline });
+      const data = leg.data !== undefined || receivedData(leg).length > 0 ? { useDataChannels: true } : {};
+      const parts = { mediaPipeline: this.pipeline, ...data };
+      const endpoint = await this.#make(made, request, 'WebRtcEndpoint', parts);
       await this.#listen(endpoint, request);
       await this.#setBandwidths(endpoint, leg, signal);
       await this.#askLayer(endpoint, leg, signal);

@@ -1,4 +1,4 @@
-import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
+import { type Leg, receivedData, receivedStreams, type StreamKind } from '../../model/scenario.js';
 
 /** A leg that has joined, whose it is, and its endpoint. */
 interface JoinedLeg {
@@ -7,11 +7,11 @@ interface JoinedLeg {
   readonly endpoint: string;
 }
 
-/** Media of one kind flows from one endpoint to another. */
+/** Media of one kind, or messages, flow from one endpoint to another. */
 export interface Relation {
   readonly from: string;
   readonly to: string;
-  readonly kind: MediaKind;
+  readonly kind: StreamKind;
 }
 
 /** The legs of a forwarding session that are there, and which of them feed which. */
@@ -50,11 +50,13 @@ export class Wiring {
   }
 
   #feeding({ leg, endpoint: to }: JoinedLeg): readonly Relation[] {
-    return receivedStreams(leg).flatMap(({ kind, from: source }) => {
+    return [...receivedStreams(leg), ...receivedData(leg)].flatMap(({ kind, from: source }) => {
       // It answers with what it hears.
-      if (source === undefined && leg.sends.includes(kind)) return [{ from: to, to, kind }];
+      if (source === undefined && kind !== 'data' && leg.sends.includes(kind)) return [{ from: to, to, kind }];
       if (source === undefined || !('participant' in source)) return [];
-      const from = [...(this.#sending.get(source.participant) ?? [])].find((one) => one.leg.sends.includes(kind));
+      const from = [...(this.#sending.get(source.participant) ?? [])].find((one) =>
+        kind === 'data' ? one.leg.data !== undefined : one.leg.sends.includes(kind),
+      );
       return from === undefined ? [] : [{ from: from.endpoint, to, kind }];
     });
   }

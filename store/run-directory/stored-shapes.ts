@@ -140,7 +140,7 @@ function assertStream(
   if (typeof stream?.leg !== 'string') throw new Error('streams: expected the leg of each');
   const { direction, kind, metrics } = stream;
   if (direction !== 'send' && direction !== 'receive') throw new Error('direction: expected send or receive');
-  if (kind !== 'audio' && kind !== 'video') throw new Error('kind: expected audio or video');
+  if (kind !== 'audio' && kind !== 'video' && kind !== 'data') throw new Error('kind: expected audio, video or data');
   if (typeof metrics !== 'object' || metrics === null) throw new Error('metrics: expected an object');
   const all = metrics as Readonly<Record<string, unknown>>;
   for (const name in all) if (typeof all[name] !== 'number') throw new Error(`${name}: expected a number`);

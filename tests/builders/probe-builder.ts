@@ -1,6 +1,6 @@
 import type { AskedLayer } from '../../model/layer.js';
-import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
-import type { Leg, LegSource, MediaKind, Participant } from '../../model/scenario.js';
+import type { LegSample, ReceiveStreamSample, Sample, StreamSample } from '../../model/sample.js';
+import type { Leg, LegSource, MediaKind, Participant, StreamKind } from '../../model/scenario.js';
 import type { JoinTimes, ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import {
   at,
@@ -39,6 +39,8 @@ interface Parts {
   readonly converses?: true;
   /** What it sends, or receives, is a screen. */
   readonly screen?: 'own' | 'source';
+  /** How many a second it receives. */
+  readonly messages?: number;
   readonly readings: Readings;
   readonly up: boolean;
   readonly encoded?: true;
@@ -71,6 +73,12 @@ export class ProbeBuilder {
     const others = [...this.parts.streams].filter(([key]) => key.startsWith('receive/video/'));
     const streams = new Map([...others, [`receive/video/${source}`, stream] as const]);
     return new ProbeBuilder({ ...this.parts, sources, streams });
+  }
+
+  receivesMessages(metrics: (second: number) => ReceiveStreamSample['metrics']): ProbeBuilder {
+    const of = { leg: this.parts.id, direction: 'receive', kind: 'data' } as const;
+    const added = new ProbeBuilder({ ...this.parts, messages: 10 });
+    return added.with('receive', 'data', (second) => ({ ...of, metrics: metrics(second) }));
   }
 
   sendsVideo(video: SentVideo = {}): ProbeBuilder {
@@ -154,7 +162,8 @@ export class ProbeBuilder {
   }
 
   participant(): Participant {
-    const { id, role, session, presents, from, sources, streams, layer, muted, converses, screen } = this.parts;
+    const { id, role, session, presents, from, sources, streams, layer, muted, converses, screen, messages } =
+      this.parts;
     if (sources) return { id, session, role, legs: [{ id, sends: [], receives: ['video'], from: sources }] };
     const kinds = (direction: string) =>
       (['audio', 'video'] as const).filter((kind) => streams.has(`${direction}/${kind}`));
@@ -172,6 +181,7 @@ export class ProbeBuilder {
             ...(muted === 'source' ? mute : {}),
             ...speechOf(from),
             ...sharing('source'),
+            ...(messages === undefined ? {} : { data: messages }),
           };
     const sends = { sends: kinds('send'), ...(muted === 'own' ? mute : {}), ...speechOf(id), ...sharing('own') };
     const leg: Leg = { id, ...sends, receives, ...(receives.length > 0 ? { from: source } : {}) };
@@ -205,7 +215,7 @@ export class ProbeBuilder {
 
   private with(
     direction: 'send' | 'receive',
-    kind: MediaKind,
+    kind: StreamKind,
     stream: (second: number) => StreamSample | null,
   ): ProbeBuilder {
     const streams = new Map(this.parts.streams);

@@ -119,7 +119,7 @@ test('the help of find lists flags by what they are about, and says from the tab
     expect(stdout).toContain(`\n${heading}\n`);
   expect(stdout).toContain('  visit            --media, --resolution, --simulcast, --audio-only,');
   expect(stdout).toMatch(
-    / {2}--by arrivals {4}--network, --turn, --turn-server, --record, --preset,\s+--layout, --visible, --strategy ramp\n/,
+    / {2}--by arrivals {4}--network, --turn, --turn-server, --record, --preset,\s+--layout, --visible, --data, --strategy ramp\n/,
   );
 });
 

@@ -1,7 +1,7 @@
 import type { AggregateName } from '../../../model/aggregate.js';
 import { aggregateNames } from '../../../model/aggregate.js';
-import { measures } from '../../../model/measures.js';
-import type { Direction, MediaKind } from '../../../model/scenario.js';
+import { isMeasured, measures } from '../../../model/measures.js';
+import type { Direction, StreamKind } from '../../../model/scenario.js';
 import { type JoinStatistic, type JoinTime, joinStatistics, joinTimes } from '../../../model/threshold-id.js';
 import type { NamedLegLimit } from '../named-limit.js';
 import { namedLegLimits } from '../named-limits.js';
@@ -21,11 +21,11 @@ export type Subject =
   | {
       readonly of: 'stream';
       readonly aggregate: AggregateName;
-      readonly kind: MediaKind | undefined;
+      readonly kind: StreamKind | undefined;
       readonly direction: Direction | undefined;
     };
 
-/** `[sent.|received.][audio.|video.]MEASURE[.STATISTIC]`, `join.…` or `bad probes`; the statistic may come first. */
+/** `[sent.|received.][audio.|video.|data.]MEASURE[.STATISTIC]`, `join.…` or `bad probes`; the statistic may come first. */
 export function readSubject(reader: TokenReader): Subject {
   const first = reader.expect('word', 'the name of what is measured, such as video.loss.mean');
   if (first.text === 'bad') {
@@ -51,7 +51,7 @@ function subjectOf(path: readonly Token[], statistic: Token | undefined): Subjec
   if (words[0]?.text === 'join') return joinSubject(words, statistic);
   if (words[0]?.text === 'app') return appSubject(words, statistic);
   const direction = takeWord(words, { sent: 'send', received: 'receive' } as const);
-  const kind = takeWord(words, { audio: 'audio', video: 'video' } as const);
+  const kind = takeWord(words, { audio: 'audio', video: 'video', data: 'data' } as const);
   const [name, inPath, more] = words;
   if (!name)
     throw faultAt(path.at(-1) ?? { column: 0, text: '' }, 'after this the measure is missing, such as .loss.mean');
@@ -84,11 +84,12 @@ function aggregateOf(name: Token, statistic: Token | undefined): AggregateName {
 function checkExists(
   aggregate: AggregateName,
   path: readonly Token[],
-  kind: MediaKind | undefined,
+  kind: StreamKind | undefined,
   direction: Direction | undefined,
 ): void {
   const { name, statistic, kinds, directions } = measures[aggregate];
   const wordOf = (text: string) => path.find((token) => token.text === text) ?? { column: 0, text };
+  if (kind === 'data' && isMeasured(measures[aggregate], { kind, direction: direction ?? 'receive' })) return;
   if (kind && !kinds.includes(kind)) throw faultAt(wordOf(kind), `${name} exists for ${kinds.join(' and ')} only`);
   if (!direction || directions.includes(direction)) return;
   const word = direction === 'send' ? 'sent' : 'received';

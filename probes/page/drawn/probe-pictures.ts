@@ -54,7 +54,7 @@ export class ProbePictures {
     const drawn = frames - this.framesBefore;
     this.framesBefore = frames;
     return streams.map((stream) => {
-      if (stream.kind === 'audio') return stream;
+      if (stream.kind !== 'video') return stream;
       if (stream.direction === 'receive') return taken.get(keyOf(stream.leg, stream.stream))?.(stream) ?? stream;
       const { framesSent } = stream.metrics;
       if (!this.sent || framesSent === undefined || !this.ofCamera.has(stream.leg)) return stream;

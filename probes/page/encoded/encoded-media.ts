@@ -12,7 +12,7 @@ import {
 } from '../../../model/scenario.js';
 import { senderOf } from '../../../model/sender-mark.js';
 import { playTrack } from '../camera.js';
-import { clockOf, markedCodec } from '../frame-mark.js';
+import { markedCodec } from '../frame-mark.js';
 import type { EncodedParts } from '../wire.js';
 import { RungChoice, rungFor } from './rungs.js';
 import { type UnheardTrack, unheardTrack } from './unheard-track.js';
@@ -57,7 +57,11 @@ export class EncodedMedia {
   }
 
   /** Starts the worker of this page's own script and loads the clip. Rejects with what was wrong. */
-  static async open({ script, clip, clock, lightVoice }: EncodedParts, codec: VideoCodec): Promise<EncodedMedia> {
+  static async open(
+    { script, clip, lightVoice }: EncodedParts,
+    clock: number,
+    codec: VideoCodec,
+  ): Promise<EncodedMedia> {
     const worker = new Worker(script);
     const tell: ToWorker = { tell: 'load', clip };
     const rungsKbps = await new Promise<readonly number[]>((resolve, reject) => {
@@ -71,7 +75,7 @@ export class EncodedMedia {
     });
     return new EncodedMedia(worker, rungsKbps, await unheardTrack(), {
       lightVoice,
-      markClock: codec === markedCodec ? clockOf(clock) : undefined,
+      markClock: codec === markedCodec ? clock : undefined,
     });
   }
 

@@ -13,7 +13,7 @@ export function trueFigures(
   now: WorkerReport | undefined,
 ): readonly StreamSample[] {
   return streams.map((stream) => {
-    if (stream.kind === 'audio') return stream.direction === 'send' ? withoutTarget(stream) : stream;
+    if (stream.kind !== 'video') return stream.direction === 'send' ? withoutTarget(stream) : stream;
     const id = streamId(stream.leg, stream.direction, stream.kind, stream.stream);
     const [earlier, count] = [before?.streams.get(id), now?.streams.get(id)];
     // Of one that getStats does not have, the worker knows only what was.

@@ -1,0 +1,46 @@
+import type { UnstableCode } from '../../model/verdict.js';
+import { numberNear, streamPhrase } from '../wording/wording.js';
+import { isImpaired } from './link-path.js';
+import type { StreamRule } from './stream-rules.js';
+
+interface DataRule extends Pick<StreamRule, 'unit' | 'phrase'> {
+  readonly aggregate: 'lossPercent' | 'delayP95Ms';
+  readonly code: UnstableCode;
+  readonly most: number;
+}
+
+const rules: readonly DataRule[] = [
+  {
+    aggregate: 'lossPercent',
+    code: 'data-loss',
+    unit: '%',
+    // The channel is reliable (RFC 8831, 6.1): what does not come was lost by the server.
+    most: 0,
+    phrase: ({ stream }, value) =>
+      `${streamPhrase(stream)} without ${numberNear(value, 0)} % of the messages, which were not there 2 s after they were due`,
+  },
+  {
+    aggregate: 'delayP95Ms',
+    code: 'late-data',
+    unit: 'ms',
+    // As of pictures and sound: ITU-T G.114, one way.
+    most: 400,
+    phrase: ({ stream }, value) => `${streamPhrase(stream)} ${numberNear(value, 400)} ms after it was sent, p95`,
+  },
+];
+
+/**
+ * Of messages that are received; a limit of the plan's own on the same value holds in its place. On an impaired link
+ * the channel waits for what it sends again, for how long no model here says: there both are told, and not judged.
+ */
+export const dataRules: readonly StreamRule[] = rules.map(({ aggregate, most, ...rule }) => ({
+  ...rule,
+  subject: { aggregate, kind: 'data', direction: 'receive', ofBaseline: false, comparison: 'at-most' },
+  comparison: 'at-most',
+  concerns: (stream, measure) =>
+    stream.kind === 'data' && stream.direction === 'receive' && !isImpaired(stream, measure),
+  // Times of another host's clock are not compared.
+  mustBeMeasured: () => aggregate === 'lossPercent',
+  limit: () => most,
+  value: ({ values }) => values[aggregate],
+}));

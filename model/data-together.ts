@@ -1,0 +1,51 @@
+import { type Rule, refused } from './asked-together.js';
+import { comeAndGo } from './load.js';
+
+/** Who sends messages on data channels, and by which server: the first that refuses is told. */
+const rules: readonly Rule[] = [
+  refused(
+    ({ players: { kind } }) => kind !== 'full' && kind !== 'encoded' && kind !== 'visiting',
+    ({ players: { kind } }) => ({
+      text: `--data is for --media full or encoded, not ${kind === 'signalling' ? 'none' : kind}.`,
+      where: ['--data', '--media'],
+      why: kind === 'signalling' ? 'nobody sends anything there' : 'these probes open no data channels',
+      todo: 'give --media full or encoded, or leave --data out',
+    }),
+  ),
+  refused(
+    ({ server }) => !server.abilities.dataChannels,
+    ({ server }) => ({
+      text: `--data is not for ${server.inWords}.`,
+      where: ['--data', '--server'],
+      why: 'how its data channels reach the others was not tried',
+      todo: 'leave it out, or measure a server of another kind',
+    }),
+  ),
+  refused(
+    ({ laidOut }) => laidOut.sessions(laidOut.baselineSize).some(({ shape }) => shape !== 'forward'),
+    ({ scenario: { name } }) => ({
+      text: `--data is not for ${name}.`,
+      where: ['--data', name],
+      why: 'its server mixes or answers, and hands no messages on',
+      todo: 'measure a scenario in which media is forwarded',
+    }),
+  ),
+  refused(({ load }) => comeAndGo(load), {
+    text: '--data does not go with people who come and go.',
+    where: ['--data', '--by'],
+    why: 'messages of somebody who has left would count as lost',
+    todo: 'leave one of the two out',
+  }),
+  refused(({ given }) => given.has('drill'), {
+    text: '--data does not go with --drill.',
+    where: ['--data', '--drill'],
+    why: 'messages of a server that was taken away would count as lost',
+    todo: 'leave one of the two out',
+  }),
+];
+
+export const dataRules: readonly Rule[] = rules.map(
+  (rule): Rule =>
+    (asked) =>
+      asked.given.has('data') ? rule(asked) : undefined,
+);
