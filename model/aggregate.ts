@@ -55,6 +55,11 @@ export const aggregates = {
     unit: 'ms',
     about: 'how far delays of pictures and of their sound are apart on arrival: p95 of seconds',
   },
+  playedApartP95Ms: {
+    unit: 'ms',
+    about: 'how far apart pictures and their sound are played: p95 of seconds',
+    needsPlayer: true,
+  },
   frozenPercent: { unit: '%', about: 'share of the time in which the picture stood still' },
   frozenMs: { unit: 'ms', about: 'the same time, in all' },
   longestFreezeMs: { unit: 'ms', about: 'the longest single freeze, at least' },
@@ -90,6 +95,16 @@ export const aggregates = {
   highLayerPercent: { unit: '%', about: 'the same of the high layer' },
   concealedPercent: { unit: '%', about: 'audio samples made up, of all that were played', needsPlayer: true },
   silentConcealedPercent: { unit: '%', about: 'those of them that are silence', needsPlayer: true },
+  concealedSecondsPercent: {
+    unit: '%',
+    about: 'seconds of which over 5 % of the sound was made up, of all',
+    needsPlayer: true,
+  },
+  stretchedPercent: {
+    unit: '%',
+    about: 'audio samples inserted or removed, of all that were played',
+    needsPlayer: true,
+  },
   discardedPercent: {
     unit: '%',
     about: 'audio packets too late or too early to be played, of those received',

@@ -7,7 +7,10 @@ export interface MixLooks {
   readonly who: ReadonlyMap<number, number>;
 }
 
-/** What marks say of a received stream, second by second. Most streams have none, and keep nothing here. */
+/**
+ * What marks say of a received stream, second by second, and how far sound is from pictures. Most streams have none, and
+ * keep nothing here.
+ */
 export class MarkFold {
   private readonly percent: number;
   private readonly mostReadings: number;
@@ -17,6 +20,8 @@ export class MarkFold {
   private longestMs: number | undefined;
   /** Of pictures: how far the delay of their sound is from theirs, either way. */
   private syncs: HighestValues | undefined;
+  /** The same as they are played. */
+  private played: HighestValues | undefined;
   /** From taking a picture to showing it, second by second. */
   private shown: HighestValues | undefined;
   /** Who came last in place of the expected sender. */
@@ -41,6 +46,11 @@ export class MarkFold {
     if (laterMs !== undefined) {
       this.syncs ??= new HighestValues(this.percent, this.mostReadings);
       this.syncs.add(Math.abs(laterMs));
+    }
+    const playedLaterMs = metricOf(reading, 'soundPlayedLaterMs');
+    if (playedLaterMs !== undefined) {
+      this.played ??= new HighestValues(this.percent, this.mostReadings);
+      this.played.add(Math.abs(playedLaterMs));
     }
     const longestMs = metricOf(reading, 'delayMaxMs');
     if (longestMs !== undefined) this.longestMs = Math.max(longestMs, this.longestMs ?? longestMs);
@@ -68,6 +78,7 @@ export class MarkFold {
       delayMaxMs: this.longestMs,
       delayRiseMs: this.rise?.ms(),
       shownP95Ms: this.shown?.percentileOfSeveral(),
+      playedApartP95Ms: this.played?.percentileOfSeveral(),
       syncP95Ms: this.syncs?.percentileOfSeveral(),
     };
   }

@@ -92,6 +92,12 @@ function videoAggregates(readings: ReadingFold) {
   };
 }
 
+/** What a player adds to sound, or leaves out of it, to play more slowly or faster. */
+function stretchedSamples(sums: MetricSums): number | undefined {
+  const [inserted, removed] = [sums.total('insertedSamples'), sums.total('removedSamples')];
+  return inserted === undefined || removed === undefined ? undefined : inserted + removed;
+}
+
 /** A stretch that began before the window is one all the same. */
 function meanGap(sums: MetricSums): number | undefined {
   const events = sums.total('concealmentEvents');
@@ -104,6 +110,8 @@ function audioAggregates({ sums, gaps, turns, speech }: ReadingFold) {
   return {
     concealedPercent: percentOf(sums.total('concealedSamples'), sums.total('totalSamples')),
     silentConcealedPercent: percentOf(sums.total('silentConcealedSamples'), sums.total('totalSamples')),
+    concealedSecondsPercent: gaps?.brokenPercent(),
+    stretchedPercent: percentOf(stretchedSamples(sums), sums.total('totalSamples')),
     discardedPercent: percentOf(sums.total('packetsDiscarded'), sums.total('packetsReceived')),
     longestGapMs: gaps?.longest(),
     meanGapMs: meanGap(sums),

@@ -1,5 +1,7 @@
-import { metricOf, type StreamReading } from './stream-reading.js';
+import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
 
+/** A second of which more is made up than two packets of 20 ms does not sound whole. Chosen. */
+const brokenShare = 0.05;
 /** Of a second so much is a whole one: readings and the player's clock are not the same. */
 const whole = 0.99;
 
@@ -17,6 +19,9 @@ export class SoundGapFold {
   private longestMs = 0;
   private openMs = 0;
   private saysSound = false;
+  /** Time of which the player says how much was made up, and that of seconds with more than is not heard. */
+  private playedMs = 0;
+  private brokenMs = 0;
 
   /** In order of time. */
   add(reading: StreamReading): void {
@@ -24,7 +29,11 @@ export class SoundGapFold {
     // A second of which nothing is known neither adds to a stretch nor ends it.
     if (missing === undefined) return;
     if (reading.stream) this.saysSound = true;
-    const { ms, began, isWhole } = missing;
+    const { ms, began, isWhole, share } = missing;
+    if (share !== undefined) {
+      this.playedMs += reading.intervalMs;
+      if (share > brokenShare) this.brokenMs += reading.intervalMs;
+    }
     const goesOn = this.openMs > 0 ? 1 : 0;
     this.openMs = began === 0 || isWhole ? this.openMs + ms : ms / (began + goesOn);
     this.longestMs = Math.max(this.longestMs, this.openMs);
@@ -35,6 +44,11 @@ export class SoundGapFold {
   longest(): number | undefined {
     return this.saysSound ? this.longestMs : undefined;
   }
+
+  /** The share of seconds that did not sound whole; `undefined` where no player says. */
+  brokenPercent(): number | undefined {
+    return percentOf(this.brokenMs, this.playedMs);
+  }
 }
 
 interface Missing {
@@ -42,6 +56,8 @@ interface Missing {
   /** How many stretches began. */
   readonly began: number;
   readonly isWhole: boolean;
+  /** What of the second was made up, where a player says. */
+  readonly share?: number;
 }
 
 function missingIn(reading: StreamReading): Missing | undefined {
@@ -52,7 +68,7 @@ function missingIn(reading: StreamReading): Missing | undefined {
   const began = metricOf(reading, 'concealmentEvents');
   if (total !== undefined && total > 0 && concealed !== undefined && began !== undefined) {
     const share = Math.min(1, concealed / total);
-    return { ms: share * intervalMs, began, isWhole: share >= whole };
+    return { ms: share * intervalMs, began, isWhole: share >= whole, share };
   }
   const packets = metricOf(reading, 'packetsReceived');
   if (packets === undefined) return undefined;

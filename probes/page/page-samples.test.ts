@@ -60,6 +60,18 @@ const elsewhere: readonly string[] = [
   'resize of the video element',
 ];
 
+test('how much later sound is played than its pictures is told where both say of when it is, and of the pictures alone', () => {
+  const playing = (report: StatsReport, kind: MediaKind, estimatedPlayoutTimestamp: number) =>
+    changed(report, 'inbound-rtp', kind, (one) => ({ ...one, estimatedPlayoutTimestamp }));
+  const pictures = playing(second, 'video', 4_004_864_847_735);
+  const [both, alone] = [playing(pictures, 'audio', 4_004_864_847_711), pictures].map((report) =>
+    streamSamples(leg, first, report).filter(({ direction }) => direction === 'receive'),
+  );
+  const told = (samples: readonly StreamSample[] = []) => samples.map((one) => metricsOf(one).soundPlayedLaterMs);
+  expect(told(both)).toEqual([undefined, 24]);
+  expect(told(alone)).toEqual([undefined, undefined]);
+});
+
 test('a second of a real call gives every metric of the catalogue that its stream can have', () => {
   const got = streamSamples(leg, first, second);
   const names = (direction: 'send' | 'receive', kind: MediaKind): readonly string[] =>
@@ -71,7 +83,9 @@ test('a second of a real call gives every metric of the catalogue that its strea
       .filter(([, { source }]) => !elsewhere.includes(source))
       .map(([name]) => name)
       .sort();
-  expect(names('receive', 'video')).toEqual(catalogue('receive', 'video'));
+  // No sender report had come of both of its streams.
+  const told = catalogue('receive', 'video').filter((name) => name !== 'soundPlayedLaterMs');
+  expect(names('receive', 'video')).toEqual(told);
   expect(names('receive', 'audio')).toEqual(catalogue('receive', 'audio'));
   // The audio stream's last receiver report is that of the reading before: it says nothing new in this second.
   const fresh = ['remotePacketsLost', 'remoteJitterMs', 'rttMs', 'roundTripsDropped'];

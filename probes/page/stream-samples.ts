@@ -68,6 +68,10 @@ function receiveSample(
   const restarted = isRestarted(before, now, inboundCounters);
   const metrics: Values<ReceiveMetric> = {};
   putGauges(metrics, now, inboundGauges, kind);
+  if (kind === 'video') {
+    const sounds = entriesOfStream(current, 'inbound-rtp', { kind: 'audio', stream }, streamOfMid);
+    putPlayedLater(metrics, now, freshest(sounds));
+  }
   if (before && now && !restarted) {
     putDeltas(metrics, before, now, inboundCounters, kind);
     putJitterBuffer(metrics, before, now);
@@ -188,6 +192,16 @@ function putNewWidth(
   const becameMs = newWidths?.get(textAt(now, 'mid') ?? '');
   if (becameMs === undefined || now.kind !== 'video' || becameMs <= before.timestamp) return;
   into.newWidthMs = Math.max(0, now.timestamp - becameMs);
+}
+
+/** Both times are by the sender's clock, of what is played now: where sound is later, it is of an earlier time. */
+function putPlayedLater(
+  into: Values<'soundPlayedLaterMs'>,
+  picture: StatsEntry | undefined,
+  sound: StatsEntry | undefined,
+): void {
+  const [shownMs, heardMs] = [picture, sound].map((entry) => numberAt(entry, 'estimatedPlayoutTimestamp'));
+  if (shownMs !== undefined && heardMs !== undefined) into.soundPlayedLaterMs = shownMs - heardMs;
 }
 
 /** `jitterBufferDelay` is the sum of seconds that everything emitted has waited; their quotient is the mean wait. */
