@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { times } from '../../../tests/effort.js';
 import { cameraClip } from '../../chromium/media/camera-clip.js';
 import { type DrawnMark, drawMark, isBlank, readDrawn, stripShare, takenMsOf, tickOf } from './drawn-mark.js';
 import { Tiles } from './tiles.js';
@@ -35,6 +36,13 @@ function scaled(from: Uint8Array, to: { readonly width: number; readonly height:
   return out;
 }
 
+/** Of each cell of a drawn mark. */
+const middles = Array.from({ length: 84 }, (_, nth) => {
+  const [column, row] = [nth % 21, Math.floor(nth / 21)];
+  const y = Math.round(((row + 0.5) * 0.15 * size.height) / 4);
+  return y * size.width + Math.round(((column + 0.5) * 0.75 * size.width) / 21);
+});
+
 function drawn(mark: DrawnMark): Uint8Array {
   const picture = camera();
   drawMark(mark, { bytes: picture, stride: size.width }, size);
@@ -55,12 +63,25 @@ test('nothing of the picture changes below the strip', () => {
 
 test('a picture without a mark has none, and neither has one of which a cell was read wrong', () => {
   expect(readDrawn({ bytes: camera(), stride: size.width }, { x: 0, y: 0, ...size })).toBeUndefined();
-  for (let column = 0; column < 21; column += 1) {
-    const picture = drawn(marks[2] as DrawnMark);
-    const at = Math.round(((column + 0.5) * 0.75 * size.width) / 21);
+  const marked = drawn(marks[2] as DrawnMark);
+  for (const at of middles) {
+    const picture = marked.slice();
     const level = picture[at] === 40 ? 214 : 40;
-    for (let y = 0; y < 13; y += 1) picture.fill(level, y * size.width + at - 11, y * size.width + at + 11);
+    for (let y = -6; y <= 6; y += 1) picture.fill(level, at + y * size.width - 11, at + y * size.width + 11);
     expect(readDrawn({ bytes: picture, stride: size.width }, { x: 0, y: 0, ...size })).toBeUndefined();
+  }
+});
+
+test('from tick to tick two cells change at most, across the turn of their range, too', () => {
+  const cellsAt = (tick: number) => {
+    const picture = new Uint8Array(size.width * size.height);
+    drawMark({ sender: 0x811c9dc5, clock: 1234, tick: tick % 4096 }, { bytes: picture, stride: size.width }, size);
+    return middles.map((at) => picture[at]);
+  };
+  for (let tick = 1; tick <= 4096; tick += times(45, 9)) {
+    const before = cellsAt(tick - 1);
+    const now = cellsAt(tick);
+    expect(now.filter((level, nth) => level !== before[nth]).length, `tick ${tick}`).toBeLessThanOrEqual(2);
   }
 });
 
@@ -77,11 +98,11 @@ test('in a mix each tile says who is in it, whether tiles keep the shape of thei
   }
 });
 
-test('the time comes back to 4 ms, of up to 15 s ago, across the turn of its range, and of a clock that is ahead', () => {
+test('the time comes back to 16 ms, of up to a minute ago, across the turn of its range, and of a clock that is ahead', () => {
   const nowMs = 1_795_000_000_123.4;
-  for (const agoMs of [0, 3, 90, 4321, 15_000, -200]) {
+  for (const agoMs of [0, 3, 90, 4321, 15_000, 60_000, -200]) {
     const takenMs = nowMs - agoMs;
-    expect(Math.abs(takenMsOf(tickOf(takenMs), nowMs) - takenMs)).toBeLessThanOrEqual(2.001);
+    expect(Math.abs(takenMsOf(tickOf(takenMs), nowMs) - takenMs)).toBeLessThanOrEqual(8.001);
   }
 });
 

@@ -9,7 +9,7 @@ export interface DrawnMark {
   readonly sender: number;
   /** By whose clock: `drawnClockOf`. */
   readonly clock: number;
-  /** When it was taken, in ticks of 4 ms, of which it has the last 12 bits. */
+  /** When it was taken, in ticks of 16 ms, of which it has the last 12 bits. */
   readonly tick: number;
 }
 
@@ -39,7 +39,7 @@ const white = 214;
 const leastContrast = 60;
 const clockBits = 12;
 const tickBits = 12;
-const tickMs = 4;
+const tickMs = 16;
 const payloadBytes = 7;
 const checkBits = columns * rows - 8 * payloadBytes;
 const ticks = 2 ** tickBits;
@@ -50,19 +50,37 @@ export const drawnClockOf = (clock: number): number => clock % 2 ** clockBits;
 
 export const tickOf = (timeMs: number): number => Math.floor(timeMs / tickMs) % ticks;
 
-/** When a picture was taken that is seen now: up to 15 s ago, to 4 ms. */
+/** When a picture was taken that is seen now: up to a minute ago, to 16 ms. */
 export function takenMsOf(tick: number, nowMs: number): number {
   const behind = (tickOf(nowMs) - tick + ticks) % ticks;
   const ago = behind * tickMs > ticks * tickMs - aheadMs ? behind - ticks : behind;
   return (Math.floor(nowMs / tickMs) - ago) * tickMs + tickMs / 2;
 }
 
-const checkOf = (payload: Uint8Array): number => spread(hashOfBytes(payload)) >>> (32 - checkBits);
+/**
+ * Of the sender and its clock, and a bit of the time. What changes in a picture costs bit rate: so the time is in a Gray
+ * code, of which one cell differs from tick to tick, and has no more than a parity of its own.
+ */
+function checkOf(payload: Uint8Array): number {
+  const [mixed = 0, last = 0] = payload.subarray(5);
+  const steady = spread(hashOfBytes(payload.with(5, mixed & 0xf0).with(6, 0)));
+  let parity = ((mixed & 0x0f) << 8) | last;
+  for (const by of [8, 4, 2, 1]) parity ^= parity >> by;
+  return ((steady >>> (33 - checkBits)) << 1) | (parity & 1);
+}
+
+const grayOf = (tick: number): number => tick ^ (tick >> 1);
+
+function tickOfGray(gray: number): number {
+  let tick = gray;
+  for (const by of [1, 2, 4, 8]) tick ^= tick >> by;
+  return tick;
+}
 
 function cellsOf({ sender, clock, tick }: DrawnMark): Uint8Array {
   const payload = new Uint8Array(payloadBytes);
   new DataView(payload.buffer).setUint32(0, sender);
-  const times = clock * 2 ** tickBits + tick;
+  const times = clock * 2 ** tickBits + grayOf(tick);
   payload.set([times >>> 16, times >>> 8, times], 4);
   const cells = new Uint8Array(columns * rows);
   for (let bit = 0; bit < 8 * payloadBytes; bit += 1) cells[bit] = ((payload[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1;
@@ -105,7 +123,7 @@ export function readDrawn(luma: Luma, place: Place): DrawnMark | undefined {
   if (check !== checkOf(payload)) return undefined;
   const times = ((payload[4] ?? 0) << 16) | ((payload[5] ?? 0) << 8) | (payload[6] ?? 0);
   const sender = new DataView(payload.buffer).getUint32(0);
-  return { sender, clock: times >>> tickBits, tick: times % ticks };
+  return { sender, clock: times >>> tickBits, tick: tickOfGray(times % ticks) };
 }
 
 /** Of each cell the mean of its middle: its edges are blurred into its neighbours. */
