@@ -38,9 +38,12 @@ export class LegData {
     connection.addEventListener('datachannel', ({ channel }) => this.#hear(channel));
   }
 
-  /** To be called before the first description of our own: reliable and in order, as channels are by default. */
-  open(isOffered: boolean): void {
-    if (this.leg.data === undefined && (isOffered || this.#expected.length === 0)) return;
+  /**
+   * To be called before the first description of our own: reliable and in order, as channels are by default. Who only
+   * receives opens one, too, without which a Janus opens none.
+   */
+  open(): void {
+    if (this.leg.data === undefined && this.#expected.length === 0) return;
     const channel = this.connection.createDataChannel(this.way.label);
     this.#hear(channel);
     if (this.leg.data !== undefined) channel.addEventListener('open', () => this.#sendDue(channel));

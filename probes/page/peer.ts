@@ -75,7 +75,7 @@ export class Peer {
       this.over = () => resolve(undefined);
     });
     for (const kind of ['audio', 'video'] as const) this.addKind(kind, this.media);
-    this.data?.open(false);
+    this.data?.open();
     await Promise.all(this.connection.getSenders().map(keepResolution));
     if (this.first.candidates !== 'after-the-answer') return this.describe();
     // Applied only with the answer: candidates are looked for as soon as it is.
@@ -109,7 +109,7 @@ export class Peer {
     this.awayStreams.ended(offer.ended ?? []);
     await this.connection.setRemoteDescription({ type: 'offer', sdp: this.capped(offer.offer) });
     // Of further offers the channel is there already.
-    if (!this.answered) this.data?.open(true);
+    if (!this.answered) this.data?.open();
     const sections = sectionsOf(offer);
     await Promise.all(sections.map((section) => this.fill(section)));
     const answer = await this.describe();

@@ -1,4 +1,5 @@
 import { videoCodecs } from '../../model/codec.js';
+import { plainDataChannel } from '../../model/data-messages.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
@@ -19,5 +20,6 @@ export const janusAbilities: ServerAbilities = {
   simulcastRids: ['l', 'm', 'h'],
   signalsAlone: true,
   receivesNeedMedia: true,
+  dataChannels: plainDataChannel,
   codecs: { forwards: videoCodecs, mixes: [], records: ['VP8'] },
 };

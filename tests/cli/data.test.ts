@@ -9,7 +9,7 @@ test('messages are in the plan, in its words and among its limits', async () => 
   expect(exitCode).toBe(0);
   expect(stdout).toContain('who sends media sends 10 messages a second, too');
   expect(stdout).toContain('no message lost, their delay p95 ≤ 400 ms');
-  expect((await plan('one-to-one', '--data', '5')).exitCode).toBe(0);
+  expect((await plan('one-to-one', '--data', '5', '--no-record')).exitCode).toBe(0);
 });
 
 testRefusals(plan, [
@@ -23,6 +23,7 @@ testRefusals(plan, [
   ],
   [['one-to-one', '--data', '10/s', '--server', 'kurento://127.0.0.1'], '--data is not for a Kurento.'],
   [['one-to-one', '--data', '10/s', '--server', 'mediamtx://127.0.0.1'], '--data is not for '],
+  [['one-to-one', '--data', '10/s'], '--data does not go with recordings.'],
   [['group', '--data', '10/s'], '--data is not for group.'],
   [['voice-agent', '--data', '10/s'], '--data is not for voice-agent.'],
   [
