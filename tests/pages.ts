@@ -11,7 +11,17 @@ interface Page {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where pages for people stand. */
-const folders = ['', 'docs/', 'docs/guide/', 'docs/reference/', 'docs/lab/', 'docker/', 'recipes/', 'examples/'];
+const folders = [
+  '',
+  'docs/',
+  'docs/guide/',
+  'docs/reference/',
+  'docs/lab/',
+  'docs/study/',
+  'docker/',
+  'recipes/',
+  'examples/',
+];
 
 export function pages(): readonly Page[] {
   return folders.flatMap((folder) =>

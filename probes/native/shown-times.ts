@@ -13,8 +13,8 @@ const keptMs = 27;
 const askedFramesMost = 3;
 const askedRememberedMs = 60_000;
 /**
- * Pictures are kept until the sound of their stream is played (libwebrtc's StreamSynchronization). 15 browsers on servers
- * that were short of CPU kept them for 42 to 196 ms less than they kept sound, 100 in the mean (Chromium 156).
+ * Pictures are kept until the sound of their stream is played (libwebrtc's StreamSynchronization). In nine trials on
+ * servers short of CPU browsers kept them for 42 to 196 ms less than sound, some 100 in the mean (Chromium 156).
  */
 const behindSoundMs = 100;
 /** libwebrtc's VCMTiming (kDelayMaxChangeMsPerS): how fast the delay of frames may change while none is late. */
