@@ -195,11 +195,7 @@ function putNewWidth(
 }
 
 /** Both times are by the sender's clock, of what is played now: where sound is later, it is of an earlier time. */
-function putPlayedLater(
-  into: Values<'soundPlayedLaterMs'>,
-  picture: StatsEntry | undefined,
-  sound: StatsEntry | undefined,
-): void {
+function putPlayedLater(into: Values<'soundPlayedLaterMs'>, picture?: StatsEntry, sound?: StatsEntry): void {
   const [shownMs, heardMs] = [picture, sound].map((entry) => numberAt(entry, 'estimatedPlayoutTimestamp'));
   if (shownMs !== undefined && heardMs !== undefined) into.soundPlayedLaterMs = shownMs - heardMs;
 }
