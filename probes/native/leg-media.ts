@@ -19,7 +19,6 @@ import type { LegMarks } from './leg-marks.js';
 import { ReceivedPacket } from './received-packet.js';
 import { type AgreedSection, type ReceivedSection, ReceivedSections } from './received-sections.js';
 import { ReceivedStream } from './received-stream.js';
-import type { SoundBuffer } from './sound-buffer.js';
 import { decipheredBytes } from './video-pieces.js';
 
 /** As libwebrtc: a report of video each second, of sound each five. */
@@ -142,12 +141,9 @@ export class LegMedia {
   #streamOf({ mid, agreed }: ReceivedSection, format: Format, ssrc: number): ReceivedStream {
     const { clock, roundTripMs } = this.#options;
     return new ReceivedStream({
-      mid,
+      ...{ mid, ssrc, clock, roundTripMs },
       ...format,
-      ssrc,
-      clock,
-      roundTripMs,
-      soundMs: () => this.#soundOf(agreed.stream)?.keptMs ?? 0,
+      soundMs: () => this.#sections.soundOf(agreed.stream)?.keptMs ?? 0,
       sendNack: (numbers) => {
         this.#options.onMissing?.();
         this.#feedback(writeNack(this.#options.ssrc, ssrc, numbers));
@@ -155,10 +151,6 @@ export class LegMedia {
       sendKeyFrameRequest: () => this.#askForKeyFrame(ssrc),
       ...this.#options.marks?.begin(format.kind, agreed.stream),
     });
-  }
-
-  #soundOf(stream: string | undefined): SoundBuffer | undefined {
-    return this.#sections.all.find(({ kind, agreed }) => kind === 'audio' && agreed.stream === stream)?.received?.sound;
   }
 
   #noteArrival(datagram: Buffer, id: number, nowMs: number): void {

@@ -4,6 +4,7 @@ import { WayEstimate } from '../../rtp/way-estimate.js';
 import type { AgreedMedia } from './agreed-media.js';
 import type { ReceivedPacket } from './received-packet.js';
 import type { ReceivedStream } from './received-stream.js';
+import type { SoundBuffer } from './sound-buffer.js';
 
 /** SSRCs that no description names are learned from their packets, and forgotten together where there are too many. */
 const learnedMost = 256;
@@ -75,6 +76,11 @@ export class ReceivedSections {
 
   get all(): readonly ReceivedSection[] {
     return this.#all;
+  }
+
+  /** The sound that pictures of this stream belong to. */
+  soundOf(stream: string | undefined): SoundBuffer | undefined {
+    return this.#all.find(({ kind, agreed }) => kind === 'audio' && agreed.stream === stream)?.received?.sound;
   }
 
   /** `undefined`: nothing says whose it is. A packet that says its `mid` is of that section, whatever its SSRC was. */
