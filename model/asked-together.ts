@@ -83,3 +83,8 @@ export function refused<Asked extends AskedTogether = AskedTogether>(
 ): (asked: Asked) => TogetherRefusal | undefined {
   return (asked) => (isSo(asked) ? (typeof told === 'function' ? told(asked) : told) : undefined);
 }
+
+/** The rule where one of these flags was given; nothing else is refused by it. */
+export function withOneOf(flags: readonly FlagTogether[], rule: Rule): Rule {
+  return (asked) => (flags.some((flag) => asked.given.has(flag)) ? rule(asked) : undefined);
+}

@@ -1,10 +1,10 @@
-import type { AskedTogether, Rule, TogetherRefusal } from './asked-together.js';
+import { type AskedTogether, type Rule, type TogetherRefusal, withOneOf } from './asked-together.js';
 import { crowdCount, sendersBeside, speakersIn } from './crowd.js';
 import { type MediaKind, type Session, sendPictures } from './scenario.js';
 
 /** Cameras that are off and people who are mute: the first that refuses is told. */
 export const crowdRules: readonly Rule[] = [
-  withCrowd('audio-only', ({ scenario, players }) => {
+  withOneOf(['audio-only'], ({ scenario, players }) => {
     if (players.kind === 'signalling') return signalsAlone('audio-only');
     const sessions = scenario.sessions(scenario.baselineSize);
     if (!sessions.some(({ participants }) => sendPictures(participants))) {
@@ -14,7 +14,7 @@ export const crowdRules: readonly Rule[] = [
       ? notOf(scenario.name, 'audio-only', 'its server mixes pictures', 'measure audio-room, whose server mixes sound')
       : undefined;
   }),
-  withCrowd('camera-off', (asked) => {
+  withOneOf(['camera-off'], (asked) => {
     if (asked.given.has('audio-only')) {
       return {
         text: '--camera-off and --audio-only say the same thing twice.',
@@ -24,8 +24,8 @@ export const crowdRules: readonly Rule[] = [
     }
     return withoutSome(asked, 'camera-off', 'video', asked.crowd.cameraOff);
   }),
-  withCrowd('muted', (asked) => withoutSome(asked, 'muted', 'audio', asked.crowd.muted)),
-  withCrowd('speech', ({ scenario, laidOut, players, load, crowd: { muted = 0 } }) => {
+  withOneOf(['muted'], (asked) => withoutSome(asked, 'muted', 'audio', asked.crowd.muted)),
+  withOneOf(['speech'], ({ scenario, laidOut, players, load, crowd: { muted = 0 } }) => {
     if (players.kind === 'signalling') return signalsAlone('speech');
     if (membersCome({ load, scenario })) return notWhereMembersCome(scenario.name, 'speech');
     const speaking = (session: Session): number =>
@@ -92,7 +92,3 @@ export const membersCome = ({ load, scenario }: Pick<AskedTogether, 'load' | 'sc
 
 export const notWhereMembersCome = (scenario: string, flag: CrowdFlag): TogetherRefusal =>
   notOf(scenario, flag, 'who comes there is not known before', 'leave --by arrivals out');
-
-function withCrowd(flag: CrowdFlag, rule: Rule): Rule {
-  return (asked) => (asked.given.has(flag) ? rule(asked) : undefined);
-}

@@ -1,4 +1,4 @@
-import { type Rule, refused } from './asked-together.js';
+import { type Rule, refused, withOneOf } from './asked-together.js';
 import { comeAndGo } from './load.js';
 
 /** Who sends messages on data channels, and by which server: the first that refuses is told. */
@@ -50,8 +50,4 @@ const rules: readonly Rule[] = [
   }),
 ];
 
-export const dataRules: readonly Rule[] = rules.map(
-  (rule): Rule =>
-    (asked) =>
-      asked.given.has('data') ? rule(asked) : undefined,
-);
+export const dataRules: readonly Rule[] = rules.map((rule) => withOneOf(['data'], rule));

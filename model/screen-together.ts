@@ -1,4 +1,4 @@
-import { type Rule, refused } from './asked-together.js';
+import { type Rule, refused, withOneOf } from './asked-together.js';
 import { membersCome, notWhereMembersCome } from './crowd-together.js';
 import { type Session, sendPictures } from './scenario.js';
 
@@ -36,8 +36,4 @@ const rules: readonly Rule[] = [
 
 const hasPictures = ({ shape, participants }: Session): boolean => shape === 'forward' && sendPictures(participants);
 
-export const screenRules: readonly Rule[] = rules.map(
-  (rule): Rule =>
-    (asked) =>
-      asked.given.has('screen') ? rule(asked) : undefined,
-);
+export const screenRules: readonly Rule[] = rules.map((rule) => withOneOf(['screen'], rule));

@@ -1,4 +1,4 @@
-import { type AskedTogether, type FlagTogether, type Rule, refused } from './asked-together.js';
+import { type AskedTogether, type FlagTogether, type Rule, refused, withOneOf } from './asked-together.js';
 import type { VideoCodec } from './codec.js';
 import { comeAndGo } from './load.js';
 import { type Session, sendPictures } from './scenario.js';
@@ -94,7 +94,3 @@ export const simulcastRules: readonly Rule[] = [
   ...rules.map((rule) => withOneOf(['simulcast'], rule)),
   ...changingRules.map((rule) => withOneOf(changing, rule)),
 ];
-
-function withOneOf(flags: readonly FlagTogether[], rule: Rule): Rule {
-  return (asked) => (flags.some((flag) => asked.given.has(flag)) ? rule(asked) : undefined);
-}
