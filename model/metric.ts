@@ -162,7 +162,7 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
   messagesReceived: { ...data, about: 'messages of this sender that came, each once' },
   messagesLost: {
     ...data,
-    about: 'messages that were due 2 s ago and more, and did not come; below zero when such a one comes after all',
+    about: 'messages that were not there 2 s after they were due; one that comes later stays lost',
   },
   messagesRepeated: { ...data, about: 'messages that had come before' },
 });

@@ -9,8 +9,8 @@ import {
 } from '../model/scenario.js';
 
 /**
- * The same scenario in which each who sends media sends messages on a data channel, too, over the same connection, and
- * whoever receives its media receives them. Absent: as it is.
+ * The same scenario with messages: senders of media send them on a data channel of the same connection. Receivers of that
+ * media receive them. Without `data` the scenario stays as it is.
  */
 export function withData(scenario: Scenario, media: Media | undefined): Scenario {
   const perSecond = media?.data?.perSecond;

@@ -30,8 +30,8 @@ const rules: readonly DataRule[] = [
 ];
 
 /**
- * Of messages that are received; a limit of the plan's own on the same value holds in its place. On an impaired link
- * the channel waits for what it sends again, for how long no model here says: there both are told, and not judged.
+ * Limits of received messages. The plan's own limit on the same value holds in the place of one. On an impaired link the
+ * channel waits for what it sends again, and no model says for how long: there both are told, and not judged.
  */
 export const dataRules: readonly StreamRule[] = rules.map(({ aggregate, most, ...rule }) => ({
   ...rule,

@@ -27,11 +27,10 @@ export function receiveAggregates(readings: ReadingFold, kind: StreamKind, loss:
   });
 }
 
-/** A message that comes after it counted as lost is taken off again. */
 function messageAggregates(readings: ReadingFold): Aggregates {
   const { sums } = readings;
   const received = sums.total('messagesReceived');
-  const lost = Math.max(0, sums.total('messagesLost') ?? 0);
+  const lost = sums.total('messagesLost') ?? 0;
   return onlyMeasured({
     messagesPerSecond: sums.perSecond('messagesReceived'),
     lossPercent: percentOf(lost, received === undefined ? undefined : received + lost),

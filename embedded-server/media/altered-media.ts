@@ -24,7 +24,7 @@ function silenceOf(bytes: number): Buffer {
   return Buffer.from([0xfb, 0x41, padding, 0xff, 0xfe, ...new Uint8Array(padding)]);
 }
 
-/** Of a VP8 frame (RFC 6386, 9.1): of one with neither header nor picture all bits are 0, and all its blocks grey. */
+/** Bytes of a VP8 frame's header (RFC 6386, 9.1). Where all bits behind it are 0, all blocks are grey. */
 const tagBytes = 3;
 const keyTagBytes = 10;
 
@@ -38,7 +38,7 @@ const blank: Altered = (packets) =>
     return { codec, packet: { ...packet, payload } };
   });
 
-/** Of key frames in place of all frames, which are larger, so many are left out. */
+/** Key frames are larger than others, so this number of frames is left out behind each. */
 const leftOut = 2;
 
 /** The first key frame of a sender comes again and again. */

@@ -19,7 +19,7 @@ export class IncomingMessages {
   #lastMs = 0;
   /** Those that later ones have overtaken, and when they were due. */
   readonly #missing = new Map<number, number>();
-  /** Those that count as lost, and may come yet. */
+  /** Those that count as lost. One that comes yet stays lost, and is no repeated one. */
   readonly #lost = new Set<number>();
   #received = 0;
   #lostNow = 0;

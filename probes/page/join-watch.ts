@@ -9,8 +9,8 @@ import type { FailureReport } from './wire.js';
 type Failure = Pick<FailureReport, 'code' | 'detail' | 'missing'>;
 
 /**
- * The streams of a leg that have not arrived yet, but for those whose source is gone, and pictures that are not shown at
- * first. Video has arrived when a frame was decoded (inbound-rtp.framesDecoded), audio when a packet came
+ * The streams of a leg that have not arrived yet. Those whose source is gone are left out, and so are pictures that are
+ * not shown at first. Video has arrived when a frame was decoded (inbound-rtp.framesDecoded), audio when a packet came
  * (inbound-rtp.packetsReceived).
  */
 export function missingStreams(

@@ -58,8 +58,8 @@ export function takenMsOf(tick: number, nowMs: number): number {
 }
 
 /**
- * Of the sender and its clock, and a bit of the time. What changes in a picture costs bit rate: so the time is in a Gray
- * code, of which one cell differs from tick to tick, and has no more than a parity of its own.
+ * The check covers the sender and its clock; one parity bit covers the time. What changes in a picture costs bit rate. So
+ * the time is in a Gray code, of which one cell differs from tick to tick.
  */
 function checkOf(payload: Uint8Array): number {
   const [mixed = 0, last = 0] = payload.subarray(5);
