@@ -85,6 +85,22 @@ test('a difference of medians within its bound is none, and beyond it is named w
   );
 });
 
+test('kinds are compared by the senders that both receive: what they send differs, and is no difference of kinds', () => {
+  const all = ofCalls(1, 2, 3, 4, 5, 6, 7, 8);
+  /** Browsers receive x, native probes y, which sends less; the first two of each kind receive both. */
+  const rooms = (ofNative: number) =>
+    all.map((id) => {
+      const isOfBoth = ['1a', '1b', '5a', '5b'].includes(id);
+      const factor = isNative(id) ? ofNative : 1;
+      const x = aProbe(id).receivesVideoFrom('x', { kbps: 500 * factor });
+      const y = (probe: ProbeBuilder) => probe.receivesVideoFrom('y', { kbps: 430 * factor });
+      if (isOfBoth) return y(x);
+      return isNative(id) ? y(aProbe(id)) : x;
+    });
+  expect(codes(judged({}, ...rooms(1)))).toEqual([]);
+  expect(codes(judged({}, ...rooms(0.88)))).toEqual(['kinds-disagree']);
+});
+
 test('native probes whose model of a picture buffer freezes where browsers do not are no proof, on a jittered link either', () => {
   const freezing = (percent: number) =>
     ofCalls(5, 6, 7, 8).map((id) =>

@@ -161,9 +161,7 @@ function besideBrowsers(group: readonly ProbeRecord[]): BesideBrowsers[] {
 function apartInMedian({ kind: own, ...beside }: BesideBrowsers, measured: MeasuredWindow): Reason[] {
   return compared.flatMap(({ name, kind, direction = 'receive', words, unit, most, of, onPlain }) => {
     if (onPlain && beside.probes.some(({ participant }) => participant.network !== undefined)) return [];
-    const [ofOwn, ofBrowsers] = [beside.probes, beside.browsers].map((probes) =>
-      medianOf(probes, measured, name, { kind, direction }),
-    );
+    const { ofOwn, ofBrowsers } = mediansOf(beside, measured, name, { kind, direction });
     if (ofOwn === undefined || ofBrowsers === undefined) return [];
     const difference = Math.abs(ofOwn - ofBrowsers);
     const apart = of === 'share' ? (100 * difference) / Math.max(ofOwn, ofBrowsers, Number.MIN_VALUE) : difference;
@@ -174,19 +172,41 @@ function apartInMedian({ kind: own, ...beside }: BesideBrowsers, measured: Measu
   });
 }
 
-function medianOf(
+/** Of the senders that both kinds receive, where there are any: senders differ, and each kind receives others. */
+function mediansOf(
+  { probes, browsers }: Omit<BesideBrowsers, 'kind'>,
+  measured: MeasuredWindow,
+  name: AggregateName,
+  of: { readonly kind: MediaKind; readonly direction: Direction },
+) {
+  const [own, browser] = [
+    mediansBySender(probes, measured, name, of),
+    mediansBySender(browsers, measured, name, of),
+  ] as const;
+  const both = [...own.keys()].filter((sender) => browser.has(sender));
+  const over = (all: typeof own) =>
+    median(both.length === 0 ? [...all.values()] : both.flatMap((sender) => all.get(sender) ?? []));
+  return { ofOwn: over(own), ofBrowsers: over(browser) };
+}
+
+/** By the name of the stream: of received ones that is their sender, of sent ones their layer. */
+function mediansBySender(
   probes: readonly ProbeRecord[],
   { streams }: MeasuredWindow,
   name: AggregateName,
   { kind, direction }: { readonly kind: MediaKind; readonly direction: Direction },
-): number | undefined {
+): ReadonlyMap<string, number> {
   const ids = new Set(probes.map(({ participant }) => participant.id));
   const own = streams.filter(
     ({ summary }) => summary.direction === direction && summary.kind === kind && ids.has(summary.probe),
   );
   // Where receivers show others at different times, their bit rates differ by that.
   const alike = own.filter(({ summary: { values } }) => name !== 'bitrateKbps' || values.switches === undefined);
-  return median(alike.flatMap(({ summary }) => summary.values[name] ?? []));
+  const medians = [...groupedBy(alike, ({ summary }) => summary.stream ?? '')].flatMap(([sender, some]) => {
+    const one = median(some.flatMap(({ summary }) => summary.values[name] ?? []));
+    return one === undefined ? [] : [[sender, one] as const];
+  });
+  return new Map(medians);
 }
 
 /** How many of each kind noticed something. What only one of the kinds can notice does not count. */
