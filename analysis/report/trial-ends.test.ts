@@ -3,7 +3,7 @@ import type { LoadSummary } from '../../model/load-summary.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
-import { earlyEndSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
+import { earlyEndSentences, hasteSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
 
 const lossy = withProbes(calls(2), aProbe('2a').receivesVideo({ lossPercent: 12 }));
 const runWith = (load: Partial<LoadSummary>) =>
@@ -46,4 +46,18 @@ test('how often foresight was right, and how many trials were screened, is said;
     '1 trial that only steered ended once clearly stable. None of that confirms the limit.',
   ]);
   expect(steeringSentences(runWith({}))).toEqual([]);
+});
+
+test('failures of faster joining that the answer leaves out are told by size, and of those that count nothing is said', () => {
+  const at = (index: number, size: number, pacePerSecond: number, probes = calls(2)) => ({
+    ...aRecord(probes, { index, size }),
+    pacePerSecond,
+  });
+  const told = (...held: ReturnType<typeof at>[]) =>
+    hasteSentences(
+      aRun([at(1, 1, 2), at(2, 4, 16, lossy), at(3, 4, 16, lossy), ...held], { outcome: 'found', stable: 4 }),
+    );
+  expect(told(at(4, 4, 2), at(5, 5, 2))[0]).toContain('4 calls in 2 trials');
+  expect(told()).toEqual([]);
+  expect(told(at(4, 4, 16), at(5, 5, 2))).toEqual([]);
 });

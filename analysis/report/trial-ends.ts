@@ -1,5 +1,9 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { groupedBy } from '../../model/grouped.js';
+import { historyOf } from '../search/history.js';
+import { withoutHastyFailures } from '../search/hurry.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { countOf } from './headline.js';
 
 /** Below this nobody would have noticed. */
 const worthNamingPercent = 1;
@@ -33,6 +37,19 @@ export function steeringSentences({ records }: FinishedRun): string[] {
           `${plural(screened.length, 'trial')} that only steered ended once clearly stable. None of that confirms the limit.`,
         ]
       : []),
+  ];
+}
+
+/** Failures that the answer does not count, as those who failed joined faster than the plan has it. */
+export function hasteSentences(run: FinishedRun): string[] {
+  const history = historyOf(run.records);
+  const counted = new Set(withoutHastyFailures(history));
+  const apart = history.filter((trial) => !counted.has(trial));
+  if (apart.length === 0) return [];
+  const sizes = [...groupedBy(apart, ({ size }) => size)].sort(([a], [b]) => a - b);
+  const failed = sizes.map(([size, trials]) => `${countOf(run, size)} in ${plural(trials.length, 'trial')}`);
+  return [
+    `Not counted, as participants joined faster than in the first trial: ${failed.join(', ')} failed. At its pace as many held.`,
   ];
 }
 

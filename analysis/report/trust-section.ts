@@ -22,7 +22,7 @@ import { kindSentences } from './kind-sentences.js';
 import { pictureSentences } from './picture-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
-import { earlyEndSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
+import { earlyEndSentences, hasteSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
 import { rateSentences, readingSentences, recordingSentences, stimulusSentences } from './trust-sentences.js';
 import { turnSentences } from './turn-sentences.js';
 import { warmUpSentences } from './warm-up-sentences.js';
@@ -44,6 +44,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...warmUpSentences(run),
     ...stimulusSentences(run),
     ...repeatSentences(run),
+    ...hasteSentences(run),
     ...backgroundSentences(run),
     ...pictureSentences(run),
     ...discardedSentences(run),
@@ -67,6 +68,7 @@ export function foremostTrust(run: FinishedRun, most: number): string[] {
   const all = trustSentences(run);
   const first = [
     ...disturbedSentences(run),
+    ...hasteSentences(run),
     ...all.filter((sentence) => sentence.startsWith('Warning: ')),
     ...(voidTrials(run.records).length === 0 ? [] : discardedSentences(run)),
     ...placeSentences(run.manifest).slice(0, 1),
