@@ -110,6 +110,11 @@ export const aggregates = {
     about: 'audio packets too late or too early to be played, of those received',
     needsPlayer: true,
   },
+  synthesizedPercent: {
+    unit: '%',
+    about: 'sound that the playout of the probe host made up, of all that it played',
+    needsPlayer: true,
+  },
   longestGapMs: { unit: 'ms', about: 'the longest stretch without sound, at least' },
   meanGapMs: { unit: 'ms', about: 'mean length of a stretch of made-up sound', needsPlayer: true },
   audioLevel: {

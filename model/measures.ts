@@ -89,6 +89,7 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   concealedSecondsPercent: { name: 'concealed', statistic: 'seconds', ...receivedAudio, better: 'less' },
   stretchedPercent: { name: 'stretched', statistic: 'share', ...receivedAudio, better: 'less' },
   discardedPercent: { name: 'discarded', statistic: 'share', ...receivedAudio, better: 'less' },
+  synthesizedPercent: { name: 'synthesized', statistic: 'share', ...receivedAudio, better: 'less' },
   longestGapMs: { name: 'gap', statistic: 'longest', ...receivedAudio, better: 'less' },
   meanGapMs: { name: 'gap', statistic: 'mean', ...receivedAudio, better: 'less' },
   answerP50Ms: { name: 'answer', statistic: 'p50', ...receivedAudio, better: 'less', marked: true },

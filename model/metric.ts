@@ -1,4 +1,5 @@
 import { drawnFrameRows, markRows } from './mark-metrics.js';
+import { playoutRows } from './player-metrics.js';
 import type { Direction, StreamKind } from './scenario.js';
 
 /**
@@ -148,6 +149,7 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
     about: 'audio samples that faster play-out removed',
   },
   audioLevel: { unit: 'level', form: 'gauge', kinds: audio, about: 'linear, 0 to 1' },
+  ...playoutRows,
   questions: { kinds: audio, source: turns, about: 'questions to this voice that came to an end', reading: 'apart' },
   unansweredQuestions: { kinds: audio, source: turns, about: 'those without an answer in 5 s', reading: 'apart' },
   interruptedQuestions: { kinds: audio, source: turns, about: 'those that it spoke into', reading: 'apart' },

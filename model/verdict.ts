@@ -79,6 +79,8 @@ export type VoidCode =
   | 'generator-late'
   | 'encoder-cpu-limited'
   | 'page-timer-late'
+  /** The probe host played sound late, and made up what was missing. */
+  | 'playout-late'
   | 'camera-short'
   /** An encoded probe whose small camera's frames went out as they were, or twice. */
   | 'frames-not-replaced'

@@ -97,6 +97,18 @@ test('late pages make only a failing trial void: a tired probe makes things wors
   expect(codes(failing({}, lateFor(12)))).toEqual(['page-timer-late']);
 });
 
+test('a host that makes up sound as it plays makes only a failing trial void, whatever else of that is noticed', () => {
+  const madeUp = (ms: number) => aProbe('1a').receivesAudio({ synthesizedMs: () => ms });
+  expect(withOne(madeUp(300)).kind).toBe('stable');
+  expect(failing({}, madeUp(20)).kind).toBe('unstable');
+  expect(failing({}, madeUp(21))).toMatchObject({
+    kind: 'void',
+    probesExhausted: false,
+    reasons: [{ code: 'playout-late', probe: '1a', measured: 2.1, limit: 2, unit: '%' }],
+  });
+  expect(failing({}, madeUp(200))).toMatchObject({ kind: 'void', probesExhausted: true });
+});
+
 const fullFor =
   (seconds: number, probeCores = 3.6) =>
   (second: number) =>

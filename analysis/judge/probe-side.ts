@@ -34,6 +34,9 @@ const limits = {
   latePercent: 5,
   lateSamples: 3,
   lateExhaustedPercent: 20,
+  /** Of the sound that a probe host played; on hosts that are not full it makes up none. */
+  synthesizedPercent: 2,
+  synthesizedExhaustedPercent: 20,
   /** What must be measured of the window. */
   measuredPercent: 95,
 } as const;
@@ -51,6 +54,7 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...missingSamples(input, tallies),
     ...shortWindow(input),
     ...lateTimers(input, tallies),
+    ...latePlayout(input, measured),
     ...turnFaults(input),
     ...processFaults(input),
     ...weakSenders(input, measured),
@@ -120,6 +124,26 @@ function lateTimers({ probes }: JudgeInput, tallies: ReadonlyMap<string, ProbeTa
       unit: '%',
     };
     return { reason, spoils: 'blame', exhausted: percent >= limits.lateExhaustedPercent } as const;
+  });
+}
+
+/**
+ * Probes whose own host played their sound late, and made up what was missing (media-playout): what they say of sound
+ * that waited, was made up or came apart from its pictures may be their own. One device plays all streams of a page.
+ */
+function latePlayout({ probes }: JudgeInput, { streams }: MeasuredWindow): ProbeFault[] {
+  const limit = limits.synthesizedPercent;
+  const worst = new Map<string, number>();
+  for (const { summary } of streams) {
+    const { probe, values } = summary;
+    worst.set(probe, Math.max(worst.get(probe) ?? 0, values.synthesizedPercent ?? 0));
+  }
+  return probes.filter(stayed).flatMap(({ participant: { id, session } }) => {
+    const measured = worst.get(id) ?? 0;
+    if (measured <= limit) return [];
+    const text = `The probe host of ${id} made up ${numberNear(measured, limit)} % of the sound that it played, because the page did not give it in time (limit ${limit} %).`;
+    const reason: Reason = { code: 'playout-late', probe: id, session, text, measured, limit, unit: '%' };
+    return { reason, spoils: 'blame', exhausted: measured >= limits.synthesizedExhaustedPercent } as const;
   });
 }
 

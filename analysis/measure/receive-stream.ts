@@ -112,6 +112,7 @@ function audioAggregates({ sums, gaps, turns, speech }: ReadingFold) {
     concealedSecondsPercent: gaps?.brokenPercent(),
     stretchedPercent: percentOf(stretchedSamples(sums), sums.total('totalSamples')),
     discardedPercent: percentOf(sums.total('packetsDiscarded'), sums.total('packetsReceived')),
+    synthesizedPercent: percentOf(sums.total('synthesizedPlayoutMs'), sums.total('playoutMs')),
     longestGapMs: gaps?.longest(),
     meanGapMs: meanGap(sums),
     audioLevel: sums.mean('audioLevel'),

@@ -62,6 +62,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'generator-late': 'generator late',
   'encoder-cpu-limited': 'encoder cpu',
   'page-timer-late': 'page late',
+  'playout-late': 'playout late',
   'camera-short': 'camera short',
   'frames-not-replaced': 'frames not replaced',
   'samples-missing': 'samples missing',

@@ -64,6 +64,7 @@ const codeOrder: readonly Reason['code'][] = [
   'camera-short',
   'frames-not-replaced',
   'page-timer-late',
+  'playout-late',
   'samples-missing',
   'kinds-disagree',
   'join-failed',

@@ -18,6 +18,7 @@ export interface MetricField<Metric> {
 
 export const inboundCounters = fieldsOf<ReceiveMetric>(receiveMetrics, 'inbound-rtp', 'delta');
 export const inboundGauges = fieldsOf<ReceiveMetric>(receiveMetrics, 'inbound-rtp', 'gauge');
+export const playoutCounters = fieldsOf<ReceiveMetric>(receiveMetrics, 'media-playout', 'delta');
 export const outboundCounters = fieldsOf<SendMetric>(sendMetrics, 'outbound-rtp', 'delta');
 export const outboundGauges = fieldsOf<SendMetric>(sendMetrics, 'outbound-rtp', 'gauge');
 export const sourceGauges = fieldsOf<SendMetric>(sendMetrics, 'media-source', 'gauge');

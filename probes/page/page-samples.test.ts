@@ -9,7 +9,8 @@ import { readingTimeMs, type StatsEntry, type StatsReport } from './stats-report
 import { type LegFacts, streamSamples as samplesOfStreams } from './stream-samples.js';
 
 /**
- * Two readings of a real call, one second apart (Chromium 156, getStats of one RTCPeerConnection, cut to what is read).
+ * Two readings of a real call, one second apart (Chromium 156, getStats of one RTCPeerConnection, cut to what is read;
+ * media-playout is of another call).
  */
 const recorded = JSON.parse(
   readFileSync(new URL('recorded-stats.json', import.meta.url), 'utf8'),
@@ -116,6 +117,7 @@ test('deltas are the difference of two readings, in the units of their names', (
   const heard = metricsOf(streamIn(got, 'receive', 'audio'));
   expect(heard.totalSamples).toBe(delta('inbound-rtp', 'audio', 'totalSamplesReceived'));
   expect(heard.audioLevel).toBeGreaterThan(0);
+  expect([heard.playoutMs, heard.synthesizedPlayoutMs].map((ms) => Math.round(ms ?? 0))).toEqual([1000, 30]);
 });
 
 test('loss of a second may be below zero, where late packets filled gaps', () => {

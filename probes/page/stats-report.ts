@@ -15,6 +15,13 @@ export function numberAt(entry: StatsEntry | undefined, field: string): number |
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** How much more a counter is than it was. */
+export function difference(before: StatsEntry, now: StatsEntry, field: string): number | undefined {
+  const from = numberAt(before, field);
+  const to = numberAt(now, field);
+  return from === undefined || to === undefined ? undefined : to - from;
+}
+
 export function textAt(entry: StatsEntry | undefined, field: string): string | undefined {
   const value = entry?.[field];
   return typeof value === 'string' ? value : undefined;

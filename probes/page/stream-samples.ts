@@ -9,12 +9,13 @@ import {
   type MetricField,
   outboundCounters,
   outboundGauges,
+  playoutCounters,
   remoteCounters,
   remoteGauges,
   sourceGauges,
 } from './metric-fields.js';
 import { putFramesSinceChange } from './new-ssrc.js';
-import { entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
+import { difference, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 
 type Values<Metric extends string> = Partial<Record<Metric, number>>;
@@ -75,6 +76,8 @@ function receiveSample(
   if (before && now && !restarted) {
     putDeltas(metrics, before, now, inboundCounters, kind);
     putJitterBuffer(metrics, before, now);
+    const played = [previous ?? current, current].map((report) => entryAt(report, now, 'playoutId'));
+    if (played[0] && played[1]) putDeltas(metrics, played[0], played[1], playoutCounters, kind);
     putNewWidth(metrics, before, now, newWidths);
   } else if (before && now && before.id !== now.id) putFramesSinceChange(metrics, previous?.get(now.id), now);
   return {
@@ -175,12 +178,6 @@ function putValues<Metric extends string>(
     const value = field.kinds.includes(kind) ? read(field) : undefined;
     if (value !== undefined) into[field.metric] = value * field.scale;
   }
-}
-
-function difference(before: StatsEntry, now: StatsEntry, field: string): number | undefined {
-  const from = numberAt(before, field);
-  const to = numberAt(now, field);
-  return from === undefined || to === undefined ? undefined : to - from;
 }
 
 function putNewWidth(

@@ -43,6 +43,8 @@ export interface ReceivedAudio {
   readonly silentConcealedPercent?: PerSecond;
   /** Absent: unknown. */
   readonly level?: PerSecond;
+  /** Of what the host played; absent: unknown. */
+  readonly synthesizedMs?: PerSecond;
   /** As of video. */
   readonly delayMs?: PerSecond;
   readonly foreignPercent?: PerSecond;
@@ -161,6 +163,9 @@ export function receivedAudio(leg: string, audio: ReceivedAudio, second: number)
     ...(audio.concealmentEvents === undefined ? {} : { concealmentEvents: at(audio.concealmentEvents, second, 0) }),
     totalSamples: concealed === null ? null : 48_000,
     ...(audio.level === undefined ? {} : { audioLevel: at(audio.level, second, 0) }),
+    ...(audio.synthesizedMs === undefined
+      ? {}
+      : { synthesizedPlayoutMs: at(audio.synthesizedMs, second, 0), playoutMs: 1000 }),
     ...(audio.delayMs === undefined ? {} : marksOf(audio, second, 50)),
   };
   const { seen } = audio;
