@@ -255,7 +255,7 @@ test('a media server that went away under load is the finding, unless it came ba
   expect(judged(calls(2), { events: back }).kind).toBe('stable');
 });
 
-test('what the server reported as an error is named first among the reasons, and alone makes nothing unstable', () => {
+test('what the server reported as an error before all left is named first, and alone makes nothing unstable', () => {
   const events: TrialEvent[] = [
     {
       type: 'server',
@@ -275,6 +275,8 @@ test('what the server reported as an error is named first among the reasons, and
     text: 'The media server reported an error: session 2: MIXER_DIED (1): The mixer of this room ended.',
   });
   expect(judged(calls(2), { events }).kind).toBe('stable');
+  const leaving: TrialEvent[] = [{ type: 'phase', phase: 'leave', atMs: startMs }, ...events];
+  expect(judged(starving, { events: leaving }).reasons[0]?.code).not.toBe('server-error');
 });
 
 test('the order of probes, samples and evidence never changes a verdict', () => {

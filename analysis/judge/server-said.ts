@@ -24,10 +24,14 @@ const mostNamed = 5;
 
 /**
  * What the media server itself reported as an error, each once: the likely cause of what participants noticed, such as
- * a room whose mixer died. Alone it makes no trial unstable: only what a participant notices does.
+ * a room whose mixer died. Alone it makes no trial unstable: only what a participant notices does. While all leave,
+ * what fails was noticed by nobody, such as an offer to a connection that is closed already.
  */
 export function serverErrors(events: readonly TrialEvent[]): Reason[] {
-  const failures = events.flatMap((event) => (event.type === 'server' && event.kind === 'failed' ? event : []));
+  const leave = events.find((event) => event.type === 'phase' && event.phase === 'leave');
+  const failures = events.flatMap((event) =>
+    event.type === 'server' && event.kind === 'failed' && !(leave && event.atMs >= leave.atMs) ? event : [],
+  );
   const bySaying = new Map(failures.map((failure) => [`${failingText(failure)}${failure.detail}`, failure] as const));
   return [...bySaying]
     .sort(([one], [other]) => (one < other ? -1 : 1))
