@@ -87,6 +87,30 @@ test('full probes draw marks where that is asked, and nowhere else', long, async
   expect(await drawn()).toBeUndefined();
 });
 
+test(
+  'sound that a page does not give in time is made up by the playout of its host, and told',
+  long,
+  async ({ probes }) => {
+    await probes.withServer({}, ({ negotiate }) =>
+      probes.withFleet({}, async ({ samples, temporaryRoot, join }) => {
+        await join([participant('1a')], negotiate);
+        await pause(2_500);
+        const pages = await ownChromiums(temporaryRoot, 'renderer');
+        const quiet = samples.length;
+        for (let stop = 0; stop < 4; stop += 1) {
+          for (const pid of pages) process.kill(pid, 'SIGSTOP');
+          await pause(300);
+          for (const pid of pages) process.kill(pid, 'SIGCONT');
+          await pause(700);
+        }
+        await pause(500);
+        const madeUp = samples.map((sample) => stream(sample, 'receive', 'audio').metrics.synthesizedPlayoutMs ?? 0);
+        expect(Math.max(...madeUp.slice(quiet)), `${madeUp}`).toBeGreaterThan(100);
+      }),
+    );
+  },
+);
+
 test('a page whose probes only receive opens no camera', long, async ({ probes }) => {
   await probes.withServer({}, ({ negotiate }) =>
     probes.withFleet({}, async ({ fleet, samples, temporaryRoot, join }) => {
