@@ -71,6 +71,13 @@ export const aggregates = {
     needsPlayer: true,
   },
   qp: { unit: 'count', about: 'mean quantisation parameter of the decoded frames', needsPlayer: true },
+  ssim: {
+    unit: 'SSIM',
+    about: 'how like the sent pictures those that were shown are, 0 to 1: mean',
+    needsPlayer: true,
+  },
+  ssimP5: { unit: 'SSIM', about: '5th percentile of the seconds; never a single one', needsPlayer: true },
+  psnrDb: { unit: 'dB', about: 'peak signal to noise of their luma: mean', needsPlayer: true },
   keyFrames: { unit: 'count', about: 'key frames decoded or encoded' },
   nacksPerSecond: { unit: '1/s', about: 'NACK packets from the receiver of the stream' },
   plisPerSecond: { unit: '1/s', about: 'PLI packets from the receiver of the stream' },

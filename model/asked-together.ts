@@ -27,6 +27,7 @@ export const flagsTogether = [
   'speech',
   'screen',
   'draw-marks',
+  'see',
   'data',
   'answer-after',
   'probes-per-page',

@@ -3,6 +3,7 @@ import {
   type Leg,
   layerAsked,
   type MediaKind,
+  type MediaSource,
   type Participant,
   type ReceivedStream,
   receivedData,
@@ -55,6 +56,13 @@ export function layerOf(
   const name = kind === 'video' ? layerNames[leg.layers?.findIndex(({ rid }) => rid === stream) ?? -1] : undefined;
   return name && { name };
 }
+
+/** Whether it is shown as a camera has sent it: not mixed, and no screen. */
+export const isOfCamera = (source: MediaSource | undefined): boolean =>
+  source !== undefined && 'participant' in source && !source.screen;
+
+export const receivesCamera = (leg: Leg): boolean =>
+  receivedStreams(leg).some(({ kind, from }) => kind === 'video' && isOfCamera(from));
 
 /** Whether it is what the server mixes of everybody for whoever receives it. */
 export function isMix({ direction, from }: ExpectedStream): boolean {

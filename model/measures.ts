@@ -15,7 +15,7 @@ export interface Measure {
   readonly inBaseline?: true;
   /** True for what of a sent stream only the server's reports say: some servers send none. */
   readonly reported?: true;
-  /** True for what only marks say, which not every kind of probe draws and reads. */
+  /** True for what only marks say, or pictures beside those that were sent: not every probe reads these. */
   readonly marked?: true;
 }
 
@@ -68,6 +68,9 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   framesDropped: { name: 'framesDropped', statistic: 'count', ...receivedVideo, better: 'less' },
   stutterMs: { name: 'stutter', statistic: 'deviation', ...receivedVideo, better: 'less' },
   qp: { name: 'qp', statistic: 'mean', ...receivedVideo, better: 'less' },
+  ssim: { name: 'ssim', statistic: 'mean', ...receivedVideo, better: 'more', inBaseline: true, marked: true },
+  ssimP5: { name: 'ssim', statistic: 'p5', ...receivedVideo, better: 'more', marked: true },
+  psnrDb: { name: 'psnr', statistic: 'mean', ...receivedVideo, better: 'more', marked: true },
   keyFrames: { name: 'keyFrames', statistic: 'count', ...video, better: 'either' },
   nacksPerSecond: { name: 'nacks', statistic: 'mean', ...video, better: 'less' },
   plisPerSecond: { name: 'plis', statistic: 'mean', ...video, better: 'less' },
@@ -132,5 +135,7 @@ export const unitWords: Readonly<Record<string, Readonly<Record<string, number>>
   count: { '': 1 },
   MOS: { '': 1, MOS: 1 },
   level: { '': 1 },
+  SSIM: { '': 1 },
+  dB: { '': 1, dB: 1 },
   probes: { '': 1, probes: 1 },
 };

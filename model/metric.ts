@@ -1,5 +1,5 @@
 import { drawnFrameRows, markRows } from './mark-metrics.js';
-import { playoutRows } from './player-metrics.js';
+import { comparedRows, playoutRows } from './player-metrics.js';
 import type { Direction, StreamKind } from './scenario.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Direction, StreamKind } from './scenario.js';
 type MetricForm = 'delta' | 'gauge' | 'ratio';
 
 export interface MetricDefinition {
-  readonly unit: 'count' | 'bytes' | 'ms' | 'ms²' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level';
+  readonly unit: 'count' | 'bytes' | 'ms' | 'ms²' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level' | 'SSIM' | 'dB';
   readonly form: MetricForm;
   readonly direction: Direction;
   readonly kinds: readonly StreamKind[];
@@ -113,6 +113,7 @@ export const receiveMetrics = catalogue('receive', 'inbound-rtp', {
     about: 'by how much later the sound of the same source is played than its pictures; below 0 where earlier',
     reading: 'apart',
   },
+  ...comparedRows,
   qpSum: { kinds: video, about: 'quantisation parameters of the decoded frames' },
   nacksSent: { kinds: video, source: 'inbound-rtp.nackCount', about: 'NACK packets sent for this stream' },
   plisSent: { kinds: video, source: 'inbound-rtp.pliCount', about: 'PLI packets sent for this stream' },

@@ -3,6 +3,7 @@ import { aggregateNames } from './aggregate.js';
 import { videoCodecs } from './codec.js';
 import { crowdStates } from './crowd.js';
 import { loadSchema } from './load.js';
+import { looks } from './looks.js';
 import { networksSchema } from './network.js';
 import { playersSchema } from './players.js';
 import { serverSchema } from './server-plan.js';
@@ -27,8 +28,7 @@ export const mediaSchema = z.object({
   ...crowdStates,
   /** The pause of a probe that plays an agent; absent: the scenario's. */
   answerAfterMs: nonnegative.int().optional(),
-  /** Full probes draw marks into their pictures, and read those that they are shown. Absent: not so. */
-  drawnMarks: z.literal(true).optional(),
+  ...looks,
 });
 
 /**

@@ -13,3 +13,16 @@ export const playoutRows = {
     about: 'what of it was made up, because the page had not given it in time',
   },
 } as const;
+
+const compared = {
+  kinds: ['video'],
+  form: 'gauge',
+  source: 'shown picture beside the sent one',
+  reading: 'apart',
+} as const;
+
+/** Rows of pictures that full probes compare with those that were sent. */
+export const comparedRows = {
+  ssim: { ...compared, unit: 'SSIM', about: 'how like the sent picture the one that was shown is, 0 to 1, mean' },
+  psnrDb: { ...compared, unit: 'dB', about: 'peak signal to noise of its luma, mean' },
+} as const;

@@ -1,8 +1,17 @@
 import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
-import { type AskedTogether, type FlagTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
+import {
+  type AskedTogether,
+  type FlagTogether,
+  type Rule,
+  refused,
+  type TogetherRefusal,
+  withOneOf,
+} from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { dataRules } from './data-together.js';
-import { judgedBySentinels } from './players.js';
+import { receivesCamera } from './expected-streams.js';
+import { hasBrowsers, judgedBySentinels } from './players.js';
+import { participantsOf } from './scenario.js';
 import { screenRules } from './screen-together.js';
 import { simulcastRules } from './simulcast-together.js';
 import { turnRules } from './turns-together.js';
@@ -27,6 +36,18 @@ const ofNobodyConnected = refused(({ players, given }) => given.has('ice-restart
   todo: 'leave one of the two out',
 });
 
+const nobodyShown = withOneOf(['see'], ({ players, laidOut, given, scenario: { name } }) => {
+  const legs = participantsOf(laidOut.sessions(laidOut.baselineSize)).flatMap((one) => one.legs);
+  if (hasBrowsers(players) && !given.has('audio-only') && legs.some(receivesCamera)) return undefined;
+  const other = !hasBrowsers(players) ? '--media none' : given.has('audio-only') ? '--audio-only' : name;
+  return {
+    text: `--see is not for ${other}.`,
+    where: ['--see', other],
+    why: 'nobody there is shown what a camera has sent: a mixed picture is made anew',
+    todo: 'leave one of the two out, or measure a scenario in which pictures are forwarded',
+  };
+});
+
 /**
  * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest
  * on those before it.
@@ -40,6 +61,7 @@ const rows: readonly (readonly Rule[])[] = [
   screenRules,
   dataRules,
   ...crowdRules.map((rule) => [rule]),
+  [nobodyShown],
   [notByHosts('ice-restart'), ofNobodyConnected],
   [notByHosts('simulcast')],
   [
@@ -73,6 +95,7 @@ const rows: readonly (readonly Rule[])[] = [
           'speech',
           'screen',
           'draw-marks',
+          'see',
           'data',
         ] as const
       ).filter((flag) => given.has(flag));

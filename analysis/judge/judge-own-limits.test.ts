@@ -94,3 +94,25 @@ test('a limit on what senders mark is judged where they do, skips full probes am
   expect(kind).toBe('void');
   expect(reasons[0]?.code).toBe('samples-missing');
 });
+
+test('a limit on the likeness of pictures is judged of those who compare them, and is void where nobody does', () => {
+  const seeing = (ssim: number) => withProbes(calls(2), aProbe('1a').receivesVideo({ ssim }));
+  const limit = 'received.video.ssim.p5 >= 0.8';
+  expect(verdictWith([limit], seeing(0.81)).kind).toBe('stable');
+  const { kind, reasons } = verdictWith([limit], seeing(0.79));
+  expect([kind, ...reasons.map(({ probe }) => probe)]).toEqual(['unstable', '1a']);
+  expect(verdictWith([limit]).kind).toBe('void');
+});
+
+test('likeness as a share of the baseline is that of likeness, and not of bit rate', () => {
+  const probes = withProbes(calls(2), aProbe('1a').receivesVideo({ ssim: 0.8 }));
+  const { baseline } = aTrial(probes);
+  const streams = Object.entries(baseline?.streams ?? {}).map(([key, entry]) => [key, { ...entry, ssim: 0.9 }]);
+  const shared = (percent: number) =>
+    verdictWith([`received.video.ssim >= ${percent}% of baseline`], probes, {
+      baseline: { streams: Object.fromEntries(streams) },
+    });
+  expect(shared(88).kind).toBe('stable');
+  expect(shared(89)).toMatchObject({ kind: 'unstable', reasons: [{ probe: '1a', unit: '%' }] });
+  expect(shared(89).reasons[0]?.measured).toBeCloseTo((100 * 0.8) / 0.9, 9);
+});

@@ -121,6 +121,7 @@ export function shareOfBaseline(
   const { stream, values } = subject;
   if (aggregate === 'fps') return percentOf(values.fps, expectedFps(stream, measure));
   const alone = baselineOfStream(stream, measure);
+  if (aggregate === 'ssim') return percentOf(values.ssim, alone?.ssim);
   const changes = layerAsked(stream)?.turns !== undefined;
   if (aggregate === 'frameWidth') return changes ? undefined : percentOf(values.frameWidth, alone?.frameWidth);
   const own = changes ? sumOfLayers(values, values, alone) : values.bitrateKbps;

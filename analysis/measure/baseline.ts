@@ -73,6 +73,7 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     // As it is judged, so that like is set against like.
     frozenPercent: mean(group.flatMap(({ values }) => judgedFrozen(values)?.percent ?? [])),
     mos: meanOf('mos'),
+    ssim: meanOf('ssim'),
     // An app may show a screen in one trial where it shows a camera in another.
     frameWidth: lowest(group.flatMap(({ values }) => values.frameWidth ?? [])),
     jitterBufferMs: meanOf('jitterBufferMs'),

@@ -24,6 +24,8 @@ export class MarkFold {
   private played: HighestValues | undefined;
   /** From taking a picture to showing it, second by second. */
   private shown: HighestValues | undefined;
+  /** How unlike the sent pictures those shown are. */
+  private unlike: HighestValues | undefined;
   /** Who came last in place of the expected sender. */
   foreignSender: number | undefined;
   private readonly who = new Map<number, number>();
@@ -59,6 +61,11 @@ export class MarkFold {
       this.shown ??= new HighestValues(this.percent, this.mostReadings);
       this.shown.add(shownMs);
     }
+    const ssim = metricOf(reading, 'ssim');
+    if (ssim !== undefined) {
+      this.unlike ??= new HighestValues(this.percent, this.mostReadings);
+      this.unlike.add(1 - ssim);
+    }
     const { stream } = reading;
     if (stream?.direction !== 'receive') return;
     this.foreignSender = stream.foreignSender ?? this.foreignSender;
@@ -73,7 +80,9 @@ export class MarkFold {
   }
 
   values() {
+    const unlike = this.unlike?.percentileOfSeveral();
     return {
+      ssimP5: unlike === undefined ? undefined : 1 - unlike,
       delayP95Ms: this.delays?.percentileOfSeveral(),
       delayMaxMs: this.longestMs,
       delayRiseMs: this.rise?.ms(),

@@ -80,6 +80,8 @@ function videoAggregates(readings: ReadingFold) {
     framesDropped: sums.total('framesDropped'),
     stutterMs: stutter?.deviationMs(),
     qp: decoded && qpSum !== undefined ? qpSum / decoded : undefined,
+    ssim: sums.mean('ssim'),
+    psnrDb: sums.mean('psnrDb'),
     keyFrames: sums.total('keyFramesDecoded'),
     nacksPerSecond: sums.perSecond('nacksSent'),
     plisPerSecond: sums.perSecond('plisSent'),

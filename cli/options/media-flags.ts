@@ -27,6 +27,8 @@ export const videoKbpsRange = { from: 100, to: 2500 };
 const usualSentinels: Sentinels = '5%';
 /** They say what the others would see: a sample, and not the load. */
 const mostBeside = 256;
+/** Of each, a picture is kept with the trial. */
+const mostSeeing = 8;
 
 /** How many native participants are played by browsers: `8` or `5%`. */
 const sentinels: Written<Sentinels> = {
@@ -111,6 +113,12 @@ export const mediaFlags = {
     with: '--media full',
     because: 'only these probes draw',
   },
+  see: {
+    takes: 'n',
+    about:
+      'so many full probes of each probe host compare a picture a second with the one that was sent, by SSIM and PSNR (default: none)',
+    value: count({ from: 1, to: mostSeeing }),
+  },
   cameraOff: { about: 'the share of senders, presenters left out, without a picture (default: none)', value: share },
   muted: {
     about: 'the share of senders, presenters left out, whose sound is silence, with DTX (default: none)',
@@ -170,6 +178,7 @@ export function mediaOf(
       data: asked.data !== undefined && dataChannels ? { ...dataChannels, perSecond: asked.data } : undefined,
       answerAfterMs: asked.answerAfter,
       drawnMarks: asked.drawMarks === true || undefined,
+      see: asked.see,
     }),
   };
   // Encoded probes send no layers of any size, which is refused elsewhere.

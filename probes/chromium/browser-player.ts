@@ -1,4 +1,5 @@
 import { atMost } from '../../host/bounded-wait.js';
+import { receivesCamera } from '../../model/expected-streams.js';
 import { isSending, type Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import type { ProbePlace } from '../ledger/place.js';
@@ -81,6 +82,8 @@ function dealtSeats({ participants, options, arriving, stays }: PlayerOrder): Se
 
 class BrowserPlayer implements Player {
   readonly silence = 'the page does not answer';
+  /** Who compares pictures. */
+  private readonly seeing = new Set<string>();
 
   constructor(
     private readonly trial: Trial,
@@ -106,9 +109,22 @@ class BrowserPlayer implements Player {
 
   start(order: ProbeOrder): void {
     const { id } = order.participant;
+    const sees = this.isToSee(order.participant);
+    if (sees) this.seeing.add(id);
     this.pageAt(id)
-      ?.start(order)
+      ?.start({ ...order, ...(sees ? { sees } : {}) })
       .catch((error: unknown) => this.fail(id, 'page-error', `the page could not start the probe: ${String(error)}`));
+  }
+
+  /** The first of those who are there, and whose page decodes what comes. */
+  private isToSee({ id, legs }: Participant): true | undefined {
+    const { see = 0 } = this.of.order.options.media;
+    if (
+      this.seeing.size >= see ||
+      this.seats.browsers.find(({ pages }) => pages.includes(this.pageOf.get(id) ?? 0))?.encoded
+    )
+      return undefined;
+    return legs.some(receivesCamera) || undefined;
   }
 
   fail(probe: string, code: ProbeFailureCode, why: string): void {
@@ -128,6 +144,7 @@ class BrowserPlayer implements Player {
       for (const id of ids) {
         this.trial.calls.forget(id);
         this.pageOf.delete(id);
+        this.seeing.delete(id);
         this.seats.give(page);
       }
     }

@@ -7,7 +7,7 @@ import { orderEnvelope } from './wire.js';
 test('a host takes orders of a run whose participants are mute, without cameras or in layers', () => {
   const simulcast = { rids: ['l', 'm', 'h'], asked: 'low' } as const;
   const left = { audioOnly: true, cameraOff: 0.5, muted: 0.5, screen: true, speech: 'p59', answerAfterMs: 300 };
-  const media = mediaSchema.parse({ ...left, simulcast, drawnMarks: true });
+  const media = mediaSchema.parse({ ...left, simulcast, drawnMarks: true, see: 2 });
   const [session] = oneToOne.sessions(1);
   const part = orderedPart(
     session?.participants ?? [],

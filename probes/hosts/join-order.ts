@@ -19,10 +19,11 @@ const made = ({
   videoKbps,
   videoCodec,
   drawnMarks,
+  see,
   data,
 }: Media): JoinOrder['media'] => ({
   ...{ width, height, framesPerSecond, videoKbps, videoCodec },
-  ...given({ drawnMarks, data }),
+  ...given({ drawnMarks, see, data }),
 });
 
 /** What a host is told of the run: who its own participants are, and of the relay what these need. */

@@ -8,7 +8,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 13;
+export const wireFormat = 14;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -65,6 +65,7 @@ const media = z.strictObject({
   videoKbps: z.number().int().min(1).max(50_000),
   videoCodec: z.enum(videoCodecs),
   drawnMarks: z.literal(true).exactOptional(),
+  see: count.exactOptional(),
   data: dataSchema.exactOptional(),
 });
 const access = z.strictObject({

@@ -10,6 +10,7 @@ import { runWorker, type WorkerScope } from './encoded/worker.js';
 import { clockOf } from './frame-mark.js';
 import { PageProbe } from './probe.js';
 import type { ProbeSource } from './probe-source.js';
+import { SentPictures } from './quality/sent-pictures.js';
 import type { HostFunction, PageMedia, PageSetup, PageTable } from './wire.js';
 
 declare global {
@@ -63,16 +64,15 @@ function pageTable(host: HostFunction): PageTable {
       return (await probes.get(probe)?.renegotiate(leg, offer)) ?? null;
     },
     async hangUp(ids) {
-      for (const id of ids) {
-        probes.get(id)?.leave();
-        probes.delete(id);
-      }
+      const leaving = ids.map((id) => probes.get(id)?.leave());
+      for (const id of ids) probes.delete(id);
+      await Promise.all(leaving);
       const gone = new Set(ids);
       outbox = outbox.filter(({ probe }) => !gone.has(probe));
     },
     async leave() {
       stopTicks();
-      for (const probe of probes.values()) probe.leave();
+      await Promise.all([...probes.values()].map((probe) => probe.leave()));
     },
   };
 }
@@ -83,7 +83,12 @@ async function openSource({ media, encoded, sends, clock: name }: PageSetup): Pr
   const clock = clockOf(name);
   if (!encoded) {
     const camera = sends ? { camera: await openCamera(media) } : {};
-    return { clock, ...camera, ...picturesOf(media, clock, camera.camera) };
+    let sent: SentPictures | undefined;
+    const sentPictures = () => {
+      sent ??= new SentPictures(media);
+      return sent;
+    };
+    return { clock, ...camera, sentPictures, ...picturesOf(media, clock, camera.camera) };
   }
   const replacing = await EncodedMedia.open(encoded, clock, media.videoCodec);
   if (!sends) return { clock, encoded: replacing };

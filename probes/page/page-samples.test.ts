@@ -59,6 +59,7 @@ const elsewhere: readonly string[] = [
   'drawn mark of the sender',
   'turns of the probe',
   'resize of the video element',
+  'shown picture beside the sent one',
 ];
 
 test('how much later sound is played than its pictures is told where both say of when it is, and of the pictures alone', () => {

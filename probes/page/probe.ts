@@ -3,7 +3,6 @@ import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { agree } from './agree.js';
 import { nowMs, type Tick } from './clock.js';
-import { ProbePictures } from './drawn/probe-pictures.js';
 import { resentShare } from './encoded/rungs.js';
 import { trueFigures } from './encoded/true-figures.js';
 import type { Reading, WorkerReport } from './encoded/worker-wire.js';
@@ -13,6 +12,7 @@ import { keepArtifacts } from './keep-artifacts.js';
 import { legSample } from './leg-sample.js';
 import { restartingIn } from './page-restart.js';
 import { Peer } from './peer.js';
+import { ProbeEyes } from './probe-eyes.js';
 import type { ProbeSource } from './probe-source.js';
 import { restartWhenDue } from './restart-ice.js';
 import { RouteWatch } from './route-watch.js';
@@ -40,7 +40,7 @@ export class PageProbe {
   private reading = false;
   private answers = 0;
   private readonly routes: RouteWatch;
-  private readonly pictures: ProbePictures | undefined;
+  private readonly eyes: ProbeEyes;
 
   constructor(order: ProbeOrder, media: PageMedia, source: ProbeSource, host: HostFunction) {
     this.source = source;
@@ -50,8 +50,8 @@ export class PageProbe {
     source.encoded?.meet(order.participant);
     const legs = order.participant.legs.map(({ id }) => id);
     this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
-    this.pictures = source.pictures && new ProbePictures(source.pictures, order.participant);
-    const own = { ...(this.pictures?.of(source) ?? source), sender: this.id };
+    this.eyes = new ProbeEyes(order, source);
+    const own = { ...this.eyes.source, sender: this.id };
     this.peers = order.participant.legs.map((leg) => new Peer(leg, media, own, order.relay));
   }
 
@@ -89,11 +89,13 @@ export class PageProbe {
     }
   }
 
-  leave(): void {
+  async leave(): Promise<void> {
+    const wasUp = this.state === 'up';
     this.state = 'left';
     for (const timer of this.timers) clearTimeout(timer);
     for (const peer of this.peers) peer.close();
-    this.pictures?.close();
+    const artifacts = this.eyes.close();
+    if (wasUp && artifacts) await this.host({ call: 'kept', artifacts }).catch(() => undefined);
   }
 
   private sampleOf(tick: Tick, reports: readonly StatsReport[], encoded: WorkerReport | undefined): Sample | undefined {
@@ -121,9 +123,7 @@ export class PageProbe {
       intervalMs: atMs - last.atMs,
       lateMs: Math.max(tick.lateMs, encoded?.lateMs ?? 0),
       legs,
-      streams: this.source.encoded
-        ? trueFigures(streams, last.encoded, encoded)
-        : (this.pictures?.read(this.peers, streams) ?? streams),
+      streams: this.source.encoded ? trueFigures(streams, last.encoded, encoded) : this.eyes.read(this.peers, streams),
     };
   }
 

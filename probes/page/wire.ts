@@ -54,6 +54,8 @@ export interface ProbeOrder {
   readonly deadlineMs: number;
   /** The one way to the server; absent: any. */
   readonly relay?: RelayAccess;
+  /** It compares the pictures that it is shown with those that were sent. */
+  readonly sees?: true;
 }
 
 /** Functions of the page that Node calls, at `globalThis.loadlinePage`. None waits for the network. */

@@ -138,7 +138,7 @@ export async function packed({
   return (await deflate(bytes, { level: constants.Z_DEFAULT_COMPRESSION })).toString('base64');
 }
 
-/** What was kept of the failed probes of a trial, by probe, with what their pages wrote to the console. */
+/** What was kept of the probes of a trial, by probe, with what their pages wrote to the console. */
 export function keptOf(record: TrialRecord, artifacts: readonly ProbeArtifacts[]): ReadonlyMap<string, Artifacts> {
   const own = artifacts.filter(({ atMs }) => atMs >= record.startedAtMs && atMs <= record.endedAtMs);
   return new Map(

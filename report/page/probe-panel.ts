@@ -114,8 +114,8 @@ function artifacts({ id }: ProbeRow, { picture, texts }: Artifacts): HTMLElement
   return el(
     'div',
     { class: 'artifacts' },
-    el('h4', {}, `Kept of ${id} when it failed`),
-    picture === undefined ? undefined : el('img', { src: picture, alt: `What ${id} saw when it failed` }),
+    el('h4', {}, `Kept of ${id}`),
+    picture === undefined ? undefined : el('img', { src: picture, alt: `What ${id} saw` }),
     texts.map(({ name, text }) => el('details', {}, el('summary', {}, name), el('pre', { tabindex: '0' }, text))),
   );
 }

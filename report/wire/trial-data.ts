@@ -84,7 +84,7 @@ export interface StreamRow {
   readonly reasons: readonly string[];
 }
 
-/** What was kept of a failed probe. */
+/** What was kept of a probe that failed, or that compared pictures. */
 export interface Artifacts {
   /** A data URL. */
   readonly picture?: string;

@@ -41,7 +41,7 @@ export function absentSentences(absent: AbsentFiles, isThinned: boolean): string
     evidence.length === 0
       ? []
       : `The evidence of ${trialsText(evidence)} is not there: curves of the machines lack it, ${judging}.`,
-    artifacts.length === 0 ? [] : `What was kept of the failed probes of ${trialsText(artifacts)} is not there.`,
+    artifacts.length === 0 ? [] : `What was kept of the probes of ${trialsText(artifacts)} is not there.`,
   ].flat();
 }
 

@@ -6,7 +6,7 @@ import { Kept } from './run-bounds.js';
 import { digestOf, type TrialSeal } from './seal.js';
 import { changedFile, smallFile, undefinedWhenUnread } from './small-file.js';
 
-/** Relative to the run directory; there only for trials in which a probe failed. */
+/** Relative to the run directory; there only for trials in which a probe failed, or compared pictures. */
 export function artifactsFile(trialIndex: number): string {
   return join('artifacts', `trial-${String(trialIndex).padStart(3, '0')}.jsonl`);
 }

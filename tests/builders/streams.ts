@@ -27,6 +27,8 @@ export interface ReceivedVideo {
   /** Of looks at its pictures, two a second. */
   readonly looks?: { readonly shownMs?: number; readonly still?: number; readonly blank?: number };
   readonly seen?: number;
+  /** Left out: nobody compares its pictures with those that were sent. */
+  readonly ssim?: PerSecond;
   /** Of a second: times between its frames. Left out: not known. */
   readonly between?: (second: number) => readonly number[];
 }
@@ -115,6 +117,7 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
     frameHeight: 360,
     ...(video.delayMs === undefined ? {} : marksOf(video, second, fps ?? 0)),
     ...(video.looks ? looksOf(video.looks) : {}),
+    ...(video.ssim === undefined ? {} : { ssim: at(video.ssim, second, 1) }),
   };
   const { seen } = video;
   return {

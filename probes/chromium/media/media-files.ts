@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loopSeconds } from '../../../model/camera-picture.js';
 import { fileRefusal } from '../../../model/file-refusal.js';
 import type { Media } from '../../../model/plan.js';
 import { seededRandom } from '../../../model/seeded-random.js';
@@ -14,8 +15,6 @@ export interface MediaFiles {
 
 /** Raise it with any change of what the clips hold, so that older files in a cache are not taken for them. */
 const clipVersion = 2;
-/** Long enough that a loop is nothing regular to an encoder, short enough for raw frames (31 MB at 640x360). */
-const loopSeconds = 3;
 /** What encoded probes' cameras give: nobody sees it. As small as encoders take it. */
 const standIn = { width: 32, height: 18 } as const;
 

@@ -31,7 +31,7 @@ const columns = 21;
 const rows = 4;
 /** Of the picture's width, from its left: some mixers cut pictures of another shape than their tile at its right. */
 const widthShare = 0.75;
-/** Of the picture's height: what moves in it begins below (`camera-clip.ts`). */
+/** Of the picture's height: what moves in it begins below (`CameraPictures`). */
 export const stripShare = 0.15;
 const black = 40;
 const white = 214;

@@ -1,5 +1,6 @@
 import type { StreamSample } from '../../../model/sample.js';
-import { type Leg, type Participant, sourceOfStream } from '../../../model/scenario.js';
+import type { Participant } from '../../../model/scenario.js';
+import { keyOf, type Shown, type ShownVideo, videosOf } from '../shown-videos.js';
 import type { PageMedia } from '../wire.js';
 import type { DrawingCamera, DrawnPictures } from './drawing-camera.js';
 import { PictureLook } from './picture-look.js';
@@ -11,13 +12,6 @@ export interface PagePictures {
   readonly camera?: DrawingCamera;
   readonly clock: number;
   readonly media: PageMedia;
-}
-
-/** A leg, and what comes over it. */
-interface Shown {
-  readonly leg: Leg;
-  readonly playing: ReadonlyMap<HTMLMediaElement, RTCRtpTransceiver>;
-  readonly named: ReadonlyMap<RTCRtpTransceiver, string>;
 }
 
 type Taken = ReturnType<SeenPictures['take']>;
@@ -68,20 +62,13 @@ export class ProbePictures {
   }
 
   private takeOf(peer: Shown): (readonly [string, Taken])[] {
-    return [...peer.playing].flatMap(([element, transceiver]) => {
-      if (!(element instanceof HTMLVideoElement)) return [];
-      const stream = () => peer.named.get(transceiver);
-      const look = this.looks.get(element) ?? this.begin(element, () => sourceOfStream(peer.leg, 'video', stream()));
-      return [[keyOf(peer.leg.id, stream()), look.take()] as const];
-    });
+    return videosOf(peer).map((video) => [video.key(), (this.looks.get(video.element) ?? this.begin(video)).take()]);
   }
 
-  private begin(element: HTMLVideoElement, source: () => ReturnType<typeof sourceOfStream>): PictureLook {
+  private begin({ element, source }: ShownVideo): PictureLook {
     const { clock, media: sent } = this.page;
     const look = new PictureLook(element, { clock, sent, source });
     this.looks.set(element, look);
     return look;
   }
 }
-
-const keyOf = (leg: string, stream: string | undefined): string => JSON.stringify([leg, stream ?? null]);

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** What full probes look at beside getStats, as parts of the plan's media. */
+export const looks = {
+  /** They draw marks into their pictures, and read those that they are shown. Absent: not so. */
+  drawnMarks: z.literal(true).optional(),
+  /** So many of each probe host compare pictures that they are shown with those that were sent. Absent: none. */
+  see: z.number().int().positive().optional(),
+};
