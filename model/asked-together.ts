@@ -15,6 +15,7 @@ export const flagsTogether = [
   'preset',
   'legs',
   'media',
+  'full-share',
   'resolution',
   'simulcast',
   'layout',

@@ -48,6 +48,8 @@ export const visitCalibrationSchema = calibrationSchema.pick({ measuredAt: true,
   painted: z.boolean(),
   /** Absent: pages are the app's own. */
   library: z.literal(true).exactOptional(),
+  /** Absent: pictures are decoded and encoded. */
+  encoded: z.literal(true).exactOptional(),
   /** "640x360@30". */
   camera: z.string(),
   page: kindCalibrationSchema,

@@ -86,7 +86,8 @@ const rows: readonly (readonly Rule[])[] = [
       const flags = (
         [
           'probes-per-page',
-          'media',
+          ...(players.kind === 'visiting' && players.encoded ? [] : (['media'] as const)),
+          'full-share',
           'resolution',
           'simulcast',
           'audio-only',
@@ -179,7 +180,7 @@ function notWhenVisiting(flags: readonly string[]): TogetherRefusal {
   return {
     text: `${flags.join(', ')} cannot be had when a web app is visited.`,
     where: flags,
-    why: "pages are the app's own, and run in full Chromium, each alone",
+    why: "pages are the app's own, and run in full Chromium, each alone; --media encoded alone goes with them",
     todo: 'leave it out',
   };
 }

@@ -26,6 +26,8 @@ export const visitPlanSchema = z.object({
   block: z.array(name).readonly().optional(),
   /** True: pages that have joined go on being painted; absent: they go out of view. */
   painted: z.boolean().optional(),
+  /** True: pictures are neither decoded nor, once they are recorded, encoded; absent: as the app's pages do. */
+  encoded: z.boolean().optional(),
   /** Who is in a room, in this order; absent: members alone. */
   roles: z.array(visitRoleSchema).readonly().optional(),
   /** How many streams of each kind at least must arrive at each, as it was asked. */

@@ -54,6 +54,7 @@ interface FleetPages {
   readonly trial: string;
   readonly block: readonly string[];
   readonly painted: boolean;
+  readonly encoded: boolean;
   readonly seats: Readonly<Record<string, VisitSeat>>;
 }
 

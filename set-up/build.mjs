@@ -56,7 +56,10 @@ try {
 
   const page = await buildForBrowser({ page: 'probes/page/main.ts' }, { sourcemap: 'inline' });
   // Put into each document of a visited page, so that it is small.
-  const visit = await buildForBrowser({ visit: 'probes/page/visit/main.ts' }, { minify: true });
+  const visit = await buildForBrowser(
+    { visit: 'probes/page/visit/main.ts', 'visit-worker': 'probes/page/visit/encoded/worker.ts' },
+    { minify: true },
+  );
   const style = 'report/page/report.css';
   const pages = { report: 'report/page/main.ts', runs: 'report/page/runs.ts', 'report-style': style };
   const report = await buildForBrowser(pages, { minify: true });

@@ -16,6 +16,10 @@ export const bundlePageScript = (outfile: string) => bundle('probes/page/main.ts
 /** What observes a page that is not ours. */
 export const bundleObserver = (outfile: string) => bundle('probes/page/visit/main.ts', outfile, inBrowser);
 
+/** The worker by which pages of an app neither decode nor encode. */
+export const bundlePicturesWorker = (outfile: string) =>
+  bundle('probes/page/visit/encoded/worker.ts', outfile, inBrowser);
+
 /** The program of native probes; the path must end in `.cjs`. */
 export const bundleNativeWorker = (outfile: string) =>
   bundle('cli/native-worker.ts', outfile, { platform: 'node', target: 'node20', format: 'cjs', logLevel: 'error' });

@@ -143,7 +143,7 @@ function kindOfProbes(players: Players): string {
       return players.fullShare === 0 ? 'encoded' : `encoded, ${100 * players.fullShare} % full`;
     case 'full':
     case 'visiting':
-      return 'full';
+      return 'encoded' in players && players.encoded ? 'full, without decoding' : 'full';
   }
 }
 

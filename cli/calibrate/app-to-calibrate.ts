@@ -7,6 +7,7 @@ import { type Flags, goingWith, type ValuesOf } from '../options/flag.js';
 import { sessionFlags, sessionOf } from '../options/session-flags.js';
 import { usageError } from '../options/usage-error.js';
 import { visitFlags, visitingLayout, visitOf } from '../options/visit-flags.js';
+import { word } from '../options/written.js';
 
 const { join, library, roles, block, painted, camera } = visitFlags;
 
@@ -29,6 +30,11 @@ export const appFlags = {
       roomSize: { ...sessionFlags.roomSize, about: 'members of a room (default: 4)' },
       block: { ...block, about: 'addresses that are not loaded' },
       painted: { ...painted, about: 'those that have joined go on being painted' },
+      media: {
+        takes: 'kind',
+        about: 'full, or encoded: pictures are not decoded, and not encoded once they are recorded',
+        value: word(['full', 'encoded']),
+      },
       camera,
     },
     "'https://meet.example/{session}'",

@@ -50,6 +50,7 @@ export async function calibrateVisit(
       members: participantsOf(scenario.sessions(1)).length,
       painted: order.painted === true,
       ...(order.library === undefined ? {} : { library: true as const }),
+      ...(order.encoded ? { encoded: true as const } : {}),
       camera: cameraText(plan.media),
     };
     return { found, path: await writeVisitCalibration(tool, found) };

@@ -101,7 +101,7 @@ export function mediaText({ media, players }: Plan, scenario: Scenario): string 
     return `${sentText(media)}; nobody has a browser, but for ${players.sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
   switch (players.kind) {
     case 'visiting':
-      return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says${players.painted ? '; pages are painted all the time' : ''}`;
+      return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says${players.encoded ? '; pictures are not decoded, and not encoded once they are recorded' : ''}${players.painted ? '; pages are painted all the time' : ''}`;
     case 'signalling':
       return signallingText(players, media);
     case 'encoded':

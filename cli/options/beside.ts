@@ -59,7 +59,7 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
     'several servers': beside({ server: { ...server, isCluster: true } }),
     [byRate]: beside({ load }),
     '--media none': beside({ load, players: { kind: 'signalling', sentinels: 0, legs: 'all' } }),
-    visit: beside({ players: { kind: 'visiting' } }),
+    visit: beside({ players: { kind: 'visiting', encoded: true } }),
   };
   const lines = Object.entries(rows).map(
     ([label, flags]) => `  ${label.padEnd(16)} ${flags.map((flag) => `--${flag}`).join(', ')}`,

@@ -67,8 +67,10 @@ export function visitedServer<Asked extends string | readonly string[]>(
 }
 
 /** What of a visit's flags its plan has. */
-export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera' | 'trace'>>): VisitPlan {
-  const { join, library, users, block, painted, roles, expect: atLeast } = asked;
+export function visitOf(
+  asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera' | 'trace'>> & { readonly media?: string | undefined },
+): VisitPlan {
+  const { join, library, users, block, painted, roles, expect: atLeast, media } = asked;
   if (join !== undefined && library !== undefined) throw joinedTwice();
   const blocked = block?.split(',').flatMap((one) => one.trim() || []);
   return given({
@@ -77,6 +79,7 @@ export function visitOf(asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera
     users,
     block: blocked?.length ? blocked : undefined,
     painted: painted || undefined,
+    encoded: media === 'encoded' || undefined,
     roles,
     atLeast,
   });

@@ -12,12 +12,12 @@ import type { ToolProcess } from '../process.js';
 import { type CalibratedHost, readCalibrations, thisHost, writeState } from './calibration-file.js';
 import { stateFolder } from './folders.js';
 
-type Named = Pick<VisitCalibration, 'url' | 'members' | 'painted' | 'library' | 'camera'>;
+type Named = Pick<VisitCalibration, 'url' | 'members' | 'painted' | 'library' | 'encoded' | 'camera'>;
 
-/** One file per host, app, room size, camera and painting: a page costs what it shows. The newest Chromium counts. */
-function fileName(host: CalibratedHost, { url, members, painted, library, camera }: Named): string {
+/** One file per host, app, room size, camera, painting and decoding: a page costs what it shows. The newest Chromium counts. */
+function fileName(host: CalibratedHost, { url, members, painted, library, encoded, camera }: Named): string {
   const key = createHash('sha256')
-    .update(JSON.stringify({ host, url, members, painted, library, camera }))
+    .update(JSON.stringify({ host, url, members, painted, library, encoded, camera }))
     .digest('hex')
     .slice(0, 16);
   return `visit-calibration-${key}.json`;
@@ -38,6 +38,7 @@ export async function calibratedFor(
       : await readVisit(tool, {
           ...{ url, members, painted: visit?.painted === true, camera: cameraText(media) },
           ...(visit?.library === undefined ? {} : { library: true as const }),
+          ...(visit?.encoded ? { encoded: true as const } : {}),
         });
   if (found) {
     const { host, page } = found;

@@ -2,6 +2,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { type MediaKind, participantsOf } from '../../model/scenario.js';
 import type { VisitExpectation, VisitPlan } from '../../model/visit.js';
+import { ownTransform } from '../../model/visited-page.js';
 import type { Visitor } from '../../probes/visit/address.js';
 import { countOf, flowing, lookAtSession, type Seen } from '../../probes/visit/look.js';
 import type { VisitOrder } from '../../probes/visit/visit-order.js';
@@ -73,6 +74,8 @@ export async function expected(
     signal,
   });
   for (const one of seen) if (one.failure) throw notVisited(one, order.url);
+  const isOwn = seen.some(({ unspared }) => unspared.includes(ownTransform));
+  if (isOwn) throw transformed(order.url);
   const expect = expectationsOf(seen, plan.players);
   tool.stderr.write(`${expect.map(inWords).join('\n')}\n`);
   const visited = { ...plan, players: { ...plan.players, expect } };
@@ -111,6 +114,14 @@ function notVisited({ visitor, failure }: Seen, url: string): LoadlineError {
     where: `--url ${url}`,
     why: console === '' ? undefined : `the page said last:\n${console}`,
     todo: 'try it with loadline visit --screenshot seen.jpg, which shows what one participant sees',
+  });
+}
+
+function transformed(url: string): LoadlineError {
+  return new LoadlineError('E_VISIT', 'The app transforms encoded media itself, as for end-to-end encryption.', {
+    where: `--url ${url}, --media encoded`,
+    why: 'decoding is left out by the same means, and only one of the two can have them',
+    todo: 'leave --media encoded out, or switch that off in the app',
   });
 }
 

@@ -25,7 +25,7 @@ test('hosts that visit the same app in the same way play its pages, and are told
       );
       expect(played).toEqual([[['visiting', ['1a', '2a']]], [['visiting', ['1b', '2b']]]]);
       const [first, second] = stage.hosts.map(({ fleets }) => fleets[0]?.options.pages);
-      expect(first).toMatchObject({ block: ['*.woff2'], painted: false });
+      expect(first).toMatchObject({ block: ['*.woff2'], painted: false, encoded: false });
       expect(first?.seats).toEqual({ '1a': { nth: 0, index: 0 }, '2a': { nth: 2, index: 0 } });
       expect(second?.seats).toEqual({ '1b': { nth: 1, index: 1 }, '2b': { nth: 3, index: 1 } });
       expect(second?.trial, 'members of one room find each other by its name').toBe(first?.trial);

@@ -14,12 +14,12 @@ export function visitOrders(
   records: readonly ProbeRecord[],
 ): (own: readonly Participant[]) => Pick<JoinOrder, 'pages'> {
   if (players.kind !== 'visiting' || app === undefined) return () => ({});
-  const { block = [], painted = false } = players;
+  const { block = [], painted = false, encoded = false } = players;
   const trial = randomBytes(3).toString('hex');
   const seats = visitSeats(records.map(({ participant }) => participant));
   return (own) => ({
     pages: {
-      ...{ app, trial, block: [...block], painted },
+      ...{ app, trial, block: [...block], painted, encoded },
       seats: Object.fromEntries(own.map(({ id }) => [id, seats[id] ?? { nth: 0, index: 0 }])),
     },
   });

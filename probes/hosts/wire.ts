@@ -54,6 +54,7 @@ const pages = z.strictObject({
   trial: token,
   block: z.array(text).max(200),
   painted: z.boolean(),
+  encoded: z.boolean(),
   seats: z.record(name, seat),
 });
 

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { mediaSchema } from '../../model/plan.js';
@@ -6,9 +6,12 @@ import type { Sample } from '../../model/sample.js';
 import { participantsOf } from '../../model/scenario.js';
 import { visit } from '../../scenarios/visit.js';
 import { soon } from '../../tests/soon.js';
+import { aVisit } from '../../tests/visit/a-visit.js';
 import { test, type VisitStage } from '../../tests/visit/visit-stage.js';
 import { localFleets } from '../local-fleet.js';
-import { bundledLibrary } from './library-page.js';
+import type { NextLook } from '../page/visit/wire.js';
+import { bundledLibrary, LibraryHouse, libraryScript } from './library-page.js';
+import { VisitedPage } from './visited-page.js';
 import { visitingPlayer } from './visiting-player.js';
 
 const negotiate = async (): Promise<never> => {
@@ -18,9 +21,13 @@ const negotiate = async (): Promise<never> => {
 /** What a client library does, without one: the participant calls itself. */
 const calling = `
 import { secret } from './kept.js';
+let own;
 export async function join({ participant, index, env }) {
   if (Object.keys(env).join() !== 'APP_TOKEN' || env.APP_TOKEN !== secret) throw new Error('it is given ' + Object.keys(env));
-  if (location.pathname !== '/rooms/' + participant || document.body.children.length > 0) throw new Error('at ' + location);
+  if (location.pathname !== '/rooms/1a' || own !== undefined) throw new Error('at ' + location + ' with ' + own);
+  own = participant;
+  globalThis.inOnePage = [...(globalThis.inOnePage ?? []), participant];
+  if (index === 1 && globalThis.inOnePage.join() !== '1a,1b') throw new Error('alone');
   const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
   near.onicecandidate = ({ candidate }) => candidate && far.addIceCandidate(candidate);
   far.onicecandidate = ({ candidate }) => candidate && near.addIceCandidate(candidate);
@@ -53,7 +60,7 @@ async function fleetOf(stage: VisitStage) {
   return { fleet, samples, folder, join: () => fleet.join(participantsOf(scenario.sessions(1)), joining) };
 }
 
-test('a library joins in pages of ours at the address of the app, and each participant is measured by its own connections', async ({
+test('those who join by a library share a page at the address of the app, and each is measured by its own connections', async ({
   stage,
 }) => {
   const { fleet, samples, folder, join: joinAll } = await fleetOf(stage);
@@ -68,6 +75,7 @@ test('a library joins in pages of ours at the address of the app, and each parti
       const last = samples.findLast(({ probe }) => probe === id);
       const named = last?.streams.map(({ direction, kind }) => `${direction} ${kind}`);
       expect(named).toEqual(['receive audio', 'receive video', 'send audio', 'send video']);
+      expect(last?.legs).toMatchObject([{ connectionState: 'connected' }]);
       // Sound is played, or its jitter buffer would never be drained.
       const sound = last?.streams.find(({ kind, direction }) => kind === 'audio' && direction === 'receive');
       expect(sound?.metrics).toMatchObject({ jitterBufferMs: expect.any(Number) });
@@ -78,4 +86,50 @@ test('a library joins in pages of ours at the address of the app, and each parti
   const none = join(folder, 'none.mjs');
   await writeFile(none, 'export const leave = () => undefined;');
   await expect(bundledLibrary(none)).rejects.toMatchObject({ code: 'E_JOIN_SCRIPT', why: 'it has no export "join"' });
+});
+
+test('who leaves takes along what is its own, and the last one closes the page', async ({ stage }) => {
+  const code = `let near;
+    export async function join() {
+      [near, globalThis.far] = [new RTCPeerConnection(), new RTCPeerConnection()];
+      near.createDataChannel('');
+    }`;
+  const context = await stage.browser.newContext();
+  const counts = new Map<string, number>();
+  const script = await readFile(stage.observerPath, 'utf8');
+  const soonAgain = (): NextLook => 'soon';
+  const how = { script, settings: { phaseMs: 0, plays: true as const }, onReading: soonAgain };
+  const house = await LibraryHouse.open(context, { code }, how);
+  const pages = await Promise.all(
+    ['1a', '1b'].map(async (name) => {
+      house.enter(name, ({ connections }) => {
+        counts.set(name, connections.length);
+        return 'soon';
+      });
+      const page = await VisitedPage.open({
+        ...how,
+        context,
+        house,
+        name,
+        clean: (text) => text,
+        onCrash: () => undefined,
+      });
+      const visit = { ...aVisit(), participant: name };
+      const order = { address: `${stage.app.origin}/`, script: libraryScript, visit, deadlineMs: 10_000 };
+      expect(await page.join(order)).toBeUndefined();
+      return page;
+    }),
+  );
+  try {
+    const told = () => Object.fromEntries(counts);
+    await soon(told, { timeout: 10_000 }).toEqual({ '1a': 2, '1b': 2 });
+    counts.clear();
+    await pages[0]?.leave();
+    await soon(told, { timeout: 10_000 }).toEqual({ '1b': 2 });
+    expect(house.page.isClosed()).toBe(false);
+    await pages[1]?.leave();
+    expect([house.page.isClosed(), house.enter('1c', soonAgain)]).toEqual([true, false]);
+  } finally {
+    await context.close();
+  }
 });

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { LoadlineError, messageOf } from '../../model/errors.js';
+import { libraryPath } from '../../model/visited-page.js';
 import type { JoinScript, Visit } from './join-script.js';
+import { type Observed, observe } from './observe.js';
 
 /** A module of the user's that joins by the app's own client library, in a page without the app's interface. */
 export interface LibraryPage {
@@ -9,9 +11,8 @@ export interface LibraryPage {
   readonly code: string;
 }
 
-const codePath = '/loadline-library.js';
 const html = `<!doctype html><meta charset="utf-8"><title>library</title><script>
-globalThis.loadlineLibrary = import(${JSON.stringify(codePath)});
+globalThis.loadlineLibrary = (name) => import(${JSON.stringify(libraryPath)} + '?' + encodeURIComponent(name));
 </script><body>`;
 
 /** The page gets these variables alone: the app's code could read all others, too. */
@@ -42,8 +43,54 @@ export async function bundledLibrary(path: string): Promise<LibraryPage> {
   return { code: made.outputFiles[0]?.text ?? '' };
 }
 
+type OnReading = Observed['onReading'];
+
+/** The page of several who join by a library: each has a module of its own in it, and all share its sound and threads. */
+export class LibraryHouse {
+  private readonly guests = new Map<string, OnReading>();
+  private opening: Promise<unknown> | undefined;
+  private isLeft = false;
+
+  private constructor(
+    readonly page: Page,
+    private readonly library: LibraryPage,
+  ) {}
+
+  /** Blank, and without anybody. */
+  static async open(context: BrowserContext, library: LibraryPage, how: Observed): Promise<LibraryHouse> {
+    const house = new LibraryHouse(await context.newPage(), library);
+    const onReading: OnReading = (reading) => house.guests.get(reading.of ?? '')?.(reading) ?? 'each-second';
+    await observe(house.page, { ...how, onReading });
+    return house;
+  }
+
+  /** From now on what its connections do is told. False: the last one has left, and closed it. */
+  enter(name: string, onReading: OnReading): boolean {
+    if (this.page.isClosed() || this.isLeft) return false;
+    this.guests.set(name, onReading);
+    return true;
+  }
+
+  /** The first who joins opens it. */
+  async goTo(address: string, timeout: number): Promise<void> {
+    this.opening ??= (async () => {
+      await serveLibrary(this.page, address, this.library);
+      await this.page.goto(address, { waitUntil: 'domcontentloaded', timeout });
+    })();
+    await this.opening;
+  }
+
+  /** Closes what it has; the last one closes the page, and its context. */
+  async leave(name: string): Promise<void> {
+    this.guests.delete(name);
+    this.isLeft = this.guests.size === 0;
+    if (this.isLeft) return this.page.context().close();
+    await this.page.evaluate((of) => (globalThis as unknown as LibraryGlobal).loadlineLeave(of), name);
+  }
+}
+
 /** Answers for the app where its page would be: with ours, which loads the library. All else is the app's. */
-export async function serveLibrary(page: Page, address: string, { code }: LibraryPage): Promise<void> {
+async function serveLibrary(page: Page, address: string, { code }: LibraryPage): Promise<void> {
   const { origin, pathname, search } = new URL(address);
   const answer = { status: 200, headers: { 'cache-control': 'no-store' } };
   await page.route(
@@ -51,7 +98,7 @@ export async function serveLibrary(page: Page, address: string, { code }: Librar
     (route) => route.fulfill({ ...answer, contentType: 'text/html', body: html }),
   );
   await page.route(
-    (url) => url.href === `${origin}${codePath}`,
+    (url) => url.origin === origin && url.pathname === libraryPath,
     (route) => route.fulfill({ ...answer, contentType: 'text/javascript', body: code }),
   );
 }
@@ -65,7 +112,9 @@ export const libraryScript: JoinScript = {
 
 /** Runs in the page. */
 interface LibraryGlobal {
-  readonly loadlineLibrary: Promise<Readonly<Record<string, ((given: unknown) => unknown) | undefined>>>;
+  loadlineLibrary(name: string): Promise<Readonly<Record<string, ((given: unknown) => unknown) | undefined>>>;
+  /** Of what observes: closes what a participant has. */
+  loadlineLeave(name: string): void;
 }
 
 function called({ page, session, participant, role, index, user, env }: Visit, name: string): Promise<void> {
@@ -73,7 +122,7 @@ function called({ page, session, participant, role, index, user, env }: Visit, n
   const given = { session, participant, role, index, user, env: own };
   return page.evaluate(
     async ([act, one]) => {
-      const library = await (globalThis as unknown as LibraryGlobal).loadlineLibrary;
+      const library = await (globalThis as unknown as LibraryGlobal).loadlineLibrary(one.participant);
       await library[act]?.(one);
     },
     [name, given] as const,

@@ -10,6 +10,7 @@ import { mediaFiles } from '../chromium/media/media-files.js';
 import { readableClips } from '../chromium/readable-clips.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import type { Visitor } from './address.js';
+import { LibraryHouse } from './library-page.js';
 import { contextFor, logAllIn } from './log-in.js';
 import { type PageReading, PageReadings } from './page-readings.js';
 import type { PlacedConnection } from './stream-slots.js';
@@ -42,6 +43,8 @@ export interface Seen {
   readonly visitor: Visitor;
   readonly connections: readonly PlacedConnection[];
   readonly intervalMs: number;
+  /** Why pictures cost what they always do, where they should not. */
+  readonly unspared: readonly string[];
   readonly picture?: Buffer;
   /** Present when it did not join; then the rest is what there was. */
   readonly failure?: PageFailure & { readonly kept: ProbeArtifacts };
@@ -69,6 +72,7 @@ class Watched {
   readonly readings: PageReadings;
   last: PageReading | undefined;
   changedMs = performance.now();
+  unspared: readonly string[] = [];
   private shape = '';
 
   constructor(readonly visitor: Visitor) {
@@ -77,6 +81,7 @@ class Watched {
 
   take(reading: FrameReading): NextLook {
     this.readings.take(reading);
+    if (reading.unspared.length > 0) this.unspared = reading.unspared;
     return 'each-second';
   }
 
@@ -113,17 +118,23 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
   try {
     const failed = await logAllIn(visit, browser, [...watched.keys()], signal);
     if (failed !== undefined) throw notLoggedIn(failed);
+    let house: LibraryHouse | undefined;
     for (const [nth, one] of watched.entries()) {
       signal.throwIfAborted();
-      const page = await VisitedPage.open({
-        context: await contextFor(visit, browser, nth),
+      const context = house?.page.context() ?? (await contextFor(visit, browser, nth));
+      const how = {
         script: visit.observer,
-        settings: { phaseMs: (1000 * nth) / watched.length, ...(visit.library ? { plays: true } : {}) },
+        settings: { phaseMs: (1000 * nth) / watched.length, ...visit.settings },
         block: visit.block,
+        onReading: (reading: FrameReading) => one.take(reading),
+      };
+      house ??= visit.library && (await LibraryHouse.open(context, visit.library, how));
+      house?.enter(one.visitor.participant, how.onReading);
+      const page = await VisitedPage.open({
+        ...{ ...how, context, house, name: one.visitor.participant },
         // As a person sees it: an app to which that made a difference would not do in a trial what it did here.
         painted: true,
-        ...{ clean: visit.clean, traces: visit.traces, library: visit.library },
-        onReading: (reading) => one.take(reading),
+        ...{ clean: visit.clean, traces: visit.traces },
         onCrash: () => undefined,
       });
       pages.push(page);
@@ -151,10 +162,11 @@ async function calm(watched: readonly Watched[], signal: AbortSignal): Promise<v
   }
 }
 
-async function seenBy({ visitor, last }: Watched, page: VisitedPage | undefined): Promise<Seen> {
+async function seenBy({ visitor, last, unspared }: Watched, page: VisitedPage | undefined): Promise<Seen> {
   const picture = await page?.picture();
   return {
     visitor,
+    unspared,
     connections: last?.connections ?? [],
     intervalMs: last?.sinceMs === undefined ? 1000 : last.atMs - last.sinceMs,
     ...(picture ? { picture } : {}),

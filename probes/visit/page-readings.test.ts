@@ -21,6 +21,7 @@ function reading(frame: string, dueMs: number, ids: readonly string[], more: Par
     atMs,
     sinceMs: atMs - 1000,
     isWhole: true,
+    unspared: [],
     connections,
     ...more,
   };

@@ -19,7 +19,7 @@ function reading(routes: readonly (Omit<LegRoute, 'leg'> | undefined)[]): FrameR
     leg: { leg: `${nth}`, connectionState: 'connected' },
     streams: [],
   }));
-  return { frame: 'top', isTop: true, dueMs: 1000, lateMs: 0, atMs: 1000, isWhole: false, connections };
+  return { frame: 'top', isTop: true, dueMs: 1000, lateMs: 0, atMs: 1000, isWhole: false, unspared: [], connections };
 }
 
 /** What a probe of such a page tells. */

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
+import { given } from '../../model/given.js';
 import { someAddress, type VisitPlan } from '../../model/visit.js';
+import type { VisitSettings } from '../page/visit/wire.js';
 import { addressOf, type Visitor } from './address.js';
 import { type AppWords, unheardWords } from './app-words.js';
 import { type JoinScript, loadJoinScript } from './join-script.js';
@@ -14,7 +17,7 @@ import type { StuckEnding } from './script-watch.js';
 import { contextOptions, type JoinOrder } from './visited-page.js';
 
 /** Which app is visited, and how. */
-export interface VisitOrder extends Pick<VisitPlan, 'join' | 'library' | 'users' | 'block' | 'painted'> {
+export interface VisitOrder extends Pick<VisitPlan, 'join' | 'library' | 'users' | 'block' | 'painted' | 'encoded'> {
   /** With places: "https://meet.example/{session}?name={participant}". */
   readonly url: string;
   /** For the join script; what it holds is stored nowhere. */
@@ -47,12 +50,15 @@ interface Given {
 
 /** All that the pages of one trial need. */
 export interface ReadyVisit {
-  /** The bundled code that observes. */
+  /** The bundled code that observes, and how it does in all pages. */
   readonly observer: string;
+  readonly settings: Pick<VisitSettings, 'plays' | 'pictures'>;
   /** The address of the app, with places. */
   readonly url: string;
   readonly block: readonly string[];
   readonly painted: boolean;
+  /** Pictures are neither decoded nor, once they are recorded, encoded. */
+  readonly encoded: boolean;
   readonly clean: (text: string) => string;
   readonly script: JoinScript;
   readonly env: VisitOrder['env'];
@@ -72,19 +78,39 @@ export interface ReadyVisit {
 
 /** Rejects with E_JOIN_SCRIPT. */
 export async function readyVisit(order: VisitOrder, observerPath?: string): Promise<ReadyVisit> {
-  const { url, env, block = [], painted = false, ending, logIns = new LogIns(), trustedKeys = [] } = order;
+  const {
+    url,
+    env,
+    block = [],
+    painted = false,
+    encoded = false,
+    ending,
+    logIns = new LogIns(),
+    trustedKeys = [],
+  } = order;
   const library = order.library === undefined ? undefined : await bundledLibrary(order.library);
   const script = library ? libraryScript : await loadJoinScript(order.join, ending);
-  const observer = await readFile(observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url)), 'utf8');
+  const path = observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url));
+  const observer = await readFile(path, 'utf8');
+  const pictures = encoded ? await readFile(join(dirname(path), 'visit-worker.js'), 'utf8') : undefined;
   const { trial = randomBytes(3).toString('hex') } = order;
   const clean = withoutSecretsOf(env);
   // Chromium takes a page that no server gave for one of the public network, which may reach no local one unasked.
   const permissions = [...contextOptions.permissions, ...(library ? ['local-network-access'] : [])];
-  const common = { ...contextOptions, permissions, baseURL: someAddress(url).origin, ...httpLogin(url, env) };
+  // Else an app's own policy might forbid the worker.
+  const common = {
+    ...contextOptions,
+    permissions,
+    bypassCSP: encoded,
+    baseURL: someAddress(url).origin,
+    ...httpLogin(url, env),
+  };
   return {
     observer,
+    settings: given({ plays: library && (true as const), pictures }),
     block,
     painted,
+    encoded,
     clean: (text) => clean(logIns.clean(text)),
     ...{ url, script, env, logIns, trustedKeys, library, traces: order.traces },
     contextOf: (storageState) => ({ ...common, ...(storageState ? { storageState } : {}) }),

@@ -5,18 +5,17 @@ import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { shortText } from '../../model/plain-text.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import { errors } from '../chromium/driver.js';
-import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.js';
-import { blocked } from './blocked.js';
+import type { VisitSettings } from '../page/visit/wire.js';
 import { firstWords } from './first-words.js';
 import type { JoinScript, Visit } from './join-script.js';
-import { type LibraryPage, serveLibrary } from './library-page.js';
+import type { LibraryHouse } from './library-page.js';
+import { type Observed, observe } from './observe.js';
 import { PageDiary } from './page-diary.js';
 import type { PageTrace, PageTraces } from './page-traces.js';
 import { PageView } from './page-view.js';
 
 /** Of the time that it has to join: what a script waits for in vain is then named before the time is up. */
 const waitShare = 0.9;
-const binding = 'loadlineVisit';
 const detailCharacters = 500;
 const pictureBoundMs = 3_000;
 const leaveBoundMs = 2_000;
@@ -24,23 +23,19 @@ const leaveBoundMs = 2_000;
 const measureBoundMs = 5_000;
 const viewport = { width: 1280, height: 720 } as const;
 
-interface VisitedPageOptions {
+interface VisitedPageOptions extends Observed {
   /** A browser context of its own, with nothing open. */
   readonly context: BrowserContext;
-  /** The bundled code that observes. */
-  readonly script: string;
-  readonly settings: Omit<VisitSettings, 'binding'>;
-  /** Addresses that are not loaded, with `*` for anything. */
-  readonly block?: readonly string[];
   /** True: it goes on being painted once it has joined. */
   readonly painted?: boolean;
-  /** Stands in for the app's page, in a context that several have; absent: the page is the app's own. */
-  readonly library?: LibraryPage | undefined;
+  /** Whose page it is, of those in a house. */
+  readonly name?: string;
+  /** Stands in for the app's page, for several; absent: the page is the app's own. */
+  readonly house?: LibraryHouse | undefined;
   /** Where it is traced until it is up; absent: nowhere. */
   readonly traces?: PageTraces | undefined;
   /** Takes secrets out of what the page says. */
   readonly clean: (text: string) => string;
-  onReading(reading: FrameReading): NextLook;
   onCrash(): void;
   /** The script's `measure` threw, for the first time; a sentence part. */
   onUnmeasured?(why: string): void;
@@ -83,15 +78,9 @@ export class VisitedPage {
 
   /** A blank page that observes whatever it opens. */
   static async open(options: VisitedPageOptions): Promise<VisitedPage> {
-    const { context, script, settings, block = [], onReading } = options;
-    const own = options.library ? await context.newPage() : undefined;
-    const watched = own ?? context;
-    await watched.exposeBinding(binding, (_source, text: string) => onReading(JSON.parse(text) as FrameReading));
-    await watched.addInitScript({
-      content: `(() => { const visitSettings = ${JSON.stringify({ ...settings, binding })};\n${script}\n})();`,
-    });
-    if (block.length > 0) await watched.route(blocked(block), (route) => route.abort('blockedbyclient'));
-    const page = own ?? (await context.newPage());
+    const { context, house } = options;
+    if (!house) await observe(context, options);
+    const page = house?.page ?? (await context.newPage());
     return new VisitedPage(page, options.painted ? undefined : await PageView.of(page), options);
   }
 
@@ -203,7 +192,8 @@ export class VisitedPage {
         left.then(() => undefined),
       ).catch(() => undefined);
     }
-    await (this.options.library ? this.page : this.options.context).close().catch(() => undefined);
+    const { house, name = '', context } = this.options;
+    await (house ? house.leave(name) : context.close()).catch(() => undefined);
   }
 
   /** From now on nobody looks at it. */
@@ -217,9 +207,12 @@ export class VisitedPage {
   }
 
   private async goTo(address: string, timeout: number): Promise<PageFailure | undefined> {
-    const { library } = this.options;
+    const { house } = this.options;
     try {
-      if (library) await serveLibrary(this.page, address, library);
+      if (house) {
+        await house.goTo(address, timeout);
+        return undefined;
+      }
       const response = await this.page.goto(address, { waitUntil: 'domcontentloaded', timeout });
       const status = response?.status() ?? 200;
       if (status < 400) return undefined;

@@ -11,7 +11,7 @@ interface VisitingBrowserOptions {
   readonly files: MediaFiles;
   readonly temporaryRoot: string;
   /** What is visited: its address, and SHA-256 of public keys (base64) that are taken whoever vouches for them. */
-  readonly app?: Pick<ReadyVisit, 'url' | 'trustedKeys'> & Partial<Pick<ReadyVisit, 'library'>>;
+  readonly app?: Pick<ReadyVisit, 'url' | 'trustedKeys'> & Partial<Pick<ReadyVisit, 'library' | 'encoded'>>;
   readonly inside?: readonly string[];
   /** True: with windows on the screen. */
   readonly headed?: boolean;
@@ -32,7 +32,14 @@ export async function launchVisitingBrowser(options: VisitingBrowserOptions): Pr
     ...reach,
     ...(app?.library ? ['--process-per-site'] : []),
   ];
-  const order = { chromiumPath, temporaryRoot, flags, ...(inside ? { inside } : {}), ...(headed ? { headed } : {}) };
+  const order = {
+    chromiumPath,
+    temporaryRoot,
+    flags,
+    yields: app?.encoded === true,
+    ...(inside ? { inside } : {}),
+    ...(headed ? { headed } : {}),
+  };
   const { context, life } = await openBrowser(order);
   return {
     ...life,

@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import type { BrowserContext } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
@@ -7,12 +6,15 @@ import { cacheOf } from '../chromium/fleet-files.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
 import { type ReadableClips, readableClips } from '../chromium/readable-clips.js';
 import type { ProbePlace } from '../ledger/place.js';
+import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
 import { afterLastOfSession, type ProbeStart } from '../schedule.js';
 import { type VisitSeat, visitSeats } from '../visit-seats.js';
 import { appWords } from './app-words.js';
+import { LibraryHouse } from './library-page.js';
 import { contextFor, logAllIn } from './log-in.js';
+import type { Observed } from './observe.js';
 import { RoomJoins } from './room-joins.js';
 import { dealtSeating, laidOutSeating, type Seating } from './seating.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
@@ -38,10 +40,11 @@ class VisitingPlayer implements Player {
   private readonly probes: ReadonlyMap<string, VisitingProbe>;
   private readonly pages = new Map<string, VisitedPage>();
   private readonly browsers: VisitingBrowser[] = [];
-  private readonly contexts = new Map<VisitingBrowser, Promise<BrowserContext>>();
+  private readonly houses = new Map<VisitingBrowser, Promise<LibraryHouse>>();
   private clips: ReadableClips | undefined;
   private readonly placeOf = new Map<string, ProbePlace>();
   private readonly joins: RoomJoins;
+  private readonly unspared = new Set<string>();
   private opened = 0;
   private closed = false;
 
@@ -60,7 +63,7 @@ class VisitingPlayer implements Player {
   async launch(): Promise<string | undefined> {
     const { options, participants, joining, arriving } = this.order;
     const { chromiumPath, inside, temporaryRoot = tmpdir(), media, relay: { trustedKey } = {} } = options;
-    const { url, trustedKeys, library } = this.visit;
+    const { url, trustedKeys, library, encoded } = this.visit;
     const files = await mediaFiles(cacheOf(options), media);
     this.clips = await readableClips(files, chromiumPath, temporaryRoot);
     for (const [index, { network }] of this.seating.browsers.entries()) {
@@ -68,7 +71,7 @@ class VisitingPlayer implements Player {
       const words = network === undefined ? undefined : inside?.(network);
       const browser = await launchVisitingBrowser({
         ...{ chromiumPath, temporaryRoot, files: this.clips.files },
-        app: { url, library, trustedKeys: [...trustedKeys, ...(trustedKey ? [trustedKey] : [])] },
+        app: { url, library, encoded, trustedKeys: [...trustedKeys, ...(trustedKey ? [trustedKey] : [])] },
         ...(words ? { inside: words } : {}),
       });
       this.browsers.push(browser);
@@ -165,17 +168,18 @@ class VisitingPlayer implements Player {
   }
 
   private async openPage(browser: VisitingBrowser, { id }: Participant): Promise<VisitedPage> {
-    const { observer, block, painted, clean, traces, library } = this.visit;
+    const { observer, settings, block, painted, clean, traces } = this.visit;
     const { nth } = this.seatOf(id);
     const relay = this.order.options.relay?.accessFor(id);
     this.opened += 1;
     const phaseMs = (this.opened * spreadMs) % 1000;
+    const onReading = (reading: FrameReading) => this.takeReading(id, reading);
+    const how = { script: observer, settings: { phaseMs, ...(relay ? { relay } : {}), ...settings }, block, onReading };
+    const house = await this.houseOf(browser, id, how);
     const page = await VisitedPage.open({
-      context: await this.contextOf(browser, nth),
-      script: observer,
-      settings: { phaseMs, ...(relay ? { relay } : {}), ...(library ? { plays: true } : {}) },
-      ...{ block, painted, clean, traces, library },
-      onReading: (reading) => this.probes.get(id)?.take(reading) ?? 'soon',
+      context: house ? house.page.context() : await contextFor(this.visit, browser, nth),
+      ...how,
+      ...{ house, name: id, painted, clean, traces },
       onUnmeasured: (why) => this.warn(`measure of ${id} ${why}`),
       onCrash: () => this.probes.get(id)?.fail('page-crashed', 'the page that played this probe crashed'),
     });
@@ -183,13 +187,26 @@ class VisitingPlayer implements Player {
     return page;
   }
 
-  /** Pages of a library share one, and with it a process: none of them has logged in. */
-  private contextOf(browser: VisitingBrowser, nth: number): Promise<BrowserContext> {
-    const known = this.visit.library && this.contexts.get(browser);
-    if (known) return known;
-    const made = contextFor(this.visit, browser, nth);
-    this.contexts.set(browser, made);
-    return made;
+  private takeReading(id: string, reading: FrameReading): NextLook {
+    for (const why of reading.unspared) {
+      if (!this.unspared.has(why)) this.warn(`pictures cost ${id} what they do without --media encoded: ${why}`);
+      this.unspared.add(why);
+    }
+    return this.probes.get(id)?.take(reading) ?? 'soon';
+  }
+
+  /** Those of a browser who join by a library share a page; none of them has logged in. */
+  private async houseOf(browser: VisitingBrowser, id: string, how: Observed): Promise<LibraryHouse | undefined> {
+    const { library } = this.visit;
+    if (!library) return undefined;
+    // Each has another way to a relay.
+    const known = how.settings.relay ? undefined : await this.houses.get(browser);
+    if (known?.enter(id, how.onReading)) return known;
+    const made = contextFor(this.visit, browser, 0).then((context) => LibraryHouse.open(context, library, how));
+    this.houses.set(browser, made);
+    const house = await made;
+    house.enter(id, how.onReading);
+    return house;
   }
 
   private probeOf(participant: Participant): VisitingProbe {

@@ -117,7 +117,7 @@ test('the help of find lists flags by what they are about, and says from the tab
   const { stdout } = await runHere(['find', '--help', '--all']);
   for (const heading of ['What a size counts:', 'The media server:', 'Limits:', 'Search:'])
     expect(stdout).toContain(`\n${heading}\n`);
-  expect(stdout).toContain('  visit            --media, --resolution, --simulcast, --audio-only,');
+  expect(stdout).toContain('  visit            --full-share, --resolution, --simulcast,');
   expect(stdout).toMatch(
     / {2}--by arrivals {4}--network, --turn, --turn-server, --record, --preset,\s+--layout, --visible, --data, --strategy ramp\n/,
   );

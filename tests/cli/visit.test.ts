@@ -42,7 +42,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'host --bus nats://10.0.0.5:4222 --join x.mjs': ['E_USAGE', '--join', '--url'],
   [`host --bus nats://10.0.0.5:4222 --allow 10.0.0.0/8 --url ${url}`]: ['E_USAGE', '--allow', '--url'],
   [`host --bus nats://10.0.0.5:4222 --url ${url} --join /not-there/join.mjs`]: ['E_JOIN_SCRIPT', '/not-there/join.mjs'],
-  [`find visit --url ${url} --media encoded`]: ['E_USAGE', '--media', 'web app'],
+  [`find visit --url ${url} --media native`]: ['E_USAGE', '--media', 'web app'],
+  [`find visit --url ${url} --media encoded --full-share 10%`]: ['E_USAGE', '--full-share', 'web app'],
   [`find visit --url ${url} --record`]: ['E_USAGE', 'record'],
   [`find visit --server kurento://x --url ${url}`]: ['E_USAGE', 'kurento://x', '--url'],
   [`find visit --url ${url} --server-pid me`]: ['E_USAGE', '--server-pid', 'port:8088'],
@@ -132,8 +133,10 @@ test('a plan of a visit reckons with what a page of that app was calibrated to c
     const [painted, small] = [await told('3', '--painted'), await told('3', '--camera', '320x180@15')];
     expect(own).toContain('this host carries about 6 pages of this app (calibrated)');
     expect(own).toMatch(/about 963 .*MiB of memory/);
-    expect([other, painted, small].filter((text) => text.includes('calibrated)'))).toEqual([]);
+    const encoded = await told('3', '--media', 'encoded');
+    expect([other, painted, small, encoded].filter((text) => text.includes('calibrated)'))).toEqual([]);
     expect(painted).toContain('pages are painted all the time');
+    expect(encoded).toContain('pictures are not decoded');
     expect(small).toContain('a camera of 320×180 at 15 fps');
   } finally {
     await rm(folder, { recursive: true });

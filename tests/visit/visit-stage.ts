@@ -12,7 +12,7 @@ import { type PageReading, PageReadings } from '../../probes/visit/page-readings
 import type { PlacedConnection } from '../../probes/visit/stream-slots.js';
 import { VisitedPage } from '../../probes/visit/visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from '../../probes/visit/visiting-browser.js';
-import { bundleObserver } from '../bundled-scripts.js';
+import { bundleObserver, bundlePicturesWorker } from '../bundled-scripts.js';
 import type { LocalSite } from '../local-site.js';
 import { aVisit } from './a-visit.js';
 import { startApp } from './app-page.js';
@@ -24,6 +24,8 @@ export interface VisitStage {
   readonly cacheFolder: string;
   /** The bundled observer. */
   readonly observerPath: string;
+  /** The bundled worker, beside it. */
+  readonly picturesPath: string;
   /** A page that is observed; closed after the scene. */
   visiting(path: string, scene: (visit: Visiting) => Promise<void>, how?: VisitedHow): Promise<void>;
 }
@@ -32,7 +34,7 @@ export interface VisitStage {
 interface VisitedHow {
   readonly painted?: boolean;
   readonly script?: JoinScript;
-  readonly settings?: Pick<VisitSettings, 'relay'>;
+  readonly settings?: Pick<VisitSettings, 'relay' | 'pictures'>;
 }
 
 export interface Visiting {
@@ -56,13 +58,14 @@ export const test = base.extend<object, { stage: VisitStage }>({
       const found = await findChromium({ env });
       if (!found) throw new Error('these tests need a Chromium');
       const observerPath = await bundleObserver(join(folder, 'visit.js'));
+      const picturesPath = await bundlePicturesWorker(join(folder, 'visit-worker.js'));
       const cacheFolder = join(folder, 'cache');
       const files = await openToAll(cacheFolder);
       const app = await startApp();
       const browser = await launchVisitingBrowser({ chromiumPath: found.path, files, temporaryRoot: folder });
       const visiting: VisitStage['visiting'] = (path, scene, how) =>
         play({ app, browser, observerPath }, path, scene, how);
-      await use({ app, browser, chromiumPath: found.path, cacheFolder, observerPath, visiting });
+      await use({ app, browser, chromiumPath: found.path, cacheFolder, observerPath, picturesPath, visiting });
       await browser.close();
       await app.close();
       await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,10 @@
 import { playTrack } from '../camera.js';
 import { nowMs, startTicks, type Tick } from '../clock.js';
 import { relayOnly } from '../ice.js';
+import { leaveVoicePlain } from './encoded/plain-voice.js';
+import { Sparing } from './encoded/sparing.js';
 import { ObservedConnection } from './observed-connection.js';
+import { keepStreams, participantNow } from './participant-now.js';
 import { watchConnections } from './watch-connections.js';
 import type { FrameReading, NextLook, VisitSettings } from './wire.js';
 
@@ -10,37 +13,69 @@ declare const visitSettings: VisitSettings;
 
 /** How often a page that joins is looked at: the resolution of the time to its first frame. */
 const soonMs = 200;
+/** Those of one document read at different parts of the second. */
+const spreadMs = 618;
 
 /** A reading goes as text: the driver would look at each of its values. */
 type Tell = (reading: string) => Promise<NextLook>;
 
-/** Reads this document's connections and tells of them: the page's always, a frame's once it has any. */
+/** Reads connections and tells of them: a page's always, a frame's and a library's once there are any. */
 class Observer {
   private readonly frame = `${Math.random()}`;
   private readonly isTop = globalThis.top === globalThis.self;
-  private readonly tell: Tell;
   private connections: ObservedConnection[] = [];
+  private readonly elements: HTMLMediaElement[] = [];
+  private readonly media: MediaStream[] = [];
   private made = 0;
   private reading: Promise<NextLook | undefined> | undefined;
   private isTicking = false;
   private wholeMs: number | undefined;
+  private sparing: Sparing | undefined;
+  private end: (() => void) | undefined;
 
-  constructor(tell: Tell) {
-    this.tell = tell;
+  /** Of this participant of a library; undefined: of the document. */
+  constructor(
+    private readonly tell: Tell,
+    private readonly of: string | undefined,
+    private readonly phaseMs: number,
+  ) {
     if (this.isTop) this.start();
   }
 
-  observe(connection: RTCPeerConnection): void {
+  /** With what spares its pictures, where anything does. */
+  observe(connection: RTCPeerConnection, sparing: Sparing | undefined): void {
     this.made += 1;
-    this.connections.push(new ObservedConnection(`${this.made}`, connection));
-    if (visitSettings.plays) playSound(connection);
+    this.sparing = sparing;
+    this.connections.push(new ObservedConnection(`${this.made}`, connection, sparing));
+    if (visitSettings.plays) this.play(connection);
     this.start();
+  }
+
+  /** A stream of a camera or microphone, which ends when its participant leaves. */
+  keep(stream: MediaStream): void {
+    this.media.push(stream);
+  }
+
+  /** As when its page is closed. */
+  close(): void {
+    for (const connection of this.connections) connection.close();
+    for (const element of this.elements) element.remove();
+    for (const track of this.media.flatMap((stream) => stream.getTracks())) track.stop();
+    this.connections = [];
+    this.end?.();
+  }
+
+  /** Without playout the jitter buffer is never drained. Pictures are decoded all the same. */
+  private play(connection: RTCPeerConnection): void {
+    connection.addEventListener('track', ({ track }) => {
+      if (track.kind === 'audio') this.elements.push(playTrack(track));
+    });
   }
 
   private start(): void {
     if (this.isTicking) return;
     this.isTicking = true;
-    startTicks(visitSettings.phaseMs, (tick) => void this.look(tick, true));
+    this.end = startTicks(this.phaseMs, (tick) => void this.look(tick, true));
     const soon = setInterval(async () => {
       const next = await this.look({ dueMs: nowMs(), lateMs: 0 }, false);
       if (next === 'each-second') clearInterval(soon);
@@ -67,12 +102,25 @@ class Observer {
       // One that is closed meanwhile has nothing more to tell.
       const read = this.connections.map((one) => one.read(isWhole).catch(() => []));
       const connections = (await Promise.all(read)).flat();
-      const { frame, isTop } = this;
+      const { frame, isTop, of } = this;
       const times = connections.flatMap(({ readMs }) => readMs ?? []);
       const atMs = times.length > 0 ? Math.max(...times) : beganMs;
       const since = isWhole && this.wholeMs !== undefined ? { sinceMs: this.wholeMs } : {};
       if (isWhole) this.wholeMs = atMs;
-      const reading: FrameReading = { frame, isTop, dueMs, lateMs, atMs, ...since, isWhole, connections };
+      const unspared = this.sparing?.unspared ?? [];
+      const whose = of === undefined ? {} : { of };
+      const reading: FrameReading = {
+        frame,
+        ...whose,
+        isTop,
+        dueMs,
+        lateMs,
+        atMs,
+        ...since,
+        isWhole,
+        connections,
+        unspared,
+      };
       return await this.tell(JSON.stringify(reading));
     } catch {
       return undefined;
@@ -80,17 +128,31 @@ class Observer {
   }
 }
 
-/** Without playout the jitter buffer is never drained. Pictures are decoded all the same. */
-function playSound(connection: RTCPeerConnection): void {
-  connection.addEventListener('track', ({ track }) => {
-    if (track.kind === 'audio') playTrack(track);
-  });
-}
-
 const page = globalThis as unknown as Record<string, unknown>;
 const tell = page[visitSettings.binding];
 if (typeof tell === 'function') {
   delete page[visitSettings.binding];
-  const observer = new Observer(tell as Tell);
-  watchConnections((connection) => observer.observe(connection), relayOnly(visitSettings.relay));
+  const { pictures, relay, plays, phaseMs } = visitSettings;
+  const observers = new Map<string | undefined, Observer>();
+  let sparing: Sparing | undefined;
+  const observerOf = (name: string | undefined): Observer => {
+    const observer =
+      observers.get(name) ?? new Observer(tell as Tell, name, (phaseMs + observers.size * spreadMs) % 1000);
+    observers.set(name, observer);
+    return observer;
+  };
+  if (pictures !== undefined) leaveVoicePlain();
+  if (plays) {
+    keepStreams((stream, name) => observerOf(name).keep(stream));
+    page.loadlineLeave = (name: string) => {
+      observers.get(name)?.close();
+      observers.delete(name);
+    };
+  }
+  watchConnections((connection, configuration) => {
+    if (pictures !== undefined) sparing ??= Sparing.open(pictures, phaseMs / 1000);
+    sparing?.observe(connection, configuration);
+    observerOf(plays && participantNow()).observe(connection, sparing);
+  }, relayOnly(relay));
+  observerOf(undefined);
 }

@@ -5,11 +5,12 @@ import { legSample } from '../leg-sample.js';
 import { routeOf } from '../route.js';
 import { entriesOf, numberAt, readingTimeMs, type StatsEntry, type StatsReport, textAt } from '../stats-report.js';
 import { streamSamples } from '../stream-samples.js';
+import type { Sparing } from './encoded/sparing.js';
 import { SentLayers } from './sent-layers.js';
 import type { ConnectionSeen, StreamSeen } from './wire.js';
 
 /** Taken before the app's code runs: what it replaces later is not ours. */
-const { getStats, getTransceivers } = RTCPeerConnection.prototype;
+const { close, getStats, getTransceivers } = RTCPeerConnection.prototype;
 const { addEventListener } = EventTarget.prototype;
 
 interface Section {
@@ -28,7 +29,11 @@ export class ObservedConnection {
   private last: StatsReport | undefined;
   private times: Pick<ConnectionSeen, 'answeredMs' | 'iceConnectedMs' | 'dtlsConnectedMs'> = {};
 
-  constructor(id: string, connection: RTCPeerConnection) {
+  constructor(
+    id: string,
+    connection: RTCPeerConnection,
+    private readonly sparing: Sparing | undefined,
+  ) {
     this.id = id;
     this.connection = connection;
     for (const event of ['signalingstatechange', 'iceconnectionstatechange', 'connectionstatechange'])
@@ -39,11 +44,17 @@ export class ObservedConnection {
     return this.connection.signalingState === 'closed';
   }
 
+  /** As when its page is closed. */
+  close(): void {
+    close.call(this.connection);
+  }
+
   /** What it carries now. A whole reading is measured from the whole one before. */
   async read(isWhole: boolean): Promise<ConnectionSeen> {
     // lib.dom types the report's values `any`; each is an RTCStats, which has id, type and timestamp.
     const raw = new Map(await getStats.call(this.connection)) as StatsReport;
     const report = isWhole ? this.layers.merged(raw) : raw;
+    if (isWhole) this.sparing?.look(this.connection, raw);
     const sections = sectionsOf(report);
     const wanted = this.wantedMids();
     const samples = isWhole ? this.samplesOf(sections, report) : [];
@@ -77,7 +88,7 @@ export class ObservedConnection {
     const streamOfMid = new Map(sections.map(({ mid }) => [mid, mid]));
     return sections.map((section) => {
       const [sample] = streamSamples(legOf(this.id, section), last, report, { ...this.facts, streamOfMid });
-      return sample;
+      return sample && (this.sparing?.corrected(this.connection, report, sample) ?? sample);
     });
   }
 

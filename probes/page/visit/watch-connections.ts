@@ -1,3 +1,5 @@
+import { keepText, replace } from './in-place.js';
+
 /** The property names under which Chromium has the constructor. */
 const names = ['RTCPeerConnection', 'webkitRTCPeerConnection'] as const;
 
@@ -7,7 +9,8 @@ const names = ['RTCPeerConnection', 'webkitRTCPeerConnection'] as const;
  * the function. Where something is forced, it finds that in the configuration.
  */
 export function watchConnections(
-  onMade: (connection: RTCPeerConnection) => void,
+  /** With what the app configures it with. */
+  onMade: (connection: RTCPeerConnection, configuration: unknown) => void,
   /** What each is configured with, whatever the app says; empty: nothing. */
   forced: RTCConfiguration = {},
 ): void {
@@ -20,7 +23,7 @@ export function watchConnections(
         configured(args, forced),
         newTarget === watched ? target : newTarget,
       ) as RTCPeerConnection;
-      onMade(connection);
+      onMade(connection, args[0]);
       return connection;
     },
   });
@@ -40,20 +43,4 @@ export function watchConnections(
 function configured(args: readonly unknown[], forced: RTCConfiguration): readonly unknown[] {
   const [own, ...rest] = args;
   return Object.keys(forced).length === 0 ? args : [{ ...(own as RTCConfiguration | undefined), ...forced }, ...rest];
-}
-
-/** Keeps place and attributes of the property. */
-function replace(owner: object, name: string, from: unknown, to: unknown): void {
-  const found = Object.getOwnPropertyDescriptor(owner, name);
-  if (found?.value === from) Object.defineProperty(owner, name, { ...found, value: to });
-}
-
-/** The text of a Proxy lacks the name of the function: it is that of the original. */
-function keepText(shown: Map<unknown, unknown>): void {
-  const nativeText = Function.prototype.toString;
-  const quiet: typeof nativeText = new Proxy(nativeText, {
-    apply: (target, of, args) => Reflect.apply(target, shown.get(of) ?? of, args) as string,
-  });
-  shown.set(quiet, nativeText);
-  replace(Function.prototype, 'toString', nativeText, quiet);
 }

@@ -10,6 +10,8 @@ export interface VisitSettings {
   readonly relay?: RelayAccess;
   /** Present where nobody else plays what is received: the page has no interface. */
   readonly plays?: true;
+  /** The bundled code of the worker by which pictures are neither decoded nor encoded; absent: they are. */
+  readonly pictures?: string;
   /** The function by which it tells what it saw; it takes it away from the page before the app's own code runs. */
   readonly binding: string;
 }
@@ -48,6 +50,8 @@ export interface ConnectionSeen {
 export interface FrameReading {
   /** Another one for each document, so that a reload shows. */
   readonly frame: string;
+  /** Whose connections they are, where several join by a library in one document; else absent. */
+  readonly of?: string;
   readonly isTop: boolean;
   /** When it was due, epoch milliseconds: the same for all frames of a page in one second. */
   readonly dueMs: number;
@@ -59,6 +63,8 @@ export interface FrameReading {
   /** False: looked at between two readings, while it joins; then nothing has a sample. */
   readonly isWhole: boolean;
   readonly connections: readonly ConnectionSeen[];
+  /** Why pictures cost what they always do, where they should not. */
+  readonly unspared: readonly string[];
 }
 
 /** How soon to look again. */
