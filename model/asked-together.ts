@@ -18,6 +18,7 @@ export const flagsTogether = [
   'full-share',
   'resolution',
   'simulcast',
+  'svc',
   'layout',
   'visible',
   'ice-restart',

@@ -11,3 +11,25 @@ export type EncodableCodec = (typeof encodableCodecs)[number];
 
 export const isEncodable = (codec: VideoCodec): codec is EncodableCodec =>
   encodableCodecs.some((encodable) => encodable === codec);
+
+/**
+ * Layers within one stream, as W3C's webrtc-svc names them: spatial ones (L), each twice as wide as the one below it, and
+ * temporal ones (T). With KEY only key frames of a spatial layer rest on the one below.
+ */
+export const scalabilityModes = [
+  'L1T2',
+  'L1T3',
+  'L2T1',
+  'L2T1_KEY',
+  'L2T2',
+  'L2T2_KEY',
+  'L2T3',
+  'L2T3_KEY',
+  'L3T1',
+  'L3T1_KEY',
+  'L3T2',
+  'L3T2_KEY',
+  'L3T3',
+  'L3T3_KEY',
+] as const;
+export type ScalabilityMode = (typeof scalabilityModes)[number];

@@ -1,4 +1,6 @@
-/** The layers of simulcast as people say them; each is twice as wide and high as the one before it. */
+import type { ScalabilityMode } from './codec.js';
+
+/** The layers of a video as people say them; each is twice as wide and high as the one before it. */
 export const layerNames = ['low', 'middle', 'high'] as const;
 export type LayerName = (typeof layerNames)[number];
 
@@ -59,6 +61,7 @@ interface LayeredMedia {
   readonly width: number;
   readonly videoKbps: number;
   readonly simulcast?: { readonly rids: readonly string[] } | undefined;
+  readonly svc?: { readonly mode: ScalabilityMode } | undefined;
 }
 
 /** The lowest first. */
@@ -85,10 +88,38 @@ export function layerMedia<Of extends LayeredMedia & { readonly height: number }
   }));
 }
 
-export function askedLayer({ videoKbps, width }: LayeredMedia, name: LayerName): AskedLayer {
+export function askedLayer({ videoKbps, width, svc }: LayeredMedia, name: LayerName): AskedLayer {
   const { shrunkBy, ratePercent } = parts[name];
-  return { name, width: width / shrunkBy, kbps: (videoKbps * ratePercent) / 100 };
+  const kbps = svc ? spatialKbps(svc.mode, name, videoKbps) : (videoKbps * ratePercent) / 100;
+  return { name, width: width / shrunkBy, kbps };
 }
+
+/** The spatial layers of a mode, the lowest first: of two the upper two, so that the highest is always as large as the camera. */
+export const spatialLayers = (mode: ScalabilityMode): readonly LayerName[] => layerNames.slice(-Number(mode[1]));
+
+/** Each spatial layer has so much of the rate of the one above it (`SvcRateAllocator` of libwebrtc). */
+const ofAbove = 0.55;
+/** The rate of so many layers together, where the highest has 1. */
+const together = (layers: number): number => (1 - ofAbove ** layers) / (1 - ofAbove);
+
+/** The share of the highest spatial layer in the rate of all. */
+export const topShare = (mode: ScalabilityMode): number => 1 / together(spatialLayers(mode).length);
+
+/** The rate of a spatial layer with all below it, on which it rests. */
+function spatialKbps(mode: ScalabilityMode, name: LayerName, videoKbps: number): number {
+  const names = spatialLayers(mode);
+  const upTo = names.indexOf(name) + 1;
+  return (videoKbps * ofAbove ** (names.length - upTo) * together(upTo)) / together(names.length);
+}
+
+/** The layers within one stream, the lowest first, as they are told to a server. Absent: there are none. */
+export const spatialParts = (media: LayeredMedia): readonly SentLayer[] | undefined =>
+  media.svc &&
+  spatialLayers(media.svc.mode).map((name) => ({
+    rid: '',
+    shrunkBy: parts[name].shrunkBy,
+    kbps: askedLayer(media, name).kbps,
+  }));
 
 /** Flags of pictures that make three layers. */
 export const largeEnough = '--resolution 1280x720 --video-kbps 2500';

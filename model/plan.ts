@@ -7,7 +7,7 @@ import { looks } from './looks.js';
 import { networksSchema } from './network.js';
 import { playersSchema } from './players.js';
 import { serverSchema } from './server-plan.js';
-import { simulcastSchema } from './simulcast.js';
+import { layered } from './simulcast.js';
 import { subscribings } from './subscribing.js';
 import { joinStatistics, joinTimes } from './threshold-id.js';
 import { turnProtocols } from './turn.js';
@@ -24,7 +24,7 @@ export const mediaSchema = z.object({
   /** Ceiling of the sender's video rate, kbit/s; the server may ask for less. */
   videoKbps: count.default(500),
   videoCodec: z.enum(videoCodecs).default('VP8'),
-  simulcast: simulcastSchema.optional(),
+  ...layered,
   ...crowdStates,
   /** The pause of a probe that plays an agent; absent: the scenario's. */
   answerAfterMs: nonnegative.int().optional(),

@@ -33,6 +33,8 @@ export interface ServerAbilities {
   readonly receivesNeedMedia?: true | 'on-some';
   /** What it calls the three layers of a sent video (RFC 8851), the lowest first. Absent: it takes one layer. */
   readonly simulcastRids?: readonly [low: string, middle: string, high: string];
+  /** The codecs of which it hands on the spatial layers of one stream that a receiver asks for. Absent: of none. */
+  readonly spatialLayersOf?: readonly VideoCodec[];
   /** A receiver may ask for another of them at any time, and for none. Absent: not so. */
   readonly layersChange?: true;
   /** How messages on data channels go to whoever receives the media of their sender. Absent: not so, or not tried. */

@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
     }),
   ),
   refused(
-    ({ laidOut }) => !laidOut.sessions(laidOut.baselineSize).every(takesLayers),
+    (asked) => !forwardsPictures(asked),
     ({ scenario: { name } }) => ({
       text: `--simulcast is not for ${name}.`,
       where: ['--simulcast', name],
@@ -89,6 +89,10 @@ const changingRules: readonly Rule[] = [
 ];
 
 const takesLayers = ({ shape, participants }: Session): boolean => shape === 'forward' && sendPictures(participants);
+
+/** Whether pictures are forwarded in all sessions, to receivers that may ask for a layer. */
+export const forwardsPictures = ({ laidOut }: AskedTogether): boolean =>
+  laidOut.sessions(laidOut.baselineSize).every(takesLayers);
 
 export const simulcastRules: readonly Rule[] = [
   ...rules.map((rule) => withOneOf(['simulcast'], rule)),

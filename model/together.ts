@@ -14,6 +14,7 @@ import { hasBrowsers, judgedBySentinels } from './players.js';
 import { participantsOf } from './scenario.js';
 import { screenRules } from './screen-together.js';
 import { simulcastRules } from './simulcast-together.js';
+import { svcRules } from './svc-together.js';
 import { turnRules } from './turns-together.js';
 
 /** What probes without a browser do not play: the first that refuses is told. */
@@ -58,12 +59,14 @@ const rows: readonly (readonly Rule[])[] = [
   turnRules,
   withoutBrowserRules,
   simulcastRules,
+  svcRules,
   screenRules,
   dataRules,
   ...crowdRules.map((rule) => [rule]),
   [nobodyShown],
   [notByHosts('ice-restart'), ofNobodyConnected],
   [notByHosts('simulcast')],
+  [notByHosts('svc')],
   [
     refused(({ server, given }) => server.isCluster && given.has('network'), {
       text: 'Networks are made on the way to one server, and several are named.',
@@ -90,6 +93,7 @@ const rows: readonly (readonly Rule[])[] = [
           'full-share',
           'resolution',
           'simulcast',
+          'svc',
           'audio-only',
           'camera-off',
           'muted',

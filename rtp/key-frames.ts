@@ -1,9 +1,10 @@
 import { startsKeyFrame } from './vp8.js';
+import * as vp9 from './vp9.js';
 
 /** By the name at the front of a codec's key. */
 const readers: Readonly<Record<string, (payload: Uint8Array) => boolean>> = {
   vp8: startsKeyFrame,
-  vp9: startsVp9KeyFrame,
+  vp9: vp9.startsKeyFrame,
   h264: startsH264KeyFrame,
   h265: startsH265KeyFrame,
   av1: startsAv1KeyFrame,
@@ -12,15 +13,6 @@ const readers: Readonly<Record<string, (payload: Uint8Array) => boolean>> = {
 /** Whether a packet is the first of a key frame or of the parameters before it; `undefined` for unread codecs. */
 export function beginsKeyFrame(codec: string, payload: Uint8Array): boolean | undefined {
   return readers[codec.slice(0, codec.indexOf('/'))]?.(payload);
-}
-
-/** RFC 9628, 4.2: B begins a frame, P says that it is made from others; of a picture in layers the lowest counts. */
-function startsVp9KeyFrame(payload: Uint8Array): boolean {
-  const [first = 0, pictureId = 0] = payload;
-  if ((first & 0x48) !== 0x08) return false;
-  if ((first & 0x20) === 0) return payload.length > 0;
-  const at = (first & 0x80) === 0 ? 1 : (pictureId & 0x80) === 0 ? 2 : 3;
-  return ((payload[at] ?? 0xff) & 0x0e) === 0;
 }
 
 /** RFC 6184, 5.4: one unit, several in a packet (STAP-A), or a first part (FU-A). IDR is 5, its parameters 7. */

@@ -1,17 +1,15 @@
 import type { Ask, AskedTurn } from '../model/layer.js';
 import { turnsMs } from '../model/layer.js';
 import { seededRandom } from '../model/seeded-random.js';
-import type { Simulcast } from '../model/simulcast.js';
+import type { Shown } from '../model/simulcast.js';
 import { hashOfText, spread } from '../model/text-hash.js';
 
 /** How long somebody speaks before another does, and how long a member looks at the same part of the others. Chosen. */
 const speaksMs = { from: 6_000, to: 15_000 } as const;
 const looksMs = { from: 10_000, to: 30_000 } as const;
 
-type Layout = Pick<Simulcast, 'asked' | 'visible' | 'speaker'>;
-
 /** Whether what a member shows of so many others changes. */
-export const changes = ({ visible, speaker }: Layout, others: number): boolean =>
+export const changes = ({ visible, speaker }: Shown, others: number): boolean =>
   speaker !== undefined || (visible !== undefined && visible < others);
 
 /**
@@ -22,7 +20,7 @@ export const changes = ({ visible, speaker }: Layout, others: number): boolean =
 export function shownBy(
   member: string,
   session: { readonly id: string; readonly senders: readonly string[] },
-  layout: Layout,
+  layout: Shown,
 ): ReadonlyMap<string, readonly AskedTurn[]> {
   const others = session.senders.filter((id) => id !== member);
   const speakers = pieces(`${session.id} speaks`, speaksMs, session.senders.length);
@@ -47,7 +45,7 @@ export function shownBy(
 function shownAt(
   others: readonly string[],
   speaker: string | undefined,
-  { asked, visible = others.length, speaker: large = asked }: Layout,
+  { asked, visible = others.length, speaker: large = asked }: Shown,
 ): ReadonlyMap<string, Ask> {
   const shown = others.slice(0, visible);
   if (speaker !== undefined && !shown.includes(speaker)) shown.splice(-1, 1, speaker);

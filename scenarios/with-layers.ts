@@ -8,29 +8,26 @@ import {
   type Scenario,
   type Session,
 } from '../model/scenario.js';
-import type { Simulcast } from '../model/simulcast.js';
+import type { Shown } from '../model/simulcast.js';
 import { changes, shownBy } from './shown.js';
-
-type LayeredMedia = Media & { readonly simulcast: Simulcast };
 
 /** The same scenario with each sent video in layers, of which every receiver asks for what it shows. Absent: as it is. */
 export function withLayers(scenario: Scenario, media: Media | undefined): Scenario {
-  const { simulcast } = media ?? {};
-  if (media === undefined || simulcast === undefined) return scenario;
-  const layered = eachSession(scenario, (session) => inLayers(session, { ...media, simulcast }));
-  return { ...layered, summary: `${scenario.summary}; video in three layers, of which ${inWords(simulcast)}` };
+  const { simulcast, svc } = media ?? {};
+  const asked = simulcast ?? svc;
+  if (media === undefined || asked === undefined) return scenario;
+  const layered = eachSession(scenario, (session) => inLayers(session, media, asked));
+  const layers = svc ? `the layers of ${svc.mode}` : 'three layers';
+  return { ...layered, summary: `${scenario.summary}; video in ${layers}, of which ${inWords(asked)}` };
 }
 
-function inLayers(session: Session, media: LayeredMedia): Session {
-  const { simulcast } = media;
+function inLayers(session: Session, media: Media, asked: Shown): Session {
   const layers = sentLayers(media);
-  const all = askedLayer(media, simulcast.asked);
+  const all = askedLayer(media, asked.asked);
   const senders = session.participants.filter(sendsPictures).map(({ id }) => id);
   const participants = session.participants.map((one) => {
     const others = senders.filter((id) => id !== one.id);
-    const shown = changes(simulcast, others.length)
-      ? shownBy(one.id, { id: session.id, senders }, simulcast)
-      : undefined;
+    const shown = changes(asked, others.length) ? shownBy(one.id, { id: session.id, senders }, asked) : undefined;
     const ofSource = (id: string): AskedLayer => {
       const turns = shown?.get(id);
       return turns ? { ...askedLayer(media, largestOf(turns)), turns } : all;
@@ -48,7 +45,7 @@ const largestOf = (turns: readonly AskedTurn[]) =>
   layerNames.findLast((name) => turns.some(([, ask]) => ask === name)) ?? 'low';
 
 const sending = (leg: Leg, layers: readonly SentLayer[]): Leg =>
-  leg.sends.includes('video') && !leg.screen ? { ...leg, layers } : leg;
+  layers.length > 0 && leg.sends.includes('video') && !leg.screen ? { ...leg, layers } : leg;
 
 function asking(leg: Leg, ofSource: (participant: string) => AskedLayer): Leg {
   const { from } = leg;
@@ -58,7 +55,7 @@ function asking(leg: Leg, ofSource: (participant: string) => AskedLayer): Leg {
   return { ...leg, from: 'map' in from ? from.map(asked) : asked(from) };
 }
 
-function inWords({ asked, visible, speaker }: Simulcast): string {
+function inWords({ asked, visible, speaker }: Shown): string {
   if (visible === undefined && speaker === undefined) return `receivers ask for the ${asked}`;
   const shown = visible === undefined ? 'receivers show all others' : `receivers show up to ${visible} of the others`;
   const large = speaker === undefined ? '' : `, who speaks in the ${speaker}`;

@@ -27,7 +27,7 @@ export interface Flag {
   /** Help of a command with many flags shows it without being asked for all. */
   readonly everyday?: true;
   /**
-   * "--hosts", "--media encoded or none": without that, it changes nothing. Not a flag: it is for the scenario of that
+   * "--hosts", "--media encoded or none", "--simulcast or --svc": without that, it changes nothing. Not a flag: it is for the scenario of that
    * name.
    */
   readonly with?: string;
@@ -169,7 +169,8 @@ function assertNoneIdle(flags: Flags, said: Said, company: string): void {
   const { names, why, value = '' } = givenWith(company, flags, said);
   if (names.length === 0) return;
   const [other = ''] = company.split(' ');
-  const inFull = `${company.replaceAll(' or ', ` or ${other} `)} ${value}`.trim();
+  const each = company.includes(orFlag) ? other : company.replaceAll(' or ', ` or ${other} `);
+  const inFull = `${each} ${value}`.trim();
   const text = `${names.join(', ')} without ${company} ${names.length === 1 ? 'changes' : 'change'} nothing.`;
   throw usageError(text, [...names, other], `add ${inFull}, or leave it out`, why);
 }
@@ -184,8 +185,12 @@ export function givenWith(company: string, flags: Flags, said: Said) {
   };
 }
 
-/** Whether this was asked: "--hosts", "--media encoded or none". */
+/** One of two flags is enough. */
+const orFlag = ' or --';
+
+/** Whether this was asked: "--hosts", "--media encoded or none", "--simulcast or --svc". */
 export function isSaid(flag: string, said: Said): boolean {
+  if (flag.includes(orFlag)) return flag.split(' or ').some((one) => isSaid(one, said));
   const [name = '', ...words] = flag.split(/ or | /);
   const key = attributeOf(name);
   return words.length === 0 ? isGiven(said, key) : words.includes(String(said[key]));

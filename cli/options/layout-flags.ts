@@ -1,10 +1,10 @@
 import { largeEnough, layerNames } from '../../model/layer.js';
-import { layoutNames, layouts, type Simulcast } from '../../model/simulcast.js';
+import { layoutNames, layouts, type Shown } from '../../model/simulcast.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
 import { count, word } from './written.js';
 
-const ofLayers = { with: '--simulcast', withValue: largeEnough, because: 'there is one layer' } as const;
+const ofLayers = { with: '--simulcast or --svc', withValue: largeEnough, because: 'there is one layer' } as const;
 
 /** What of the others a member asks for. */
 export const layoutFlags = {
@@ -30,7 +30,7 @@ export const layoutFlags = {
 } as const satisfies Flags;
 
 /** Throws E_USAGE. */
-export function shownOf({ layer, layout, visible }: ValuesOf<typeof layoutFlags>): Omit<Simulcast, 'rids'> {
+export function shownOf({ layer, layout, visible }: ValuesOf<typeof layoutFlags>): Shown {
   if (layout === undefined) return { asked: layer ?? 'high', ...(visible === undefined ? {} : { visible }) };
   const shown = layouts[layout];
   if (layer !== undefined)

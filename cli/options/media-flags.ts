@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { isEncodable, videoCodecs } from '../../model/codec.js';
+import { isEncodable, scalabilityModes, videoCodecs } from '../../model/codec.js';
 import { messageBytes } from '../../model/data-messages.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { largeEnough } from '../../model/layer.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
 import type { Players, PlayersOf } from '../../model/players.js';
 import type { Sentinels } from '../../model/sentinels.js';
@@ -14,6 +13,7 @@ import { pauseMostMs } from '../../model/turns-together.js';
 import { byRate } from './arrival-flags.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
+import { assertSpatialLayers, assertThreeLayers } from './layer-sizes.js';
 import { layoutFlags, shownOf } from './layout-flags.js';
 import { rateOfMessages } from './messages-flag.js';
 import { usageError, wrongValue } from './usage-error.js';
@@ -96,6 +96,11 @@ export const mediaFlags = {
     about:
       'each full or native probe sends its video in three layers, of a quarter, half and all of its width and 8, 24 and 68 % of its rate',
   },
+  svc: {
+    takes: 'mode',
+    about: `each full probe sends its video in layers within one stream of VP9: ${scalabilityModes.join(', ')}`,
+    value: word(scalabilityModes),
+  },
   ...layoutFlags,
   audioOnly: { about: 'nobody sends pictures' },
   screen: {
@@ -163,13 +168,16 @@ export function mediaOf(
   { simulcastRids: rids, dataChannels }: Pick<ServerAbilities, 'simulcastRids' | 'dataChannels'> = {},
 ): MediaPlan {
   const { media: kind, codec: videoCodec, videoKbps, cameraOff, muted, speech } = asked;
-  const simulcast = asked.simulcast === true && rids ? { rids, ...shownOf(asked) } : undefined;
+  const shown = shownOf(asked);
+  const simulcast = asked.simulcast === true && rids ? { rids, ...shown } : undefined;
+  const svc = asked.svc && { mode: asked.svc, ...shown };
   const media = {
     videoCodec,
     videoKbps,
     ...asked.resolution,
     ...given({
       simulcast,
+      svc,
       audioOnly: asked.audioOnly === true || undefined,
       screen: asked.screen === true || undefined,
       cameraOff,
@@ -181,9 +189,10 @@ export function mediaOf(
       see: asked.see,
     }),
   };
-  // Encoded probes send no layers of any size, which is refused elsewhere.
+  // Layers that a kind of probe does not send are refused elsewhere, whatever their size.
   if (asked.simulcast === true && kind !== 'encoded') assertThreeLayers({ ...usual, ...media });
-  if (kind === 'native' || (kind === 'encoded' && asked.simulcast !== true))
+  if (svc) assertSpatialLayers(svc, { ...usual, ...media });
+  else if (kind === 'native' || (kind === 'encoded' && asked.simulcast !== true))
     assertEncodable(kind, { ...usual, ...media });
   switch (kind) {
     case 'encoded':
@@ -211,34 +220,6 @@ function assertEncodable(kind: keyof typeof largestClips, { width, height }: Pla
     ['--media', '--resolution'],
     'give --media full, or smaller pictures',
     largest.why,
-  );
-}
-
-/**
- * libwebrtc makes two layers of a smaller camera, and leaves the highest out below the least rate of its size
- * (`kSimulcastFormats`): 350 kbit/s of 960x540, 600 of 1280x720, 800 of 1920x1080.
- */
-const leastForLayers = { width: 960, height: 540, kbps: 1000, ofLargerKbps: 1500 } as const;
-
-function assertThreeLayers({ width, height, videoKbps }: Plan['media']): void {
-  const least = leastForLayers;
-  const todo = `add ${largeEnough}`;
-  if (width * height < least.width * least.height) {
-    const why = `Chromium sends three layers of a camera from ${least.width}x${least.height} on`;
-    throw usageError(
-      `--simulcast needs larger pictures than ${width}x${height}.`,
-      ['--simulcast', '--resolution'],
-      todo,
-      why,
-    );
-  }
-  const kbps = width * height > 1280 * 720 ? least.ofLargerKbps : least.kbps;
-  if (videoKbps >= kbps) return;
-  throw usageError(
-    `--simulcast needs --video-kbps ${kbps} or more, not ${videoKbps}.`,
-    ['--simulcast', '--video-kbps'],
-    todo,
-    'Chromium leaves out the highest layer when its rate is too low for its size',
   );
 }
 

@@ -2,7 +2,7 @@ import type { PlanValues } from './study-file.js';
 
 /** Who signals alone has no media, and the sizes of its search are others. What else is refused there, the run tells. */
 const notOfJoins: ReadonlySet<string> = new Set([
-  ...['media', 'sentinels', 'fullShare', 'videoKbps', 'resolution', 'codec', 'simulcast', 'layer', 'speech'],
+  ...['media', 'sentinels', 'fullShare', 'videoKbps', 'resolution', 'codec', 'simulcast', 'svc', 'layer', 'speech'],
   ...['warmUp', 'settle', 'strategy', 'sizes', 'from', 'max', 'within', 'holdAtLimit', 'pace', 'probesPerPage'],
 ]);
 

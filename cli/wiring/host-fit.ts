@@ -83,8 +83,8 @@ function shortageText({ what, needed, available, unit }: Shortage): string {
   return `${what}: about ${needed} ${unit} are needed, an estimate; ${available} are there, and not even twice as many would do`;
 }
 
-function remedy(short: readonly Shortage[], { players, media: { simulcast } }: Plan): string {
-  const cheaper = players.kind === 'full' && !simulcast ? 'play encoded probes (--media encoded), ' : '';
+function remedy(short: readonly Shortage[], { players, media: { simulcast, svc } }: Plan): string {
+  const cheaper = players.kind === 'full' && !simulcast && !svc ? 'play encoded probes (--media encoded), ' : '';
   const remedies: Readonly<Record<Shortage['what'], string>> = {
     memory: 'play the probes on a host with more memory',
     'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',

@@ -7,6 +7,7 @@ import type { HeaderExtensions, RtpPacket } from '../../rtp/rtp.js';
 import type { MediaInput, MediaOutput, Shown } from './ports.js';
 import type { Resending } from './resending.js';
 import { SequenceRewriter } from './sequence.js';
+import { SpatialChoice } from './spatial-choice.js';
 
 /** Who asks for more than this while the line is full is left to a key frame. */
 const owedMax = 200;
@@ -38,6 +39,7 @@ export class SendStream implements MediaInput {
   readonly #options: SendStreamOptions;
   readonly #rewriter: SequenceRewriter;
   readonly #leaving: LeavingPacket;
+  readonly #spatial: SpatialChoice;
   readonly #refused = new Set<string>();
   /** Sequence numbers that were asked for while the line had no room. */
   readonly #owed = new Set<number>();
@@ -60,6 +62,7 @@ export class SendStream implements MediaInput {
     this.kind = options.kind;
     this.ssrc = options.ssrc;
     this.#options = options;
+    this.#spatial = new SpatialChoice(options.shown);
     this.#leaving = leavingPacket(options.ssrc, options.extensions);
     this.#rewriter = new SequenceRewriter(options.clockRate, Math.floor(Math.random() * 16_384));
   }
@@ -89,6 +92,11 @@ export class SendStream implements MediaInput {
     }
     this.#noteSource(packet, from);
     const rewriter = this.#rewriter;
+    const part = this.#spatial.partOf(packet.payload, codec, from);
+    if (part === 'left-out') {
+      rewriter.leaveOut(packet.sequenceNumber);
+      return;
+    }
     if (this.#begins) {
       // What comes before the first key frame is of no use to the browser.
       if (this.kind === 'video' && !keyless && beginsKeyFrame(codec, packet.payload) === false) return;
@@ -98,7 +106,7 @@ export class SendStream implements MediaInput {
     const leaving = this.#leaving;
     const { header } = leaving;
     header.payloadType = payloadType;
-    header.marker = packet.marker;
+    header.marker = packet.marker || part === 'end-of-picture';
     header.padding = packet.padding;
     header.sequenceNumber = rewriter.sequenceNumber;
     header.timestamp = rewriter.timestamp;

@@ -67,3 +67,19 @@ test('numbers, timestamps and the rollover counter wrap, also for a packet that 
   rewriter.rewrite(65_535, 0, 9);
   expect([rewriter.sequenceNumber, rewriter.rollover]).toEqual([65_535, 0]);
 });
+
+test('what is left out on purpose leaves no gap, and what was lost before it still does', () => {
+  const rewriter = new SequenceRewriter(90_000, 99);
+  expect(numbers(rewriter, [[500, 9000, 1]])).toEqual([[100, 9000]]);
+  rewriter.leaveOut(501);
+  expect(numbers(rewriter, [[502, 12_000, 34]])).toEqual([[101, 12_000]]);
+  // Nobody knows whether 503 was left out, too.
+  rewriter.leaveOut(504);
+  expect(
+    numbers(rewriter, [
+      [506, 15_000, 67],
+      [505, 15_000, 68],
+      [503, 12_000, 69],
+    ]),
+  ).toEqual([[104, 15_000], [103, 15_000], 'dropped']);
+});

@@ -53,6 +53,17 @@ export class SequenceRewriter {
     return true;
   }
 
+  /** A packet that is left out on purpose: those behind it close up, so that it is no loss. */
+  leaveOut(sequenceNumber: number): void {
+    if (this.#newestSource === undefined) return;
+    const distance = sequenceDistance(this.#newestSource, sequenceNumber);
+    if (distance <= 0) return;
+    this.#newest += distance - 1;
+    this.#newestSource = sequenceNumber;
+    // What came before it and is late has no number that is right any more.
+    this.#firstOfSource = this.#newest + 1;
+  }
+
   /** The outgoing timestamp for a timestamp of the present source. */
   mapTimestamp(timestamp: number): number {
     return (timestamp + this.#timestampOffset) >>> 0;

@@ -21,9 +21,10 @@ const made = ({
   drawnMarks,
   see,
   data,
+  svc,
 }: Media): JoinOrder['media'] => ({
   ...{ width, height, framesPerSecond, videoKbps, videoCodec },
-  ...given({ drawnMarks, see, data }),
+  ...given({ drawnMarks, see, data, svc }),
 });
 
 /** What a host is told of the run: who its own participants are, and of the relay what these need. */

@@ -3,12 +3,13 @@ import { kindCalibrationsSchema } from '../../model/calibration.js';
 import { videoCodecs } from '../../model/codec.js';
 import { dataSchema } from '../../model/data-schema.js';
 import { eachKind } from '../../model/probe-kinds.js';
+import { svcSchema } from '../../model/simulcast.js';
 import { turnProtocols } from '../../model/turn.js';
 import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire-networks.js';
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 14;
+export const wireFormat = 15;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -68,12 +69,11 @@ const media = z.strictObject({
   drawnMarks: z.literal(true).exactOptional(),
   see: count.exactOptional(),
   data: dataSchema.exactOptional(),
+  svc: svcSchema.exactOptional(),
 });
+const turnAddress = text.regex(/^turns?:/i).max(500);
 const access = z.strictObject({
-  url: z
-    .string()
-    .regex(/^turns?:/i)
-    .max(500),
+  url: turnAddress,
   protocol: z.enum(turnProtocols),
   username: text,
   credential: text,

@@ -59,3 +59,28 @@ test('a sender offers its layers with the highest first, each with its size and 
   const { layers: _, ...plain } = leg;
   expect(encodings(media, plain)).toEqual([{ maxBitrate: 2_500_000, maxFramerate: 30 }]);
 });
+
+test('of layers within one stream each picture is counted once, in as many layers as are sent', () => {
+  const media = { width: 960, height: 540, framesPerSecond: 30, videoKbps: 1000, videoCodec: 'VP9' } as const;
+  const svc = { mode: 'L3T3' } as const;
+  const { layers: _, ...plain } = leg;
+  expect(encodings({ ...media, svc }, plain)).toEqual([
+    { maxBitrate: 1_000_000, maxFramerate: 30, scalabilityMode: 'L3T3' },
+  ]);
+  expect(encodings({ ...media, svc }, { ...plain, screen: true })).toEqual([
+    { maxBitrate: 1_000_000, maxFramerate: 30 },
+  ]);
+  const at = (frames: number, frameWidth: number): StatsReport => {
+    const source = { id: 'S', type: 'media-source', kind: 'video', timestamp: 0, width: 960 };
+    const rest = { scalabilityMode: 'L3T3', mediaSourceId: 'S', frameWidth };
+    const video = { id: 'O', type: 'outbound-rtp', kind: 'video', timestamp: 0, framesSent: frames, ...rest };
+    return new Map([source, video].map((entry) => [entry.id, entry]));
+  };
+  const counted = (frames: number, width: number) =>
+    streamSamples(plain, at(0, width), at(frames, width), { ageMs: 60_000 }).flatMap(({ kind, metrics }) =>
+      kind === 'video' && 'framesSent' in metrics ? metrics.framesSent : [],
+    );
+  expect(counted(90, 960)).toEqual([30]);
+  expect(counted(60, 480)).toEqual([30]);
+  expect(counted(30, 240)).toEqual([30]);
+});

@@ -12,7 +12,7 @@ import { LegData } from './leg-data.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
 import { withPauses } from './pauses.js';
 import type { ProbeSource } from './probe-source.js';
-import { encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
+import { assertScalable, encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
 import type { StatsReport } from './stats-report.js';
 import type { StreamOfMid } from './stream-entries.js';
 import type { LegFacts } from './stream-samples.js';
@@ -127,6 +127,7 @@ export class Peer {
   }
 
   private async agreed(): Promise<void> {
+    for (const sender of this.connection.getSenders()) assertScalable(sender, this.media, this.leg);
     this.rtx = this.leg.sends.filter((kind) =>
       this.connection.getSenders().some((sender) => resendsApart(sender, kind)),
     );

@@ -1,3 +1,4 @@
+import type { ScalabilityMode } from '../../model/codec.js';
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { PageMedia } from './wire.js';
 
@@ -10,12 +11,27 @@ const encoding = (media: Pick<PageMedia, 'videoKbps' | 'framesPerSecond'>): RTCR
  * One for each layer of the leg, or the one of a video without. The highest is first, as the most preferred (RFC 8853,
  * 5.2); there are servers that number layers by this order, whatever their rids are.
  */
-export const encodings = (media: PageMedia, { layers }: Leg): RTCRtpEncodingParameters[] =>
-  layers?.toReversed().map(({ rid, shrunkBy, kbps }) => ({
+export const encodings = (media: PageMedia, leg: Leg): RTCRtpEncodingParameters[] =>
+  leg.layers?.toReversed().map(({ rid, shrunkBy, kbps }) => ({
     ...encoding({ ...media, videoKbps: kbps }),
     rid,
     scaleResolutionDownBy: shrunkBy,
-  })) ?? [encoding(media)];
+  })) ?? [{ ...encoding(media), ...modeOf(media, leg) }];
+
+/** Of webrtc-svc, which the types of the browser's own interfaces lack. */
+type SentMode = RTCRtpEncodingParameters & { readonly scalabilityMode?: string };
+
+/** A screen has one layer. */
+const modeOf = ({ svc }: PageMedia, { screen }: Leg): { readonly scalabilityMode?: ScalabilityMode } =>
+  svc && !screen ? { scalabilityMode: svc.mode } : {};
+
+/** Throws where a video goes out in other layers than it was to: with another codec than asked for, browsers fall back. */
+export function assertScalable(sender: RTCRtpSender, media: PageMedia, leg: Leg): void {
+  const { scalabilityMode: asked } = modeOf(media, leg);
+  const [sent]: readonly SentMode[] = sender.getParameters().encodings;
+  if (asked === undefined || sender.track?.kind !== 'video' || sent?.scalabilityMode === asked) return;
+  throw new Error(`video is sent as ${sent?.scalabilityMode ?? 'one layer'}, and not as ${asked}`);
+}
 
 /**
  * A sender short of bandwidth or CPU drops frames and never shrinks the picture: received frame rates stay comparable

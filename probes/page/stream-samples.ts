@@ -1,5 +1,5 @@
 import { sentStreams } from '../../model/expected-streams.js';
-import type { QualityLimitation, ReceiveMetric, SendMetric } from '../../model/metric.js';
+import type { ReceiveMetric, SendMetric } from '../../model/metric.js';
 import { isPossibleRoundTrip } from '../../model/round-trip.js';
 import type { StreamSample } from '../../model/sample.js';
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
@@ -15,6 +15,7 @@ import {
   sourceGauges,
 } from './metric-fields.js';
 import { putFramesSinceChange } from './new-ssrc.js';
+import { asPictures, limitationOf } from './sent-pictures.js';
 import { difference, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 
@@ -107,8 +108,10 @@ function sendSample(
   const restarted = isRestarted(before, now, outboundCounters);
   const metrics: Values<SendMetric> = {};
   putGauges(metrics, now, outboundGauges, kind);
-  putGauges(metrics, entryAt(current, now, 'mediaSourceId'), sourceGauges, kind);
+  const source = entryAt(current, now, 'mediaSourceId');
+  putGauges(metrics, source, sourceGauges, kind);
   if (before && now && !restarted) putDeltas(metrics, before, now, outboundCounters, kind);
+  asPictures(metrics, now, source);
   const remoteNow = entryAt(current, now, 'remoteId');
   putRemoteMetrics(metrics, previous && entryAt(previous, before, 'remoteId'), remoteNow, kind, ageMs);
   const limitation = kind === 'video' ? limitationOf(now) : undefined;
@@ -236,11 +239,4 @@ function putReportedRoundTrip(
   const isPossible = isPossibleRoundTrip(rttMs, ageMs);
   if (isPossible) into.rttMs = rttMs;
   into.roundTripsDropped = isPossible ? 0 : 1;
-}
-
-const limitations: readonly string[] = ['none', 'cpu', 'bandwidth', 'other'] satisfies QualityLimitation[];
-
-function limitationOf(entry: StatsEntry | undefined): QualityLimitation | undefined {
-  const reason = textAt(entry, 'qualityLimitationReason');
-  return limitations.includes(reason ?? '') ? (reason as QualityLimitation) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
-import type { VideoCodec } from '../../model/codec.js';
+import type { ScalabilityMode, VideoCodec } from '../../model/codec.js';
 import type { DataChannel } from '../../model/data-messages.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
@@ -15,6 +15,8 @@ export interface PageMedia {
   readonly framesPerSecond: number;
   readonly videoKbps: number;
   readonly videoCodec: VideoCodec;
+  /** The layers within each stream of a camera; absent: it has one. */
+  readonly svc?: { readonly mode: ScalabilityMode } | undefined;
   /** How messages are sent; absent: none are. */
   readonly data?: DataChannel | undefined;
   /** Absent: full probes draw no marks, and read none. */

@@ -10,5 +10,6 @@ export const embeddedAbilities: ServerAbilities = {
   layersChange: true,
   dataChannels: plainDataChannel,
   simulcastRids: ['l', 'm', 'h'],
+  spatialLayersOf: ['VP9'],
   codecs: { ...kurentoAbilities.codecs, mixes: ['VP8'], records: ['VP8'] },
 };

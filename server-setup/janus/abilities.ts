@@ -18,6 +18,7 @@ export const janusAbilities: ServerAbilities = {
   turn: true,
   layersChange: true,
   simulcastRids: ['l', 'm', 'h'],
+  spatialLayersOf: ['VP9'],
   signalsAlone: true,
   receivesNeedMedia: true,
   dataChannels: plainDataChannel,

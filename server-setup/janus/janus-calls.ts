@@ -1,3 +1,4 @@
+import type { ScalabilityMode } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { IceCandidate, Negotiated } from '../../model/signalling.js';
@@ -14,6 +15,8 @@ export interface Handle {
 interface Jsep {
   readonly type: 'offer' | 'answer';
   readonly sdp: string;
+  /** Sections of one stream with spatial layers; a Janus up to 1.1.3 reads it of the room instead. */
+  readonly svc?: readonly { readonly mindex: number; readonly svc: ScalabilityMode }[];
 }
 
 /** Below the 60 s after which Janus ends a session of which it hears nothing (session_timeout in janus.jcfg). */

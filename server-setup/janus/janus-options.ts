@@ -1,3 +1,4 @@
+import type { ScalabilityMode } from '../../model/codec.js';
 import type { Expected } from '../sockets/open-socket.js';
 
 export interface JanusOptions {
@@ -7,6 +8,8 @@ export interface JanusOptions {
   readonly maxVideoKbps: number;
   /** Lower case, as rooms of Janus name it: "vp8". */
   readonly videoCodec: string;
+  /** The layers within each stream of video; absent: it has one. */
+  readonly svc?: ScalabilityMode;
   /** Record what each participant sends. */
   readonly record?: boolean;
   /** Where the Admin API is; absent: the usual place on the same host. Asked only with its secret. */

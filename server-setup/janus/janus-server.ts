@@ -92,12 +92,12 @@ export class JanusServer implements MediaServer {
 
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const { calls } = this.#needRunning('openSession');
-    const { maxVideoKbps: videoKbps, videoCodec, secrets } = this.#options;
+    const { maxVideoKbps: videoKbps, videoCodec, svc, secrets } = this.#options;
     const description = descriptionOf(tagOf(this.#self));
     const all = { session, calls, ...this.#hearing(session) };
     if (session.shape === 'mix-sound') return AudioBridgeSession.open({ ...all, description }, signal);
     const shelf = this.recordings?.shelf;
-    const room = { description, videoKbps, videoCodec, key: secrets?.roomKey };
+    const room = { description, videoKbps, videoCodec, svc, key: secrets?.roomKey };
     const opened = await VideoRoomSession.open({ ...all, room, shelf }, signal);
     this.recordings?.add(opened);
     return opened;

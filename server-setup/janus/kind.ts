@@ -102,7 +102,7 @@ export const janusKind: ServerKind = {
       url: server.url ?? '',
       maxVideoKbps: plan.media.videoKbps,
       videoCodec: plan.media.videoCodec.toLowerCase(),
-      ...given({ adminUrl, process }),
+      ...given({ adminUrl, process, svc: plan.media.svc?.mode }),
       record: plan.record === true,
       secrets: { api, admin, roomKey },
     });

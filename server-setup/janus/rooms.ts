@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import type { ScalabilityMode } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
 import { noSuchRoom, orGone } from './refusals.js';
@@ -21,9 +22,12 @@ export interface VideoRoomOptions {
   readonly publishers: number;
   readonly videoKbps: number;
   readonly videoCodec: string;
+  readonly svc: ScalabilityMode | undefined;
   readonly key: string | undefined;
 }
 
+/** Between the key frames of layers within a stream: who joins waits for one. */
+const keyFrameSeconds = 5;
 const ours = 'loadline ';
 
 /** What tells a room of ours from those of others, and whose it is. */
@@ -52,6 +56,8 @@ export async function createVideoRoom(calls: JanusCalls, handle: Handle, options
     bitrate_cap: true,
     audiocodec: 'opus',
     videocodec: options.videoCodec,
+    // Up to 1.1.3 the room says it, later who publishes. Up a layer it goes with a key frame, of which it asks none itself.
+    ...(options.svc ? { video_svc: true, fir_freq: keyFrameSeconds } : {}),
     // Who comes and goes is known here already; telling everybody of it costs Janus N messages each time.
     notify_joining: false,
     require_pvtid: false,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
+import type { ScalabilityMode } from '../../model/codec.js';
 import { LoadlineError, saidBy } from '../../model/errors.js';
-import { type Ask, askAt, layerNames } from '../../model/layer.js';
+import { type Ask, askAt, type LayerName, layerNames, spatialLayers } from '../../model/layer.js';
 import { layerAsked, receivedStreams, senderOfSource, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
@@ -16,14 +17,21 @@ interface SubscriberOptions {
   readonly room: number;
   readonly request: LegRequest;
   readonly feeds: FeedBook;
+  /** The layers within each stream that it receives; absent: each layer is a stream of its own. */
+  readonly svc: ScalabilityMode | undefined;
   readonly onEvent: (event: ServerEvent) => void;
   /** Aborts when the session is closed. */
   readonly closing: AbortSignal;
 }
 
-interface SubscribedStream {
-  readonly feed: number;
+/** VideoRoom numbers layers, the lowest is 0. All temporal ones are asked for. */
+interface NumberedLayer {
   readonly substream?: number;
+  readonly spatial_layer?: number;
+}
+
+interface SubscribedStream extends NumberedLayer {
+  readonly feed: number;
 }
 
 const wordOfLeavingMs = 1000;
@@ -90,10 +98,14 @@ export class Subscriber {
     });
   }
 
-  /** VideoRoom numbers the layers of a publisher, the lowest is 0. Of temporal layers all are asked for. */
-  #layerOf(participant: string): { readonly substream?: number } {
+  #layerOf(participant: string): NumberedLayer {
     const ask = this.#askOf(participant);
-    return ask === undefined || ask === 'none' ? {} : { substream: layerNames.indexOf(ask) };
+    return ask === undefined || ask === 'none' ? {} : this.#numbered(ask);
+  }
+
+  #numbered(layer: LayerName): NumberedLayer {
+    const { svc } = this.options;
+    return svc ? { spatial_layer: spatialLayers(svc).indexOf(layer) } : { substream: layerNames.indexOf(layer) };
   }
 
   #askOf(participant: string): Ask | undefined {
@@ -113,7 +125,7 @@ export class Subscriber {
     const mid = this.#pictures.get(participant);
     if (mid === undefined) return;
     const { calls, handle, closing } = this.options;
-    const asked = ask === 'none' ? { send: false } : { send: true, substream: layerNames.indexOf(ask) };
+    const asked = ask === 'none' ? { send: false } : { send: true, ...this.#numbered(ask) };
     await calls.message(handle, { request: 'configure', streams: [{ mid, ...asked }] }, { signal: closing });
   }
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { ScalabilityMode } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isSending, type Leg, type Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
@@ -60,7 +61,7 @@ export class VideoRoomSession implements ServerSession {
     const { calls, onEvent } = this.options;
     const { room } = this.opened;
     const handle = await this.#attach(leg, request.signal);
-    const rest = { feeds: this.#feeds, onEvent, closing: this.#closing.signal };
+    const rest = { feeds: this.#feeds, onEvent, closing: this.#closing.signal, svc: this.options.room.svc };
     const subscriber = new Subscriber({ calls, handle, room, request, ...rest });
     this.#subscribers.set(leg.id, subscriber);
     return subscriber.begin();
@@ -81,7 +82,8 @@ export class VideoRoomSession implements ServerSession {
     const onLeft = () => this.#feeds.leave(participant.id);
     const recordInto = this.#recorder?.attach(handle, participant.id, leg);
     const onEvent = (event: ServerEvent) => this.#hear(event);
-    return publish({ calls, handle, room, feed, recordInto, onEvent, onUp, onLeft }, request);
+    const { svc } = leg.screen ? {} : this.options.room;
+    return publish({ calls, handle, room, feed, svc, recordInto, onEvent, onUp, onLeft }, request);
   }
 
   #hear(event: ServerEvent): void {
@@ -145,6 +147,8 @@ interface PublisherOptions {
   readonly room: number;
   /** Its number in the room, by which others subscribe to it. */
   readonly feed: number;
+  /** The layers within the stream of its video; absent: it has one. */
+  readonly svc: ScalabilityMode | undefined;
   /** The base of the names of the files that what it sends is recorded in; absent: nothing is. */
   readonly recordInto: string | undefined;
   readonly onEvent: (event: ServerEvent) => void;
@@ -157,9 +161,12 @@ interface PublisherOptions {
 /** What Janus says of a peer that closes: DTLS tells it (RFC 8446, close_notify). ICE failure is another reason. */
 const closedByPeer = 'DTLS alert';
 
+const videosOf = (sdp: string, svc: ScalabilityMode) =>
+  [...sdp.matchAll(/^m=(\w+)/gm)].flatMap(([, kind], mindex) => (kind === 'video' ? [{ mindex, svc }] : []));
+
 /** The connection by which a participant publishes: it offers, and joins the room with its offer. */
 async function publish(options: PublisherOptions, request: NegotiationRequest): Promise<Negotiated> {
-  const { calls, handle, room, feed, recordInto, onEvent, onUp, onLeft } = options;
+  const { calls, handle, room, feed, svc, recordInto, onEvent, onUp, onLeft } = options;
   // From the first packet on: pictures of a recording that begins later cannot be decoded before the next key frame.
   const recording = recordInto === undefined ? {} : { record: true, filename: recordInto };
   const { participant, leg, onCandidate, signal } = request;
@@ -171,7 +178,7 @@ async function publish(options: PublisherOptions, request: NegotiationRequest): 
   const frame = await calls.message(
     handle,
     { request: 'joinandconfigure', ptype: 'publisher', room, id: feed, display: participant.id, ...recording },
-    { jsep: { type: 'offer', sdp: request.offer }, signal },
+    { jsep: { type: 'offer', sdp: request.offer, ...(svc ? { svc: videosOf(request.offer, svc) } : {}) }, signal },
   );
   return calls.negotiated(handle, frame, 'somebody who publishes', signal);
 }

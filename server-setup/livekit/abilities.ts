@@ -26,6 +26,7 @@ export const liveKitAbilities: ServerAbilities = {
   // The names of its own clients: it knows the order of no others.
   layersChange: true,
   simulcastRids: ['q', 'h', 'f'],
+  spatialLayersOf: ['VP9'],
   dataChannels: { label: '_reliable', head: packetHead },
   codecs: { forwards: videoCodecs, mixes: [], records: [] },
 };

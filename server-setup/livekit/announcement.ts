@@ -35,6 +35,11 @@ function layersOf({ width, height, videoKbps, layers = [] }: Picture): VideoLaye
   const whole: SentLayer = { rid: '', shrunkBy: 1, kbps: videoKbps };
   return (layers.length === 0 ? [whole] : layers).toReversed().map(({ shrunkBy, kbps }, nth) => {
     const quality = qualities[layerNames.toReversed()[nth] ?? 'low'];
-    return new VideoLayer({ quality, width: width / shrunkBy, height: height / shrunkBy, bitrate: kbps * 1000 });
+    return new VideoLayer({
+      quality,
+      width: width / shrunkBy,
+      height: height / shrunkBy,
+      bitrate: Math.round(kbps * 1000),
+    });
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { spatialParts } from '../../model/layer.js';
 import { processOption } from '../process-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { liveKitAbilities } from './abilities.js';
@@ -43,11 +44,12 @@ export const liveKitKind: ServerKind = {
     const { LiveKitServer } = await loaded();
     const { url = '' } = server;
     const { width, height, videoKbps, videoCodec } = plan.media;
+    const layers = spatialParts(plan.media);
     const { process, tokenCommand, connections, agent } = settings.parse(server);
     return new LiveKitServer({
       url,
       tokens: () => tokensBy(env, url, tokenCommand),
-      picture: { width, height, videoKbps, codec: videoCodec.toLowerCase() },
+      picture: { width, height, videoKbps, codec: videoCodec.toLowerCase(), ...given({ layers }) },
       ...given({ process, connections, agent }),
     });
   },

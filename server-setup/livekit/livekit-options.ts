@@ -31,7 +31,7 @@ export interface Picture {
   readonly videoKbps: number;
   /** Lower case: "vp8". */
   readonly codec: string;
-  /** The lowest first. Absent: it has one. */
+  /** The lowest first, each a stream or all within one. Absent: it has one. */
   readonly layers?: readonly SentLayer[];
 }
 

@@ -188,13 +188,14 @@ export class Member {
     this.candidatesOf(SignalTarget.PUBLISHER, onCandidate);
     const announced = tracksIn(offer).map((track) => {
       const published = link.next(`publish ${track.kind}`, (message) => publishedOf(message, track.cid), signal);
-      const sent = given({ ...picture, layers: leg.layers });
+      // It may fail before it is waited for, and the others with it.
+      published.catch(() => undefined);
+      const sent = given({ ...picture, layers: leg.layers ?? (leg.screen ? undefined : picture.layers) });
       link.send({ case: 'addTrack', value: announcementOf(track, participant.id, sent) });
       return published;
     });
     const answering = this.answered(offer, signal);
-    // Each may fail before the one that is waited for.
-    for (const one of [...announced, answering]) one.catch(() => undefined);
+    answering.catch(() => undefined);
     await Promise.all(announced);
     const answer = await answering;
     return { answer, addCandidate: (candidate) => this.trickle(SignalTarget.PUBLISHER, candidate) };

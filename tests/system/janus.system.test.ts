@@ -5,7 +5,7 @@ import { short } from '../effort.js';
 import { hasConverter } from '../janus-recording.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { hasFfmpeg } from '../recorded-files.js';
-import { openWorkshop, type Workshop } from './running-tool.js';
+import { messageLosses, openWorkshop, type Workshop } from './running-tool.js';
 
 const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '12s'];
 
@@ -25,13 +25,15 @@ test.describe('a real Janus, by its rooms and calls,', () => {
   const tried = (...args: readonly string[]) =>
     workshop.start(['try', ...args, '--server', janus.url, ...windows]).ended;
 
-  test('carries a room whose members receive the others over a connection each', async () => {
-    const ended = await tried('sfu-group', '--size', '1', '--room-size', '3', '--subscribe', 'each');
+  test('carries a room whose members receive the others over a connection each, and their messages', async () => {
+    const room = ['--size', '1', '--room-size', '3', '--subscribe', 'each', '--data', '10/s'];
+    const ended = await tried('sfu-group', ...room);
     expect(ended.exitCode, ended.stderr).toBe(0);
     const record = (await ended.storedRun()).records.at(-1);
     const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
-    // Of three members, each receives sound and picture of two others.
-    expect(received).toHaveLength(12);
+    // Each of three members receives sound, picture and messages of two others.
+    expect(received).toHaveLength(18);
+    expect(messageLosses(record)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(record?.verdict.kind).toBe('stable');
   });
 

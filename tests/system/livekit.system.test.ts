@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { hasLiveKit, noLiveKit, type RealLiveKit, realLiveKit } from '../real-livekit.js';
-import { openWorkshop, type Workshop } from './running-tool.js';
+import { messageLosses, openWorkshop, type Workshop } from './running-tool.js';
 
 test.describe('a real LiveKit carries a room of three', () => {
   let workshop: Workshop;
@@ -16,14 +16,14 @@ test.describe('a real LiveKit carries a room of three', () => {
     await livekit?.close();
   });
 
-  for (const [media, size, connections] of [
-    ['full', 1, 'two'],
+  for (const [media, size, connections, data] of [
+    ['full', 1, 'two', ['--data', '10/s']],
     // One room has browsers alone: three of them judge what only a browser knows.
-    ['native', 2, 'one'],
+    ['native', 2, 'one', []],
   ] as const) {
     test(`with ${media} probes by ${connections}: each receives both others, whole`, async () => {
       const room = ['try', 'sfu-group', '--size', String(size), '--room-size', '3', '--media', media];
-      const asked = [...room, '--server', livekit.url, '--livekit-connections', connections];
+      const asked = [...room, '--server', livekit.url, '--livekit-connections', connections, ...data];
       const windows = ['--pace', '3', '--measure', '10s', '--settle', '12s', '--server-pid', String(livekit.pid)];
       const attempt = () => workshop.start([...asked, ...windows], livekit.env).ended;
       const first = await attempt();
@@ -31,9 +31,11 @@ test.describe('a real LiveKit carries a room of three', () => {
       const ended = first.exitCode === 4 ? await attempt() : first;
       expect(ended.exitCode, ended.stderr).toBe(0);
       const record = (await ended.storedRun()).records.at(-1);
-      const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
+      const received =
+        record?.streams.filter(({ direction, kind }) => direction === 'receive' && kind !== 'data') ?? [];
       // Sound and picture of two others for each of three members.
       expect(received).toHaveLength(12 * size);
+      expect(messageLosses(record)).toEqual(data.length > 0 ? [0, 0, 0, 0, 0, 0] : []);
       expect(record?.verdict.kind).toBe('stable');
       expect(record?.reset?.how).toBe('listed');
       expect(await workshop.filesLeft()).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processIds } from '../../host/processes.js';
 import type { RunResult } from '../../model/run.js';
-import type { PhaseName } from '../../model/trial.js';
+import type { PhaseName, TrialRecord } from '../../model/trial.js';
 import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 import { type Ended, endOf, startLoadline } from '../cli/run-loadline.js';
 
@@ -164,3 +164,9 @@ async function processesOf(temporaryFolder: string): Promise<readonly FoundProce
   );
   return found.flat();
 }
+
+/** How many messages of each sender each participant lost, percent. */
+export const messageLosses = (record: TrialRecord | undefined): readonly (number | undefined)[] =>
+  (record?.streams ?? []).flatMap(({ kind, direction, values }) =>
+    kind === 'data' && direction === 'receive' ? [values.lossPercent] : [],
+  );

@@ -1,0 +1,58 @@
+import { type Rule, refused, withOneOf } from './asked-together.js';
+import { forwardsPictures } from './simulcast-together.js';
+
+/** Who sends layers within one stream, and who takes them: the first that refuses is told. */
+const rules: readonly Rule[] = [
+  refused(
+    ({ players: { kind } }) => kind !== 'full' && kind !== 'visiting',
+    ({ players: { kind } }) => ({
+      text: `--svc is for --media full, not ${kind === 'signalling' ? 'none' : kind}.`,
+      where: ['--svc', '--media'],
+      why:
+        kind === 'signalling'
+          ? 'nobody sends anything there'
+          : 'these probes send clips of VP8 and H264, which have no spatial layers within a stream',
+      todo: 'give --media full, or leave --svc out',
+    }),
+  ),
+  refused(({ given }) => given.has('simulcast'), {
+    text: '--svc does not go with --simulcast.',
+    where: ['--svc', '--simulcast'],
+    why: 'layers are within one stream, or each is a stream',
+    todo: 'leave one of the two out',
+  }),
+  refused(
+    ({ server: { abilities } }) => !abilities.spatialLayersOf,
+    ({ server: { inWords } }) => ({
+      text: `--svc is not for ${inWords}.`,
+      where: ['--svc', '--server'],
+      why: 'it hands on whole streams, or its layers were not tried',
+      todo: 'leave it out, or measure a server that hands on single layers of a stream',
+    }),
+  ),
+  refused(
+    ({ server: { abilities }, codec }) => abilities.spatialLayersOf?.includes(codec) !== true,
+    ({ server: { abilities, inWords }, codec }) => ({
+      text: `--svc does not go with --codec ${codec} on ${inWords}.`,
+      where: ['--svc', '--codec'],
+      todo: `give --codec ${abilities.spatialLayersOf?.join(' or ')}`,
+    }),
+  ),
+  refused(
+    (asked) => !forwardsPictures(asked),
+    ({ scenario: { name } }) => ({
+      text: `--svc is not for ${name}.`,
+      where: ['--svc', name],
+      why: 'nobody there asks for a layer of a video',
+      todo: 'measure a scenario in which pictures are forwarded',
+    }),
+  ),
+  refused(({ records }) => records, {
+    text: '--svc does not go with recordings.',
+    where: ['--svc', '--record'],
+    why: 'which of the layers a server writes down is its own affair',
+    todo: 'write --no-record and not --record, or leave --svc out',
+  }),
+];
+
+export const svcRules: readonly Rule[] = rules.map((rule) => withOneOf(['svc'], rule));
