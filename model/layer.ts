@@ -99,7 +99,7 @@ export const spatialLayers = (mode: ScalabilityMode): readonly LayerName[] => la
 
 /** Each spatial layer has so much of the rate of the one above it (`SvcRateAllocator` of libwebrtc). */
 const ofAbove = 0.55;
-/** The rate of so many layers together, where the highest has 1. */
+/** The rate of that number of layers together, where the highest has 1. */
 const together = (layers: number): number => (1 - ofAbove ** layers) / (1 - ofAbove);
 
 /** The share of the highest spatial layer in the rate of all. */

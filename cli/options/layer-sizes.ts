@@ -69,5 +69,5 @@ export function assertSpatialLayers(
   );
 }
 
-/** kbit/s below which a spatial layer of so many pixels is left out (`ConfigureSvcNormalVideo` of libwebrtc). */
+/** kbit/s below which a spatial layer of this many pixels is left out (`ConfigureSvcNormalVideo` of libwebrtc). */
 const leastOfLayer = (pixels: number): number => (600 * Math.sqrt(pixels) - 95_000) / 1000;

@@ -72,12 +72,7 @@ const media = z.strictObject({
   svc: svcSchema.exactOptional(),
 });
 const turnAddress = text.regex(/^turns?:/i).max(500);
-const access = z.strictObject({
-  url: turnAddress,
-  protocol: z.enum(turnProtocols),
-  username: text,
-  credential: text,
-});
+const access = z.strictObject({ url: turnAddress, protocol: z.enum(turnProtocols), username: text, credential: text });
 
 const joinOrder = z.strictObject({
   do: z.literal('join'),
