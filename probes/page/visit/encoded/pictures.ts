@@ -71,7 +71,7 @@ export class SentPictures implements Pictures {
     private readonly say: (said: FromPictures['said'], size?: Size) => void,
   ) {}
 
-  /** Keeps so many frames from the next key frame on, unless there are some by this name. */
+  /** Keeps that number of frames from the next key frame on, unless there are some by this name. */
   record(name: string, frames: number): void {
     const known = this.recordings.get(name);
     this.kept = [];
