@@ -88,7 +88,8 @@ test(
         await page.evaluate(`connect().then(({ near }) => {
         window.sender = near.getSenders().find(({ track }) => track.kind === 'video');
         const parameters = sender.getParameters();
-        parameters.encodings[0].maxBitrate = 120_000;
+        parameters.encodings[0].maxBitrate = 200_000;
+        parameters.encodings[0].scaleResolutionDownBy = 2;
         return sender.setParameters(parameters);
       })`);
         const encodings = () => page.evaluate('sender.getParameters().encodings');
@@ -97,20 +98,22 @@ test(
         await soon(() => 'encodeMs' in metrics(visit, 'send'), { timeout }).toBe(true);
         const works = () => {
           const { encodeMs, targetKbps } = metrics(visit, 'send');
-          return encodeMs === undefined ? 'rests' : `${encodeMs} ms at ${targetKbps} kbit/s`;
+          const { connections = [] } = visit.readings.at(-1) ?? {};
+          const allowed = connections.map(({ leg }) => leg.availableOutgoingKbps);
+          return encodeMs === undefined ? 'rests' : `${encodeMs} ms at ${targetKbps} of ${allowed} kbit/s`;
         };
         await soon(works, { timeout: 45_000 }).toBe('rests');
         const count = visit.readings.length;
         await soon(() => visit.readings.length, { timeout }).toBeGreaterThan(count + 2);
-        expect(widths(visit)).toEqual([320, 320]);
+        expect(widths(visit)).toEqual([160, 160]);
         expect(await encodings()).toEqual(before);
         // The app's own word ends it, and counts.
         await page.evaluate(`(() => {
         const parameters = sender.getParameters();
-        for (const encoding of parameters.encodings) encoding.scaleResolutionDownBy = 2;
+        for (const encoding of parameters.encodings) encoding.scaleResolutionDownBy = 4;
         return sender.setParameters(parameters);
       })()`);
-        await soon(() => widths(visit), { timeout }).toEqual([160, 160]);
+        await soon(() => widths(visit), { timeout }).toEqual([80, 80]);
         expect(visit.frames.at(-1)?.unspared).toEqual([]);
       },
       await encoded(stage),

@@ -58,6 +58,10 @@ test('what was recorded goes out while the encoder makes tiny pictures, and what
   // A request for a key frame is answered with one.
   expect(send(picture('key', 92, 32), picture('delta', 93, 32), picture('delta', 94, 32))).toEqual([6, 7, 8]);
   expect(send(picture('key', 10), picture('delta', 11))).toEqual([10, 11]);
+  expect(send(picture('key', 95, 32))).toEqual([6]);
+  // It goes back to work: what is under way is tiny still, what the app asks for may be smaller than what was recorded.
+  sent.stop();
+  expect(send(picture('key', 96, 32), picture('key', 12, 160), picture('delta', 13, 160))).toEqual([6, 12, 13]);
 });
 
 test('the end of a recording asks for a key frame, and it is told when none comes in time', () => {

@@ -65,6 +65,8 @@ export class SentPictures implements Pictures {
   private size: Size = { width: 0, height: 0 };
   private recording: Recording | undefined;
   private player: ClipPlayer | undefined;
+  private isResting = false;
+  private tiny: Size | undefined;
 
   constructor(
     private readonly recordings: Recordings,
@@ -82,10 +84,11 @@ export class SentPictures implements Pictures {
     }
   }
 
-  /** What is not complete yet is dropped. */
+  /** What is not complete yet is dropped. Pictures of another size than the tiny ones go out from now on. */
   stop(): void {
     this.wanted = undefined;
     this.kept = [];
+    this.isResting = false;
   }
 
   handle(picture: EncodedPicture): void {
@@ -95,11 +98,12 @@ export class SentPictures implements Pictures {
   }
 
   private begin(size: Size): void {
-    const { recording } = this;
+    const { recording, isResting } = this;
     this.size = size;
     this.kept = [];
-    const isTiny = recording !== undefined && size.width > 0 && size.width < recording.width;
-    if (!isTiny) this.player = undefined;
+    if (recording && isResting && size.width > 0 && size.width < recording.width) this.tiny = size;
+    const { width, height } = this.tiny ?? {};
+    if (!recording || width !== size.width || height !== size.height) this.player = undefined;
     else this.player ??= new ClipPlayer([{ kbps: 0, frames: recording.frames }], 0);
   }
 
@@ -123,6 +127,8 @@ export class SentPictures implements Pictures {
 
   private have(recording: Recording): void {
     this.recording = recording;
+    this.isResting = true;
+    this.tiny = undefined;
     const { width, height } = recording;
     this.say('recorded', { width, height });
   }

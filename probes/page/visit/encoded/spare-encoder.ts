@@ -11,6 +11,8 @@ const recordedSeconds = 10;
 const tinyHeight = 18;
 /** What is sent must fit so many times into what congestion control allows; else the encoder is to follow it. */
 const room = { toBegin: 1.3, toGoOn: 1.1 } as const;
+/** What is allowed is said a little lower at times. */
+const targetShare = 0.02;
 /** Their frames can be sent again from any key frame on. */
 const recordable = ['video/vp8', 'video/h264'];
 
@@ -30,6 +32,7 @@ export class SpareEncoder {
   private state: 'real' | 'recording' | 'resting' = 'real';
   private steady = 0;
   private last = '';
+  private target = 0;
   private size: Size = { width: 0, height: 0 };
   private ownScale: number | undefined;
   private sent = { bytes: 0, atMs: 0 };
@@ -68,7 +71,10 @@ export class SpareEncoder {
     this.unspared = entries.length > 1 ? 'it sends layers' : this.unsuited(entry, report);
     const isResting = this.state === 'resting';
     const now = [this.source(), ...(isResting ? [] : [...madeBy(entry), ...ofCodec(entry, report)])].join(' ');
-    const isSteady = now === this.last && fit >= (this.state === 'real' ? room.toBegin : room.toGoOn);
+    const target = numberAt(entry, 'targetBitrate') ?? 0;
+    const isNear = isResting || Math.abs(target - this.target) <= targetShare * this.target;
+    if (!isNear) this.target = target;
+    const isSteady = now === this.last && isNear && fit >= (this.state === 'real' ? room.toBegin : room.toGoOn);
     // What the encoder makes is left out of it while it rests.
     if (!isSteady || this.unspared !== undefined) this.wake();
     this.steady = isSteady ? this.steady + 1 : 0;
@@ -132,7 +138,8 @@ export class SpareEncoder {
     this.state = 'recording';
     const perSecond = track.getSettings().frameRate ?? numberAt(entry, 'framesPerSecond') ?? 0;
     const frames = Math.round(recordedSeconds * perSecond);
-    const made = [track.label, ...ofCodec(entry, report), ...madeBy(entry), frames];
+    const kbps = Math.round(this.target / 1000);
+    const made = [track.label, ...ofCodec(entry, report), ...madeBy(entry), kbps, frames];
     this.tell({ tell: 'record', sender: this.name, frames, name: made.join(' ') });
   }
 
@@ -166,7 +173,7 @@ export class SpareEncoder {
   }
 
   private drop(): void {
-    if (this.state === 'recording') this.tell({ tell: 'stop', sender: this.name });
+    if (this.state !== 'real') this.tell({ tell: 'stop', sender: this.name });
     this.state = 'real';
     this.steady = 0;
   }
@@ -189,5 +196,5 @@ const ofCodec = (entry: StatsEntry, report: StatsReport) =>
 /** By what it makes, an encoder is known to do as before. */
 function madeBy(entry: StatsEntry): readonly unknown[] {
   const isLimited = textAt(entry, 'qualityLimitationReason') !== 'none';
-  return [numberAt(entry, 'targetBitrate'), numberAt(entry, 'frameWidth'), isLimited ? entry.timestamp : ''];
+  return [numberAt(entry, 'frameWidth'), isLimited ? entry.timestamp : ''];
 }
