@@ -4,6 +4,6 @@ import { z } from 'zod';
 export const looks = {
   /** They draw marks into their pictures, and read those that they are shown. Absent: not so. */
   drawnMarks: z.literal(true).optional(),
-  /** So many of each probe host compare pictures that they are shown with those that were sent. Absent: none. */
+  /** This number of probes of each host compare shown pictures with those that were sent. Absent: none. */
   see: z.number().int().positive().optional(),
 };

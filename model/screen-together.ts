@@ -1,6 +1,6 @@
 import { type Rule, refused, withOneOf } from './asked-together.js';
 import { membersCome, notWhereMembersCome } from './crowd-together.js';
-import { type Session, sendPictures } from './scenario.js';
+import { forwardsPictures } from './simulcast-together.js';
 
 /** Where a screen can be shared: the first that refuses is told. */
 const rules: readonly Rule[] = [
@@ -17,7 +17,7 @@ const rules: readonly Rule[] = [
     }),
   ),
   refused(
-    ({ laidOut, given }) => given.has('audio-only') || !laidOut.sessions(laidOut.baselineSize).every(hasPictures),
+    (asked) => asked.given.has('audio-only') || !forwardsPictures(asked),
     ({ scenario: { name }, given }) => ({
       text: `--screen is not for ${given.has('audio-only') ? '--audio-only' : name}.`,
       where: ['--screen', given.has('audio-only') ? '--audio-only' : name],
@@ -33,7 +33,5 @@ const rules: readonly Rule[] = [
     todo: 'write --no-record and not --record, or leave --screen out',
   }),
 ];
-
-const hasPictures = ({ shape, participants }: Session): boolean => shape === 'forward' && sendPictures(participants);
 
 export const screenRules: readonly Rule[] = rules.map((rule) => withOneOf(['screen'], rule));

@@ -1,17 +1,13 @@
 import { expect } from '@playwright/test';
 import { judge } from '../../analysis/judge/judge.js';
 import type { Imitation } from '../../embedded-server/imitation.js';
-import { startEmbeddedServer } from '../../embedded-server/server.js';
-import type { Session } from '../../model/scenario.js';
-import type { Negotiate } from '../../model/signalling.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { KurentoServer } from '../../server-setup/kurento/kurento-server.js';
 import { aTrial } from '../builders/trial-builder.js';
+import { callOnEmbedded, negotiateWith } from '../call-on-embedded.js';
 import { long } from '../effort.js';
 import { failureCodes, pause, test } from '../fleet-stage.js';
 
 const measuredMs = 8000;
-const { signal } = new AbortController();
 const media = { width: 320, height: 180, framesPerSecond: 30, videoKbps: 300, videoCodec: 'VP8' } as const;
 
 /** The first call is on a server that does nothing wrong. */
@@ -21,35 +17,18 @@ const servers: readonly Partial<Imitation>[] = [
   { pictureFault: 'still' },
 ];
 
-async function onServer(session: Session, imitation: Partial<Imitation>) {
-  const embedded = await startEmbeddedServer({ port: 0, imitation });
-  const server = new KurentoServer({ url: embedded.url, maxVideoKbps: media.videoKbps });
-  await server.start(signal);
-  const opened = await server.openSession(session, signal);
-  const negotiate: Negotiate = (request) => opened.join(request);
-  const close = async () => {
-    await opened.close();
-    await server.stop();
-    await embedded.close();
-  };
-  return { id: session.id, negotiate, close };
-}
-
 test(
   'grey and still pictures and silent sound are each named where they are, and nowhere else',
   long,
   async ({ probes }) => {
     const sessions = oneToOne.sessions(servers.length);
-    const calls = await Promise.all(sessions.map((session, nth) => onServer(session, servers[nth] ?? {})));
+    const calls = await Promise.all(
+      sessions.map((session, nth) => callOnEmbedded(session, media.videoKbps, servers[nth])),
+    );
     try {
       await probes.withFleet({ media: { ...media, drawnMarks: true } }, async ({ fleet, join, samples }) => {
         const participants = sessions.flatMap((session) => session.participants);
-        const negotiates = new Map(calls.map(({ id, negotiate }) => [id, negotiate]));
-        const negotiate: Negotiate = async (request) => {
-          const call = negotiates.get(request.participant.session);
-          if (!call) throw new Error(`no such call: ${request.participant.session}`);
-          return call(request);
-        };
+        const negotiate = negotiateWith(calls);
         await join(participants, negotiate, 20_000);
         expect(Object.values(failureCodes(fleet)).flat()).toEqual([]);
         await pause(3000);

@@ -1,42 +1,21 @@
 import { expect } from '@playwright/test';
-import { startEmbeddedServer } from '../../embedded-server/server.js';
-import type { Session } from '../../model/scenario.js';
-import type { Negotiate } from '../../model/signalling.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { KurentoServer } from '../../server-setup/kurento/kurento-server.js';
+import { callOnEmbedded, negotiateWith } from '../call-on-embedded.js';
 import { long } from '../effort.js';
 import { pause, stream, test } from '../fleet-stage.js';
 
-const { signal } = new AbortController();
 /** Of the second call the server lets through what is a third of it. */
 const [wholeKbps, lowKbps] = [500, 150];
 const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: wholeKbps, videoCodec: 'VP8' } as const;
 
-async function onServer(session: Session, maxVideoKbps: number) {
-  const embedded = await startEmbeddedServer({ port: 0 });
-  const server = new KurentoServer({ url: embedded.url, maxVideoKbps });
-  await server.start(signal);
-  const opened = await server.openSession(session, signal);
-  const negotiate: Negotiate = (request) => opened.join(request);
-  const close = async () => {
-    await opened.close();
-    await server.stop();
-    await embedded.close();
-  };
-  return { id: session.id, negotiate, close };
-}
-
 test('pictures are less like those that were sent where the server lowers their rate', long, async ({ probes }) => {
   const sessions = oneToOne.sessions(2);
-  const calls = await Promise.all(sessions.map((session, nth) => onServer(session, nth === 0 ? wholeKbps : lowKbps)));
+  const calls = await Promise.all(
+    sessions.map((session, nth) => callOnEmbedded(session, nth === 0 ? wholeKbps : lowKbps)),
+  );
   try {
     await probes.withFleet({ media: { ...media, see: 3 } }, async ({ fleet, join, samples, artifacts }) => {
-      const negotiates = new Map(calls.map(({ id, negotiate }) => [id, negotiate]));
-      const negotiate: Negotiate = async (request) => {
-        const call = negotiates.get(request.participant.session);
-        if (!call) throw new Error(`no such call: ${request.participant.session}`);
-        return call(request);
-      };
+      const negotiate = negotiateWith(calls);
       await join(
         sessions.flatMap(({ participants }) => participants),
         negotiate,

@@ -16,7 +16,7 @@ export interface Pair extends Likeness {
   readonly width: number;
 }
 
-/** Of the picture's height: pixels of the moving part are compared so far apart, to find which picture it is. */
+/** The distance, in shares of the height, between pixels that are compared to find which picture it is. */
 const gridShare = 1 / 60;
 
 /**

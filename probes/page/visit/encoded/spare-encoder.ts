@@ -9,7 +9,7 @@ const steadySeconds = 4;
 const recordedSeconds = 10;
 /** About as small as encoders take pictures. */
 const tinyHeight = 18;
-/** What is sent must fit so many times into what congestion control allows; else the encoder is to follow it. */
+/** Congestion control must allow this multiple of the sent rate; else the encoder is to follow it. */
 const room = { toBegin: 1.3, toGoOn: 1.1 } as const;
 /** What is allowed is said a little lower at times. */
 const targetShare = 0.02;

@@ -12,9 +12,9 @@ export type PicturesOrder =
   | { readonly direction: 'send'; readonly sender: string; readonly lateMs: number };
 
 export type ToPictures =
-  /** So many frames of what it sends are to be kept, from the next key frame on, unless there are some by this name. */
+  /** The worker keeps this number of sent frames, from the next key frame on, unless it has some by this name. */
   | { readonly tell: 'record'; readonly sender: string; readonly frames: number; readonly name: string }
-  /** Nothing more of it is. */
+  /** It keeps no more of them. */
   | { readonly tell: 'stop'; readonly sender: string };
 
 export type FromPictures =
