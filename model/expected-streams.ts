@@ -1,4 +1,4 @@
-import { type AskedLayer, layerNames } from './layer.js';
+import { type Ask, type AskedLayer, layerNames } from './layer.js';
 import {
   type Leg,
   layerAsked,
@@ -9,6 +9,7 @@ import {
   receivedData,
   receivedStreams,
   type StreamKind,
+  senderOfSource,
   sourceOfStream,
 } from './scenario.js';
 import type { Speech } from './speech.js';
@@ -95,5 +96,28 @@ export function expectedStreams(participants: readonly Participant[]): ExpectedS
       ...(leg.data === undefined ? [] : [{ participant, leg, direction: 'send', kind: 'data' } as const]),
       ...receivedData(leg).map((stream) => ({ participant, leg, direction: 'receive', ...stream }) as const),
     ]),
+  );
+}
+
+/**
+ * Layers that are sent and that nobody asks for among those who receive from their sender. Of one from whom nobody
+ * receives a camera's picture none: nothing says what is asked for.
+ */
+export function unaskedLayers(streams: readonly ExpectedStream[]): ReadonlySet<ExpectedStream> {
+  const askedOf = new Map<string, Set<Ask>>();
+  for (const stream of streams) {
+    const sender = stream.direction === 'receive' ? senderOfSource(stream.from) : undefined;
+    const asked = sender === undefined ? undefined : layerAsked(stream);
+    if (sender === undefined || !asked) continue;
+    const names = askedOf.get(sender) ?? new Set();
+    for (const ask of asked.turns?.map(([, one]) => one) ?? [asked.name]) names.add(ask);
+    askedOf.set(sender, names);
+  }
+  return new Set(
+    streams.filter((stream) => {
+      const layer = stream.direction === 'send' ? layerOf([stream.leg], { ...stream, leg: stream.leg.id }) : undefined;
+      const asked = askedOf.get(stream.participant.id);
+      return layer !== undefined && asked !== undefined && !asked.has(layer.name);
+    }),
   );
 }

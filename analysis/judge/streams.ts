@@ -1,4 +1,5 @@
 import { needsPlayer } from '../../model/aggregate.js';
+import { unaskedLayers } from '../../model/expected-streams.js';
 import { groupedBy } from '../../model/grouped.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import { measures } from '../../model/measures.js';
@@ -34,7 +35,7 @@ interface RuleJudgement {
  * did not arrive has failed by that name and is not judged further; it fails the thresholds, too, by having no value.
  */
 export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Judgement> {
-  const subjects = subjectsOf(input, measured);
+  const subjects = watched(subjectsOf(input, measured));
   const arrived: StreamSubject[] = [];
   const dead: StreamSubject[] = [];
   for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
@@ -48,6 +49,12 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
     thresholds: judgements.flatMap(({ threshold }) => threshold ?? []),
     unmeasured: [...unknownStreams(measured, subjects), ...judgements.flatMap((judgement) => judgement.unmeasured)],
   };
+}
+
+/** Without the sent layers that no receiver asks for: nobody notices how they are. */
+function watched(subjects: readonly StreamSubject[]): readonly StreamSubject[] {
+  const unasked = unaskedLayers(subjects.map(({ stream }) => stream));
+  return unasked.size === 0 ? subjects : subjects.filter(({ stream }) => !unasked.has(stream));
 }
 
 /** A probe that came up and stayed: what it measured is the server's doing. */

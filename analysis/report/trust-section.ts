@@ -19,6 +19,7 @@ import { browserlessSentences } from './browserless-sentences.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
+import { layerSentences } from './layer-sentences.js';
 import { pictureSentences } from './picture-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
@@ -47,6 +48,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...hasteSentences(run),
     ...backgroundSentences(run),
     ...pictureSentences(run),
+    ...layerSentences(run),
     ...discardedSentences(run),
     ...disturbedSentences(run),
     ...earlyEndSentences(run),

@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { type EmbeddedServer, startEmbeddedServer } from '../../embedded-server/server.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
@@ -19,6 +20,7 @@ test.describe('a media server whose up-link carries two viewers and a half', () 
   });
 
   test('is found to hold two by WHIP and WHEP, as by its other protocol, and nothing is left behind', async () => {
+    test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'a search of minutes, as by its other protocol: LOADLINE_ALL_FAULTS=1');
     const server = ['--server', 'whip', '--whip', far.whip, '--whep', far.whep];
     const search = ['--from', '2', '--max', '3', '--confirm', '1'];
     const ended = await workshop.start(['find', 'broadcast', ...server, ...search, ...windows]).ended;
