@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { IceCandidate, Negotiate } from '../model/signalling.js';
+import { markUnit } from '../probes/page/sei-mark.js';
 
 export interface LoopbackServer {
   readonly negotiate: Negotiate;
@@ -30,6 +31,8 @@ interface FarVideo {
   readonly frameHeight: number;
   readonly bytesReceived: number;
   readonly pliCount: number;
+  /** Not of webrtc-stats: frames of H264 with a unit for a mark that came to the decoder. */
+  readonly framesMarked: number;
 }
 
 /** webrtc-stats inbound-rtp, by its own names. */
@@ -111,16 +114,29 @@ const farEndScript = `
     onmessage = ({ data }) => transformers.get(data).sendKeyFrameRequest();
     onrtctransform = ({ transformer }) => {
       transformers.set(transformer.options, transformer);
-      transformer.readable.pipeTo(transformer.writable);
+      const head = [${[...markUnit.subarray(0, 12)].join()}];
+      const isMarked = ({ data }) => {
+        const bytes = [...new Uint8Array(data, 0, Math.min(200, data.byteLength))];
+        return bytes.some((_, at) => head.every((byte, nth) => bytes[at + nth] === byte));
+      };
+      const count = new TransformStream({
+        transform(frame, controller) {
+          if (isMarked(frame)) postMessage(transformer.options);
+          controller.enqueue(frame);
+        },
+      });
+      transformer.readable.pipeThrough(count).pipeTo(transformer.writable);
     };
   \`])));
+  const marked = new Map();
+  asking.onmessage = ({ data: leg }) => marked.set(leg, 1 + (marked.get(leg) ?? 0));
   const receivedOf = async (leg, wanted) => {
     const stats = [...(await connections.get(leg).getStats()).values()];
     return stats.find(({ type, kind }) => type === 'inbound-rtp' && kind === wanted);
   };
   globalThis.farEnd = {
     askForKeyFrame: (leg) => asking.postMessage(leg),
-    videoOf: (leg) => receivedOf(leg, 'video'),
+    videoOf: async (leg) => ({ ...(await receivedOf(leg, 'video')), framesMarked: marked.get(leg) ?? 0 }),
     soundOf: (leg) => receivedOf(leg, 'audio'),
     async answer(leg, offer, sendsVideo) {
       const connection = new RTCPeerConnection();

@@ -31,3 +31,20 @@ export function clipOfBytes(rungsKbps: readonly number[], seconds = 10, width = 
     lightPackets: packets.map((packet) => padded(packet.subarray(0, 40), packet.length) ?? packet),
   };
 }
+
+/** The same in units of H264 between start codes (H.264, annex B): parameters and a key frame, then one slice a frame. */
+export function inH264(clip: Clip): Clip {
+  const unit = (type: number, bytes: number): readonly number[] => [
+    ...[0, 0, 0, 1, type],
+    ...new Array<number>(bytes - 5).fill(0x55),
+  ];
+  const frames = clip.rungs.map((rung) => ({
+    ...rung,
+    frames: rung.frames.map(({ length }, nth) =>
+      Uint8Array.from(
+        nth === 0 ? [...unit(0x67, 24), ...unit(0x68, 9), ...unit(0x65, length - 33)] : unit(0x41, length),
+      ),
+    ),
+  }));
+  return { ...clip, rungs: frames };
+}

@@ -17,8 +17,7 @@ export interface FramePiece {
 
 interface WholeFrame {
   readonly isKey: boolean;
-  /** Its last packet. */
-  readonly last: number;
+  readonly timestamp: number;
 }
 
 export interface DecodableFrame {
@@ -122,7 +121,7 @@ export class FrameLine {
     const slot = first & (memory - 1);
     this.#said[slot] = (this.#said[slot] ?? 0) | whole | (isKey ? wholeKey : 0);
     this.#last[slot] = last;
-    this.#onWhole({ isKey, last });
+    this.#onWhole({ isKey, timestamp: this.#timestamp[slot] ?? 0 });
     const isAhead = this.#next === undefined || first >= this.#next;
     // What is older than a key frame is passed over: it needs none of it.
     if (isKey && isAhead) this.#next = first;

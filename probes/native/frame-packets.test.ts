@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { markBytes } from '../page/frame-mark.js';
+import { markUnit } from '../page/sei-mark.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { framePackets as cutter } from './frame-packets.js';
 import { videoPieces } from './video-pieces.js';
@@ -36,7 +37,7 @@ test('frames of VP8 are cut into equal parts that fit, a mark behind the last on
   expect(Math.max(...cut(bytes(30_000, 0x10)).map(({ length }) => length))).toBeLessThanOrEqual(1178);
 });
 
-test('small units of H264 go together, large ones in parts, and all of them come out as they were', () => {
+test('small units of H264 go together, a mark before the slice among them, large ones in parts, and all of them come out as they were', () => {
   const cut = framePackets('H264', 0);
   if (!cut) throw new Error('no packets are made of H264');
   const units = [bytes(20, 0x67), bytes(6, 0x68), bytes(3000, 0x65)];
@@ -50,10 +51,26 @@ test('small units of H264 go together, large ones in parts, and all of them come
   ]);
   const [together = Buffer.alloc(0), ...parts] = packets;
   expect(together.subarray(3, 23).equals(units[0] ?? Buffer.alloc(0))).toBe(true);
-  expect(together.subarray(25).equals(units[1] ?? Buffer.alloc(0))).toBe(true);
+  expect(together.subarray(25, 31).equals(units[1] ?? Buffer.alloc(0))).toBe(true);
+  expect(together.subarray(33).equals(markUnit)).toBe(true);
   const whole = Buffer.concat([Buffer.from([0x65]), ...parts.map((part) => part.subarray(2))]);
   expect(whole.equals(units[2] ?? Buffer.alloc(0))).toBe(true);
-  expect(cut(annexB(bytes(900, 0x41))).map(([first]) => first)).toEqual([0x41]);
+  const [small = Buffer.alloc(0), ...others] = cut(annexB(bytes(900, 0x41)));
+  expect(others).toEqual([]);
+  expect(small.subarray(3, 3 + markUnit.length).equals(markUnit)).toBe(true);
+  expect(small.subarray(5 + markUnit.length).equals(bytes(900, 0x41))).toBe(true);
+});
+
+test('where a mark would take a packet of its own, two in thirty frames have it, and the sender is told where it belongs', () => {
+  const packets = cutter('H264', 0);
+  if (!packets) throw new Error('no packets are made of H264');
+  const frame = annexB(bytes(2000, 0x41));
+  const counts = Array.from({ length: 30 }, () => packets.cut(frame).length);
+  expect(counts.filter((count) => count === 3)).toHaveLength(2);
+  expect(counts.filter((count) => count === 2)).toHaveLength(28);
+  const marked = packets.cut(annexB(bytes(20, 0x67), bytes(6, 0x68), bytes(3000, 0x65)));
+  const [first = new Uint8Array()] = marked;
+  expect(marked.map((part) => packets.markAt(part, false))).toEqual([first.length - markBytes - 1, -1, -1, -1]);
 });
 
 for (const codec of ['VP8', 'H264'] as const) {

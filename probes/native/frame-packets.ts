@@ -1,18 +1,17 @@
 import type { VideoCodec } from '../../model/codec.js';
 import { markBytes } from '../page/frame-mark.js';
+import { isSlice, MarkTurns, markInPacket, markUnit, payloadMost } from '../page/sei-mark.js';
 
-/** As Chromium: a packet has 1200 bytes, less header, extension and the number that resending adds. */
-const payloadMost = 1200 - 20 - 2;
 const pictureIds = 2 ** 15;
 
 /** Cuts the frames of one stream. */
 export interface FramePackets {
   /** So many bytes, four at most, stand before each part, and are the stream's own. */
   readonly headBytes: number;
-  /** For so many bytes, which are the sender's own, there is room behind the last part. */
-  readonly tailBytes: number;
   /** The parts of the next frame, which are alike for all who send the clip. */
   cut(frame: Uint8Array): readonly Uint8Array[];
+  /** Where in a part, or behind it, the sender's mark belongs; below 0: it has none. */
+  markAt(part: Uint8Array, isLast: boolean): number;
   /** What stands before the first part of the frame that was cut last, or before a further one, as one number. */
   head(isFirst: boolean): number;
 }
@@ -20,7 +19,7 @@ export interface FramePackets {
 /** Who cuts the frames of one stream; `undefined` for codecs of which no clips are made. */
 export function framePackets(codec: VideoCodec, firstPictureId: number): FramePackets | undefined {
   if (codec === 'VP8') return new Vp8Packets(firstPictureId);
-  return codec === 'H264' ? { headBytes: 0, tailBytes: 0, cut: cutH264, head: () => 0 } : undefined;
+  return codec === 'H264' ? new H264Packets() : undefined;
 }
 
 /** Cuts each frame once, for all who send it. */
@@ -41,7 +40,6 @@ const cutVp8 = cutOnce((frame) => evenParts(frame, payloadMost - descriptorBytes
 /** RFC 7741, 4.2, as libwebrtc writes it: X, S in a frame's first piece; then I, and a picture id of 15 bits. */
 class Vp8Packets implements FramePackets {
   readonly headBytes = descriptorBytes;
-  readonly tailBytes = markBytes;
   #pictureId: number;
 
   constructor(firstPictureId: number) {
@@ -53,18 +51,47 @@ class Vp8Packets implements FramePackets {
     return cutVp8(frame);
   }
 
+  markAt(part: Uint8Array, isLast: boolean): number {
+    return isLast ? part.length : -1;
+  }
+
   head(isFirst: boolean): number {
     return (((isFirst ? 0x90 : 0x80) << 24) | 0x80_80_00 | this.#pictureId) >>> 0;
   }
 }
 
-const cutH264 = cutOnce(h264Packets);
+/** With room for a mark, and without where that would take a packet more. */
+const cutH264 = cutOnce((frame) => {
+  const units = unitsOf(frame);
+  const slice = units.findIndex(([first]) => isSlice(first));
+  const [plain, marked] = [h264Packets(units), h264Packets(slice < 0 ? units : units.toSpliced(slice, 0, markUnit))];
+  const isFree = plain.length === marked.length;
+  return { isFree, marked, plain: isFree ? marked : plain };
+});
+
+class H264Packets implements FramePackets {
+  readonly headBytes = 0;
+  readonly #turns = new MarkTurns();
+
+  cut(frame: Uint8Array): readonly Uint8Array[] {
+    const { isFree, marked, plain } = cutH264(frame);
+    return this.#turns.isDue(isFree) ? marked : plain;
+  }
+
+  markAt(part: Uint8Array): number {
+    return markInPacket(part);
+  }
+
+  head(): number {
+    return 0;
+  }
+}
 
 const stapA = 24;
 const fuA = 28;
 
 /** RFC 6184, packetization mode 1: small units together (STAP-A), large ones in parts (FU-A). */
-function h264Packets(frame: Uint8Array): readonly Buffer[] {
+function h264Packets(units: readonly Uint8Array[]): readonly Buffer[] {
   const packets: Buffer[] = [];
   let together: Uint8Array[] = [];
   const close = (): void => {
@@ -72,7 +99,7 @@ function h264Packets(frame: Uint8Array): readonly Buffer[] {
       packets.push(together.length === 1 ? Buffer.from(together[0] ?? []) : aggregated(together));
     together = [];
   };
-  for (const unit of unitsOf(frame)) {
+  for (const unit of units) {
     if (aggregatedBytes([...together, unit]) > payloadMost) close();
     if (unit.length > payloadMost) packets.push(...fragmentsOf(unit));
     else together.push(unit);
@@ -97,7 +124,8 @@ function aggregated(units: readonly Uint8Array[]): Buffer {
   return packet;
 }
 
-function fragmentsOf(unit: Uint8Array): readonly Buffer[] {
+/** Once for a unit, whatever stands before it. */
+const fragmentsOf = cutOnce((unit): readonly Buffer[] => {
   const [head = 0] = unit;
   const parts = evenParts(unit.subarray(1), payloadMost - 2);
   return parts.map((part, nth) => {
@@ -107,7 +135,7 @@ function fragmentsOf(unit: Uint8Array): readonly Buffer[] {
     packet.set(part, 2);
     return packet;
   });
-}
+});
 
 /** The units between start codes of three or four bytes (H.264, annex B). */
 function unitsOf(frame: Uint8Array): readonly Uint8Array[] {

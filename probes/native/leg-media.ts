@@ -106,7 +106,8 @@ export class LegMedia {
 
   /** Of sound all or nothing: its packets say all in their headers, but for marks. */
   readBytes(payloadType: number): number {
-    return this.#formats.get(payloadType)?.kind === 'audio' ? (this.#options.marks?.soundBytes ?? 0) : decipheredBytes;
+    if (this.#formats.get(payloadType)?.kind === 'audio') return this.#options.marks?.soundBytes ?? 0;
+    return decipheredBytes(this.#formats.get(this.#repairs.get(payloadType) ?? payloadType)?.codec);
   }
 
   /** Whether what is sent again comes on an SSRC of its own. */

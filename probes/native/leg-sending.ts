@@ -103,7 +103,8 @@ export class LegSending {
       nowMs: () => clock.nowMs(),
       transportNumber: (bytes) => this.#departures?.next(bytes, clock.nowMs()) ?? 0,
       transmit,
-      marking: kind === 'audio' || this.#cut?.tailBytes ? marks?.marking : undefined,
+      marking: marks?.marking,
+      markAt: kind === 'video' ? this.#cut?.markAt : undefined,
     });
   }
 

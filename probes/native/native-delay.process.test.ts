@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Imitation } from '../../embedded-server/imitation.js';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
+import type { EncodableCodec } from '../../model/codec.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { NativeLink } from '../../rtp/native-link.js';
@@ -13,11 +14,15 @@ import type { MarkFigures } from '../page/mark-counts.js';
 const timeout = 20_000;
 
 /** What the marks of one kind say of three seconds of a call, at both ends. */
-async function marksOf(imitation: Partial<Imitation>, kind: MediaKind = 'video'): Promise<readonly MarkFigures[]> {
+async function marksOf(
+  imitation: Partial<Imitation>,
+  kind: MediaKind = 'video',
+  codec: EncodableCodec = 'VP8',
+): Promise<readonly MarkFigures[]> {
   const server = await startEmbeddedServer({ port: 0, imitation });
   const client = await TestClient.open(server.url);
   await NativeLink.prepare();
-  const peers = await nativeCall(client);
+  const peers = await nativeCall(client, undefined, codec);
   try {
     for (const { marks } of peers)
       await soon(() => marks?.take().marks.get(kind)?.marked ?? 0, { timeout }).toBeGreaterThan(0);
@@ -63,6 +68,19 @@ test(
     expect(b).toMatchObject({ foreign: b?.marked, foreignSender: senderOf('1b') });
   },
 );
+
+test('native probes tell the delay, and whose the picture is, of H264, too', long, async () => {
+  const h264 = (imitation: Partial<Imitation>) => marksOf(imitation, 'video', 'H264');
+  const [without, held] = [await h264({}), await h264({ delayMs: 150, pictureFault: 'swapped' })];
+  for (const end of [...without, ...held]) {
+    expect(end.timed).toBe(end.marked);
+    expect(end.marked).toBeGreaterThan(4);
+  }
+  expect(without.map(({ foreign }) => foreign)).toEqual([0, 0]);
+  expect(held.map(({ foreignSender }) => foreignSender)).toEqual([senderOf('1a'), senderOf('1b')]);
+  const [least = Number.NaN, added = Number.NaN] = [without, held].map((ends) => Math.min(...ends.map(meanMs)));
+  expect(Math.abs(added - least - 150), `${least} and ${added} ms`).toBeLessThan(apartMs);
+});
 
 test('where a server holds back ever longer, frames are later and later', long, async () => {
   const steady = await marksOf({ delayMs: 20 });

@@ -1,31 +1,46 @@
-import { type FrameMark, readMark } from '../page/frame-mark.js';
+import { type FrameMark, markBytes, readMark } from '../page/frame-mark.js';
 import type { MarkCounts } from '../page/mark-counts.js';
+import { markInPacket } from '../page/sei-mark.js';
 
-/** Frames that end in a packet with a mark, and that other packets are missing of. */
+/** Frames with a mark that packets are missing of. */
 const waitingMost = 64;
 
-/** Marks stand in the last packets of frames, which may come before others do. */
+/** The mark in a packet of a frame, which may be its last one. */
+type ReadsMark = (payload: Uint8Array, isLast: boolean) => FrameMark | undefined;
+
+/** By the names of SDP, in lower case. */
+export const markReaders: Readonly<Record<string, ReadsMark | undefined>> = {
+  vp8: (payload, isLast) => (isLast ? readMark(payload) : undefined),
+  h264: (payload) => {
+    const at = markInPacket(payload);
+    return at < 0 ? undefined : readMark(payload, at + markBytes);
+  },
+};
+
+/** Marks stand in one packet of a frame, which may come before others do. */
 export class ReceivedMarks {
   readonly #counts: MarkCounts;
-  /** By the place of the last packet of their frame. */
+  readonly #reads: ReadsMark;
+  /** By the time of their frame. */
   readonly #waiting = new Map<number, FrameMark>();
 
-  constructor(counts: MarkCounts) {
+  constructor(counts: MarkCounts, reads: ReadsMark) {
     this.#counts = counts;
+    this.#reads = reads;
   }
 
-  /** The last packet of a frame. */
-  ends(extended: number, payload: Uint8Array): void {
-    const mark = readMark(payload);
+  /** A packet of the frame of this time. */
+  look(timestamp: number, payload: Uint8Array, isLast: boolean): void {
+    const mark = this.#reads(payload, isLast);
     if (!mark) return;
-    if (this.#waiting.size >= waitingMost) this.#waiting.delete(this.#waiting.keys().next().value ?? extended);
-    this.#waiting.set(extended, mark);
+    if (this.#waiting.size >= waitingMost) this.#waiting.delete(this.#waiting.keys().next().value ?? timestamp);
+    this.#waiting.set(timestamp, mark);
   }
 
-  /** A frame that ends there is whole since then. */
-  whole(last: number, arrivedMs: number): void {
-    this.#counts.note(this.#waiting.get(last), arrivedMs);
-    this.#waiting.delete(last);
+  /** The frame of this time is whole since then. */
+  whole(timestamp: number, arrivedMs: number): void {
+    this.#counts.note(this.#waiting.get(timestamp), arrivedMs);
+    this.#waiting.delete(timestamp);
   }
 
   /** Numbers have begun anew. */

@@ -1,13 +1,13 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../../rtp/egress.js';
 import { type RtpPacket, sequenceDistance } from '../../rtp/rtp.js';
-import { markedCodec, readMark } from '../page/frame-mark.js';
+import { readMark } from '../page/frame-mark.js';
 import type { MarkCounts } from '../page/mark-counts.js';
 import type { Conversation } from './conversation.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
 import { dueEveryMs, LostPackets } from './lost-packets.js';
-import { ReceivedMarks } from './received-marks.js';
+import { markReaders, ReceivedMarks } from './received-marks.js';
 import type { ReceivedPacket } from './received-packet.js';
 import { ShownTimes } from './shown-times.js';
 import { SoundBuffer } from './sound-buffer.js';
@@ -83,11 +83,12 @@ export class ReceivedStream {
     this.counts = new StreamCounts(options.ssrc, options.clockRate);
     this.sound = options.kind === 'audio' ? new SoundBuffer(options.clockRate) : undefined;
     if (options.kind === 'audio') return;
-    if (options.marks && options.codec === markedCodec.toLowerCase()) this.#marks = new ReceivedMarks(options.marks);
+    const reads = markReaders[options.codec];
+    if (options.marks && reads) this.#marks = new ReceivedMarks(options.marks, reads);
     this.#frames = new FrameLine(
-      ({ last }) => {
+      ({ timestamp }) => {
         this.framesWhole += 1;
-        this.#marks?.whole(last, this.#nowMs);
+        this.#marks?.whole(timestamp, this.#nowMs);
       },
       (frame) => this.#decodable(frame),
     );
@@ -138,7 +139,7 @@ export class ReceivedStream {
     if (size && size.width !== this.size?.width) this.newWidthAtMs = nowMs;
     if (size) this.size = size;
     if (isKey) this.#keyAtMs = nowMs;
-    if (marker && !packet.padding) this.#marks?.ends(extended, payload);
+    if (!packet.padding) this.#marks?.look(timestamp, payload, marker);
     this.#frames?.take({ extended, timestamp, marker, isEmpty, starts, isKey });
   }
 

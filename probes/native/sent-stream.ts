@@ -14,6 +14,7 @@ import {
 import type { ReportBlock, SenderReport } from '../../rtp/rtcp.js';
 import { rtxPayload } from '../../rtp/rtx.js';
 import { type Marking, markBytes, writeMark } from '../page/frame-mark.js';
+import type { FramePackets } from './frame-packets.js';
 import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 import { type RemoteReport, remoteReport } from './remote-report.js';
 
@@ -40,8 +41,10 @@ interface SentStreamOptions {
   readonly transportNumber: (bytes: number) => number;
   readonly nowMs: () => number;
   readonly transmit: Transmit;
-  /** Of a stream that has room for marks. */
+  /** Absent: nothing that is sent has marks. */
   readonly marking?: Marking | undefined;
+  /** Of video. */
+  readonly markAt?: FramePackets['markAt'] | undefined;
 }
 
 interface ResentStream {
@@ -131,11 +134,11 @@ export class SentStream {
     one.marker = marker;
     one.body = body;
     this.#next += 1;
-    this.#send(one, this.#options.nowMs(), hasTail);
+    this.#send(one, this.#options.nowMs(), hasTail ? body.length : -1);
   }
 
-  #send(packet: PlacedPacket, nowMs: number, hasTail = packet.marker): number {
-    const outgoing = this.#described(packet, nowMs, hasTail);
+  #send(packet: PlacedPacket, nowMs: number, markAt?: number): number {
+    const outgoing = this.#described(packet, nowMs, markAt);
     const sentBytes = this.#transmit(outgoing);
     if (sentBytes === 0) return 0;
     const bytes = payloadBytesOf(outgoing);
@@ -146,8 +149,9 @@ export class SentStream {
     return sentBytes;
   }
 
-  #described(packet: PlacedPacket, nowMs: number, hasTail = packet.marker): LeavingPacket {
+  #described(packet: PlacedPacket, nowMs: number, ownMarkAt?: number): LeavingPacket {
     const { number, timestamp, marker, head, body } = packet;
+    const markAt = ownMarkAt ?? this.#options.markAt?.(body, marker) ?? -1;
     const outgoing = this.#outgoing;
     const { header } = outgoing;
     header.ssrc = this.ssrc;
@@ -162,17 +166,22 @@ export class SentStream {
     outgoing.head = head;
     outgoing.headBytes = this.#options.headBytes;
     outgoing.body = body;
-    outgoing.tail = hasTail ? this.#markOf(timestamp) : noBytes;
+    outgoing.tail = noBytes;
+    if (markAt >= 0) this.#putMark(outgoing, timestamp, markAt);
     return outgoing;
   }
 
   /** Of the frame with this timestamp, which says when it was taken. */
-  #markOf(timestamp: number): Uint8Array {
+  #putMark(outgoing: LeavingPacket, timestamp: number, at: number): void {
     const { marking, clockRate } = this.#options;
-    if (!marking) return noBytes;
+    if (!marking) return;
     const ageMs = (1000 * ((this.#lastTimestamp - timestamp) | 0)) / clockRate;
-    writeMark({ ...marking, takenUs: 1000 * (this.#lastAtMs - ageMs) }, this.#mark);
-    return this.#mark;
+    const mark = { ...marking, takenUs: 1000 * (this.#lastAtMs - ageMs) };
+    const isBehind = at === outgoing.body.length;
+    if (isBehind) outgoing.tail = this.#mark;
+    // A copy: all who send the clip have the same bytes.
+    else outgoing.body = Uint8Array.from(outgoing.body);
+    writeMark(mark, isBehind ? this.#mark : outgoing.body, isBehind ? 0 : at);
   }
 
   #transmit(outgoing: LeavingPacket): number {

@@ -17,9 +17,12 @@ interface VideoPiece {
 
 /**
  * So much of each payload is deciphered. A probe plays nothing: it reads the codec's own words before a frame (of VP8,
- * six bytes of descriptor and ten of a key frame's head), and the number that a resent packet begins with.
+ * six bytes of descriptor and ten of a key frame's head), and the number that a resent packet begins with. In H264 these
+ * are units of parameters, and one with a mark.
  */
-export const decipheredBytes = 32;
+export const decipheredBytes = (codec: string | undefined): number => (codec === 'h264' ? h264Bytes : 32);
+
+const h264Bytes = 96;
 
 const nothing: VideoPiece = { starts: false, isKey: false };
 
@@ -29,7 +32,7 @@ export const videoPieces: Readonly<Record<string, ((payload: Buffer) => VideoPie
   // A unit of H264 says whether it is of a key frame; where a frame begins is told by timestamps (RFC 6184, 5.1).
   h264: (payload) => ({
     starts: undefined,
-    isKey: beginsKeyFrame('h264/', payload.subarray(0, decipheredBytes)) === true,
+    isKey: beginsKeyFrame('h264/', payload.subarray(0, h264Bytes)) === true,
   }),
 };
 

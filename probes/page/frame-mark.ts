@@ -16,9 +16,6 @@ export interface FrameMark {
 /** Who marks, and by which clock. */
 export type Marking = Pick<FrameMark, 'sender' | 'clock'>;
 
-/** Frames of others have no mark. */
-export const markedCodec = 'VP8';
-
 const magic: readonly number[] = [0xec, 0xd7, 0xb1, 0x9a];
 const senderDigits = 5;
 const clockDigits = 3;

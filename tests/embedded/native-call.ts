@@ -1,8 +1,9 @@
+import type { EncodableCodec } from '../../model/codec.js';
 import type { Leg } from '../../model/scenario.js';
 import { LegMarks } from '../../probes/native/leg-marks.js';
 import { NativePeer } from '../../probes/native/native-peer.js';
 import { workerSurroundings } from '../../probes/native/surroundings.js';
-import { clipOfBytes } from '../native-clip.js';
+import { clipOfBytes, inH264 } from '../native-clip.js';
 import { joinNative } from './join-native.js';
 import type { TestClient } from './test-client.js';
 
@@ -17,9 +18,12 @@ const triesMost = 5;
 export async function nativeCall(
   client: TestClient,
   marksOf = (leg: Leg) => new LegMarks(leg.id, leg),
+  videoCodec: EncodableCodec = 'VP8',
 ): Promise<readonly NativePeer[]> {
-  const sending = { clips: [clipOfBytes([100, 250, 477, 500])], videoKbps: 500, lightVoice: true } as const;
-  const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
+  const clip = clipOfBytes([100, 250, 477, 500]);
+  const clips = [videoCodec === 'H264' ? inH264(clip) : clip];
+  const sending = { clips, videoKbps: 500, lightVoice: true } as const;
+  const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec, sending });
   for (let tries = 1; tries <= triesMost; tries += 1) {
     const peers = [legOf('1a', '1b'), legOf('1b', '1a')].map(
       (leg) => new NativePeer(leg, surroundings, () => undefined, { marks: marksOf(leg) }),

@@ -2,16 +2,18 @@ import { env } from 'node:process';
 import { expect, test } from '@playwright/test';
 import type { Imitation } from '../../embedded-server/imitation.js';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
+import type { EncodableCodec } from '../../model/codec.js';
 import { openWorkshop } from './running-tool.js';
 
 const asked = ['--size', '1', '--media', 'encoded', '--measure', '10s', '--settle', '8s', '--no-record'];
 
 /** An encoded 1:1 call on a server with this about it. */
-async function callOn(imitation: Partial<Imitation>) {
+async function callOn(imitation: Partial<Imitation>, codec: EncodableCodec = 'VP8') {
   const [workshop, far] = await Promise.all([openWorkshop(), startEmbeddedServer({ port: 0, imitation })]);
   try {
     const server = ['--server', `kurento://127.0.0.1:${far.port}`];
-    const ended = await workshop.start(['try', 'one-to-one', ...server, ...asked]).endedOnceDecided();
+    const all = ['try', 'one-to-one', ...server, ...asked, '--codec', codec];
+    const ended = await workshop.start(all).endedOnceDecided();
     const { records } = await ended.storedRun();
     const [record] = records.filter(({ verdict }) => verdict.kind !== 'void');
     const videos = record?.streams.filter(({ direction, kind }) => direction === 'receive' && kind === 'video') ?? [];
@@ -23,10 +25,13 @@ async function callOn(imitation: Partial<Imitation>) {
   }
 }
 
-for (const delayMs of [0, 150])
-  test(`encoded probes tell the ${delayMs} ms that a server adds, and little more`, async () => {
+for (const [delayMs, codec] of [
+  [0, 'VP8'],
+  [150, 'H264'],
+] as const)
+  test(`encoded probes tell the ${delayMs} ms that a server adds, and little more, by marks in ${codec}`, async () => {
     test.skip(delayMs === 0 && env.LOADLINE_ALL_FAULTS !== '1', 'as the other one: LOADLINE_ALL_FAULTS=1');
-    const { record, values, stderr } = await callOn({ delayMs });
+    const { record, values, stderr } = await callOn({ delayMs }, codec);
     expect(record?.verdict.kind, stderr).toBe('stable');
     for (const { delayMs: told = Number.NaN, foreignPercent } of values) {
       expect(told).toBeGreaterThanOrEqual(delayMs);

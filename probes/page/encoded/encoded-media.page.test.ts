@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Sample } from '../../../model/sample.js';
 import type { Negotiate } from '../../../model/signalling.js';
+import { bundleNativeWorker } from '../../../tests/bundled-scripts.js';
 import { long } from '../../../tests/effort.js';
 import { participant, pause, stream, test } from '../../../tests/fleet-stage.js';
+import { startNativeFleet } from '../../native/native-player.js';
 
+const h264 = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'H264' } as const;
 const encoded = { encoded: { fullShare: 0 } };
 /** Encoding the clip for the first time takes a while. */
 test.setTimeout(150_000);
@@ -76,13 +82,12 @@ test(
 );
 
 test(
-  'H264, too: a real decoder takes what is sent, and what is received counts as it came',
+  'H264, too: a real decoder takes what is sent, marks included, and what is received counts as it came',
   long,
   async ({ probes }) => {
-    const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'H264' } as const;
     await probes.withServer({}, (server) =>
-      probes.withFleet({ ...encoded, media }, async ({ samples, join }) => {
-        await join([participant('1a')], server.negotiate);
+      probes.withFleet({ ...encoded, media: h264 }, async ({ samples, join: joined }) => {
+        await joined([participant('1a')], server.negotiate);
         await pause(8_000);
         const before = await server.videoOf('1a');
         await server.askForKeyFrame('1a');
@@ -91,6 +96,7 @@ test(
         expect(after).toMatchObject({ frameWidth: 640, frameHeight: 360 });
         expect(after.keyFramesDecoded).toBe(before.keyFramesDecoded + 1);
         expect(after.framesDecoded - before.framesDecoded).toBeGreaterThan(45);
+        expect(after.framesMarked - before.framesMarked, 'the key frame, and two a second').toBeGreaterThan(3);
         const last = lastOf(samples, '1a');
         expect(stream(last, 'send', 'video').metrics.framesReplaced).toBeGreaterThan(25);
         const seen = stream(last, 'receive', 'video').metrics;
@@ -100,6 +106,31 @@ test(
     );
   },
 );
+
+test('what native probes send of H264 is decoded by a real browser, marks included', long, async ({ probes }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-native-'));
+  const workerScript = await bundleNativeWorker(join(folder, 'native-worker.cjs'));
+  try {
+    await probes.withServer({}, (server) =>
+      probes.withFleet(
+        { workerScript, media: h264 },
+        async ({ join: joined }) => {
+          await joined([participant('1a')], server.negotiate);
+          await pause(3_000);
+          const before = await server.videoOf('1a');
+          await pause(3_000);
+          const after = await server.videoOf('1a');
+          expect(after).toMatchObject({ frameWidth: 640, frameHeight: 360, pliCount: before.pliCount });
+          expect(after.framesDecoded - before.framesDecoded).toBeGreaterThan(75);
+          expect(after.framesMarked - before.framesMarked).toBeGreaterThan(4);
+        },
+        startNativeFleet,
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 test('a PLI is answered with a real key frame', long, async ({ probes }) => {
   await probes.withServer({}, (server) =>

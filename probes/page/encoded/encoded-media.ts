@@ -1,4 +1,4 @@
-import type { VideoCodec } from '../../../model/codec.js';
+import { type EncodableCodec, isEncodable, type VideoCodec } from '../../../model/codec.js';
 import { soundKbps } from '../../../model/rate-control.js';
 import {
   type Leg,
@@ -12,7 +12,6 @@ import {
 } from '../../../model/scenario.js';
 import { senderOf } from '../../../model/sender-mark.js';
 import { playTrack } from '../camera.js';
-import { markedCodec } from '../frame-mark.js';
 import type { EncodedParts } from '../wire.js';
 import { RungChoice, rungFor } from './rungs.js';
 import { type UnheardTrack, unheardTrack } from './unheard-track.js';
@@ -49,8 +48,9 @@ export class EncodedMedia {
     private readonly rungsKbps: readonly number[],
     private readonly unheard: UnheardTrack,
     private readonly parts: Pick<EncodedParts, 'lightVoice'> & {
-      /** By its name in marks; absent where frames are not marked. */
-      readonly markClock: number | undefined;
+      /** By its name in marks. */
+      readonly clock: number;
+      readonly codec: EncodableCodec;
     },
   ) {
     worker.onmessage = ({ data }: { readonly data: FromWorker }) => this.hear(data);
@@ -62,6 +62,7 @@ export class EncodedMedia {
     clock: number,
     codec: VideoCodec,
   ): Promise<EncodedMedia> {
+    if (!isEncodable(codec)) throw new Error(`no clips are made of ${codec}`);
     const worker = new Worker(script);
     const tell: ToWorker = { tell: 'load', clip };
     const rungsKbps = await new Promise<readonly number[]>((resolve, reject) => {
@@ -75,7 +76,8 @@ export class EncodedMedia {
     });
     return new EncodedMedia(worker, rungsKbps, await unheardTrack(), {
       lightVoice,
-      markClock: codec === markedCodec ? clock : undefined,
+      clock,
+      codec,
     });
   }
 
@@ -85,9 +87,8 @@ export class EncodedMedia {
   }
 
   private marksOf(participant: string | undefined): Pick<StreamOrder, 'marks'> {
-    const clock = this.parts.markClock;
-    if (clock === undefined) return {};
-    return { marks: { clock, ...(participant === undefined ? {} : { sender: senderOf(participant) }) } };
+    const { clock, codec } = this.parts;
+    return { marks: { clock, codec, ...(participant === undefined ? {} : { sender: senderOf(participant) }) } };
   }
 
   /** Silence costs an encoder nothing, and goes out as it is; so does the voice that comes between. */

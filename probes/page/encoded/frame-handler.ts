@@ -1,5 +1,7 @@
-import { type Marking, markBytes, readMark, writeMark } from '../frame-mark.js';
+import type { EncodableCodec } from '../../../model/codec.js';
+import { type FrameMark, markBytes, readMark, writeMark } from '../frame-mark.js';
 import { MarkCounts } from '../mark-counts.js';
+import { isMarkedFree, MarkTurns, readFrameMark, withFrameMark } from '../sei-mark.js';
 import type { Clip } from './clip-file.js';
 import { ClipPlayer, type FrameType } from './clip-player.js';
 import type { StreamCount, StreamOrder } from './worker-wire.js';
@@ -24,27 +26,36 @@ export interface FrameHandler {
 export function frameHandler(order: StreamOrder, clip: Clip, onKeyFrameWanted: () => void): FrameHandler {
   if (order.kind === 'audio') return sentAudio(order.light ? clip.lightPackets : clip.packets);
   const { marks } = order;
-  if (order.direction === 'receive') return receivedVideo(clip, marks && new MarkCounts(marks.clock, marks.sender));
+  if (order.direction === 'receive') return receivedVideo(clip, marks);
   const video = sentVideo(clip, order.rung, onKeyFrameWanted);
-  return marks?.sender === undefined ? video : marked(video, { clock: marks.clock, sender: marks.sender });
+  if (marks?.sender === undefined) return video;
+  const { clock, sender, codec } = marks;
+  const put = putters[codec]();
+  return { ...video, leave: (frame) => put(frame, { clock, sender, takenUs: 1000 * nowMs() }) };
 }
 
 /** By the clock of the host, as far as a worker is told it. */
 const nowMs = (): number => performance.timeOrigin + performance.now();
 
-/** What was replaced has a phase of its own: it counts as taken when it goes on. */
-function marked(video: FrameHandler, marking: Marking): FrameHandler {
-  return {
-    ...video,
-    leave(frame) {
-      const { byteLength } = frame.data;
-      const data = new Uint8Array(byteLength + markBytes);
-      data.set(new Uint8Array(frame.data));
-      writeMark({ ...marking, takenUs: 1000 * nowMs() }, data, byteLength);
-      frame.data = data.buffer;
-    },
-  };
-}
+/** Put a mark into a frame. What was replaced has a phase of its own: it counts as taken when it goes on. */
+const putters: Readonly<Record<EncodableCodec, () => (frame: EncodedFrame, mark: FrameMark) => void>> = {
+  VP8: () => (frame, mark) => {
+    const { byteLength } = frame.data;
+    const data = new Uint8Array(byteLength + markBytes);
+    data.set(new Uint8Array(frame.data));
+    writeMark(mark, data, byteLength);
+    frame.data = data.buffer;
+  },
+  H264: () => {
+    const turns = new MarkTurns();
+    return (frame, mark) => {
+      const data = new Uint8Array(frame.data);
+      if (turns.isDue(isMarkedFree(data, typeOf(frame) === 'key'))) frame.data = withFrameMark(data, mark).buffer;
+    };
+  },
+};
+
+const readers = { VP8: readMark, H264: readFrameMark } as const satisfies Record<EncodableCodec, unknown>;
 
 const typeOf = (frame: EncodedFrame): FrameType => (frame.type === 'key' ? 'key' : 'delta');
 
@@ -69,12 +80,14 @@ function sentVideo(clip: Clip, startRung: number, onKeyFrameWanted: () => void):
   };
 }
 
-function receivedVideo({ standIn }: Clip, marks: MarkCounts | undefined): FrameHandler {
+function receivedVideo({ standIn }: Clip, asked: StreamOrder['marks']): FrameHandler {
+  const marks = asked && new MarkCounts(asked.clock, asked.sender);
+  const read = asked && readers[asked.codec];
   let [replaced, keyFrames, width, height] = [0, 0, 0, 0];
   return {
     handle(frame) {
       const isKey = typeOf(frame) === 'key';
-      marks?.note(readMark(new Uint8Array(frame.data)), nowMs());
+      marks?.note(read?.(new Uint8Array(frame.data)), nowMs());
       if (isKey) {
         // Only key frames say how large the picture is; reading the metadata costs more than the rest of this.
         const said = frame.getMetadata();

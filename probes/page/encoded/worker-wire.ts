@@ -1,3 +1,4 @@
+import type { EncodableCodec } from '../../../model/codec.js';
 import type { Marking } from '../frame-mark.js';
 import type { MarkFigures } from '../mark-counts.js';
 import type { StatsReport } from '../stats-report.js';
@@ -12,7 +13,7 @@ export interface StreamOrder {
   /** Of sent sound: its packets are those that cost a receiver least. */
   readonly light?: boolean;
   /** Who marks its frames, or of a received stream who is to have marked them; absent where nobody does. */
-  readonly marks?: Pick<Marking, 'clock'> & Partial<Marking>;
+  readonly marks?: Pick<Marking, 'clock'> & Partial<Marking> & { readonly codec: EncodableCodec };
 }
 
 /** What one stream has done since it began. */

@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test';
+import { clipOfBytes, inH264 } from '../../../tests/native-clip.js';
+import { type EncodedFrame, frameHandler } from './frame-handler.js';
+import type { StreamOrder } from './worker-wire.js';
+
+const bytes = clipOfBytes([250], 2);
+const clips = { VP8: bytes, H264: inH264(bytes) } as const;
+
+const frameOf = (type: 'key' | 'delta', data = new ArrayBuffer(1)): EncodedFrame => ({
+  type,
+  data,
+  getMetadata: () => ({}),
+});
+
+for (const [codec, marked] of [
+  ['VP8', 30],
+  // Frames of 1042 bytes, in whose packet there is room for a mark.
+  ['H264', 30],
+] as const)
+  test(`frames of ${codec} say whose they are and when they left, and who gets them reads that`, () => {
+    const order = { stream: 's', kind: 'video', rung: 0 } as const;
+    const handlerOf = (more: Pick<StreamOrder, 'direction' | 'marks'>) =>
+      frameHandler({ ...order, ...more }, clips[codec], () => undefined);
+    const sender = handlerOf({ direction: 'send', marks: { clock: 5, sender: 7, codec } });
+    const [receiver, other] = [7, 8].map((from) =>
+      handlerOf({ direction: 'receive', marks: { clock: 5, sender: from, codec } }),
+    );
+    for (let nth = 0; nth < 30; nth += 1) {
+      const frame = frameOf(nth === 0 ? 'key' : 'delta');
+      sender.handle(frame);
+      sender.leave?.(frame);
+      for (const one of [receiver, other]) one?.handle(frameOf(nth === 0 ? 'key' : 'delta', frame.data.slice(0)));
+    }
+    expect(receiver?.count().marks).toMatchObject({ marked, unmarked: 0, foreign: 0, timed: marked });
+    expect(other?.count().marks).toMatchObject({ foreign: marked, foreignSender: 7 });
+  });
+
+test('frames of H264 that fill a packet are marked now and then, and the others counted as frames without a mark', () => {
+  const order = { stream: 's', kind: 'video', rung: 0 } as const;
+  const clip = inH264(clipOfBytes([500], 2));
+  const marks = { clock: 5, sender: 7, codec: 'H264' } as const;
+  const sender = frameHandler({ ...order, direction: 'send', marks }, clip, () => undefined);
+  const receiver = frameHandler({ ...order, direction: 'receive', marks }, clip, () => undefined);
+  for (let nth = 0; nth < 46; nth += 1) {
+    const frame = frameOf(nth === 0 ? 'key' : 'delta');
+    sender.handle(frame);
+    sender.leave?.(frame);
+    receiver.handle(frame);
+  }
+  expect(receiver.count().marks).toMatchObject({ marked: 4, unmarked: 42, timed: 4 });
+});
