@@ -113,7 +113,7 @@ class Run {
     facts: FoundFacts,
   ) {
     const { plan, scenario, resumed } = order;
-    this.voice = new SentVoice(facts.server.abilities);
+    this.voice = new SentVoice(facts.server.abilities, scenario);
     for (const record of resumed?.records ?? []) this.remember(record);
     this.manifest = manifestOf({ plan, scenario, parts, facts, resumed });
   }

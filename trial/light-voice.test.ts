@@ -3,13 +3,17 @@ import { trustSentences } from '../analysis/report/trust-section.js';
 import { type Plan, planSchema } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Sample } from '../model/sample.js';
+import type { Scenario } from '../model/scenario.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { FleetOptions } from '../probes/fleet.js';
+import { agentRoom } from '../scenarios/agent-room.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import { voiceAgent } from '../scenarios/voice-agent.js';
 import { serverKinds } from '../server-setup/kinds.js';
 import { aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { tryOnce } from './find-limit.js';
 import type { Parts } from './parts.js';
+import { SentVoice } from './sent-voice.js';
 
 interface VoiceCase {
   /** Which of the voices the server packs anew. Absent: none. */
@@ -91,9 +95,17 @@ test('the light voice goes only to a server that is known to pass payloads', asy
   expect([said(light), said(ordinary)]).toEqual([[], []]);
 });
 
-test('the embedded server and a Janus are known to pass payloads, and no other kind', () => {
+test('these are known to pass payloads, and no other kind', () => {
   const passing = serverKinds.filter(({ abilities }) => abilities.passesPayloads);
-  expect(passing.map(({ name }) => name)).toEqual(['embedded', 'janus']);
+  expect(passing.map(({ name }) => name).sort()).toEqual(
+    ['embedded', 'janus', 'livekit', 'mediamtx', 'live777'].sort(),
+  );
+});
+
+test('who answers hears the voice of a browser, whatever passes', () => {
+  const players = { kind: 'encoded', fullShare: 0 } as const;
+  const voiceIn = (scenario: Scenario) => new SentVoice({ passesPayloads: true }, scenario).of({ players });
+  expect([voiceIn(oneToOne), voiceIn(agentRoom), voiceIn(voiceAgent)]).toEqual(['light', 'light', 'ordinary']);
 });
 
 test('where the warm-up shows that the light voice is packed anew, the ordinary one is taken, proven, and an event says so', async () => {

@@ -81,7 +81,7 @@ export class TrialState implements FleetListener {
     this.sessions = scenario.sessions(size);
     this.participants = participantsOf(this.sessions);
     const signals = this.plan.players.kind === 'signalling';
-    this.voice = setting.voice ?? new SentVoice(setting.run.server.abilities);
+    this.voice = setting.voice ?? new SentVoice(setting.run.server.abilities, scenario);
     this.probed = signals ? this.participants.filter(({ sentinel }) => sentinel) : this.participants;
     this.intake = new SampleIntake(this.probed, this.plan, (samples) => {
       for (const sink of parts.sinks) sink.writeSamples(index, samples);

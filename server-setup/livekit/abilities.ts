@@ -16,6 +16,7 @@ const packetHead = [...field(2, payload.length + messageBytes), ...payload];
 export const liveKitAbilities: ServerAbilities = {
   shapes: ['forward', 'answer'],
   severalStreams: true,
+  passesPayloads: true,
   records: false,
   tellsResources: true,
   tellsSessions: true,

@@ -14,13 +14,14 @@ const settings = z.object(serverSettings);
 export const productKinds: readonly ServerKind[] = products.map(kindOf);
 
 function kindOf(product: Product): ServerKind {
-  const { name, inWords, port, codecs, token, rids } = product;
+  const { name, inWords, port, codecs, token, rids, passesPayloads } = product;
   const parsed = (url: string) => placeOf(product, url);
   const abilities: ServerAbilities = {
     ...whipAbilities,
     shapes: ['forward'],
     codecs: { ...whipAbilities.codecs, forwards: codecs },
     ...(rids ? { simulcastRids: rids } : {}),
+    ...(passesPayloads ? { passesPayloads } : {}),
   };
   const told = { kind: name, ...(token === undefined ? {} : { usualToken: token }) };
   return {

@@ -13,6 +13,8 @@ export interface Product {
   /** The bearer token, where it says which stream is meant and the environment gives none. */
   readonly token?: string;
   readonly codecs: readonly VideoCodec[];
+  /** Forwarded payloads leave as they came: so it was with the versions that were tried. Absent: not known. */
+  readonly passesPayloads?: true;
   /** It takes layers by these names, and gives viewers the one that they choose by extensions of WHEP. */
   readonly rids?: readonly [string, string, string];
 }
@@ -26,6 +28,7 @@ export const products: readonly Product[] = [
     whip: `/${streamPlace}/whip`,
     whep: `/${streamPlace}/whep`,
     codecs: videoCodecs,
+    passesPayloads: true,
   },
   {
     name: 'live777',
@@ -34,6 +37,7 @@ export const products: readonly Product[] = [
     whip: `/whip/${streamPlace}`,
     whep: `/whep/${streamPlace}`,
     codecs: videoCodecs,
+    passesPayloads: true,
   },
   {
     name: 'broadcast-box',

@@ -66,8 +66,8 @@ test(
   long,
   async ({ probes }) => {
     await probes.withServer({}, (server) =>
-      probes.withFleet(encoded, async ({ fleet, join }) => {
-        await join([participant('1a'), participant('1b', { from: { mix: true } })], server.negotiate);
+      probes.withFleet({ ...encoded, lightVoice: true }, async ({ fleet, join: joined }) => {
+        await joined([participant('1a'), participant('1b', { from: { mix: true } })], server.negotiate);
         await pause(6_000);
         const heard = [await server.soundOf('1a'), await server.soundOf('1b')];
         await fleet.leave();
