@@ -1,4 +1,4 @@
-import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
+import { type AggregateName, type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import { audioPacketsPerSecond } from '../../model/codec.js';
 import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
 import { groupedBy } from '../../model/grouped.js';
@@ -11,9 +11,20 @@ import type { StreamFold } from '../measure/stream-fold.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
-import { baselineOfStream, type StreamMeasure, type StreamRule } from './stream-rules.js';
+import { baselineOfStream, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
 
 type BoundedStream = Bounds & { readonly stream: ExpectedStream };
+
+/** What `boundsOf` may say something of, by the side from which it is limited: rules on all else are not asked. */
+const bounded: Readonly<Record<StreamRule['comparison'], ReadonlySet<AggregateName>>> = {
+  'at-most': new Set<AggregateName>([
+    ...(['seatedGapPercent', 'seatedGapMs', 'seatedLossPercent', 'jitterMs', 'rttMs', 'legRttMs'] as const),
+    ...(['frozenPercent', 'frozenMs', 'longestFreezeMs', 'lossPercent', 'worstLossPercent5s'] as const),
+    // They are the same where nothing is hidden.
+    ...(['lossPercentAtMost', 'worstLossPercent5sAtMost'] as const),
+  ]),
+  'at-least': new Set<AggregateName>(['fps', 'bitrateKbps']),
+};
 
 /**
  * Whether a probe is lost: a stream or a leg of it is past its limit, and no rest of the window brings it back. It is
@@ -27,8 +38,10 @@ export function lostBy(
   fullEndMs: number,
 ): NonNullable<FoldedWindow['isLost']> {
   const whole = measureOf(input);
-  const rules = rulesOf(whole.thresholds);
-  const legRules = legRulesOf(whole.thresholds);
+  const rules = rulesOf(whole.thresholds).filter(({ comparison, subject }) =>
+    bounded[comparison].has(subject.aggregate),
+  );
+  const legRules = legRulesOf(whole.thresholds).filter((rule) => bounded['at-most'].has(rule.id(whole).aggregate));
   return (folds, lastMs, haltMs) => {
     // The window as it would be judged if it ended there.
     const partly = { ...whole, timing: { ...whole.timing, measureMs: haltMs - startMs } };
@@ -37,9 +50,12 @@ export function lostBy(
       .filter(({ readings }) => readings.count > 0)
       .map((fold): BoundedStream => ({ stream: fold.expected, ...boundsOf(fold, fullEndMs - lastMs, partly) }));
     const measure = { ...partly, places: placesIn(atBest(folds, streams), whole.baseline, 'participant') };
+    const legs = [...groupedBy(streams, ({ stream }) => stream.leg.id).values()].map((ofLeg) =>
+      ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest })),
+    );
     return (
-      legRules.some((rule) => isLegPast(rule, streams, measure)) ||
-      streams.some((bounded) => rules.some((rule) => isPast(rule, bounded, measure)))
+      legRules.some((rule) => legs.some((leg) => isLegPast(rule, leg, measure))) ||
+      streams.some((one) => rules.some((rule) => isPast(rule, one, measure)))
     );
   };
 }
@@ -56,13 +72,9 @@ function atBest(folds: readonly StreamFold[], streams: readonly BoundedStream[])
 }
 
 /** Whether a leg stays beyond its limit, counted as the judge counts it. */
-function isLegPast(rule: LegRule, streams: readonly BoundedStream[], measure: StreamMeasure): boolean {
-  const limit = above(rule.limit(measure.thresholds));
-  return [...groupedBy(streams, ({ stream }) => stream.leg.id).values()].some((ofLeg) => {
-    const subjects = ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest }));
-    const found = rule.value(subjects, measure);
-    return found !== undefined && found.value > limit;
-  });
+function isLegPast(rule: LegRule, leg: readonly StreamSubject[], measure: StreamMeasure): boolean {
+  const found = rule.value(leg, measure);
+  return found !== undefined && found.value > above(rule.limit(measure.thresholds));
 }
 
 function isPast(rule: StreamRule, { stream, lowest, highest }: BoundedStream, measure: StreamMeasure): boolean {
