@@ -53,11 +53,6 @@ export function hostOf({ host }: { readonly host?: ProbeHostId }): ProbeHostId {
   return host ?? localHostId;
 }
 
-/** The last of each host, in the order in which the hosts first came. */
-export function lastOfEachHost<T extends { readonly host?: ProbeHostId }>(readings: readonly T[]): T[] {
-  return [...new Map(readings.map((reading) => [hostOf(reading), reading])).values()];
-}
-
 /** For what hosts number by themselves: "browser 2 of host b"; a single host is not named. */
 export function ofHost(host: ProbeHostId | undefined): string {
   return host === undefined || host === localHostId ? '' : ` of host ${host}`;

@@ -156,7 +156,10 @@ export interface Fleet {
    * cost more the more there are. Absent: `hosts` is asked.
    */
   clockOf?(host: ProbeHostId): HostClock | undefined;
-  /** What is known of each probe now, and on which host it is; complete after `close`, too. */
+  /**
+   * What is known of each probe now, and on which host it is; complete after `close`, too. A list that was told before
+   * comes again only where nothing in it has changed.
+   */
   records(): readonly ProbeRecord[];
   /**
    * One reading of each host and of the browsers' process trees there; none of one that has no /proc, or is lost. A

@@ -6,7 +6,7 @@ import {
   type TurnReading,
   withoutEmpty,
 } from '../model/evidence.js';
-import { lastOfEachHost } from '../model/probe-host.js';
+import { hostOf } from '../model/probe-host.js';
 import { bounded } from './bounded.js';
 import type { Clock } from './parts.js';
 
@@ -32,6 +32,8 @@ export class EvidenceWatch {
   private readonly server: ServerReading[] = [];
   private readonly turn: TurnReading[] = [];
   private readonly scraped: ScrapedReading[] = [];
+  private readonly lastOfHosts = new LastOfEach(this.probeHost, hostOf);
+  private readonly lastOfPages = new LastOfEach(this.scraped, ({ source }) => source);
   private readonly ended = new AbortController();
   private loop: Promise<void> | undefined;
 
@@ -53,9 +55,8 @@ export class EvidenceWatch {
 
   /** The last reading of each machine and page; none of one that was never read. */
   latest(): Evidence {
-    const pages = new Map(this.scraped.map((reading) => [reading.source, reading]));
     const [server, turn] = [this.server.slice(-1), this.turn.slice(-1)];
-    return withoutEmpty({ probeHost: lastOfEachHost(this.probeHost), server, turn, scraped: [...pages.values()] });
+    return withoutEmpty({ probeHost: this.lastOfHosts.now(), server, turn, scraped: this.lastOfPages.now() });
   }
 
   /** Idempotent; resolves when no reading is under way. */
@@ -95,4 +96,21 @@ function one<T>(read: () => Promise<T | undefined>): () => Promise<readonly T[]>
     const reading = await read();
     return reading === undefined ? [] : [reading];
   };
+}
+
+/** Of readings that grow, the last of each source; each is looked at once, however long they have become. */
+class LastOfEach<T> {
+  private readonly last = new Map<string, T>();
+  private looked = 0;
+
+  constructor(
+    private readonly readings: readonly T[],
+    private readonly sourceOf: (reading: T) => string,
+  ) {}
+
+  now(): readonly T[] {
+    for (const reading of this.readings.slice(this.looked)) this.last.set(this.sourceOf(reading), reading);
+    this.looked = this.readings.length;
+    return [...this.last.values()];
+  }
 }

@@ -30,7 +30,7 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
         fleet.join(participants, arriving ? coming({ ...join, arriving }) : join),
       standBy: async (participants, join) => fleet.standBy?.(participants, coming(join)),
       hosts: () => clocks.hosts(),
-      records: () => fleet.records().map((record) => clocks.record(record)),
+      records: () => clocks.records(fleet.records()),
       readHosts: async () => clocks.all(await fleet.readHosts()),
       leave: () => fleet.leave(),
       close: () => fleet.close(),
@@ -56,6 +56,8 @@ class HostClocks {
 
   /** What is added to the times of a probe's stay, which are told again and again and must not change. */
   private readonly stays = new Map<string, number>();
+
+  private known: { readonly told: readonly ProbeRecord[]; readonly ours: readonly ProbeRecord[] } | undefined;
 
   constructor(private readonly fleet: () => Pick<Fleet, 'hosts' | 'clockOf'>) {}
 
@@ -87,8 +89,13 @@ class HostClocks {
     return { ...event, failure, atMs: failure.atMs };
   }
 
-  /** The same where nothing in it has a time: whoever watches asks for ten thousand of them each second. */
-  record(record: ProbeRecord): ProbeRecord {
+  /** The same list of the same one: whoever watches asks for ten thousand of them each second. */
+  records(told: readonly ProbeRecord[]): readonly ProbeRecord[] {
+    if (this.known?.told !== told) this.known = { told, ours: told.map((record) => this.record(record)) };
+    return this.known.ours;
+  }
+
+  private record(record: ProbeRecord): ProbeRecord {
     const { failures, participant } = record;
     const host = hostOf(record);
     const offsetMs = record.there ? this.offsetOfStay(participant.id, host) : 0;

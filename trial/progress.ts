@@ -28,7 +28,7 @@ export function progressOf(
 ): TrialProgress | undefined {
   const { now } = trial.journal;
   if (!now) return undefined;
-  const probes = trial.probes();
+  const { up, failed } = came ?? counted(trial.probes());
   const latest = trial.evidence.latest();
   const [[server], [turn]] = [latest.server, latest.turn ?? []];
   const busyPercents = latest.probeHost.map(({ busyCores, cores }) => (100 * busyCores) / cores);
@@ -37,8 +37,8 @@ export function progressOf(
     elapsedMs: nowMs - now.startedAtMs,
     boundMs: now.boundMs,
     probesAsked: trial.participants.length,
-    probesUp: came?.up ?? probes.filter((probe) => probe.up && probe.failures.length === 0).length,
-    probesFailed: came?.failed ?? probes.filter((probe) => probe.failures.length > 0).length,
+    probesUp: up,
+    probesFailed: failed,
     ...trial.intake.lastSecond(nowMs),
     ...given({
       serverCores: server?.cpuCores,
@@ -46,4 +46,13 @@ export function progressOf(
       hostBusyPercent: busyPercents.length > 0 ? Math.max(...busyPercents) : undefined,
     }),
   };
+}
+
+function counted(probes: readonly ProbeRecord[]) {
+  const counts = { up: 0, failed: 0 };
+  for (const { up, failures } of probes) {
+    if (failures.length > 0) counts.failed += 1;
+    else if (up) counts.up += 1;
+  }
+  return counts;
 }

@@ -73,7 +73,7 @@ export class HeldHost {
       const apart = this.offer.netns === this.options.netns ? {} : { ownNetwork: true as const };
       return { id, besideConductor: true, ...apart, ...known };
     }
-    const clock = this.clock();
+    const { clock } = this;
     return { id, ...known, ...(clock ? { clock } : {}) };
   }
 
@@ -83,8 +83,9 @@ export class HeldHost {
     return carries && carriedTogether(carries, this.options.probes);
   }
 
-  clock(): HostClock | undefined {
-    return this.estimate.clock(Date.now());
+  /** Absent where it is the conductor's own. */
+  get clock(): HostClock | undefined {
+    return this.isOnThisMachine ? undefined : this.estimate.clock(Date.now());
   }
 
   /** What its own clock shows when ours shows this. */
@@ -98,7 +99,7 @@ export class HeldHost {
   }
 
   private get offsetMs(): number {
-    return this.facts().clock?.offsetMs ?? 0;
+    return this.clock?.offsetMs ?? 0;
   }
 
   /** Asks its clock a few times, one after the other. Rejects with `BusSilence`. */

@@ -115,7 +115,7 @@ class HostsFleet implements Fleet {
   }
 
   clockOf(host: ProbeHostId): HostClock | undefined {
-    return this.dealt?.on(host)?.host.facts().clock;
+    return this.dealt?.on(host)?.host.clock;
   }
 
   records(): readonly ProbeRecord[] {

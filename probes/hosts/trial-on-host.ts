@@ -29,7 +29,8 @@ export class TrialOnHost {
   readonly joins = new ReportedJoins();
   /** Who was told to leave while others come, and when, by the host's clock. */
   private readonly leftMs = new Map<string, number>();
-  private readonly records: Map<string, ProbeRecord>;
+  readonly records: Map<string, ProbeRecord>;
+  recordChanges = 0;
   private readonly failures = new Map<string, ProbeFailure>();
   private readings: ProbeHostReading[] = [];
   private nextNumber = 1;
@@ -73,6 +74,7 @@ export class TrialOnHost {
   /** These leave since then, by the conductor's clock; resolves when they have. */
   async hangUp(probes: readonly string[], atMs: number): Promise<void> {
     const outMs = this.host.itsTime(atMs);
+    this.recordChanges += 1;
     for (const probe of probes) {
       this.leftMs.set(probe, outMs);
       const record = this.records.get(probe);
@@ -113,10 +115,6 @@ export class TrialOnHost {
       ...(samplesDropped === 0 ? {} : { samplesDropped }),
       ...(batchesLost === 0 ? {} : { batchesLost }),
     };
-  }
-
-  recordOf(probe: string): ProbeRecord | undefined {
-    return this.records.get(probe);
   }
 
   /** Those that came since the last call. */
@@ -199,6 +197,7 @@ export class TrialOnHost {
   private hearRecord({ probe, ...told }: HostRecord): void {
     const known = this.records.get(probe);
     if (!known) return;
+    this.recordChanges += 1;
     const failures = told.failures.filter((one) => one.probe === probe).map((failure) => this.theFailure(failure));
     const { participant } = known;
     this.records.set(probe, { ...told, ...this.stayOf(probe, told), participant, host: this.host.id, failures });
@@ -222,6 +221,7 @@ export class TrialOnHost {
   private lose(detail: string): void {
     const atMs = Date.now();
     const { id } = this.host;
+    this.recordChanges += 1;
     const probes = this.participants.flatMap((one) => (this.leftMs.has(one.id) ? [] : one.id));
     this.listener.onEvent({ type: 'host-lost', atMs, host: id, probes, detail });
     for (const probe of probes) {
