@@ -125,11 +125,11 @@ interface LastSecond {
   readonly receivedKbpsMedian?: number;
 }
 
-/** What a probe received in its last second. Absent where it was not said. */
+/** What a probe received in its last second. Not a number where it was not said: those stand where they stood before. */
 interface Received {
   atMs: number;
-  worstFps: number | undefined;
-  kbps: number | undefined;
+  worstFps: number;
+  kbps: number;
 }
 
 /** How all probes fare now, for watchers. Samples are not kept: at most one a second is looked at again. */
@@ -140,7 +140,7 @@ class LastSeconds {
     const { probe, atMs, intervalMs } = sample;
     const known = this.probes.get(probe);
     if (known && known.atMs >= atMs) return;
-    const own = known ?? { atMs, worstFps: undefined, kbps: undefined };
+    const own = known ?? { atMs, worstFps: Number.NaN, kbps: Number.NaN };
     if (!known) this.probes.set(probe, own);
     let bytes: number | undefined;
     let worstFps: number | undefined;
@@ -152,8 +152,8 @@ class LastSeconds {
       worstFps = Math.min(worstFps ?? Number.POSITIVE_INFINITY, (framesDecoded * 1000) / intervalMs);
     }
     own.atMs = atMs;
-    own.worstFps = worstFps;
-    own.kbps = bytes === undefined ? undefined : (bytes * 8) / intervalMs;
+    own.worstFps = worstFps ?? Number.NaN;
+    own.kbps = bytes === undefined ? Number.NaN : (bytes * 8) / intervalMs;
   }
 
   at(nowMs: number): LastSecond {
@@ -161,8 +161,8 @@ class LastSeconds {
     let worst: number | undefined;
     for (const { atMs, worstFps, kbps } of this.probes.values()) {
       if (atMs <= nowMs - freshMs) continue;
-      if (worstFps !== undefined) worst = Math.min(worst ?? worstFps, worstFps);
-      if (kbps !== undefined) rates.push(kbps);
+      if (!Number.isNaN(worstFps)) worst = Math.min(worst ?? worstFps, worstFps);
+      if (!Number.isNaN(kbps)) rates.push(kbps);
     }
     // As numbers: the usual sort asks a function for each pair.
     const middle = Float64Array.from(rates).sort()[Math.floor(rates.length / 2)];

@@ -1,5 +1,5 @@
 import type { Aggregates } from '../../model/aggregate.js';
-import { metricOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, type StreamReading } from './stream-reading.js';
 
 /** How long the picture stood still in a window, in all and at a stretch. */
 interface FrozenTime {
@@ -47,8 +47,7 @@ export class FrozenFold {
       this.longestMs = longer(this.longestMs, this.stillMs);
       this.stillMs = 0;
     }
-    const decoded = metricOf(reading, 'framesDecoded');
-    const freezeMs = metricOf(reading, 'freezeMs');
+    const { framesDecoded: decoded, freezeMs } = metricsOf(reading);
     if (decoded !== undefined || freezeMs !== undefined) this.saysFrames = true;
     const frames = reading.stream ? decoded : 0;
     const beganMs = Math.max(this.windowStartMs, this.sinceMs ?? this.windowStartMs);
@@ -77,8 +76,8 @@ export class FrozenFold {
 
 /** Of freezes that are told together the longest is at least their mean; one is told whole. */
 function longestReported(reading: StreamReading, reportedMs: number): number | undefined {
-  const count = metricOf(reading, 'freezes');
-  return count === undefined ? undefined : reportedMs / Math.max(1, count);
+  const { freezes } = metricsOf(reading);
+  return freezes === undefined ? undefined : reportedMs / Math.max(1, freezes);
 }
 
 function longer(...lengths: readonly (number | undefined)[]): number | undefined {

@@ -1,7 +1,7 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import { type Ask, type AskedLayer, type LayerName, layerNames, switchMostMs, widthOf } from '../../model/layer.js';
 import { percentile } from '../statistics/statistics.js';
-import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 
 /** Encoders round a side to even numbers, and layers are twice as wide as each other. */
 const alike = { from: 0.75, to: 1.5 } as const;
@@ -46,10 +46,10 @@ export class LayerFold {
     const { layer: ask, forMs } = asked ?? { layer: this.layer.name, forMs: Number.POSITIVE_INFINITY };
     this.noteAsk(ask, atMs - forMs, reading);
     this.lastMs = atMs;
-    const frames = metricOf(reading, 'framesDecoded') ?? 0;
+    const frames = metricsOf(reading).framesDecoded ?? 0;
     const isSettled = forMs >= intervalMs + switchMostMs;
     if (isSettled && ask !== 'none') this.noteRate(ask, reading);
-    const width = frames > 0 ? metricOf(reading, 'frameWidth') : undefined;
+    const width = frames > 0 ? metricsOf(reading).frameWidth : undefined;
     if (width === undefined) return;
     if (isSettled) this.noteTime(ask, width, intervalMs);
     this.noteWidth(width, reading, frames, forMs > intervalMs && !this.pending);
@@ -107,7 +107,7 @@ export class LayerFold {
    * its second as its frames take.
    */
   private firstPictureMs({ isFirst }: Pending, reading: StreamReading, frames: number): number {
-    const became = metricOf(reading, 'newWidthMs') ?? (isFirst ? (frames * 1000) / (this.mostFps || usualFps) : 0);
+    const became = metricsOf(reading).newWidthMs ?? (isFirst ? (frames * 1000) / (this.mostFps || usualFps) : 0);
     return reading.atMs - became;
   }
 

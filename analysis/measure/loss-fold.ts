@@ -28,19 +28,25 @@ export class LossFold {
   add(reading: StreamReading): void {
     for (const span of this.tracker.add(reading)) {
       this.kept?.push(span);
-      this.recent.push(span);
       if (span.lost > 0) this.lostSome = true;
-      while (this.recent.toMs(0) <= span.toMs - mayBeRepairedMs) {
-        this.earlier.add(this.recent.at(0));
-        this.recent.dropFirst();
-      }
+      // Where nothing was lost, nothing is repaired: of most streams no span ever waits.
+      if (span.lost <= 0 && this.recent.length === 0) this.earlier.add(span);
+      else this.wait(span);
+    }
+  }
+
+  private wait(span: LossSpan): void {
+    this.recent.push(span);
+    while (this.recent.toMs(0) <= span.toMs - mayBeRepairedMs) {
+      this.earlier.add(this.recent.at(0));
+      this.recent.dropFirst();
     }
   }
 
   /** When the receiver counted last. */
   get lastMs(): number | undefined {
     const { length } = this.recent;
-    return this.tracker.rest().at(-1)?.toMs ?? (length > 0 ? this.recent.toMs(length - 1) : undefined);
+    return this.tracker.restMs ?? (length > 0 ? this.recent.toMs(length - 1) : this.earlier.lastMs);
   }
 
   all(): LossScan {

@@ -1,4 +1,6 @@
 import type { StreamSample } from '../../model/sample.js';
+import type { Writable } from '../../model/writable.js';
+import { type OpenSpan, OpenSpans } from './open-spans.js';
 import type { StreamReading } from './stream-reading.js';
 
 /** Between two moments at which the receiver's count of lost packets was read: what that count is a part of. */
@@ -13,17 +15,6 @@ export interface LossSpan {
   readonly resentApart: boolean;
   /** Of what was taken off `lost` as repaired: packets of which padding may have taken the place. */
   readonly hidden?: number;
-}
-
-interface OpenSpan extends Omit<LossSpan, 'lost' | 'hidden'> {
-  lost: number;
-  hidden: number;
-  /** Taken off as repaired. */
-  repaired: number;
-  /** What came in it on the SSRC for resending. */
-  resent: number;
-  /** NACK packets that were sent in it; absent where that is not known. */
-  readonly asked?: number | undefined;
 }
 
 /** What came on the SSRC for resending, or was sent there. */
@@ -43,6 +34,8 @@ const leastPayloadBytes = 10;
 /** A repair that is late is asked for again, and comes twice; what is asked for more often does not come. Chosen. */
 const mostAskedAgain = 3;
 
+const none: readonly LossSpan[] = [];
+
 /** Readings follow each other without a gap, but for the digits of a clock. */
 const gapMs = 100;
 
@@ -61,31 +54,36 @@ const gapMs = 100;
  * (`hidden`).
  */
 export class LossTracker {
-  private open: OpenSpan[] = [];
-  private lastMs: number | undefined;
+  private readonly open = new OpenSpans();
+  private lastMs = Number.NaN;
   /** Since the last report, whose second began at `reportMs`; absent before one and after an unknown second. */
   private sent: { readonly fromMs: number; readonly reportMs: number; packets: number; resent: number } | undefined;
 
   /** Returns spans that nothing repairs any more, oldest first. */
-  add(reading: StreamReading): LossSpan[] {
+  add(reading: StreamReading): readonly LossSpan[] {
     const { stream, atMs, intervalMs } = reading;
-    if (this.lastMs === undefined || Math.abs(atMs - intervalMs - this.lastMs) > gapMs) this.sent = undefined;
+    if (!(Math.abs(atMs - intervalMs - this.lastMs) <= gapMs)) this.sent = undefined;
     this.lastMs = atMs;
     if (stream?.direction === 'receive') this.addReceived(reading, stream.metrics);
     else if (stream?.direction === 'send') this.addSent(reading, stream.metrics, stream.rtx === true);
     else this.sent = undefined;
-    const settled = this.open.findIndex(({ toMs, resentApart }) => resentApart && toMs > atMs - repairMs);
-    return this.open.splice(0, settled < 0 ? this.open.length : settled);
+    const over = this.open.overBy(atMs - repairMs);
+    return over === 0 ? none : this.open.take(over);
   }
 
   /** The rest, when no more readings come. */
   end(): LossSpan[] {
-    return this.open.splice(0);
+    return this.open.take(this.open.length);
   }
 
   /** What `end` would give now. */
   rest(): readonly LossSpan[] {
-    return this.open;
+    return this.open.all();
+  }
+
+  /** The end of the last of them; `undefined` of none. */
+  get restMs(): number | undefined {
+    return this.open.toMs(this.open.length - 1);
   }
 
   /**
@@ -94,7 +92,7 @@ export class LossTracker {
    * `earliestMs`: what comes again is not spent on losses of before, so that what is left is at least what is lost now.
    */
   begin(earliestMs: number): void {
-    this.open = [];
+    this.open.put([]);
     if (this.sent && this.sent.reportMs < earliestMs) this.sent = undefined;
   }
 
@@ -148,8 +146,9 @@ export class LossTracker {
 
   /** What came again in the last span belongs to the oldest losses that it can. */
   private repair(resent: Resent): void {
-    const fromMs = this.open.at(-1)?.fromMs ?? 0;
-    const reach = this.open.filter((one) => one.resentApart && fromMs - one.toMs < repairMs);
+    const open: Writable<OpenSpan>[] = this.open.all();
+    const fromMs = open.at(-1)?.fromMs ?? 0;
+    const reach = open.filter((one) => one.resentApart && fromMs - one.toMs < repairMs);
     let left = resent.packets;
     for (const earlier of reach) {
       const repaired = Math.min(Math.max(0, earlier.lost), left);
@@ -157,8 +156,8 @@ export class LossTracker {
       earlier.repaired += repaired;
       left -= repaired;
     }
-    if (!resent.mayBePadding || !isPadding(resent, left, reach)) return;
-    for (const one of reach) one.hidden = one.repaired;
+    if (resent.mayBePadding && isPadding(resent, left, reach)) for (const one of reach) one.hidden = one.repaired;
+    this.open.put(open);
   }
 }
 

@@ -58,6 +58,11 @@ export class LossScan implements LossSums {
     return more;
   }
 
+  /** The end of the last span. */
+  get lastMs(): number | undefined {
+    return this.firstMs === undefined ? undefined : this.endMs;
+  }
+
   /** From the start of the first span to the end of the last. */
   get coveredMs(): number {
     return this.firstMs === undefined ? 0 : this.endMs - this.firstMs;

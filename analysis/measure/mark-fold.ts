@@ -1,5 +1,5 @@
 import { HighestValues } from './highest-values.js';
-import { metricOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, type StreamReading } from './stream-reading.js';
 
 /** Who was seen in a mixed picture, and in how many looks at it; those in which nobody was do not count. */
 export interface MixLooks {
@@ -37,31 +37,26 @@ export class MarkFold {
   }
 
   add(reading: StreamReading): void {
-    const delayMs = metricOf(reading, 'delayMs');
+    const { delayMs, soundLaterMs, soundPlayedLaterMs, delayMaxMs, shownMs, ssim } = metricsOf(reading);
     if (delayMs !== undefined) {
       this.delays ??= new HighestValues(this.percent, this.mostReadings);
       this.rise ??= new RiseFold();
       this.delays.add(delayMs);
       this.rise.add(delayMs);
     }
-    const laterMs = metricOf(reading, 'soundLaterMs');
-    if (laterMs !== undefined) {
+    if (soundLaterMs !== undefined) {
       this.syncs ??= new HighestValues(this.percent, this.mostReadings);
-      this.syncs.add(Math.abs(laterMs));
+      this.syncs.add(Math.abs(soundLaterMs));
     }
-    const playedLaterMs = metricOf(reading, 'soundPlayedLaterMs');
-    if (playedLaterMs !== undefined) {
+    if (soundPlayedLaterMs !== undefined) {
       this.played ??= new HighestValues(this.percent, this.mostReadings);
-      this.played.add(Math.abs(playedLaterMs));
+      this.played.add(Math.abs(soundPlayedLaterMs));
     }
-    const longestMs = metricOf(reading, 'delayMaxMs');
-    if (longestMs !== undefined) this.longestMs = Math.max(longestMs, this.longestMs ?? longestMs);
-    const shownMs = metricOf(reading, 'shownMs');
+    if (delayMaxMs !== undefined) this.longestMs = Math.max(delayMaxMs, this.longestMs ?? delayMaxMs);
     if (shownMs !== undefined) {
       this.shown ??= new HighestValues(this.percent, this.mostReadings);
       this.shown.add(shownMs);
     }
-    const ssim = metricOf(reading, 'ssim');
     if (ssim !== undefined) {
       this.unlike ??= new HighestValues(this.percent, this.mostReadings);
       this.unlike.add(1 - ssim);

@@ -1,4 +1,4 @@
-import { metricOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, type StreamReading } from './stream-reading.js';
 
 /** Fewer frames say nothing of how they vary. */
 const leastFrames = 30;
@@ -14,12 +14,11 @@ export class StutterFold {
   private squaredMs = 0;
 
   add(reading: StreamReading): void {
-    const frames = metricOf(reading, 'framesDecoded');
-    const betweenMs = metricOf(reading, 'interFrameMs');
-    const squaredMs = metricOf(reading, 'interFrameSquaredMs');
+    const { framesDecoded: frames, interFrameMs: betweenMs, interFrameSquaredMs: squaredMs } = metricsOf(reading);
+    const { freezeMs = 0, freezes: ended = 1 } = metricsOf(reading);
     if (frames === undefined || betweenMs === undefined || squaredMs === undefined) return;
-    const frozenMs = Math.min(betweenMs, metricOf(reading, 'freezeMs') ?? 0);
-    const freezes = frozenMs > 0 ? Math.min(frames, Math.max(1, metricOf(reading, 'freezes') ?? 1)) : 0;
+    const frozenMs = Math.min(betweenMs, freezeMs);
+    const freezes = frozenMs > 0 ? Math.min(frames, Math.max(1, ended)) : 0;
     this.frames += frames - freezes;
     this.sumMs += betweenMs - frozenMs;
     this.squaredMs += Math.max(0, squaredMs - frozenMs ** 2 / Math.max(1, freezes));

@@ -10,7 +10,7 @@ import { NumberBlocks } from './number-blocks.js';
 import { StutterFold } from './picture-folds.js';
 import { SoundGapFold } from './sound-gap.js';
 import { SpeechFold } from './speech-fold.js';
-import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { isScreen, metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 import { TurnFold } from './turn-fold.js';
 
 /** The percentile of jitter and of round trips that is told. */
@@ -62,14 +62,13 @@ export class ReadingFold {
   private estimateSumKbps = 0;
   private limitationSaidMs = 0;
   private readonly limitedMs = { cpu: 0, bandwidth: 0 };
-  private readonly spreadMetric: StreamMetric;
-  private readonly framesMetric: StreamMetric;
-  private readonly bytesMetric: StreamMetric;
+  private readonly isReceived: boolean;
 
   /** @param mostReadings no more of them are added */
   constructor(folded: FoldedStream, windowStartMs: number, mostReadings: number, numbers = new NumberBlocks()) {
     const { direction, kind } = folded;
     const received = direction === 'receive';
+    this.isReceived = received;
     const asked = layerAsked(folded);
     const speech = speechOf(folded);
     this.speech = speech && new SpeechFold(speech);
@@ -84,9 +83,6 @@ export class ReadingFold {
     this.turns = received && kind === 'audio' ? new TurnFold(spreadPercent, mostReadings) : undefined;
     this.widths = kind === 'video' ? new ValueCounts() : undefined;
     this.heights = kind === 'video' ? new ValueCounts() : undefined;
-    this.spreadMetric = received ? 'jitterMs' : 'rttMs';
-    this.framesMetric = received ? 'framesDecoded' : 'framesSent';
-    this.bytesMetric = received ? 'bytesReceived' : 'bytesSent';
   }
 
   /** In order of time. */
@@ -108,9 +104,11 @@ export class ReadingFold {
     this.gaps?.add(reading);
     this.turns?.add(reading);
     this.speech?.add(reading);
-    addTo(this.spread, metricOf(reading, this.spreadMetric));
-    addTo(this.widths, metricOf(reading, 'frameWidth'));
-    addTo(this.heights, metricOf(reading, 'frameHeight'));
+    const metrics = metricsOf(reading);
+    const { isReceived } = this;
+    addTo(this.spread, isReceived ? metrics.jitterMs : metrics.rttMs);
+    addTo(this.widths, metrics.frameWidth);
+    addTo(this.heights, metrics.frameHeight);
     this.layer?.add(reading);
     addTo(this.legTrips, legRttMs);
     this.marks?.add(reading);
@@ -124,9 +122,11 @@ export class ReadingFold {
       this.estimateSumKbps += legEstimateKbps;
       this.estimateCount += 1;
     }
-    const perSecond = (metric: StreamMetric) => ((metricOf(reading, metric) ?? 0) * 1000) / Math.max(1, intervalMs);
-    this.mostFramesPerSecond = Math.max(this.mostFramesPerSecond, perSecond(this.framesMetric));
-    this.mostBytesPerSecond = Math.max(this.mostBytesPerSecond, perSecond(this.bytesMetric));
+    const perSecond = (count = 0) => (count * 1000) / Math.max(1, intervalMs);
+    const frames = perSecond(isReceived ? metrics.framesDecoded : metrics.framesSent);
+    const bytes = perSecond(isReceived ? metrics.bytesReceived : metrics.bytesSent);
+    this.mostFramesPerSecond = Math.max(this.mostFramesPerSecond, frames);
+    this.mostBytesPerSecond = Math.max(this.mostBytesPerSecond, bytes);
     if (stream?.direction === 'send' && stream.qualityLimitation)
       this.addLimitation(stream.qualityLimitation, intervalMs);
   }
@@ -138,7 +138,7 @@ export class ReadingFold {
 
   /** The larger of what the candidate pair says and, of a sent stream, the reports. */
   get legRttP95Ms(): number | undefined {
-    const ofReports = this.spreadMetric === 'rttMs' ? this.spread.percentileOfSeveral() : undefined;
+    const ofReports = this.isReceived ? undefined : this.spread.percentileOfSeveral();
     const ofPair = this.legTrips.percentileOfSeveral();
     return ofReports === undefined || ofPair === undefined ? (ofReports ?? ofPair) : Math.max(ofReports, ofPair);
   }

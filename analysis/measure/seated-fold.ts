@@ -3,7 +3,7 @@ import type { StreamKind } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { percentLost } from './loss.js';
 import { beginningMs } from './stays.js';
-import { isScreen, metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { isScreen, metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 
 /** Misses while others join are held against at least a minute, so that a freeze weighs the same however many join. */
 const leastSpanMs = 60_000;
@@ -25,9 +25,10 @@ export class SeatedFold {
   /** In order of time. */
   add(reading: StreamReading): void {
     const { atMs, intervalMs } = reading;
-    const packets = metricOf(reading, 'packetsReceived');
+    const metrics = metricsOf(reading);
+    const { packetsReceived: packets, concealedSamples: concealed } = metrics;
     if (this.seatedFromMs === undefined) {
-      const flowing = this.kind === 'video' ? metricOf(reading, 'framesDecoded') : packets;
+      const flowing = this.kind === 'video' ? metrics.framesDecoded : packets;
       if (flowing) this.seatedFromMs = atMs + beginningMs;
       return;
     }
@@ -39,11 +40,10 @@ export class SeatedFold {
     }
     if (!reading.stream || packets === 0) this.silentMs += intervalMs;
     this.received += packets ?? 0;
-    this.lost += metricOf(reading, 'packetsLost') ?? 0;
-    this.resent += metricOf(reading, 'resentPacketsReceived') ?? 0;
-    const concealed = metricOf(reading, 'concealedSamples');
+    this.lost += metrics.packetsLost ?? 0;
+    this.resent += metrics.resentPacketsReceived ?? 0;
     if (concealed !== undefined) this.concealed = (this.concealed ?? 0) + concealed;
-    this.played += metricOf(reading, 'totalSamples') ?? 0;
+    this.played += metrics.totalSamples ?? 0;
   }
 
   values(): Aggregates {

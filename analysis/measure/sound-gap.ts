@@ -1,4 +1,4 @@
-import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 
 /** A second of which more is made up than two packets of 20 ms does not sound whole. Chosen. */
 const brokenShare = 0.05;
@@ -63,14 +63,12 @@ interface Missing {
 function missingIn(reading: StreamReading): Missing | undefined {
   const { intervalMs, stream } = reading;
   if (!stream) return { ms: intervalMs, began: 0, isWhole: true };
-  const total = metricOf(reading, 'totalSamples');
-  const concealed = metricOf(reading, 'concealedSamples');
-  const began = metricOf(reading, 'concealmentEvents');
+  const { totalSamples: total, concealedSamples: concealed, concealmentEvents: began } = metricsOf(reading);
   if (total !== undefined && total > 0 && concealed !== undefined && began !== undefined) {
     const share = Math.min(1, concealed / total);
     return { ms: share * intervalMs, began, isWhole: share >= whole, share };
   }
-  const packets = metricOf(reading, 'packetsReceived');
+  const { packetsReceived: packets } = metricsOf(reading);
   if (packets === undefined) return undefined;
   return packets === 0 ? { ms: intervalMs, began: 0, isWhole: true } : { ms: 0, began: 0, isWhole: false };
 }

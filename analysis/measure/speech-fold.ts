@@ -1,5 +1,5 @@
 import { type Speech, Voice } from '../../model/speech.js';
-import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 
 /** Of less speech no level is told: what was said at the edge of a second came in the next. */
 const leastSpokenMs = 1000;
@@ -20,7 +20,7 @@ export class SpeechFold {
     const spokenMs = this.voice.spokenMs(atMs - intervalMs, atMs);
     this.ms.spoken += spokenMs;
     this.ms.all += intervalMs;
-    const level = metricOf(reading, 'audioLevel');
+    const { audioLevel: level } = metricsOf(reading);
     if (level === undefined) return;
     this.level.sum += level * spokenMs;
     this.level.spokenMs += spokenMs;

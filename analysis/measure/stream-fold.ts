@@ -11,7 +11,7 @@ import type { NumberBlocks } from './number-blocks.js';
 import { ReadingFold } from './reading-fold.js';
 import { receiveAggregates } from './receive-stream.js';
 import type { SeatedFold } from './seated-fold.js';
-import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 
 /** Every second of one stream in a window, and the spans of its loss that ended in them. */
 export interface StreamSeconds {
@@ -64,7 +64,7 @@ export class StreamFold {
     this.readings.add(reading);
     this.losses.add(reading);
     if (this.losses.lastMs === reading.atMs) this.uncountedPackets = 0;
-    else this.uncountedPackets += metricOf(reading, 'packetsSent') ?? 0;
+    else this.uncountedPackets += metricsOf(reading).packetsSent ?? 0;
     this.kept?.push(reading);
     if (this.expected.direction === 'receive') return;
     const { stream, intervalMs } = reading;

@@ -21,11 +21,12 @@ export interface UnknownSeconds {
   readonly ms: number;
 }
 
-/** Of the metrics of both directions: a stream that has no such metric says nothing of it. */
-export function metricOf(reading: StreamReading, metric: StreamMetric): number | undefined {
-  const metrics: Readonly<Partial<Record<StreamMetric, number>>> | undefined = reading.stream?.metrics;
-  return metrics?.[metric];
-}
+/** Of both directions: a stream that has no such metric says nothing of it. */
+type Metrics = Readonly<Partial<Record<StreamMetric, number>>>;
+
+const none: Metrics = {};
+
+export const metricsOf = ({ stream }: StreamReading): Metrics => stream?.metrics ?? none;
 
 /** Of a screen: nothing new for seconds is no fault. */
 export const isScreen = ({ stream }: StreamReading): boolean =>

@@ -1,5 +1,5 @@
 import { HighestValues } from './highest-values.js';
-import { metricOf, type StreamReading } from './stream-reading.js';
+import { metricsOf, type StreamReading } from './stream-reading.js';
 
 /** How soon questions were answered. Most streams have none, and keep nothing here. */
 export class TurnFold {
@@ -12,7 +12,7 @@ export class TurnFold {
   ) {}
 
   add(reading: StreamReading): void {
-    const answerMs = metricOf(reading, 'answerMs');
+    const { answerMs } = metricsOf(reading);
     if (answerMs === undefined) return;
     this.median ??= new HighestValues(50, this.mostReadings);
     this.spread ??= new HighestValues(this.percent, this.mostReadings);
