@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 const bufferBytes = 64_000_000;
-const gatherMs = 100;
+const gatherMs = 200;
 const againMs = 250;
 const frameBytes = 1000;
 
