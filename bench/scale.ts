@@ -135,7 +135,7 @@ class Meter {
     return {
       cpu: `${(this.coreSeconds / seconds).toFixed(3)} of a core`,
       memory: [rssMb[Math.floor(rssMb.length / 10)], rssMb.at(-1)].map((mb) => `${mb?.toFixed(0)} MB`),
-      highest: `${(resourceUsage().maxRSS / 1000).toFixed(0)} MB`,
+      highest: `${((resourceUsage().maxRSS * 1024) / 1e6).toFixed(0)} MB`,
       blocks: [blockMs.meanwhile, blockMs.afterwards].map((ms) => `${ms.toFixed(0)} ms`),
       verdictTook: `${(this.verdictMs / 1000).toFixed(1)} s`,
       verdict: `${this.verdict}${trials === 2 ? '' : ', not measured'}`,

@@ -73,7 +73,7 @@ export class FleetMeter {
       conductor: [
         cores(this.conductorSeconds),
         ...[rssMb[Math.floor(rssMb.length / 10)], rssMb.at(-1)].map((mb) => `${mb?.toFixed(0)} MB`),
-        `${(resourceUsage().maxRSS / 1000).toFixed(0)} MB`,
+        `${((resourceUsage().maxRSS * 1024) / 1e6).toFixed(0)} MB`,
       ],
       bus: [
         cores(grown(({ busSeconds }) => busSeconds)),
