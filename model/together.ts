@@ -116,6 +116,14 @@ const rows: readonly (readonly Rule[])[] = [
       todo: 'leave --hosts out for the trial that is to be traced',
     }),
   ],
+  [
+    refused(({ players, given }) => players.kind === 'visiting' && players.encoded === true && given.has('network'), {
+      text: '--media encoded does not go with --network when a web app is visited.',
+      where: ['--media', '--network'],
+      why: "a recording sends a key frame every 10 s, the app's encoder none: behind loss receivers of a LiveKit stood still for longer",
+      todo: 'leave --media out',
+    }),
+  ],
   [noRamp],
   [
     refused(({ given }) => given.has('turn') && !given.has('turn-server') && given.has('network'), {

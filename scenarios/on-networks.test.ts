@@ -4,6 +4,7 @@ import { broadcast } from './broadcast.js';
 import { group } from './group.js';
 import { countsOf, onNetworks } from './on-networks.js';
 import { oneToOne } from './one-to-one.js';
+import { visit } from './visit.js';
 
 const most = { name: 'clean', sharePercent: 90 };
 const few = { name: 'poor-3g', sharePercent: 10 };
@@ -59,6 +60,23 @@ test('a leg knows the network of whom it hears', () => {
   expect(session?.participants.map(({ legs }) => legs[0]?.from)).toEqual([
     { participant: '3b', network: 'poor-3g' },
     { participant: '3a', network: 'clean' },
+  ]);
+});
+
+test('where an app names no sender, a stream counts as from the worst network that another member has', () => {
+  const [lossy, slow] = [
+    { name: 'lossy', sharePercent: 10, up: { loss: { kind: 'random', percent: 3 } as const } },
+    { name: 'slow', sharePercent: 10, up: { delayMs: 40 } },
+  ];
+  const [room] = onNetworks(visit(3), [{ name: 'clean', sharePercent: 40 }, slow, lossy]).sessions(1);
+  const heard = room?.participants.map(({ network, legs }) => {
+    const { from } = legs[0] ?? {};
+    return [network, from && 'map' in from ? new Set(from.map((one) => one.network)) : from];
+  });
+  expect(heard).toEqual([
+    ['clean', new Set(['lossy'])],
+    ['slow', new Set(['lossy'])],
+    ['lossy', new Set(['slow'])],
   ]);
 });
 

@@ -1,9 +1,9 @@
 import { given } from '../model/given.js';
-import type { Network } from '../model/network.js';
+import { lossPercentOf, type Network } from '../model/network.js';
 import type { Leg, LegSource, MediaSource, Participant, Scenario, Session } from '../model/scenario.js';
 import { participantsOf } from '../model/scenario.js';
 
-type Share = Pick<Network, 'name' | 'sharePercent'>;
+type Share = Pick<Network, 'name' | 'sharePercent'> & Partial<Pick<Network, 'up'>>;
 
 /**
  * The same scenario with its participants dealt out to networks, in the order in which these stand in the plan, so that
@@ -25,25 +25,46 @@ export function onNetworks(
     baselineSize,
     sessions: (size) => {
       const sessions = scenario.sessions(size);
-      return placed(sessions, size === baselineSize ? oneEach(sessions, inBaseline) : byShare(sessions, networks));
+      const dealt = size === baselineSize ? oneEach(sessions, inBaseline) : byShare(sessions, networks);
+      return placed(sessions, dealt, worstFirst(networks));
     },
   };
 }
 
-function placed(sessions: readonly Session[], networkOf: ReadonlyMap<string, string>): readonly Session[] {
-  const place = (participant: Participant): Participant => {
-    const network = networkOf.get(participant.id);
-    const legs = participant.legs.map((leg) => withSource(leg, networkOf));
-    return { ...participant, legs, ...given({ network }) };
-  };
-  return sessions.map((session) => ({ ...session, participants: session.participants.map(place) }));
+/** Who knows no sender cannot be told the network of one: so the worst that a sender may have is the first. */
+const worstFirst = (networks: readonly Share[]): readonly string[] =>
+  [...networks].sort((one, other) => harm(other) - harm(one)).map(({ name }) => name);
+
+/** Loss is repaired least, and a narrow link loses. A rate of 1 kbit/s and a delay of 1000 s stand for no link at all. */
+function harm({ up = {} }: Share): number {
+  const narrow = up.rateBps === undefined ? 0 : 1000 / Math.max(1000, up.rateBps);
+  return lossPercentOf(up) + narrow + ((up.delayMs ?? 0) + (up.jitterMs ?? 0)) / 1_000_000;
 }
 
-function withSource(leg: Leg, networkOf: ReadonlyMap<string, string>): Leg {
+function placed(
+  sessions: readonly Session[],
+  networkOf: ReadonlyMap<string, string>,
+  worst: readonly string[],
+): readonly Session[] {
+  const place = (participant: Participant, among: readonly Participant[]): Participant => {
+    const network = networkOf.get(participant.id);
+    const senders = new Set(among.flatMap(({ id }) => (id === participant.id ? [] : (networkOf.get(id) ?? []))));
+    const unnamed = worst.find((name) => senders.has(name));
+    const networkOfSource = (id: string) => networkOf.get(id) ?? unnamed;
+    const legs = participant.legs.map((leg) => withSource(leg, networkOfSource));
+    return { ...participant, legs, ...given({ network }) };
+  };
+  return sessions.map(({ participants, ...session }) => ({
+    ...session,
+    participants: participants.map((one) => place(one, participants)),
+  }));
+}
+
+function withSource(leg: Leg, networkOf: (participant: string) => string | undefined): Leg {
   const { from } = leg;
   if (from === undefined) return leg;
   const placedSource = <Source extends MediaSource | LegSource>(source: Source): Source => {
-    const network = 'mix' in source ? undefined : networkOf.get(source.participant);
+    const network = 'mix' in source ? undefined : networkOf(source.participant);
     return network === undefined ? source : { ...source, network };
   };
   return { ...leg, from: 'map' in from ? from.map(placedSource) : placedSource(from) };

@@ -124,6 +124,11 @@ for (const [words, says, todo] of [
   ['compare a b --among runs', '--among without --baseline changes nothing.', 'add --baseline v2.2'],
   ['plan one-to-one --layer-fault stuck', '--layer-fault without --simulcast changes nothing.', 'add --simulcast'],
   [
+    'plan visit --url http://a.example/{session} --media encoded --network lossy',
+    '--media encoded does not go with --network when a web app is visited.',
+    'leave --media out',
+  ],
+  [
     'simulate one-to-one --threshold video.bitrate>=3000kbit/s',
     'cannot be met',
     'do      limit it to 500 kbit/s or less',
