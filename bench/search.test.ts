@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { both, long, times } from '../tests/effort.js';
 import { loadlineSearch } from './search/contenders.js';
 import { crowdRows } from './search/crowd-server.js';
-import { hostileRows } from './search/hostile-server.js';
+import { hostileRows, wideRows } from './search/hostile-server.js';
 import { type HostileQuality, qualityOf, searchServers } from './search/measure-hostile.js';
 import { newWay, plainWay, qualityOfSampled, searchSampled, timeRatios, total } from './search/measure-sampled.js';
 import { measureSearch } from './search/measure-search.js';
@@ -30,6 +30,12 @@ test('the search is right for the small capacities that most hosts have', both, 
   });
   expect(quality.trulyStablePercent).toBeGreaterThanOrEqual(99);
   expect(quality.oneStepApartPercent).toBeGreaterThanOrEqual(99);
+});
+
+test('a server that passes a third or half of its trials, of any size, is seldom taken for one that gets worse', long, () => {
+  const rows = wideRows.filter(({ name }) => name.endsWith('pass, of any size'));
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(qualityOf(searchServers(row, 0, 200)).driftingPercent).toBeLessThanOrEqual(5);
 });
 
 /** So many of each row, searched once for all that is asked of them. */
@@ -72,9 +78,9 @@ test(
   },
 );
 
-test('a server that gets worse by 2 % with each trial or more is named as drifting', long, () => {
-  const rows = hostileQualities().filter(({ name }) => /^drift, [25] %|^fatigue/.test(name));
-  expect(rows.map(({ name }) => name)).toHaveLength(5);
+test('a server that gets worse by 2 % with each trial or by 5 % with each session, or more, is named as drifting', long, () => {
+  const rows = hostileQualities().filter(({ name }) => /^drift, [25] %|^fatigue|^leak, (5|10|20) %/.test(name));
+  expect(rows.map(({ name }) => name)).toHaveLength(8);
   expect(rows.filter(({ driftingPercent }) => driftingPercent < 95)).toEqual([]);
 });
 

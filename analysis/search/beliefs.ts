@@ -61,6 +61,8 @@ const coarse: Grid = {
 interface AgeingBelief {
   /** Natural logarithm of how many times better. */
   readonly weight: number;
+  /** How believable it is, 0 to 1. */
+  readonly share: number;
   /** The chance that a trial of this size would pass now, if it gets worse. */
   readonly chanceNow: (size: number) => number;
   /** The same, if it stays as it is. */
@@ -90,6 +92,7 @@ function believeAgeing(steady: Belief, history: readonly TrialOutcome[], below: 
   const share = odds / (1 + odds);
   return {
     weight,
+    share,
     chanceNow: (size) => meanChance(best.belief, Math.log(size) + best.shift),
     chanceAnyTime: (size) => meanChance(steady, Math.log(size)),
     certaintyNow: (size) =>

@@ -1,9 +1,9 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step } from '../../model/run.js';
-import { baselineUnstable, foundBetween, stableUpTo, unsettled, unsureText } from './answer.js';
+import { foundBetween, stableUpTo, unsettled, unsureText } from './answer.js';
 import { type Belief, certaintyOf } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
-import { driftStep } from './drift.js';
+import { baselineGivenUp, driftStep } from './drift.js';
 import { hasPassed, type Tally, tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 import { attempt, type Situation } from './situation.js';
@@ -47,7 +47,7 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
   if (proven !== undefined)
     return driftStep(situation, between(options, proven, top)) ?? finished(situation, proven, above);
   if (landscape.contested >= mostContested + confidencePasses(options)) return unsettledStep(situation, belief, above);
-  if (isHopeless(situation, belief)) return done(baselineUnstable(landscape, baselineSize));
+  if (isHopeless(situation, belief)) return baselineGivenUp(situation);
   const wanted = worthiest(situation, certainty, top);
   const tried = landscape.tallies.findLast((tally) => tally.size <= wanted && hasPassed(tally))?.size;
   const size = tried !== undefined && wanted - tried < resolutionAt(options, wanted) ? tried : wanted;

@@ -2,8 +2,9 @@ import { groupedBy } from '../../model/grouped.js';
 import type { Answer, Drift, Step, TrialOutcome } from '../../model/run.js';
 import type { TrialCost } from '../../model/trial-cost.js';
 import { median } from '../statistics/statistics.js';
-import { record } from './answer.js';
-import { flakySizes, hasPassed, type Landscape } from './landscape.js';
+import { baselineUnstable, record } from './answer.js';
+import { baselineFailuresDemanded } from './demand.js';
+import { flakySizes, hasPassed, type Landscape, tallyOf } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
 
 /** Log of how much better a worsening server must explain the verdicts: to be named (e^3.7 is 40), or looked into. */
@@ -55,6 +56,16 @@ export function driftStep(situation: Situation, untried: readonly number[] = [])
   return attempt(anchor.size, 'anchor', `${past}: a server that is as it was passes it, one that got worse does not.`);
 }
 
+/**
+ * One session alone fails too often to go on, though it had passed. A server that got worse may be likelier than one
+ * that never was stable. Then it is tried until the first is sure enough to be named, or no longer likelier.
+ */
+export function baselineGivenUp({ baselineSize, landscape, beliefs }: Situation): Step {
+  if (beliefs.ageing().share <= 0.5) return { kind: 'done', answer: baselineUnstable(landscape, baselineSize) };
+  const past = `${baselineSize} was stable in ${record(landscape, baselineSize)}`;
+  return attempt(baselineSize, 'anchor', `${past}: once more, to tell whether the server got worse or never was stable.`);
+}
+
 /** From the first to the last failure at or below a size that had passed: a bad spell is short, drift is not. */
 function lastedFor(history: readonly TrialOutcome[]): number {
   let largest = 0;
@@ -65,12 +76,15 @@ function lastedFor(history: readonly TrialOutcome[]): number {
   return (fellBack.at(-1) ?? 0) - (fellBack[0] ?? 0);
 }
 
-/** What the server held when it was fresh is known; what it holds in the end is looked for by halves. */
-function whatItStillHolds({ baselineSize, landscape, history }: Situation): Step | null {
+/**
+ * What the server held when it was fresh is known; what it holds in the end is looked for by halves. That it holds
+ * nothing any more is said when one session alone has failed as often as ends any other search.
+ */
+function whatItStillHolds({ options, baselineSize, landscape, history }: Situation): Step | null {
   const { fresh, end } = driftOf(landscape, history);
   if (end || fresh?.failedAgain === undefined) return null;
   const next = Math.max(baselineSize, Math.floor((landscape.smallestFail ?? 0) / 2));
-  if (next >= (landscape.smallestFail ?? 0)) return null;
+  if (tallyOf(landscape, next).fails >= baselineFailuresDemanded(options)) return null;
   return attempt(next, 'anchor', `The server got worse; is ${next} still stable?`);
 }
 

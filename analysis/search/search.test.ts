@@ -84,8 +84,8 @@ test.describe('flaky sizes', () => {
       .answers(6, 8, [7]);
   });
 
-  test('a baseline that passed once and then fails is unstable', () => {
-    aServerThatSays({ 1: '+----', 2: '--', 3: '-' }).tries(1, 2, 2, 3, 1, 1, 1, 1).ends('baseline-unstable', 0, 1, [1]);
+  test('a baseline that failed before it passed, and fails again, is unstable', () => {
+    aServerThatSays({ 1: '-+---', 2: '--', 3: '-' }).tries(1, 1, 2, 2, 1, 1, 1).ends('baseline-unstable', 0, 1, [1]);
   });
 
   test('a largest size that fails its confirmation leaves nothing refuted', () => {
@@ -205,6 +205,36 @@ test.describe('a server that gets worse', () => {
     const { answer, steps } = shrinking(60, 2).tell();
     expect(answer).toMatchObject({ outcome: 'drifting', drift: { fresh: { size: 48, trial: 8 } } });
     expect(steps.filter((step) => step.kind === 'try' && step.why === 'anchor').length).toBeGreaterThan(0);
+  });
+
+  const leaking = (capacity: number) => {
+    let opened = 0;
+    return new Story((size) => {
+      opened += size;
+      return { size, verdict: size <= capacity * 0.9 ** opened ? 'stable' : 'unstable' };
+    });
+  };
+
+  test('by a tenth with each session that ever came is called drifting, once one alone has failed four times', () => {
+    const { answer, history } = leaking(5).tell();
+    expect(answer).toMatchObject({ outcome: 'drifting', stable: 0, drift: { fresh: { size: 2, trial: 2 } } });
+    expect(history.filter(({ size, verdict }) => size === 1 && verdict === 'unstable')).toHaveLength(4);
+  });
+
+  test('is called drifting when one alone was all that it held, and not unstable from the start', () => {
+    const { answer, steps } = leaking(2.3).tell();
+    expect(answer).toMatchObject({ outcome: 'drifting', stable: 0, drift: { fresh: { size: 1, trial: 1 } } });
+    expect(steps.findLast((step) => step.kind === 'try')).toMatchObject({ size: 1, why: 'anchor' });
+  });
+
+  test('is no longer likelier than one that never was stable once one alone passes now and then', () => {
+    let trials = 0;
+    const { answer, steps } = new Story((size) => {
+      trials += 1;
+      return { size, verdict: [1, 10, 12].includes(trials) ? 'stable' : 'unstable' };
+    }).tell();
+    expect(steps[8]).toMatchObject({ size: 1, why: 'anchor' });
+    expect(answer.outcome).toBe('baseline-unstable');
   });
 
   test('is not answered by a limit while getting worse explains its verdicts better: a size that tells is tried first', () => {

@@ -121,6 +121,16 @@ function drift(percent: number, isRead: boolean) {
   };
 }
 
+/** Each session that ever came takes so much of what is left, for good; small servers of 2 to 12 sessions. */
+function leak(percent: number) {
+  return (random: Random): HostileServer => {
+    const server = drawServer(random, { ...everyServer, capacities: [2, 12] });
+    const truth = (size: number, past: History) =>
+      shrunk(server, size, (1 - percent / 100) ** past.reduce((opened, trial) => opened + trial.size, size));
+    return { truth, chance: truth };
+  };
+}
+
 /** Each overload costs a fifth of what is left. */
 function fatigue(random: Random): HostileServer {
   const server = tidy(random);
@@ -143,12 +153,12 @@ function softEdge(percent: number) {
   return (random: Random): HostileServer => still(logistic(capacityOf(random) + 0.5, percent));
 }
 
-/** From half of its capacity on it passes 70 % of trials only. */
-function plateau(random: Random): HostileServer {
+/** From this part of its capacity on it passes this share of trials only. */
+const plateau = (share: number, from: number) => (random: Random) => {
   const even = capacityOf(random) + 0.5;
   const edge = logistic(even, 2);
-  return still((size) => (size > even / 2 ? 0.7 : 1) * edge(size));
-}
+  return still((size) => (size > from * even ? share : 1) * edge(size));
+};
 
 /** In this share of trials it carries seven tenths of what it carries in the others. */
 function slowMode(share: number) {
@@ -173,8 +183,10 @@ export const wideRows: readonly HostileRow[] = [
   steadyRow('bad luck, 10 % of trials', badLuck(0.1), 1000),
   steadyRow('a slow mode, 15 % of trials', slowMode(0.15), 1000),
   steadyRow('a slow mode, 30 % of trials', slowMode(0.3), 1000),
-  steadyRow('a plateau of 70 %', plateau, 1000),
+  steadyRow('a plateau of 70 %', plateau(0.7, 0.5), 1000),
   steadyRow('hysteresis, 25 %', hysteresis, 1000),
+  steadyRow('30 % pass, of any size', plateau(0.3, 0), 1000),
+  steadyRow('50 % pass, of any size', plateau(0.5, 0), 1000),
 ];
 
 /** Logistic: from 80 to 20 % within 10 % of the size. */
@@ -216,6 +228,7 @@ export const hostileRows: readonly HostileRow[] = [
     { name: `drift, ${percent} % a trial, CPU read`, draw: drift(percent, true), servers, drifts: true },
   ]),
   { name: 'fatigue, 20 % an overload', draw: fatigue, servers, drifts: true },
+  ...[2, 5, 10, 20].map((n) => ({ name: `leak, ${n} % a session`, draw: leak(n), servers, drifts: true })),
 ];
 
 function capacityOf(random: Random): number {

@@ -129,8 +129,9 @@ function isTrulyStable({ server, history, answer }: Searched): boolean {
 }
 
 function isFalse(searched: Searched, drifts: boolean): boolean {
-  const { server, history, answer } = searched;
+  const { server, answer } = searched;
   if (answer.outcome === 'drifting') return !drifts;
-  if (answer.outcome === 'baseline-unstable') return server.truth(1, history.slice(0, -1)) >= stableShare;
+  // Not even one, now or when the search began.
+  if (answer.outcome === 'baseline-unstable') return server.truth(1, []) >= stableShare;
   return hasLimit(searched) && !isTrulyStable(searched);
 }
