@@ -32,11 +32,15 @@ test('the search is right for the small capacities that most hosts have', both, 
   expect(quality.oneStepApartPercent).toBeGreaterThanOrEqual(99);
 });
 
-test('a server that passes a third or half of its trials, of any size, is seldom taken for one that gets worse', long, () => {
-  const rows = wideRows.filter(({ name }) => name.endsWith('pass, of any size'));
-  expect(rows).toHaveLength(2);
-  for (const row of rows) expect(qualityOf(searchServers(row, 0, 200)).driftingPercent).toBeLessThanOrEqual(5);
-});
+test(
+  'a server that passes a third or half of its trials, of any size, is seldom taken for one that gets worse',
+  long,
+  () => {
+    const rows = wideRows.filter(({ name }) => name.endsWith('pass, of any size'));
+    expect(rows).toHaveLength(2);
+    for (const row of rows) expect(qualityOf(searchServers(row, 0, 200)).driftingPercent).toBeLessThanOrEqual(5);
+  },
+);
 
 /** So many of each row, searched once for all that is asked of them. */
 const hostileServers = 150;
@@ -78,11 +82,15 @@ test(
   },
 );
 
-test('a server that gets worse by 2 % with each trial or by 5 % with each session, or more, is named as drifting', long, () => {
-  const rows = hostileQualities().filter(({ name }) => /^drift, [25] %|^fatigue|^leak, (5|10|20) %/.test(name));
-  expect(rows.map(({ name }) => name)).toHaveLength(8);
-  expect(rows.filter(({ driftingPercent }) => driftingPercent < 95)).toEqual([]);
-});
+test(
+  'a server that gets worse by 2 % with each trial or by 5 % with each session, or more, is named as drifting',
+  long,
+  () => {
+    const rows = hostileQualities().filter(({ name }) => /^drift, [25] %|^fatigue|^leak, (5|10|20) %/.test(name));
+    expect(rows.map(({ name }) => name)).toHaveLength(8);
+    expect(rows.filter(({ driftingPercent }) => driftingPercent < 95)).toEqual([]);
+  },
+);
 
 test('servers searched in parts are the servers searched at once', () => {
   const row = hostileRows.find(({ name }) => name === 'slow fall below');

@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { hasBrowsers } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
+import { separateFailures } from '../judge/separate-failures.js';
 import {
   lowBaseline,
   type Tally,
@@ -123,13 +124,7 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
   const what = countOf(run, tally.size);
   const confidenceAsked = run.manifest.plan.search.confidence;
   const confidence = confidenceAsked ?? usualConfidence;
-  const sure = numberNear(100 * confidence);
-  const shown = (bound: string, percent: number) =>
-    `If trials are independent, it is stable ${bound} ${percent} % of the time (${sure} % confidence).`;
-  if (tally.stable === 0) {
-    const most = Math.ceil(100 * anytimeUpperBound(0, tally.judged, confidence) - 1e-9);
-    return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}. ${shown('at most', most)}`;
-  }
+  if (tally.stable === 0) return `${what}: unstable in ${failuresText(run, tally, confidence)}`;
   const worst = worstCase(tally);
   const counted = worst === undefined ? '' : ` Counting discarded failures as failures, it is ${worst}.`;
   const share = percentShown(tally.stable, tally.judged, confidence);
@@ -140,7 +135,25 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
     confidenceAsked === undefined
       ? ` --confidence 0.9 makes as many trials as show ${100 * provenPassProbability} %.`
       : '';
-  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}. ${shown('at least', share)}${counted}${more}`;
+  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}. If trials are independent, it is stable at least ${share} % of the time (${sureText(confidence)}).${counted}${more}`;
+}
+
+/** Failures in a row show no more than one does: whatever lasted over them may have failed them all. */
+function failuresText(run: FinishedRun, { size, judged }: Tally, confidence: number): string {
+  const often = `${judged} of ${plural(judged, 'trial')}`;
+  const trials = run.records
+    .filter(({ drill }) => !drill)
+    .map((record) => ({ size: record.size, verdict: record.verdict.kind }));
+  const separate = separateFailures(trials, size);
+  if (separate < 2)
+    return `${often}${judged > 1 ? ', with nothing stable between them' : ''}. A bad spell would explain that, too.`;
+  const row = separate < judged ? ' but for failures in a row' : '';
+  const most = Math.ceil(100 * anytimeUpperBound(0, separate, confidence) - 1e-9);
+  return `${often}. If trials are independent${row}, it is stable at most ${most} % of the time (${sureText(confidence)}).`;
+}
+
+function sureText(confidence: number): string {
+  return `${numberNear(100 * confidence)} % confidence`;
 }
 
 function discardedSentences(run: FinishedRun): string[] {

@@ -63,7 +63,11 @@ export function driftStep(situation: Situation, untried: readonly number[] = [])
 export function baselineGivenUp({ baselineSize, landscape, beliefs }: Situation): Step {
   if (beliefs.ageing().share <= 0.5) return { kind: 'done', answer: baselineUnstable(landscape, baselineSize) };
   const past = `${baselineSize} was stable in ${record(landscape, baselineSize)}`;
-  return attempt(baselineSize, 'anchor', `${past}: once more, to tell whether the server got worse or never was stable.`);
+  return attempt(
+    baselineSize,
+    'anchor',
+    `${past}: once more, to tell whether the server got worse or never was stable.`,
+  );
 }
 
 /** From the first to the last failure at or below a size that had passed: a bad spell is short, drift is not. */

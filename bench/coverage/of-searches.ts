@@ -1,4 +1,5 @@
 import { comparedRun } from '../../analysis/compare/compare.js';
+import { separateFailures } from '../../analysis/judge/separate-failures.js';
 import { anytimeLowerBound, anytimeUpperBound } from '../../analysis/statistics/binomial.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { searchSchema } from '../../model/plan.js';
@@ -51,8 +52,9 @@ const limitHolds: Claims = (searched, confidence) => {
 const aboveFails: Claims = (searched, confidence) => {
   const { server, history, answer } = searched;
   if (!namesLimit(searched) || answer.unstable === null) return [];
-  const { passes, of } = seenAt(history, answer.unstable);
-  return passes > 0 ? [] : [server.truth(answer.unstable, history.slice(0, -1)) <= most(0, of, confidence)];
+  const separate = separateFailures(history, answer.unstable);
+  const isSaid = seenAt(history, answer.unstable).passes === 0 && separate > 1;
+  return isSaid ? [server.truth(answer.unstable, history.slice(0, -1)) <= most(0, separate, confidence)] : [];
 };
 
 /** Of each size of the figure: both ends of its band. */
