@@ -17,12 +17,12 @@ interface VideoPiece {
 
 /**
  * So much of each payload is deciphered. A probe plays nothing: it reads the codec's own words before a frame (of VP8,
- * six bytes of descriptor and ten of a key frame's head), and the number that a resent packet begins with. In H264 these
- * are units of parameters, and one with a mark.
+ * six bytes of descriptor and ten of a key frame's head), and the number that a resent packet begins with. In H264 this
+ * is a unit with a mark, alone or before a slice. In a key frame it stands behind parameters, and is not read.
  */
 export const decipheredBytes = (codec: string | undefined): number => (codec === 'h264' ? h264Bytes : 32);
 
-const h264Bytes = 96;
+const h264Bytes = 48;
 
 const nothing: VideoPiece = { starts: false, isKey: false };
 

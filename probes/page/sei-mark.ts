@@ -46,7 +46,8 @@ function markInUnit(bytes: Uint8Array, at: number): number {
 
 /** The same of a packet (RFC 6184): of a unit alone, or of one before the first slice of several (STAP-A). */
 export function markInPacket(payload: Uint8Array): number {
-  if (((payload[0] ?? 0) & 0x1f) !== stapA) return markInUnit(payload, 0);
+  const type = (payload[0] ?? 0) & 0x1f;
+  if (type !== stapA) return type === head[0] ? markInUnit(payload, 0) : -1;
   for (let at = 1; at + 2 < payload.length && !isSlice(payload[at + 2]); ) {
     const found = markInUnit(payload, at + 2);
     if (found >= 0) return found;
