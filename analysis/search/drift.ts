@@ -9,6 +9,8 @@ import { attempt, type Situation } from './situation.js';
 
 /** Log of how much better a worsening server must explain the verdicts: to be named (e^3.7 is 40), or looked into. */
 const namedFrom = 3.7;
+/** From here on (e^5.2 is 180) one failure of one session alone shows that nothing is held any more. */
+const surelyFrom = 5.2;
 const namedWithCostFrom = 2;
 const suspectedFrom = 0;
 
@@ -39,7 +41,7 @@ export function driftStep(situation: Situation, untried: readonly number[] = [])
   const isRising = costTrends(history).some((trend) => trend.deviations >= likelyRising && trend.rise >= leastRise);
   const isNamed = belief.weight >= (isRising ? namedWithCostFrom : namedFrom);
   if (isNamed && lastedFor(history) >= longestSpell) {
-    return whatItStillHolds(situation) ?? { kind: 'done', answer: driftingAnswer(landscape, history) };
+    return whatItStillHolds(situation, belief.weight) ?? { kind: 'done', answer: driftingAnswer(landscape, history) };
   }
   if (belief.weight < suspectedFrom || landscape.contested > mostContested) return null;
   const passed = landscape.tallies.filter(hasPassed).map(({ size }) => size);
@@ -82,13 +84,15 @@ function lastedFor(history: readonly TrialOutcome[]): number {
 
 /**
  * What the server held when it was fresh is known; what it holds in the end is looked for by halves. That it holds
- * nothing any more is said when one session alone has failed as often as ends any other search.
+ * nothing any more is said when one session alone has failed as often as ends any other search, or drift is sure.
  */
-function whatItStillHolds({ options, baselineSize, landscape, history }: Situation): Step | null {
+function whatItStillHolds(situation: Situation, weight: number): Step | null {
+  const { options, baselineSize, landscape, history } = situation;
   const { fresh, end } = driftOf(landscape, history);
   if (end || fresh?.failedAgain === undefined) return null;
   const next = Math.max(baselineSize, Math.floor((landscape.smallestFail ?? 0) / 2));
-  if (tallyOf(landscape, next).fails >= baselineFailuresDemanded(options)) return null;
+  const needed = weight >= surelyFrom ? 1 : baselineFailuresDemanded(options);
+  if (tallyOf(landscape, next).fails >= needed) return null;
   return attempt(next, 'anchor', `The server got worse; is ${next} still stable?`);
 }
 
