@@ -117,10 +117,10 @@ const rows: readonly (readonly Rule[])[] = [
     }),
   ],
   [
-    refused(({ players, given }) => players.kind === 'visiting' && players.encoded === true && given.has('network'), {
+    refused(({ players, given }) => players.kind === 'visiting' && given.has('media') && given.has('network'), {
       text: '--media encoded does not go with --network when a web app is visited.',
       where: ['--media', '--network'],
-      why: "a recording sends a key frame every 10 s, the app's encoder none: behind loss receivers of a LiveKit stood still for longer",
+      why: "a recording sends a key frame every 10 s, the app's encoder none: behind loss receivers stood still for longer",
       todo: 'leave --media out',
     }),
   ],
