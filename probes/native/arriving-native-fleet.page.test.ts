@@ -5,10 +5,11 @@ import { pid } from 'node:process';
 import { expect } from '@playwright/test';
 import { come, timesOf } from '../../tests/arrivals/come-to-server.js';
 import { bundleNativeWorker } from '../../tests/bundled-scripts.js';
+import { long } from '../../tests/effort.js';
 import { test } from '../../tests/fleet-stage.js';
 import { startNativeFleet } from './native-player.js';
 
-test('native calls come and go in a process that plays them one after the other: each is measured each second to its end, and nothing of them stays on the server', async ({
+test('native calls come and go in a process that plays them one after the other: each is measured each second to its end, and nothing of them stays on the server', long, async ({
   probes,
 }) => {
   const workerScript = await bundleNativeWorker(join(tmpdir(), `loadline-arriving-${pid}.cjs`));
