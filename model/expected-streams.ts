@@ -100,10 +100,12 @@ export function expectedStreams(participants: readonly Participant[]): ExpectedS
 }
 
 /**
- * Layers that are sent and that nobody asks for among those who receive from their sender. Of one from whom nobody
- * receives a camera's picture none: nothing says what is asked for.
+ * Tells of each stream whether it is a sent layer that no receiver of its sender asks for. Where nobody asks this sender
+ * for a layer, all its layers count as asked for.
+ *
+ * @param streams those of all participants
  */
-export function unaskedLayers(streams: readonly ExpectedStream[]): ReadonlySet<ExpectedStream> {
+export function unaskedLayers(streams: readonly ExpectedStream[]): (stream: ExpectedStream) => boolean {
   const askedOf = new Map<string, Set<Ask>>();
   for (const stream of streams) {
     const sender = stream.direction === 'receive' ? senderOfSource(stream.from) : undefined;
@@ -113,11 +115,10 @@ export function unaskedLayers(streams: readonly ExpectedStream[]): ReadonlySet<E
     for (const ask of asked.turns?.map(([, one]) => one) ?? [asked.name]) names.add(ask);
     askedOf.set(sender, names);
   }
-  return new Set(
-    streams.filter((stream) => {
-      const layer = stream.direction === 'send' ? layerOf([stream.leg], { ...stream, leg: stream.leg.id }) : undefined;
-      const asked = askedOf.get(stream.participant.id);
-      return layer !== undefined && asked !== undefined && !asked.has(layer.name);
-    }),
-  );
+  return ({ direction, kind, stream, leg, participant }) => {
+    const asked = direction === 'send' ? askedOf.get(participant.id) : undefined;
+    const layer =
+      asked && layerOf([leg], { direction, kind, leg: leg.id, ...(stream === undefined ? {} : { stream }) });
+    return asked !== undefined && layer !== undefined && !asked.has(layer.name);
+  };
 }

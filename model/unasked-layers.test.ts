@@ -6,7 +6,7 @@ import type { Participant } from './scenario.js';
 const media = { width: 1280, videoKbps: 2500, simulcast: { rids: ['q', 'h', 'f'] } };
 const low = askedLayer(media, 'low');
 
-/** One who sends three layers, and viewers of it who ask for these. */
+/** A presenter sends three layers, and each viewer asks for one of these. The result: the rids of unasked ones. */
 function unaskedOf(...asked: readonly (AskedLayer | undefined)[]) {
   const presenter: Participant = {
     id: 'p',
@@ -23,7 +23,9 @@ function unaskedOf(...asked: readonly (AskedLayer | undefined)[]) {
       legs: [{ id: `v${nth}`, sends: [], receives: ['video'], from }],
     };
   });
-  return [...unaskedLayers(expectedStreams([presenter, ...viewers]))].map(({ stream }) => stream);
+  const isUnasked = unaskedLayers(expectedStreams([presenter, ...viewers]));
+  // As the samples of one participant are folded: by itself.
+  return expectedStreams([presenter]).flatMap((stream) => (isUnasked(stream) ? [stream.stream] : []));
 }
 
 test('layers that nobody asks for are those above and below what somebody does', () => {

@@ -1,5 +1,5 @@
 import { given } from '../model/given.js';
-import { lossPercentOf, type Network } from '../model/network.js';
+import { type Link, lossPercentOf, type Network } from '../model/network.js';
 import type { Leg, LegSource, MediaSource, Participant, Scenario, Session } from '../model/scenario.js';
 import { participantsOf } from '../model/scenario.js';
 
@@ -20,27 +20,29 @@ export function onNetworks(
   if (!networks || !first) return scenario;
   const inBaseline = oneBaseline ? [first] : networks;
   const baselineSize = Math.max(scenario.baselineSize, inBaseline.length);
+  const worst = worstFirst(networks);
   return {
     ...scenario,
     baselineSize,
     sessions: (size) => {
       const sessions = scenario.sessions(size);
       const dealt = size === baselineSize ? oneEach(sessions, inBaseline) : byShare(sessions, networks);
-      return placed(sessions, dealt, worstFirst(networks));
+      return placed(sessions, dealt, worst);
     },
   };
 }
 
-/** Who knows no sender cannot be told the network of one: so the worst that a sender may have is the first. */
+/** The most harmful first: by loss, then by rate, then by delay. */
 const worstFirst = (networks: readonly Share[]): readonly string[] =>
-  [...networks].sort((one, other) => harm(other) - harm(one)).map(({ name }) => name);
+  [...networks].sort(byHarm).map(({ name }) => name);
 
-/** Loss is repaired least, and a narrow link loses. A rate of 1 kbit/s and a delay of 1000 s stand for no link at all. */
-function harm({ up = {} }: Share): number {
-  const narrow = up.rateBps === undefined ? 0 : 1000 / Math.max(1000, up.rateBps);
-  return lossPercentOf(up) + narrow + ((up.delayMs ?? 0) + (up.jitterMs ?? 0)) / 1_000_000;
+function byHarm({ up: one = {} }: Share, { up: other = {} }: Share): number {
+  const rate = (link: Link) => link.rateBps ?? Number.MAX_VALUE;
+  const delay = ({ delayMs = 0, jitterMs = 0 }: Link) => delayMs + jitterMs;
+  return lossPercentOf(other) - lossPercentOf(one) || rate(one) - rate(other) || delay(other) - delay(one);
 }
 
+/** A source that an app does not name counts as on the worst network of the other members. */
 function placed(
   sessions: readonly Session[],
   networkOf: ReadonlyMap<string, string>,
@@ -48,9 +50,8 @@ function placed(
 ): readonly Session[] {
   const place = (participant: Participant, among: readonly Participant[]): Participant => {
     const network = networkOf.get(participant.id);
-    const senders = new Set(among.flatMap(({ id }) => (id === participant.id ? [] : (networkOf.get(id) ?? []))));
-    const unnamed = worst.find((name) => senders.has(name));
-    const networkOfSource = (id: string) => networkOf.get(id) ?? unnamed;
+    const isOfAnother = (name: string) => among.some(({ id }) => id !== participant.id && networkOf.get(id) === name);
+    const networkOfSource = (id: string) => networkOf.get(id) ?? worst.find(isOfAnother);
     const legs = participant.legs.map((leg) => withSource(leg, networkOfSource));
     return { ...participant, legs, ...given({ network }) };
   };

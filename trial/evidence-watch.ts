@@ -98,7 +98,7 @@ function one<T>(read: () => Promise<T | undefined>): () => Promise<readonly T[]>
   };
 }
 
-/** Of readings that grow, the last of each source; each is looked at once, however long they have become. */
+/** The last reading of each source. Readings grow; each is looked at once. */
 class LastOfEach<T> {
   private readonly last = new Map<string, T>();
   private looked = 0;

@@ -5,7 +5,7 @@ import { isImpaired } from './link-path.js';
 import { baselineOfStream, type StreamRule } from './stream-rules.js';
 
 /** Share of the time with pictures, percent: three seconds of a minute, in which a switch waits for its key frame. */
-const mostPercent = 5;
+export const mostWrongPercent = 5;
 /** A minute: down, and up again. */
 const mostUnasked = 2;
 const minuteMs = 60_000;
@@ -36,7 +36,7 @@ const wrongLayer = ruleOf({
   code: 'wrong-layer',
   aggregate: 'belowLayerPercent',
   unit: '%',
-  limit: () => mostPercent,
+  limit: () => mostWrongPercent,
   value: ({ stream, values: { belowLayerPercent } }, measure) => {
     const alone = isImpaired(stream, measure) ? (baselineOfStream(stream, measure)?.belowLayerPercent ?? 0) : 0;
     return belowLayerPercent === undefined ? undefined : Math.max(0, belowLayerPercent - alone);
@@ -46,7 +46,7 @@ const wrongLayer = ruleOf({
     const asked = turns ? 'the layer that it asked for then' : `the ${name} layer that it asked for`;
     const median = `${numberNear(values.frameWidth ?? 0)} px wide in the median`;
     const not = turns ? '' : `, and not ${numberNear(width ?? 0)}`;
-    return `${streamPhrase(stream)} below ${asked} in ${numberNear(value, mostPercent)} % of the time: ${median}${not}`;
+    return `${streamPhrase(stream)} below ${asked} in ${numberNear(value, mostWrongPercent)} % of the time: ${median}${not}`;
   },
 });
 

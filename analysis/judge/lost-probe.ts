@@ -1,6 +1,6 @@
 import { type AggregateName, type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import { audioPacketsPerSecond } from '../../model/codec.js';
-import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
+import { type ExpectedStream, expectedStreams, isMix, unaskedLayers } from '../../model/expected-streams.js';
 import { groupedBy } from '../../model/grouped.js';
 import type { StreamMetric } from '../../model/metric.js';
 import { type MeasuredPlace, mostOf, placesIn } from '../measure/baseline-places.js';
@@ -42,12 +42,13 @@ export function lostBy(
     bounded[comparison].has(subject.aggregate),
   );
   const legRules = legRulesOf(whole.thresholds).filter((rule) => bounded['at-most'].has(rule.id(whole).aggregate));
+  const isUnasked = unaskedLayers(expectedStreams(input.probes.map(({ participant }) => participant)));
   return (folds, lastMs, haltMs) => {
     // The window as it would be judged if it ended there.
     const partly = { ...whole, timing: { ...whole.timing, measureMs: haltMs - startMs } };
     // A stream whose source was away all the time has nothing to expect.
     const streams = folds
-      .filter(({ readings }) => readings.count > 0)
+      .filter(({ readings, expected }) => readings.count > 0 && !isUnasked(expected))
       .map((fold): BoundedStream => ({ stream: fold.expected, ...boundsOf(fold, fullEndMs - lastMs, partly) }));
     const measure = { ...partly, places: placesIn(atBest(folds, streams), whole.baseline, 'participant') };
     const legs = [...groupedBy(streams, ({ stream }) => stream.leg.id).values()].map((ofLeg) =>

@@ -35,7 +35,7 @@ interface RuleJudgement {
  * did not arrive has failed by that name and is not judged further; it fails the thresholds, too, by having no value.
  */
 export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Judgement> {
-  const subjects = watched(subjectsOf(input, measured));
+  const subjects = subjectsOf(input, measured);
   const arrived: StreamSubject[] = [];
   const dead: StreamSubject[] = [];
   for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
@@ -51,25 +51,24 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   };
 }
 
-/** Without the sent layers that no receiver asks for: nobody notices how they are. */
-function watched(subjects: readonly StreamSubject[]): readonly StreamSubject[] {
-  const unasked = unaskedLayers(subjects.map(({ stream }) => stream));
-  return unasked.size === 0 ? subjects : subjects.filter(({ stream }) => !unasked.has(stream));
-}
-
 /** A probe that came up and stayed: what it measured is the server's doing. */
 export function stayed(probe: ProbeRecord): boolean {
   return probe.up && probe.failures.length === 0;
 }
 
-/** Streams of probes with samples in the window; a probe without any is the probe side's fault and found there. */
+/**
+ * Streams of probes with samples in the window; a probe without any is the probe side's fault and found there. A sent
+ * layer that no receiver asks for is left out: nobody notices how it is.
+ */
 export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | undefined): StreamSubject[] {
   if (!measured) return [];
   const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
   const leaving = new Set(probes.flatMap((probe) => (probe.there ? [probe.participant.id] : [])));
+  const isUnasked = unaskedLayers(measured.streams.map(({ expected }) => expected));
   const decoding = new Set(probes.flatMap((probe) => (hasBrowser(probe) ? probe.participant.id : [])));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
+    .filter(({ expected }) => !isUnasked(expected))
     .map(({ expected, summary, count, readMs, unreportedMs, foreignSender, missing }) => {
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
       return {

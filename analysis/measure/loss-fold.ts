@@ -29,7 +29,7 @@ export class LossFold {
     for (const span of this.tracker.add(reading)) {
       this.kept?.push(span);
       if (span.lost > 0) this.lostSome = true;
-      // Where nothing was lost, nothing is repaired: of most streams no span ever waits.
+      // A span without loss has nothing to repair. So most streams never have one that waits.
       if (span.lost <= 0 && this.recent.length === 0) this.earlier.add(span);
       else this.wait(span);
     }

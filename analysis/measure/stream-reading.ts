@@ -21,7 +21,7 @@ export interface UnknownSeconds {
   readonly ms: number;
 }
 
-/** Of both directions: a stream that has no such metric says nothing of it. */
+/** The metrics of both directions. One that a stream does not have is absent. */
 type Metrics = Readonly<Partial<Record<StreamMetric, number>>>;
 
 const none: Metrics = {};

@@ -1,6 +1,6 @@
 import type { VideoCodec } from '../../model/codec.js';
 import { markBytes } from '../page/frame-mark.js';
-import { isSlice, MarkTurns, markInPacket, markUnit, payloadMost } from '../page/sei-mark.js';
+import { isSlice, MarkTurns, markInPacket, markUnit, payloadMost, stapA } from '../page/sei-mark.js';
 
 const pictureIds = 2 ** 15;
 
@@ -87,7 +87,6 @@ class H264Packets implements FramePackets {
   }
 }
 
-const stapA = 24;
 const fuA = 28;
 
 /** RFC 6184, packetization mode 1: small units together (STAP-A), large ones in parts (FU-A). */

@@ -13,9 +13,10 @@ export const payloadMost = 1200 - 20 - 2;
 /** What a mark takes of it beside a frame that is one slice (RFC 6184, 5.7.1), whose start code is not sent. */
 const besideSliceBytes = 1 + 2 + markUnitBytes + 2 - startCode.length;
 
-const stapA = 24;
+/** Several units in one packet (RFC 6184, 5.7.1). */
+export const stapA = 24;
 
-/** Of a unit, by its first byte: it has a part of the picture (H.264, table 7-1). */
+/** Whether a unit with this first byte has a part of the picture (H.264, table 7-1). */
 export const isSlice = (first = 0): boolean => (first & 0x1f) >= 1 && (first & 0x1f) <= 5;
 
 /** A unit with room for a mark. */
