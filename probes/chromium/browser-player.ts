@@ -151,6 +151,7 @@ class BrowserPlayer implements Player {
   }
 
   leave(): Promise<void> {
+    this.trial.calls.leave();
     return this.trial.browsers.leave(leaveBoundMs);
   }
 

@@ -228,6 +228,15 @@ test('a further offer goes to the page and its answer back, and who has left by 
   expect(events).toMatchObject([{ type: 'warning', text }]);
 });
 
+test('nobody is told of who goes first while all leave', async () => {
+  const events: TrialEvent[] = [];
+  const { calls, asked } = callsWith('answer', events);
+  await calls.answer({ call: 'begin', probe: '1a', leg: '1a' });
+  calls.leave();
+  expect(await asked[0]?.renegotiate({ offer: 'one less', ended: ['2b'] })).toBe('answer');
+  expect(events).toEqual([]);
+});
+
 test('a source that is missing from the first offer on is told as well', async () => {
   const events: TrialEvent[] = [];
   const none = async () => undefined;

@@ -94,6 +94,11 @@ export class ProbeCalls {
     for (const { id } of this.participants.get(probe)?.legs ?? []) this.negotiations.delete(id);
   }
 
+  /** All leave: what a server says of those who go before others concerns nobody. */
+  leave(): void {
+    for (const probe of this.participants.keys()) this.left.add(probe);
+  }
+
   private async begin(probe: string, leg: string): Promise<HostReply | null> {
     const reply = await this.negotiation(probe, leg)?.begin();
     if (reply?.ok && reply.first.by === 'server') this.tellEnded(probe, leg, reply.first);
@@ -128,7 +133,7 @@ export class ProbeCalls {
 
   /** What is not judged any more is told, so that nobody wonders where it went. */
   private tellEnded(probe: string, leg: string, { ended = [] }: Pick<ServerOffer, 'ended'>): void {
-    if (ended.length === 0) return;
+    if (ended.length === 0 || this.left.has(probe)) return;
     const text = `The server said that ${ended.join(', ')} had left ${probe} (leg ${leg}): not judged until it is back.`;
     this.options.onEvent({ type: 'warning', atMs: Date.now(), text });
   }

@@ -127,6 +127,7 @@ class NativePlayer implements Player {
   }
 
   async leave(): Promise<void> {
+    this.workers.calls.leave();
     await atMost(leaveBoundMs, this.workers.leave());
   }
 
