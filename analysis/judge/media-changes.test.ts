@@ -2,10 +2,11 @@ import { expect, test } from '@playwright/test';
 import { atOnce } from '../../model/in-steps.js';
 import type { ReceiveMetric, SendMetric } from '../../model/metric.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import { participantsOf } from '../../model/scenario.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { seededRandom } from '../../model/seeded-random.js';
 import type { MediaChange } from '../../model/stimulus.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import { withStates } from '../../scenarios/with-states.js';
 import { both, times } from '../../tests/effort.js';
 import { measuringWindow } from '../measure/window.js';
 import { mediaChanges } from './media-changes.js';
@@ -21,8 +22,8 @@ interface Second {
   readonly pictures?: Received;
 }
 
-function seenOf(secondOf: (nth: number) => Second): readonly MediaChange[] {
-  const participants = participantsOf(oneToOne.sessions(1));
+function seenOf(secondOf: (nth: number) => Second, scenario: Scenario = oneToOne): readonly MediaChange[] {
+  const participants = participantsOf(scenario.sessions(1));
   const samples = participants.flatMap(({ id, legs }) =>
     Array.from({ length: seconds }, (_, nth): Sample => {
       const leg = legs[0]?.id ?? '';
@@ -120,6 +121,16 @@ test('packets that are gone without a gap in their numbers are told, as pictures
   const seen = (pictures: Received) => kinds(seenOf(() => ({ sentSound: 50, sound: wholeSound, pictures })));
   expect(seen(broken)).toEqual(['1a video undecoded', '1b video undecoded']);
   expect(seen(twice)).toEqual(['1a video multiplied', '1b video multiplied']);
+});
+
+test('who spoke up at an end of the window, which one side alone has counted, is no finding; half of all packets are', () => {
+  const paused = withStates(oneToOne, { speech: 'p59' });
+  // Rates of a real room: 31.5 of 21.7, and 4.67 of 9.44.
+  const late = (received: number): Received => ({ ...wholeSound, packetsReceived: received });
+  expect(seenOf(() => ({ sentSound: 21.7, sound: late(31.5) }), paused)).toEqual([]);
+  expect(seenOf(() => ({ sentSound: 9.44, sound: late(4.67) }), paused)).toEqual([]);
+  expect(kinds(seenOf(() => ({ sentSound: 50, sound: late(25) }), paused))).toHaveLength(2);
+  expect(kinds(seenOf(() => ({ sentSound: 50, sound: late(100) }), paused))).toHaveLength(2);
 });
 
 test('what is not known is no finding', () => {

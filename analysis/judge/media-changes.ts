@@ -1,3 +1,4 @@
+import { speechOf } from '../../model/expected-streams.js';
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
 import { comeAndGo } from '../../model/load.js';
@@ -24,6 +25,8 @@ const limits = {
   /** Sound that was played for less of the time was not asked for: the receiver lacks CPU. */
   playedShare: 0.9,
   leastMs: 2000,
+  /** Of who pauses: what one side alone may have counted, as a second does not begin at one moment on both. */
+  packetsAtTheEnds: 60,
 } as const;
 
 const samplesPerMs = 48;
@@ -40,6 +43,8 @@ interface InAndOut {
   readonly from: string;
   readonly sent: number;
   readonly received: number;
+  /** By how much both may differ as they were not counted at one moment. */
+  readonly apart: number;
   readonly out: MetricSums;
 }
 
@@ -99,7 +104,9 @@ function inAndOut(
       ? [perSecond(only.sums, 'packetsSent', 'packetsResent'), perSecond(out, 'packetsReceived')]
       : [perSecond(only.sums, 'framesSent'), perSecond(out, 'framesReceived')];
   if (sent === undefined || received === undefined || sent <= 0) return undefined;
-  return { kind, probe: participant.id, from: from.participant, sent, received, out };
+  const pauses = speechOf(expected) !== undefined;
+  const apart = pauses ? (1000 * limits.packetsAtTheEnds) / out.countedMs('packetsReceived') : 0;
+  return { kind, probe: participant.id, from: from.participant, sent, received, apart, out };
 }
 
 function perSecond(sums: MetricSums, name: StreamMetric, less?: StreamMetric): number | undefined {
@@ -109,19 +116,19 @@ function perSecond(sums: MetricSums, name: StreamMetric, less?: StreamMetric): n
 }
 
 function changesOf(pair: InAndOut): MediaChange[] {
-  const { kind, probe, from, sent, received, out } = pair;
+  const { kind, probe, from, sent, received, apart, out } = pair;
   const { one, many } = words[kind];
   const place = { kind, probe, from };
   const rates = `${probe} received ${numberNear(received)} a second of ${numberNear(sent)} sent`;
   const ratio = received / sent;
-  if (ratio > limits.multiplied) {
+  if (received > limits.multiplied * sent + apart) {
     const discarded = perSecond(out, 'packetsDiscarded') ?? 0;
     const thrown = discarded > 1 ? `, and discarded ${numberNear(discarded)}` : '';
     const text = `Of each ${one} from ${from} the media server makes ${numberNear(ratio)}: ${rates}${thrown}.`;
     return [{ change: 'multiplied', ...place, text }];
   }
   const lost = lostShare(out);
-  if (ratio + lost < limits.thinned) {
+  if (received + apart < (limits.thinned - lost) * sent) {
     const text = `The media server hands on ${numberNear(100 * ratio)} % of the ${many} from ${from}, without a gap in their numbers: ${rates}.`;
     return [{ change: 'thinned', ...place, text }];
   }
