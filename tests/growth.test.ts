@@ -53,7 +53,6 @@ const named: Readonly<Record<string, string>> = {
   'cli/profiles/profile.ts': 'a profile is called as its scenario is',
   'cli/profiles/webinar.ts': 'a profile is of sessions of one scenario',
   'cli/commands/doctor.ts': 'a plan must have one, and any will do',
-  'store/run-directory/earlier-runs.ts': 'what runs of before meant by a role',
   'analysis/report/trial-line.ts': 'the one word for presenter-starved',
   'bench/receivers.ts': 'a bench of that scenario',
   'bench/lossy/measure-cell.ts': 'a bench of that scenario',

@@ -29,7 +29,6 @@ const placesOfKurento: Readonly<Record<string, string>> = {
   'server-setup/kinds.ts': 'the line in the registry',
   'cli/options/imitation-flags.ts': 'what that command takes',
   'cli/commands/serve.ts': 'the command that starts that server alone and says what it speaks',
-  'store/run-directory/earlier-runs.ts': 'reads the runs of before, which were written in these words',
 };
 
 const wordsOfServers: readonly OneServersWords[] = [

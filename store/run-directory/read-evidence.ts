@@ -9,7 +9,6 @@ import {
   withoutEmpty,
 } from '../../model/evidence.js';
 import { plainJson } from '../../model/plain-text.js';
-import { readingOfToday } from './earlier-runs.js';
 import { visitCompressedLines } from './json-lines.js';
 import { evidenceFile } from './layout.js';
 import { checked } from './read-sealed.js';
@@ -61,5 +60,5 @@ function takeReading(found: FoundReadings, line: string): void {
   if (of === 'probe-host') found.probeHost.push(reading as unknown as ProbeHostReading);
   else if (of === 'turn') found.turn.push(reading as unknown as TurnReading);
   else if (of === 'scraped') found.scraped.push(reading as unknown as ScrapedReading);
-  else found.server.push(readingOfToday(reading as unknown as ServerReading));
+  else found.server.push(reading as unknown as ServerReading);
 }

@@ -8,7 +8,6 @@ import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type AbsentFiles, absentFiles, absentSentences } from './absent-files.js';
 import { readArtifacts } from './artifact-files.js';
-import { recordOfToday } from './earlier-runs.js';
 import { visitCompressedLines, visitJsonLines } from './json-lines.js';
 import { layout, samplesFile } from './layout.js';
 import { assertOwnRun, type RunTrust } from './own-run.js';
@@ -57,7 +56,7 @@ type DamagedLine = 'throws' | 'ends';
 /**
  * Reads a run directory back, a killed run's too. A record torn by a kill is left out and named in `warnings`. Samples
  * and evidence are read when asked for, and held to their seals then. Throws E_RUN for a folder that holds no run, a
- * newer format, and a file that is not as it was written, E_RUN_FOREIGN for another user's.
+ * format other than today's, and a file that is not as it was written, E_RUN_FOREIGN for another user's.
  */
 export async function readRun(path: string, trust: RunTrust = 'own'): Promise<StoredRun> {
   const directory = resolve(path);
@@ -99,7 +98,7 @@ async function readTrials(
   const take = (value: unknown, number: number) => {
     const read = () => {
       seals.check(value);
-      return recordOfToday(parseTrialRecord(plainCopy(withoutSeal(value))));
+      return parseTrialRecord(plainCopy(withoutSeal(value)));
     };
     records.push(checked(`${layout.trials}:${number}`, read));
   };

@@ -3,7 +3,6 @@ import { ZodError, z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { plainCopy } from '../../model/plain-text.js';
 import type { Manifest, RunResult } from '../../model/run.js';
-import { manifestOfToday } from './earlier-runs.js';
 import { layout } from './layout.js';
 import { type ManifestSeal, SealChain, sealFacts, type TrialSeal, unsealed } from './seal.js';
 import { changedFile, smallText, undefinedWhenUnread } from './small-file.js';
@@ -23,7 +22,7 @@ interface SealedTrials {
 
 const currentFormat = 2;
 
-/** Throws E_RUN for a folder that holds no run, a newer format, and a manifest that was changed. */
+/** Throws E_RUN for a folder that holds no run, a format other than today's, and a manifest that was changed. */
 export async function readManifest(directory: string): Promise<SealedManifest> {
   const path = join(directory, layout.manifest);
   const text = await smallText(path).catch((error: unknown) => {
@@ -33,15 +32,19 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
   });
   const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
   const format = formatOf(value);
-  if (format !== undefined && format > currentFormat) {
-    throw new LoadlineError('E_RUN', `This run was stored by a newer Loadline, in format ${format}.`, {
+  if (format !== undefined && format !== currentFormat) {
+    const [made, todo] =
+      format > currentFormat
+        ? ['a newer Loadline', 'read it with the version that made it, or a later one']
+        : ['a Loadline from before the first release', 'run again, or read it with the version that made it'];
+    throw new LoadlineError('E_RUN', `This run was stored by ${made}, in format ${format}.`, {
       where: path,
-      why: `this Loadline reads formats up to ${currentFormat}`,
-      todo: 'read it with the version that made it, or a later one',
+      why: `this Loadline reads format ${currentFormat}`,
+      todo,
     });
   }
   const { document, seal } = checked(layout.manifest, () => unsealed(value, sealFacts.manifest, layout.manifest));
-  const manifest = checked(layout.manifest, () => manifestOfToday(parseManifest(plainCopy(document))));
+  const manifest = checked(layout.manifest, () => parseManifest(plainCopy(document)));
   return seal ? { manifest, seal } : { manifest };
 }
 

@@ -27,7 +27,14 @@ const rateControl = z.looseObject({ leg: z.string(), feedback: z.array(z.string(
 const verdict = z.looseObject({
   kind: z.enum(['stable', 'unstable', 'void']),
   reasons: z.array(z.looseObject({ code: z.string(), text: z.string() })),
-  thresholds: z.array(z.looseObject({ code: z.string(), label: z.string(), worst: z.number().nullable() })),
+  thresholds: z.array(
+    z.looseObject({
+      code: z.string(),
+      id: z.looseObject({ of: z.string() }),
+      label: z.string(),
+      worst: z.number().nullable(),
+    }),
+  ),
   probesExhausted: z.boolean().optional(),
 });
 
@@ -89,21 +96,16 @@ const trialRecord = anyTrialRecord.refine(
 );
 
 const manifest = z.looseObject({
-  format: z.union([z.literal(1), z.literal(2)]),
+  format: z.literal(2),
   loadline: z.string(),
   startedAt: z.string().refine((text) => !Number.isNaN(Date.parse(text)), { message: 'it is no time' }),
   command: z.array(z.string()),
-  plan: z
-    .looseObject({
-      scenario: z.string(),
-      server: z.looseObject({ kind: z.string() }),
-      // Both are absent in runs of format 1.
-      players: z.looseObject({ kind: z.enum(playerKinds) }).optional(),
-      load: z.looseObject({ by: z.enum(['sessions', 'arrivals']) }).optional(),
-    })
-    .refine(({ players, load }) => (players === undefined) === (load === undefined), {
-      message: 'it says who plays or how they come, and not both',
-    }),
+  plan: z.looseObject({
+    scenario: z.string(),
+    server: z.looseObject({ kind: z.string() }),
+    players: z.looseObject({ kind: z.enum(playerKinds) }),
+    load: z.looseObject({ by: z.enum(['sessions', 'arrivals']) }),
+  }),
   server: z.looseObject({ kind: z.string(), name: z.string(), version: z.string() }),
   host: z.looseObject({ cores: z.number() }),
   chromium: z.looseObject({ path: z.string(), version: z.string() }),
