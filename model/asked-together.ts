@@ -38,6 +38,7 @@ export const flagsTogether = [
   'drill-command',
   'chromium',
   'trace',
+  'video',
 ] as const;
 export type FlagTogether = (typeof flagsTogether)[number];
 

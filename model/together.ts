@@ -115,6 +115,16 @@ const rows: readonly (readonly Rule[])[] = [
       where: ['--trace', '--hosts'],
       todo: 'leave --hosts out for the trial that is to be traced',
     }),
+    refused(({ players, elsewhere, given }) => players.kind === 'visiting' && elsewhere && given.has('video'), {
+      text: '--video names a folder of this host, and --hosts opens the pages on others.',
+      where: ['--video', '--hosts'],
+      todo: 'leave --hosts out for the trial that is to be filmed',
+    }),
+    refused(({ players, given }) => players.kind === 'visiting' && !!players.library && given.has('video'), {
+      text: '--video films the page of the app, and --library opens none.',
+      where: ['--video', '--library'],
+      todo: 'leave one of the two out',
+    }),
   ],
   [
     refused(({ players, given }) => players.kind === 'visiting' && given.has('media') && given.has('network'), {

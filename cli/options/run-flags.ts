@@ -195,7 +195,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
   assertReachable(plan, scenario);
   return {
     kind,
-    ...given({ memberKind, trace: asked.trace }),
+    ...given({ memberKind, trace: asked.trace, video: asked.video }),
     scenario,
     plan,
     chromium: asked.chromium,

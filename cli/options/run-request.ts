@@ -45,6 +45,8 @@ export interface RunRequest extends Question {
   readonly copies?: readonly AskedSink[];
   /** The folder in which traces of pages that fail are kept; absent: none is kept. */
   readonly trace?: string;
+  /** The folder for films of the first page of each trial; absent: none is filmed. */
+  readonly video?: string;
   /** What is known of a visited app before a browser starts. */
   readonly app?: AppAccess;
   /** The stored run that goes on, instead of a new one. */

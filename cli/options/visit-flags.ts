@@ -44,6 +44,7 @@ export const visitFlags = goingWith(name, {
     takes: 'dir',
     about: "keep Playwright's traces of pages that cannot join in this folder; they hold logins",
   },
+  video: { takes: 'dir', about: 'film the first page of each trial into this folder (WebM), which costs CPU' },
   painted: { about: 'pages that have joined go on being painted, which costs CPU (default: they are out of view)' },
   camera: {
     takes: 'picture',
@@ -68,7 +69,9 @@ export function visitedServer<Asked extends string | readonly string[]>(
 
 /** What of a visit's flags its plan has. */
 export function visitOf(
-  asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera' | 'trace'>> & { readonly media?: string | undefined },
+  asked: Partial<Omit<ValuesOf<typeof visitFlags>, 'camera' | 'trace' | 'video'>> & {
+    readonly media?: string | undefined;
+  },
 ): VisitPlan {
   const { join, library, users, block, painted, roles, expect: atLeast, media } = asked;
   if (join !== undefined && library !== undefined) throw joinedTwice();

@@ -11,7 +11,7 @@ import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 
 /** Of a visit that a trial of each size asked for can have. Undefined where nothing is visited. */
-export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scenario' | 'trace'>>(
+export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scenario' | 'trace' | 'video'>>(
   request: Request,
   tool: ToolProcess,
 ): Promise<{ readonly request: Request; readonly app: AppAccess } | undefined> {
@@ -19,7 +19,8 @@ export async function visitable<Request extends Pick<RunRequest, 'plan' | 'scena
   if (players.kind !== 'visiting' || isSimulated(server)) return undefined;
   const whole = withWholePaths(players, tool);
   const plan = { ...request.plan, players: { ...players, ...whole } };
-  const app = await assertVisitable({ url: firstServer(server).url ?? '', ...whole, trace: request.trace }, tool);
+  const { trace, video } = request;
+  const app = await assertVisitable({ url: firstServer(server).url ?? '', ...whole, trace, video }, tool);
   if (plan.networks && !(await isReachedByNetworks(firstServer(server).url ?? ''))) throw notReached();
   const largest = request.scenario.sessions(largestSize(plan, request.scenario));
   app.logIns.assertFor(participantsOf(largest).length);
@@ -46,7 +47,8 @@ export async function assertVisitable(
     library,
     users,
     trace,
-  }: Pick<VisitOrder, 'url' | 'join' | 'library' | 'users'> & { readonly trace?: string | undefined },
+    video,
+  }: Pick<VisitOrder, 'url' | 'join' | 'library' | 'users'> & { [Folder in 'trace' | 'video']?: string | undefined },
   { env, workingFolder }: Pick<ToolProcess, 'env' | 'workingFolder'>,
 ): Promise<AppAccess> {
   // Loaded late: who visits nothing needs none of it.
@@ -64,8 +66,9 @@ export async function assertVisitable(
   const rows = users === undefined ? [] : await readUsers(users);
   const logIns = new LogIns(rows);
   const traces = trace === undefined ? undefined : new PageTraces(resolve(workingFolder, trace));
+  const films = video === undefined ? undefined : resolve(workingFolder, video);
   const digest = appDigest(url, code, rows);
-  return { logIns, digest, trustedKeys: await keysOfApp(url, env), ...given({ traces }) };
+  return { logIns, digest, trustedKeys: await keysOfApp(url, env), ...given({ traces, films }) };
 }
 
 function notReached(): LoadlineError {

@@ -3,6 +3,7 @@ import { atMost } from '../../host/bounded-wait.js';
 import { shortText } from '../../model/plain-text.js';
 import { firstWords } from './first-words.js';
 import type { BrowserState } from './log-ins.js';
+import { filming } from './page-film.js';
 import type { ReadyVisit } from './visit-order.js';
 import type { VisitingBrowser } from './visiting-browser.js';
 
@@ -69,5 +70,5 @@ async function stateAfter(
 /** The context of one participant's page, logged in where its script logs in. */
 export async function contextFor(visit: ReadyVisit, browser: VisitingBrowser, nth: number): Promise<BrowserContext> {
   const state = await visit.logIns.knownOf(nth);
-  return browser.newContext(visit.contextOf(state));
+  return browser.newContext({ ...visit.contextOf(state), ...filming(visit, nth) });
 }

@@ -28,6 +28,8 @@ export interface VisitOrder extends Pick<VisitPlan, 'join' | 'library' | 'users'
   readonly trustedKeys?: readonly string[];
   /** Where traces of pages that fail are kept; absent: nowhere. */
   readonly traces?: PageTraces;
+  /** The folder in which the first page of a trial is filmed; absent: it is not. */
+  readonly films?: string;
   /** Tells the rooms of a trial from those of others; absent: drawn. */
   readonly trial?: string;
   /** What becomes of a join script that never gives way; absent: it holds up everything. */
@@ -36,7 +38,7 @@ export interface VisitOrder extends Pick<VisitPlan, 'join' | 'library' | 'users'
 
 /** What is known of an app before a browser starts: who logs in, and which keys prove who it is. */
 export type AppAccess = Required<Pick<VisitOrder, 'logIns' | 'trustedKeys'>> &
-  Pick<VisitOrder, 'traces'> & {
+  Pick<VisitOrder, 'traces' | 'films'> & {
     /** The same on another host: it visits the same, in the same way. */
     readonly digest: string;
   };
@@ -65,6 +67,7 @@ export interface ReadyVisit {
   readonly logIns: LogIns;
   readonly trustedKeys: readonly string[];
   readonly traces: PageTraces | undefined;
+  readonly films: string | undefined;
   /** Stands in for the app's page; undefined: that is opened. */
   readonly library: LibraryPage | undefined;
   /** What a page's context is opened with, logged in where it is given a state. */
@@ -112,7 +115,7 @@ export async function readyVisit(order: VisitOrder, observerPath?: string): Prom
     painted,
     encoded,
     clean: (text) => clean(logIns.clean(text)),
-    ...{ url, script, env, logIns, trustedKeys, library, traces: order.traces },
+    ...{ url, script, env, logIns, trustedKeys, library, traces: order.traces, films: order.films },
     contextOf: (storageState) => ({ ...common, ...(storageState ? { storageState } : {}) }),
     orderFor: (named, nth, { deadlineMs, signal, words = unheardWords() }) => {
       const visitor = { ...named, session: `loadline-${trial}-${named.session}` };

@@ -11,6 +11,7 @@ import type { JoinScript, Visit } from './join-script.js';
 import type { LibraryHouse } from './library-page.js';
 import { type Observed, observe } from './observe.js';
 import { PageDiary } from './page-diary.js';
+import { nameFilm, notFilmed } from './page-film.js';
 import type { PageTrace, PageTraces } from './page-traces.js';
 import { PageView } from './page-view.js';
 
@@ -80,7 +81,7 @@ export class VisitedPage {
   static async open(options: VisitedPageOptions): Promise<VisitedPage> {
     const { context, house } = options;
     if (!house) await observe(context, options);
-    const page = house?.page ?? (await context.newPage());
+    const page = house?.page ?? (await context.newPage().catch(notFilmed));
     return new VisitedPage(page, options.painted ? undefined : await PageView.of(page), options);
   }
 
@@ -194,6 +195,7 @@ export class VisitedPage {
     }
     const { house, name = '', context } = this.options;
     await (house ? house.leave(name) : context.close()).catch(() => undefined);
+    if (visit) await nameFilm(this.page, `${visit.session}-${name}`).catch(() => undefined);
   }
 
   /** From now on nobody looks at it. */

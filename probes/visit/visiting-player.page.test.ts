@@ -1,7 +1,9 @@
-import { chmod, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { given } from '../../model/given.js';
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import { mediaSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
@@ -24,10 +26,11 @@ const negotiate = async (): Promise<never> => {
 interface VisitedHow {
   readonly script?: string;
   readonly traces?: PageTraces;
+  readonly films?: string;
 }
 
 async function fleetOf(stage: VisitStage, url: string, expectVideo: number, how: VisitedHow = {}) {
-  const { script: joinScript, traces } = how;
+  const { script: joinScript, traces, films } = how;
   const temporaryRoot = await mkdtemp(join(stage.cacheFolder, '..', 'fleet-'));
   await chmod(temporaryRoot, 0o711);
   const script = joinScript === undefined ? {} : { join: join(temporaryRoot, 'join.ts') };
@@ -37,7 +40,7 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, how:
   const artifacts: ProbeArtifacts[] = [];
   const fleet = localFleets(
     visitingPlayer(
-      { url, env: { APP_TOKEN: 'hunter2hunter2' }, ...script, ...(traces ? { traces } : {}) },
+      { url, env: { APP_TOKEN: 'hunter2hunter2' }, ...script, ...given({ traces, films }) },
       stage.observerPath,
     ),
   )(
@@ -194,3 +197,22 @@ test(
     }
   },
 );
+
+test('the first page of a trial is filmed in view, in a file of its name', async ({ stage }) => {
+  const films = join(stage.cacheFolder, 'films');
+  const { fleet, join: joinAll } = await fleetOf(stage, `${stage.app.origin}/`, 1, { films });
+  try {
+    const missing = await joinAll(15_000).catch((error: unknown) => error);
+    test.skip(missing !== undefined, `Playwright has no ffmpeg here: ${missing}`);
+    await sleep(1_000);
+    await fleet.leave();
+    const [film, ...others] = await readdir(films);
+    expect([film, others]).toEqual([expect.stringMatching(/^loadline-\w+-1-1a\.webm$/), []]);
+    const bytes = await readFile(join(films, film ?? ''));
+    // A WebM, of a page that moves: of a blank one it has less than a tenth.
+    expect(bytes.subarray(0, 4).toString('hex')).toBe('1a45dfa3');
+    expect(bytes.length).toBeGreaterThan(20_000);
+  } finally {
+    await fleet.close();
+  }
+});

@@ -32,6 +32,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   [`find visit --url ${url} --roles 1_a,70_b`]: ['E_USAGE', '71 members'],
   [`find visit --url ${url} --expect video=3`]: ['E_USAGE', '--expect', 'video >= 3'],
   [`find visit --url ${url} --hosts nats://10.0.0.5:4222 --trace traces`]: ['E_USAGE', '--trace', '--hosts'],
+  [`find visit --url ${url} --hosts nats://10.0.0.5:4222 --video films`]: ['E_USAGE', '--video', '--hosts'],
+  [`find visit --url ${url} --library x.mjs --video films`]: ['E_USAGE', '--video', '--library'],
+  'find one-to-one --video films': ['E_USAGE', '--video', 'nothing is visited'],
   [`find visit --url ${url} --by arrivals --users users.csv`]: ['E_USAGE', '--users', 'as many as come'],
   [`find visit --url ${url} --join x.mjs --library y.mjs`]: ['E_USAGE', '--join', '--library', 'together'],
   [`find visit --url ${url} --library /not-there/library.mjs`]: [
