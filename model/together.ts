@@ -130,7 +130,7 @@ const rows: readonly (readonly Rule[])[] = [
     refused(({ players, given }) => players.kind === 'visiting' && given.has('media') && given.has('network'), {
       text: '--media encoded does not go with --network when a web app is visited.',
       where: ['--media', '--network'],
-      why: "a recording sends a key frame every 10 s, the app's encoder none: behind loss receivers stood still for longer",
+      why: "behind loss receivers of recordings stood still for longer than those of the app's own encoder",
       todo: 'leave --media out',
     }),
   ],

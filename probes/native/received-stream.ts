@@ -89,6 +89,7 @@ export class ReceivedStream {
       ({ timestamp }) => {
         this.framesWhole += 1;
         this.#marks?.whole(timestamp, this.#nowMs);
+        this.#shown.noteWhole(timestamp, this.#nowMs);
       },
       (frame) => this.#decodable(frame),
     );

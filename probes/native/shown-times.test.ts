@@ -47,6 +47,7 @@ function keptOf(
   for (let ms = 0; ms <= 1000 * seconds; ms += 40) {
     const atMs = 1_000 + ms + lateMs(ms);
     if (asked(ms)) shown.noteAskedFor(ticks(ms), atMs);
+    shown.noteWhole(ticks(ms), atMs);
     const forMs = shown.of(ticks(ms), atMs, roundTripMs) - atMs;
     if (ms % 1000 === 0) kept.push(Math.round(forMs));
   }
@@ -97,6 +98,7 @@ test('frames that are held 200 ms in each second freeze for half a minute until 
     let readyMs = 0;
     for (let ms = 0; ms < 80_000; ms += 40) {
       readyMs = Math.max(readyMs, ms + heldMs(ms));
+      shown.noteWhole(ticks(ms), readyMs);
       freezes.note(shown.of(ticks(ms), readyMs));
       if (ms % 40_000 === 0) counts.push(freezes.count);
     }
@@ -123,4 +125,26 @@ test('frames that were repaired, and those that come behind later ones, say noth
   const repaired = (ms: number) => ms > 0 && ms % 400 === 0;
   const kept = keptOf(20, undefined, (ms) => (repaired(ms) ? 150 : 0), repaired);
   expect(Math.max(...kept)).toBe(27);
+});
+
+test('frames that wait for one before them to be repaired did not come late, and are kept no longer for it', () => {
+  const [shown, freezes] = [new ShownTimes(), new Freezes()];
+  const frameMs = 1000 / 30;
+  let readyMs = 0;
+  let kept = 0;
+  for (let nth = 0; nth < 900; nth += 1) {
+    const takenMs = nth * frameMs;
+    // Each second one is repaired 184 ms late, and the five behind it are decoded when it is.
+    const isRepaired = nth % 30 === 29;
+    const cameMs = takenMs + (isRepaired ? 184 : 0);
+    if (isRepaired) shown.noteAskedFor(ticks(takenMs), cameMs);
+    shown.noteWhole(ticks(takenMs), cameMs);
+    readyMs = Math.max(readyMs, cameMs);
+    const shownMs = shown.of(ticks(takenMs), readyMs);
+    freezes.note(shownMs);
+    if (nth % 30 === 28) kept = Math.max(kept, shownMs - takenMs);
+  }
+  expect(kept).toBeLessThan(28);
+  // The next picture comes 184 + 33 − 27 ms after the one before: a freeze each time.
+  expect(freezes.count).toBe(30);
 });

@@ -48,14 +48,29 @@ export class ShownTimes {
   }
 
   /**
-   * `arrivedAtMs`: of its last packet, on the same clock. `roundTripMs`: where a browser would know it. `soundMs`: how
-   * long sound of the same stream is kept.
+   * The last packet of the frame of this time has come. As libwebrtc, which tells its JitterEstimator when a frame's own
+   * packets came: one that then waits for an earlier frame to be repaired did not come late.
    */
-  of(timestamp: number, arrivedAtMs: number, roundTripMs = 0, soundMs = 0): number {
-    this.#first ??= { timestamp, atMs: arrivedAtMs };
+  noteWhole(timestamp: number, nowMs: number): void {
+    if (this.#asked?.timestamp === timestamp) return;
+    const { takenMs, lateMs } = this.#placed(timestamp, nowMs);
+    this.#uneven.note(takenMs, lateMs);
+  }
+
+  /** Against the first frame. */
+  #placed(timestamp: number, nowMs: number) {
+    this.#first ??= { timestamp, atMs: nowMs };
     const { atMs } = this.#first;
     const takenMs = (timestampDistance(this.#first.timestamp, timestamp) * 1000) / clockRate;
-    const lateMs = arrivedAtMs - atMs - takenMs;
+    return { atMs, takenMs, lateMs: nowMs - atMs - takenMs };
+  }
+
+  /**
+   * `arrivedAtMs`: when it could be decoded, on the same clock. `roundTripMs`: where a browser would know it. `soundMs`:
+   * how long sound of the same stream is kept.
+   */
+  of(timestamp: number, arrivedAtMs: number, roundTripMs = 0, soundMs = 0): number {
+    const { atMs, takenMs, lateMs } = this.#placed(timestamp, arrivedAtMs);
     if (arrivedAtMs - this.#since > rememberedMs) {
       this.#leastBeforeMs = this.#leastMs;
       this.#leastMs = Number.POSITIVE_INFINITY;
@@ -63,7 +78,6 @@ export class ShownTimes {
     }
     this.#leastMs = Math.min(this.#leastMs, lateMs);
     const isRepaired = this.#asked?.timestamp === timestamp;
-    if (!isRepaired) this.#uneven.note(takenMs, lateMs);
     const ownMs = keptMs + this.#uneven.keptMs + this.#repairMs(arrivedAtMs, roundTripMs);
     const wantedMs = Math.max(ownMs, soundMs - behindSoundMs);
     this.#approach(wantedMs, takenMs);
