@@ -20,7 +20,6 @@ const figures: readonly Figures[] = [
   { bench: 'search', args: [], page: 'docs/lab/search.md' },
   { bench: 'search-hostile', args: ['--workers', '2'], page: 'docs/lab/search.md' },
   { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/lab/search.md' },
-  { bench: 'search-account', args: [], page: 'docs/lab/search.md' },
   { bench: 'coverage', args: [], page: 'docs/lab/search.md' },
   { bench: 'early-stop', args: [], page: 'docs/lab/early-stop.md' },
   { bench: 'release-check', args: [], page: 'docs/lab/capacity.md' },

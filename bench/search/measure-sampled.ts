@@ -11,7 +11,6 @@ import {
   seededServer,
 } from './sampled-server.js';
 import { passProbability } from './simulated-server.js';
-import { type Spent, type SteppedTrial, spentBy } from './spent.js';
 
 /** How a search is done. */
 interface SearchWay {
@@ -22,7 +21,7 @@ interface SearchWay {
   readonly settleSeconds: number;
 }
 
-/** Settling on stored runs of a Kurento, before it ended at the rate asked and since (`bench/settling.ts`). */
+/** Settling on stored runs of a Kurento, before it ended at the rate asked and since (docs/lab/search.md). */
 const settleSeconds = { before: 28, now: 22 } as const;
 
 export const plainWay: SearchWay = {
@@ -48,7 +47,6 @@ export interface SampledSearch {
   readonly probeSeconds: number;
   readonly screened: number;
   readonly wronglyScreened: number;
-  readonly spent: Spent;
 }
 
 const max = 2048;
@@ -62,17 +60,16 @@ export function searchSampled(row: SampledRow, number: number, way: SearchWay): 
     ...(way.foresight ? {} : { foresight: false }),
     ...(way.screening ? {} : { screening: false }),
   });
-  const stepped: SteppedTrial[] = [];
+  const trials: SampledTrial[] = [];
   const history: TrialOutcome[] = [];
   for (;;) {
     const step = nextStep(options, 1, history);
-    if (step.kind === 'done')
-      return { ...told(server, options, step.answer, stepped), spent: spentBy(stepped, step.answer) };
-    const paced = way.autoPace && !step.atPlanPace;
-    const pace = paced
+    if (step.kind === 'done') return told(server, options, step.answer, trials);
+    const isPaced = way.autoPace && !step.atPlanPace;
+    const pace = isPaced
       ? paceAfter(
           { pacePerSecond },
-          stepped.map(({ trial }) => trial.paced),
+          trials.map(({ paced }) => paced),
           probesPerUnit * step.size,
         )
       : pacePerSecond;
@@ -83,7 +80,7 @@ export function searchSampled(row: SampledRow, number: number, way: SearchWay): 
       settleSeconds: way.settleSeconds,
     };
     const trial = sampledTrial(server, step, past, random);
-    stepped.push({ step, trial });
+    trials.push(trial);
     history.push(trial.outcome);
   }
 }
@@ -92,9 +89,8 @@ function told(
   { tidy }: SampledServer,
   options: SearchOptions,
   { outcome, stable, unstable }: Answer,
-  stepped: readonly SteppedTrial[],
-): Omit<SampledSearch, 'spent'> {
-  const trials = stepped.map(({ trial }) => trial);
+  trials: readonly SampledTrial[],
+): SampledSearch {
   const isNamed = outcome !== 'void' && outcome !== 'drifting';
   const step = resolutionAt(options, Math.max(1, stable));
   const top = unstable ?? Number.POSITIVE_INFINITY;

@@ -19,8 +19,7 @@ const pacePerSecond = 2;
 const handedOn = 0.7;
 
 export function rampCosts(row: SampledRow, number: number): RampCosts {
-  const { settleSeconds } = plainWay;
-  const ramp = rampOn(row, number, { pacePerSecond, settleSeconds });
+  const ramp = rampOn(row, number);
   const believed = ramp.probeSeconds();
   const near = handedOn * (ramp.found.unstable ?? 0);
   confirmedBy(
@@ -30,22 +29,13 @@ export function rampCosts(row: SampledRow, number: number): RampCosts {
   return { believed, sure: ramp.probeSeconds() };
 }
 
-/** What a ramp that believes each trial takes when it settles and joins like this, all the way. */
-export function believedRamp(row: SampledRow, number: number, joined: Joined): number {
-  return rampOn(row, number, joined).probeSeconds();
-}
-
-interface Joined {
-  readonly pacePerSecond: number;
-  readonly settleSeconds: number;
-}
-
 /** A ramp that has been, and the trials that may follow it; all of them count. */
-function rampOn(row: SampledRow, number: number, joined: Joined) {
+function rampOn(row: SampledRow, number: number) {
   const { server, random } = seededServer(row, number);
   let sum = 0;
   const tryOnce = (size: number): TrialOutcome => {
-    const past = { ...joined, trials: 0, planPace: joined.pacePerSecond };
+    const { settleSeconds } = plainWay;
+    const past = { pacePerSecond, settleSeconds, trials: 0, planPace: pacePerSecond };
     const trial = sampledTrial(server, { size }, past, random);
     sum += trial.probeSeconds;
     return trial.outcome;

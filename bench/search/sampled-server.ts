@@ -36,8 +36,6 @@ export interface SampledTrial {
   readonly outcome: TrialOutcome;
   readonly seconds: number;
   readonly probeSeconds: number;
-  /** What of it each phase took. */
-  readonly phases: Readonly<Record<'joining' | 'settling' | 'measuring', number>>;
   /** Only of those that were screened: it would have failed in full. */
   readonly wronglyScreened: boolean;
   readonly paced: PacedTrial;
@@ -87,16 +85,10 @@ export function sampledTrial(
       ? { ...said, margins: [marginAt(looks, clearAt)], verdict: 'stable', screened: true }
       : { ...said, margins, verdict: passes ? 'stable' : 'unstable' };
   const probes = probesPerUnit * size;
-  const phases = {
-    joining: (probes * joinSeconds) / 2,
-    settling: probes * settleSeconds,
-    measuring: probes * windowSeconds,
-  };
   return {
     outcome,
     seconds: aroundSeconds + joinSeconds + settleSeconds + windowSeconds,
-    probeSeconds: phases.joining + phases.settling + phases.measuring,
-    phases,
+    probeSeconds: probes * (joinSeconds / 2 + settleSeconds + windowSeconds),
     wronglyScreened: clearAt !== undefined && !passes,
     paced: {
       pacePerSecond: past.pacePerSecond,
