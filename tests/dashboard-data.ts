@@ -1,6 +1,6 @@
-import { filledIn, queriesOfDashboard } from '../docker/grafana/dashboard-queries.js';
 import { dashboards } from '../docker/grafana/dashboards.js';
 import type { StoredRun } from '../store/run-directory/read-run.js';
+import { filledIn, queriesOfDashboard } from './dashboard-queries.js';
 import type { InfluxServer } from './influx-server.js';
 
 /** Where a variable of the dashboards stands for everything. */

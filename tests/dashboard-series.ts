@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { filledIn, queriesOfDashboard } from '../docker/grafana/dashboard-queries.js';
 import { prometheusDashboards } from '../docker/grafana/dashboards.js';
 import type { StoredRun } from '../store/run-directory/read-run.js';
+import { filledIn, queriesOfDashboard } from './dashboard-queries.js';
 import type { PrometheusServer } from './prometheus-server.js';
 
 /**

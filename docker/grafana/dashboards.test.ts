@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { panelsOf, queriesOfDashboard } from './dashboard-queries.js';
+import { panelsOf, queriesOfDashboard } from '../../tests/dashboard-queries.js';
 import { dashboards, prometheusDashboards } from './dashboards.js';
 
 const file = (name: string) => new URL(name, import.meta.url);
