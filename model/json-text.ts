@@ -19,7 +19,7 @@ export function isNestedDeeperThan(text: string, most: number): boolean {
   return false;
 }
 
-/** The value of a text; undefined for one that is no JSON. */
+/** The value of a text; `undefined`, which JSON has not and no schema takes, for one that is no JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { carriedOf, type KindCalibrations } from '../../model/calibration.js';
+import { jsonIn } from '../../model/json-text.js';
 import { eachKind } from '../../model/probe-kinds.js';
 import { type Allowed, allowedAll, forbiddenText } from '../allowed.js';
 import type { Bus } from './bus.js';
@@ -11,7 +12,6 @@ import { usualLeaseMs } from './lease.js';
 import { offerService } from './offering.js';
 import { inTrial } from './order-in-trial.js';
 import { PlayedTrial } from './played-trial.js';
-import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
 import type { Speakers } from './signal-relay.js';
 import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
@@ -136,7 +136,7 @@ class HostAgent implements Agent {
   }
 
   private async clock(text: string): Promise<string> {
-    const read = clockQuestion.safeParse(readJson(text));
+    const read = clockQuestion.safeParse(jsonIn(text));
     const held = read.success && this.holds(read.data.lease);
     if (held && this.held) this.held.askedAtMs = performance.now();
     const leaving = this.leaving === undefined ? {} : { leaving: this.leaving };
@@ -144,7 +144,7 @@ class HostAgent implements Agent {
   }
 
   private async order(text: string): Promise<string> {
-    const read = orderEnvelope.safeParse(readJson(text));
+    const read = orderEnvelope.safeParse(jsonIn(text));
     if (!read.success) {
       this.options.say('Refused an order that is none of this version.');
       return JSON.stringify({ ok: false, message: 'this is no order of this version' } satisfies OrderReply);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { carriedTogether, type KindShares } from '../../model/calibration.js';
+import { jsonIn } from '../../model/json-text.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import { ClockEstimate } from '../clock-estimate.js';
 import { askClock } from './ask-clock.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
-import { readJson } from './read-json.js';
 import { orderSubject } from './subjects.js';
 import { type HostOffer, type Order, type OrderReply, orderReply } from './wire.js';
 
@@ -122,7 +122,7 @@ export class HeldHost {
     }
     const asking = { withinMs, againAfterMs: orderAgainMs, signal };
     const answer = await ask(bus, orderSubject(offer), text, asking);
-    const read = orderReply.safeParse(readJson(answer));
+    const read = orderReply.safeParse(jsonIn(answer));
     return read.success ? read.data : { ok: false, message: 'its answer cannot be read' };
   }
 

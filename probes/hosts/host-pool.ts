@@ -3,6 +3,7 @@ import { atMost } from '../../host/bounded-wait.js';
 import { once } from '../../host/once.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json-text.js';
 import type { HostSpread } from '../../model/plan.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
 import { OnceEach } from './asking.js';
@@ -11,7 +12,6 @@ import { findHosts } from './find-hosts.js';
 import { HeldHost } from './held-host.js';
 import { type Batch, readBatch } from './host-messages.js';
 import type { RoomyHost } from './placement.js';
-import { readJson } from './read-json.js';
 import { signalSubject, toldStream, toldSubject, toldSubjects } from './subjects.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from './unfitness.js';
 import { type Signal, type SignalReply, signalEnvelope, wireFormat } from './wire.js';
@@ -163,7 +163,7 @@ export class HostPool {
   }
 
   private async answer(host: string, text: string): Promise<string> {
-    const read = signalEnvelope.safeParse(readJson(text));
+    const read = signalEnvelope.safeParse(jsonIn(text));
     if (!read.success) return JSON.stringify({ ok: false, message: 'this is no question of this version' });
     const { id, trial, signal } = read.data;
     const gone: SignalReply = { ok: false, message: 'the trial is over' };

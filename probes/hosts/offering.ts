@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { jsonIn } from '../../model/json-text.js';
 import type { Bus } from './bus.js';
-import { readJson } from './read-json.js';
 
 /** A service of the NATS services framework (ADR-32): its clients discover, ping and count ours. */
 interface OfferedService {
@@ -67,7 +67,7 @@ const pingSchema = z.object({ id: z.string(), metadata: z.record(z.string(), z.s
 export async function findServices(bus: Bus, name: string, withinMs: number): Promise<readonly FoundService[]> {
   const answers = await bus.askAll(`$SRV.PING.${name}`, '', withinMs);
   return answers.flatMap((text) => {
-    const read = pingSchema.safeParse(readJson(text));
+    const read = pingSchema.safeParse(jsonIn(text));
     return read.success ? [{ id: read.data.id, facts: read.data.metadata ?? {} }] : [];
   });
 }

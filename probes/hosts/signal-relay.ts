@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LoadlineError } from '../../model/errors.js';
+import { jsonIn } from '../../model/json-text.js';
 import type {
   Begin,
   IceCandidate,
@@ -12,7 +13,6 @@ import type {
 import { type Allowed, forbiddenText, type WordsOfServer } from '../allowed.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
-import { readJson } from './read-json.js';
 import { errorOf } from './refusals.js';
 import { type HostAddress, signalSubject } from './subjects.js';
 import { type Signal, type SignalReply, signalReply } from './wire.js';
@@ -168,7 +168,7 @@ export class SignalRelay {
     if (Buffer.byteLength(text) > bus.textBytesMax)
       throw new Error(`${Buffer.byteLength(text)} bytes are too many for the bus`);
     const answer = await ask(bus, signalSubject(lease, address), text, { withinMs, againAfterMs, signal: ended });
-    const read = signalReply.safeParse(readJson(answer));
+    const read = signalReply.safeParse(jsonIn(answer));
     if (!read.success) throw unreadable('an answer');
     if (!read.data.ok) throw errorOf(read.data);
     return read.data;
