@@ -20,8 +20,6 @@ export interface ServerAbilities {
   readonly records: boolean;
   /** Whether its CPU and memory can be had. */
   readonly tellsResources: boolean;
-  /** Whether it tells how many sessions it holds. */
-  readonly tellsSessions: boolean;
   /** How a reset shows that nothing of an earlier trial is left. */
   readonly reset: ProofOfReset;
   /** Participants that send no media are answered as others are where they offer. Absent: not so. */

@@ -51,7 +51,6 @@ const abilities: ServerAbilities = {
   severalStreams: true,
   records: false,
   tellsResources: true,
-  tellsSessions: true,
   reset: 'listed',
   turn: false,
   codecs: { forwards: videoCodecs, mixes: videoCodecs, records: [] },

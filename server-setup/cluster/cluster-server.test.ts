@@ -21,7 +21,6 @@ const facts: ServerFacts = {
     severalStreams: true,
     records: false,
     tellsResources: true,
-    tellsSessions: true,
     reset: 'listed',
     turn: false,
     codecs: { forwards: ['VP8'], mixes: [], records: [] },

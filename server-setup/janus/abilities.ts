@@ -13,7 +13,6 @@ export const janusAbilities: ServerAbilities = {
   passesPayloads: true,
   records: true,
   tellsResources: true,
-  tellsSessions: true,
   reset: 'listed',
   turn: true,
   layersChange: true,

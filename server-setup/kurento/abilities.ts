@@ -12,7 +12,6 @@ export const kurentoAbilities: ServerAbilities = {
   severalStreams: false,
   records: true,
   tellsResources: true,
-  tellsSessions: true,
   reset: 'listed',
   turn: true,
   signalsAlone: true,

@@ -19,7 +19,6 @@ export const liveKitAbilities: ServerAbilities = {
   passesPayloads: true,
   records: false,
   tellsResources: true,
-  tellsSessions: true,
   reset: 'listed',
   turn: true,
   signalsAlone: true,

@@ -27,7 +27,6 @@ const abilities: ServerAbilities = {
   severalStreams: false,
   records: false,
   tellsResources: false,
-  tellsSessions: false,
   reset: 'not-provable',
   turn: true,
   receivesNeedMedia: true,

@@ -10,7 +10,6 @@ export const webAppAbilities: ServerAbilities = {
   severalStreams: true,
   records: false,
   tellsResources: true,
-  tellsSessions: false,
   reset: 'not-provable',
   turn: true,
   codecs: { forwards: videoCodecs, mixes: [], records: [] },

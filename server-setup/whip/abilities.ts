@@ -11,7 +11,6 @@ export const whipAbilities: ServerAbilities = {
   severalStreams: false,
   records: false,
   tellsResources: false,
-  tellsSessions: false,
   reset: 'not-provable',
   turn: true,
   signalsAlone: true,

@@ -32,8 +32,6 @@ export interface StoredRun {
   readonly thinned?: string;
   /** What records rest on and is not there, thinned or removed. */
   readonly absent: AbsentFiles;
-  /** It carries seals, which hold. */
-  readonly isSealed: boolean;
   /** Every sample of a trial up to a tear, in order of arrival. Each reading throws E_RUN for a changed file. */
   readSamples(trialIndex: number): Promise<Torn<Sample[]>>;
   /**
@@ -80,7 +78,6 @@ export async function readRun(path: string, trust: RunTrust = 'own'): Promise<St
     result: await readResult(directory, seal, trials),
     warnings: stands.flat(),
     absent,
-    isSealed: seal !== undefined,
     ...(thinned === undefined ? {} : { thinned }),
     ...filesOf(directory, sealOfTrial(records, trials.seals), bounds),
   };

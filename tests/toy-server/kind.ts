@@ -23,7 +23,6 @@ const abilities: ServerAbilities = {
   severalStreams: true,
   records: false,
   tellsResources: false,
-  tellsSessions: false,
   reset: 'not-provable',
   turn: false,
   codecs: { forwards: ['VP8'], mixes: [], records: [] },
