@@ -1,5 +1,7 @@
 import { access, mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import type { Alert, AlertTarget } from '../../alerts/target.js';
+import { tell } from '../../alerts/tell-all.js';
 import { succeeds } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type Level, levels, type MonitorEntry, type RunEntry } from '../../model/monitor.js';
@@ -11,12 +13,12 @@ import { readFlags, type WordsOf } from '../options/flag.js';
 import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { listenForStop } from '../wiring/stop-request.js';
+import { wallClock } from '../wiring/wall-clock.js';
 import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
 import { monitorFlags } from './monitor-flags.js';
 import { monitorLoop } from './monitor-loop.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { assertCanStart } from './run-watch.js';
-import { testAlert } from './test-alert.js';
 import { watchAndConfirm, write } from './watch-once.js';
 import { targetsOf, wireMonitor } from './wire-monitor.js';
 
@@ -143,4 +145,28 @@ function lastOf(watch: string, runs: readonly RunEntry[]): readonly PointValues[
     values: one('metric', value),
   }));
   return [{ labels: { watch }, atMs, values: own }, ...compared];
+}
+
+/** Tells everybody under `alerts` of a test. 0 when all have taken it, else 1. Throws E_USAGE where nobody is named. */
+async function testAlert(path: string, targets: readonly AlertTarget[], tool: ToolProcess): Promise<number> {
+  const file = basename(path);
+  if (targets.length === 0) {
+    const todo = 'name a webhook, a mail or a command under alerts: see docs/reference/monitoring.md';
+    throw usageError(`${file} names nobody to tell.`, ['--test-alert', path], todo);
+  }
+  const atMs = wallClock.nowMs();
+  const alert: Alert = {
+    type: 'alert',
+    id: `${file}@${new Date(atMs).toISOString()}`,
+    atMs,
+    watch: file,
+    kind: 'test',
+    level: 'ok',
+    text: `A test of the alerts of ${file}. No watch has changed.`,
+    reasons: [],
+  };
+  const told = await Promise.all(targets.map((one) => tell(one, alert, wallClock, new AbortController().signal)));
+  for (const { target, ok, error } of told)
+    tool.stdout.write(ok ? `told ${target}\n` : `could not tell ${target}: ${error}\n`);
+  return told.every(({ ok }) => ok) ? 0 : 1;
 }

@@ -15,8 +15,19 @@ import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
 import { applyPlan } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { applyProfile } from '../profiles/index.js';
-import { arrivingPlan } from './arriving-plan.js';
 import { type PlanValues, type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
+
+/** Who signals alone has no media, and the sizes of its search are others. What else is refused there, the run tells. */
+const notOfJoins: ReadonlySet<string> = new Set([
+  ...['media', 'sentinels', 'fullShare', 'videoKbps', 'resolution', 'codec', 'simulcast', 'svc', 'layer', 'speech'],
+  ...['warmUp', 'settle', 'strategy', 'sizes', 'from', 'max', 'within', 'holdAtLimit', 'pace', 'probesPerPage'],
+]);
+
+/** Of the run that finds how many sessions of a cell join in a second. */
+function arrivingPlan(plan: PlanValues, joins: PlanValues): PlanValues {
+  const asked = Object.entries(plan).filter(([key]) => !notOfJoins.has(key));
+  return { ...Object.fromEntries(asked), by: 'arrivals', media: 'none', ...joins };
+}
 
 /** What runs of a cell are asked: plan files, that `loadline find` and `try` read without the study, too. */
 export interface CellPlan {

@@ -1,7 +1,7 @@
 import { askAt } from '../../model/layer.js';
 import { type Leg, layerAsked, type ReceivedStream, receivedName, receivedStreams } from '../../model/scenario.js';
+import { isRejected } from '../../model/sdp-section.js';
 import type { JoinTimes } from '../../model/trial.js';
-import { refusedKinds } from './refused-kinds.js';
 import { numberAt, type StatsReport } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 import type { FailureReport } from './wire.js';
@@ -87,3 +87,13 @@ const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;
 
 /** An offer, an answer or a candidate that this end does not take: the server wrote it. */
 export const unusable = (error: unknown): Failure => ({ code: 'signalling-unusable', detail: String(error) });
+
+/** Kinds of media that a description refuses (port 0; RFC 3264, 6) or leaves without any in each of their sections. */
+export function refusedKinds(sdp: string): readonly string[] {
+  const sections = sdp.split(/\r?\n(?=m=)/).slice(1);
+  const kindsOf = (some: readonly string[]) => new Set(some.map((section) => /^m=(\S+)/.exec(section)?.[1] ?? ''));
+  const isRefused = (section: string) => /^a=inactive\r?$/m.test(section) || isRejected(section);
+  const taken = kindsOf(sections.filter((section) => !isRefused(section)));
+  const refused = [...kindsOf(sections.filter(isRefused))].filter((kind) => !taken.has(kind));
+  return refused.map((kind) => (kind === 'application' ? 'data' : kind));
+}

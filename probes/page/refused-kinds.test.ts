@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { outOfTime } from './join-watch.js';
-import { refusedKinds } from './refused-kinds.js';
+import { outOfTime, refusedKinds } from './join-watch.js';
 
 const sdp = (...sections: readonly string[]): string => ['v=0', 's=-', ...sections].join('\r\n');
 

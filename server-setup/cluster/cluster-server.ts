@@ -9,7 +9,6 @@ import { combinedTraffic, type SignallingTraffic } from '../../model/signalling-
 import type { LostMember, MediaServer, Recordings, ResetHow, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { busyOfAll, type Reading } from './busy.js';
-import { clusterRecordings } from './cluster-recordings.js';
 import { type AskedPlacement, type Candidate, type Placement, placementOf } from './placement.js';
 import { allOf, factsTogether, proofTogether, readingsTogether } from './together.js';
 
@@ -213,4 +212,24 @@ function busyNow(share: number | undefined, sessionsThen: number, sessions: numb
 /** An event of one server, with its name where it has words. */
 function saidBy(name: string, event: ServerEvent): ServerEvent {
   return 'detail' in event ? { ...event, detail: `${name}: ${event.detail}` } : event;
+}
+
+/** What several servers recorded, as one. */
+function clusterRecordings(recordings: readonly Recordings[]): Recordings {
+  return {
+    stop: async () => void (await allOf(recordings.map((one) => one.stop()))),
+    check: async (request, signal) => {
+      let files = 0;
+      const faults = [];
+      const notChecked = new Set<string>();
+      // One server after the other, as one server looks at one file at a time: looking takes CPU.
+      for (const one of recordings) {
+        const found = await one.check(request, signal);
+        files += found.files;
+        faults.push(...found.faults);
+        if (found.notChecked !== undefined) notChecked.add(found.notChecked);
+      }
+      return { files, faults, ...(notChecked.size === 0 ? {} : { notChecked: [...notChecked].join('; ') }) };
+    },
+  };
 }

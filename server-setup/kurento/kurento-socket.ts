@@ -3,9 +3,8 @@ import { WebSocket } from 'ws';
 import { once } from '../../host/once.js';
 import { hangUp, openSocket, type SocketAddress } from '../sockets/open-socket.js';
 import { listenWithBounds } from '../sockets/socket-bounds.js';
-import { type FrameError, type KurentoFrame, readFrame } from './frame.js';
+import { type FrameError, type KurentoFrame, type ObjectEvent, readFrame } from './frame.js';
 import { aKurento, serverManagerId } from './kurento-options.js';
-import type { SocketListener } from './socket-listener.js';
 
 /** What became of a request: exactly one of these, in bounded time. */
 export type Outcome =
@@ -217,4 +216,19 @@ export class KurentoSocket {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'connect', params: { sessionId: this.#sessionId } }));
     });
   }
+}
+
+/** What a connection to a Kurento tells. */
+interface SocketListener {
+  /** Of signalling: whatever is said, but for what is asked of the server as a whole. */
+  onText(text: string, way: 'asked' | 'received'): void;
+  onEvent(event: ObjectEvent): void;
+  onLost(detail: string): void;
+  /** The server knows the session still: objects live on. Otherwise they are gone. */
+  onReconnected(sameSession: boolean): void;
+  onUnreadable(shown: string): void;
+  /** It sent more than is read of one: a sentence part. Where the connection was ended for it, `onLost` follows. */
+  onExcess(bound: string): void;
+  /** A reply that came after its time, to a request whose outcome was `timeout`. */
+  onLateReply(method: string, value: unknown): void;
 }

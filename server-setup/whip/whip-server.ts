@@ -3,6 +3,7 @@ import type { Environment } from '../../model/environment.js';
 import { LoadlineError, saidBy } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
+import { readCandidateLine } from '../../model/ice-candidate.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
@@ -10,7 +11,7 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 import { EndedStreams, type Ending, type StreamAnswer } from '../ended-streams.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { namedProcess } from '../evidence/named-process.js';
-import { ProcessMeter } from '../evidence/process-resources.js';
+import { findReceiver, ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
@@ -19,7 +20,6 @@ import { whipAbilities } from './abilities.js';
 import { shownHeaders, tokenNames, type WhipProtocol } from './credentials.js';
 import { askWithoutOffer, inspectEndpoint, type KnownEndpoint, type WhipEndpoint } from './endpoint.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
-import { mediaProcess } from './media-process.js';
 import { whipWord } from './whip-flags.js';
 import { type AnyWhipResource, WhipSession } from './whip-session.js';
 
@@ -220,4 +220,16 @@ function notClean(left: number, reason: unknown): LoadlineError {
     why: saidBy(reason),
     todo: 'end them on the server, or start it anew',
   });
+}
+
+/** The process of this host that holds a media port of an answer; undefined where none is seen. */
+async function mediaProcess(answer: string) {
+  const lines = answer.split(/\r?\n/).filter((line) => line.startsWith('a=candidate:'));
+  const hosts = lines.flatMap((line) => readCandidateLine(line) ?? []);
+  for (const { transport, type, address, port } of hosts) {
+    if (transport !== 'udp' || type !== 'host' || !(await isThisHost(address))) continue;
+    const found = await findReceiver(port);
+    if (found) return { ...found, port };
+  }
+  return undefined;
 }
