@@ -22,7 +22,6 @@ const figures: readonly Figures[] = [
   { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/lab/search.md' },
   { bench: 'coverage', args: [], page: 'docs/lab/search.md' },
   { bench: 'early-stop', args: [], page: 'docs/lab/early-stop.md' },
-  { bench: 'release-check', args: [], page: 'docs/lab/capacity.md' },
   { bench: 'monitor-alarms', args: [], page: 'docs/lab/monitoring.md' },
 ];
 

@@ -1,29 +1,20 @@
 /**
  * How often `loadline monitor` is wrong where nothing changed: `npm run build && node dist/bench/monitor-alarms.js`,
- * seeded. Prints the tables of docs/lab/monitoring.md. "Before" is the rule that took the last 20 runs for what
- * is usual whatever the time of day, which runs a day apart from each other still give; no repeat; and Mann-Kendall's
- * variance of independent values.
+ * seeded. Prints the first table of docs/lab/monitoring.md; `bench/coverage.ts` tries trends. "Before" is the rule that
+ * took the last 20 runs for what is usual whatever the time of day, which runs a day apart from each other still give;
+ * and no repeat.
  */
 
 import { alertFor } from '../analysis/monitor/alerts.js';
 import { findingsOf, isUnconfirmed, levelOf } from '../analysis/monitor/regression.js';
-import { trendOf } from '../analysis/monitor/robust.js';
 import type { MonitorEntry, RunEntry, RunMark } from '../model/monitor.js';
 import { seededRandom } from '../model/seeded-random.js';
+import { noise } from './search/noise.js';
 
 const perDay = 96;
 const days = 30;
 const dayMs = 86_400_000;
 const random = seededRandom(2);
-const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-function noise(keeps: number): () => number {
-  let now = normal();
-  return () => {
-    now = keeps * now + Math.sqrt(1 - keeps ** 2) * normal();
-    return now;
-  };
-}
 
 interface Kind {
   readonly cycle: number;
@@ -39,7 +30,7 @@ function markOf(verdict: RunMark['verdict'], value: number): RunMark {
 
 /** Alerts a day, and the share of runs at a level other than ok, from the third day on. */
 function monitored({ cycle, keeps, fails }: Kind, isBefore: boolean): readonly [string, string] {
-  const next = noise(keeps);
+  const next = noise(keeps, random);
   const runs: RunEntry[] = [];
   const journal: MonitorEntry[] = [];
   const runAt = (nth: number, value: number): RunEntry => {
@@ -83,32 +74,4 @@ process.stdout.write(
 for (const [name, kind] of kinds) {
   const [before, now] = [monitored(kind, true), monitored(kind, false)];
   process.stdout.write(`| ${name} | ${before[0]} | ${now[0]} | ${before[1]} | ${now[1]} |\n`);
-}
-
-/** Mann-Kendall of values that are taken to be independent, without ties. */
-function isTrendBefore(values: readonly number[]): boolean {
-  const n = values.length;
-  let balance = 0;
-  values.forEach((from, at) => {
-    for (const to of values.slice(at + 1)) balance += Math.sign(to - from);
-  });
-  return (Math.abs(balance) - 1) / Math.sqrt((n * (n - 1) * (2 * n + 5)) / 18) > 2.5758;
-}
-
-const rounds = 300;
-process.stdout.write(
-  '\n| each run keeps | 50 runs, before | now | 200 runs, before | now |\n|---|---:|---:|---:|---:|\n',
-);
-for (const keeps of [0, 0.3, 0.6, 0.9]) {
-  const cells = [50, 200].flatMap((length) => {
-    let [before, now] = [0, 0];
-    for (let round = 0; round < rounds; round += 1) {
-      const next = noise(keeps);
-      const values = Array.from({ length }, next);
-      if (isTrendBefore(values)) before += 1;
-      if ((trendOf(values)?.chance ?? 1) <= 0.01) now += 1;
-    }
-    return [before, now].map((count) => `${((100 * count) / rounds).toFixed(1)} %`);
-  });
-  process.stdout.write(`| ${keeps} | ${cells.join(' | ')} |\n`);
 }

@@ -3,9 +3,10 @@
  * docs/lab/search.md. Run with `npm run build && node dist/bench/search-hostile.js --workers 2`; takes some minutes
  * of two cores. Words that the names of rows begin with choose rows; without `--workers` it takes one core.
  */
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { crowdRows } from './search/crowd-server.js';
 import { disturbedRows, type HostileRow, hostileRows, wideRows } from './search/hostile-server.js';
+import { inWorker } from './search/in-worker.js';
 import { type HostileQuality, type HostileSearch, qualityOf, searchServers } from './search/measure-hostile.js';
 import { tableText } from './search/table-text.js';
 
@@ -53,20 +54,12 @@ function searchPart({ name, from, to }: Part): HostileSearch[] {
   return row ? searchServers(row, from, to) : [];
 }
 
-function inWorker(part: Part): Promise<HostileSearch[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: part });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
-}
-
 /** The same servers whatever the number of workers. */
 async function searchRow({ name, servers }: HostileRow, workers: number): Promise<HostileQuality> {
   if (workers <= 1) return qualityOf(searchPart({ name, from: 0, to: servers }));
   const ends = Array.from({ length: workers + 1 }, (_, index) => Math.round((index * servers) / workers));
   const parts = ends.slice(1).map((to, index) => ({ name, from: ends[index] ?? 0, to }));
-  return qualityOf((await Promise.all(parts.map(inWorker))).flat());
+  return qualityOf((await Promise.all(parts.map((part) => inWorker<HostileSearch[]>(import.meta.url, part)))).flat());
 }
 
 async function printTable(words: readonly string[]): Promise<void> {

@@ -4,7 +4,8 @@
  * --workers 2`; takes some minutes of two cores. `--servers N` searches fewer, and `--compared N` of them in other
  * ways, too; words that the names of rows begin with choose rows.
  */
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { inWorker } from './search/in-worker.js';
 import {
   newWay,
   plainWay,
@@ -100,20 +101,14 @@ function searchPart({ name, from, to, compared }: Part): Searched {
   };
 }
 
-function inWorker(part: Part): Promise<Searched> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: part });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
-}
-
 /** The same servers whatever the number of workers. */
 async function searchRow({ name }: SampledRow, servers: number, compared: number, workers: number): Promise<Searched> {
   if (workers <= 1) return searchPart({ name, from: 0, to: servers, compared });
   const ends = Array.from({ length: workers + 1 }, (_, index) => Math.round((index * servers) / workers));
   const parts = await Promise.all(
-    ends.slice(1).map((to, index) => inWorker({ name, from: ends[index] ?? 0, to, compared })),
+    ends
+      .slice(1)
+      .map((to, index) => inWorker<Searched>(import.meta.url, { name, from: ends[index] ?? 0, to, compared })),
   );
   return {
     ours: parts.flatMap(({ ours }) => ours),

@@ -5,19 +5,10 @@ import { shareText } from '../../analysis/monitor/stability.js';
 import { ranksOf } from '../../analysis/study/ranks.js';
 import { overRounds } from '../../analysis/study/rounds.js';
 import { seededRandom } from '../../model/seeded-random.js';
+import { noise } from '../search/noise.js';
 import type { Covered } from './statement.js';
 
 type Random = () => number;
-const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-/** Each keeps so much of the one before (AR(1)), with a deviation of 1. */
-function noise(keeps: number, random: Random): () => number {
-  let now = normal(random);
-  return () => {
-    now = keeps * now + Math.sqrt(1 - keeps ** 2) * normal(random);
-    return now;
-  };
-}
 
 const blocks: readonly Release[] = [...Array<Release>(5).fill('before'), ...Array<Release>(5).fill('after')];
 const drawnPairs = (round: number) =>

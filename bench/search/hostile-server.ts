@@ -1,5 +1,6 @@
 import type { Noticed } from '../../model/answer-parts.js';
 import type { TrialOutcome } from '../../model/run.js';
+import { normal } from './noise.js';
 import { drawServer, type PassCurve, passProbability } from './simulated-server.js';
 
 type Random = () => number;
@@ -233,11 +234,6 @@ export const hostileRows: readonly HostileRow[] = [
 
 function capacityOf(random: Random): number {
   return 1 + Math.floor(random() * largestCapacity);
-}
-
-/** Box and Muller's. */
-function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
 /** The normal distribution's cumulative share, to 1e-7 (Abramowitz and Stegun 26.2.17). */

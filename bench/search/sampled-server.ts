@@ -5,6 +5,7 @@ import type { TrialOutcome } from '../../model/run.js';
 import type { Margin } from '../../model/trial-cost.js';
 import type { Used } from '../../model/used.js';
 import { randomFrom } from '../../tests/random.js';
+import { normal } from './noise.js';
 import { drawServer, type PassCurve, passProbability } from './simulated-server.js';
 
 type Random = () => number;
@@ -200,8 +201,3 @@ export const sampledRows: readonly SampledRow[] = [
   { name: 'hurt by haste', draw: byCpu({ noise: 0.03 }, { leftAtPace: (pace) => (pace > 4 ? 0.7 : 1) }) },
   { name: 'lies', draw: byCpu({ noise: 0.1, told: anything }, { lies: true, suddenShare: 0.5 }) },
 ];
-
-/** Box and Muller's. */
-function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
