@@ -1,5 +1,5 @@
 import type { ShareVerdict } from '../analysis/compare/fail-below.js';
-import type { Requirement } from '../analysis/report/junit.js';
+import type { Requirement } from '../model/finished-run.js';
 import { namesNoLimit, type RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 

@@ -30,3 +30,9 @@ export interface WideEdge {
   /** The smallest size from which on none passed; absent: none such was tried. */
   readonly neverFrom?: number;
 }
+
+/**
+ * Where no more than this share of the participants noticed something, the trial is measured to its end. Their number
+ * in all tells a background, which is no limit, from an overload (`search/background.ts`).
+ */
+export const fewShare = 0.01;

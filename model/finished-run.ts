@@ -11,3 +11,10 @@ export interface FinishedRun {
   /** Trials whose samples are stored no more, by number; absent: all are. */
   readonly samplesAbsent?: readonly number[];
 }
+
+/** What became of the size that had to be held. */
+export interface Requirement {
+  readonly size: number;
+  readonly answer: 'yes' | 'no' | 'unknown';
+  readonly text: string;
+}

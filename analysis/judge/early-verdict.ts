@@ -1,3 +1,4 @@
+import { fewShare } from '../../model/answer-parts.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Sample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -27,12 +28,6 @@ const graceMs = 2000;
  */
 const undisturbedJoining = 0.1;
 const undisturbedByQuota = 0.02;
-
-/**
- * Where no more than this share of the participants noticed something, the trial is measured to its end. Their number
- * in all tells a background, which is no limit, from an overload (`search/background.ts`).
- */
-export const fewShare = 0.01;
 
 /** When the judge looks, counted from the start of the window: each moment a fifth later than the one before. */
 export function decisionMoments(measureMs: number): readonly number[] {

@@ -3,7 +3,7 @@ import type { ComparedRun, Comparison } from '../compare/compare.js';
 import { capital } from '../wording/wording.js';
 import { intervalText } from './headline.js';
 import { left, right, wrap } from './layout.js';
-import { table } from './markdown.js';
+import { table } from './markdown-table.js';
 
 /** Stored runs side by side, for a person; what differs is listed, what does not is named. */
 export function comparisonText({ runs, facts, conclusions }: Comparison): string {

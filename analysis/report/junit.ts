@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../../model/finished-run.js';
+import type { FinishedRun, Requirement } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
 import { starvingProbes, type WorstThreshold } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
@@ -13,13 +13,6 @@ export interface Case {
   readonly seconds: number;
   readonly failure?: { readonly message: string; readonly text: string };
   readonly skipped?: string;
-}
-
-/** What became of the size that had to be held. */
-export interface Requirement {
-  readonly size: number;
-  readonly answer: 'yes' | 'no' | 'unknown';
-  readonly text: string;
 }
 
 const mostReasons = 20;

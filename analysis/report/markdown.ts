@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../../model/finished-run.js';
+import type { FinishedRun, Requirement } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
 import { nearestLimit, starvingProbes, type WorstThreshold } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
@@ -7,7 +7,7 @@ import { worstText } from '../wording/quantity.js';
 import { capital, plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { headline, intervalText, isInterval, serverName, unitOf, worstCaseText } from './headline.js';
-import type { Requirement } from './junit.js';
+import { cell, table } from './markdown-table.js';
 import { nextSteps } from './next-steps.js';
 import { patternSentences } from './pattern-sentences.js';
 import { repeatSentence } from './repeats-section.js';
@@ -103,18 +103,4 @@ function sizeDetail(run: FinishedRun, { size, stable, judged, thresholds }: Size
 
 function thresholdText(threshold: WorstThreshold): string {
   return `${threshold.label} ${worstText(threshold)} (${threshold.limitText})`;
-}
-
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)];
-}
-
-/** Text that stays text in a table cell of GitHub's Markdown. */
-function cell(text: string): string {
-  return text
-    .replace(/[\\`*_[\]|~#]/g, (character) => `\\${character}`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/\s+/g, ' ');
 }

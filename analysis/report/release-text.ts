@@ -5,7 +5,7 @@ import { quantity } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type Case, suitesXml } from './junit.js';
 import { wrap } from './layout.js';
-import { table } from './markdown.js';
+import { table } from './markdown-table.js';
 import { neededText } from './run-order-text.js';
 
 /** Runs against those of a tag, and against what was expected of them. */

@@ -1,6 +1,6 @@
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { inColumns, wrap } from './layout.js';
-import { table } from './markdown.js';
+import { table } from './markdown-table.js';
 import { csvLine } from './samples-csv.js';
 import { besideTables, type SideTable, settingsMaps } from './study-beside.js';
 import {

@@ -1,7 +1,6 @@
-import type { Background } from '../../model/answer-parts.js';
+import { type Background, fewShare } from '../../model/answer-parts.js';
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
-import { fewShare } from '../judge/early-verdict.js';
 import { atLeast } from '../statistics/binomial.js';
 import { sum } from '../statistics/statistics.js';
 import { edgesBetween } from './explained.js';

@@ -1,5 +1,5 @@
 /** The rows of one server in Markdown, what differed between kinds of probes, and the exit code of the whole. */
-import { table } from '../../analysis/report/markdown.js';
+import { table } from '../../analysis/report/markdown-table.js';
 import type { Cell } from './matrix.js';
 import { type FigureName, figureNames, figures, type Row } from './row.js';
 

@@ -1,7 +1,6 @@
 import { playedShares } from '../../analysis/needs/hosts-need.js';
-import type { Requirement } from '../../analysis/report/junit.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { FinishedRun } from '../../model/finished-run.js';
+import type { FinishedRun, Requirement } from '../../model/finished-run.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { hasBrowsers } from '../../model/players.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';

@@ -1,10 +1,10 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { junit, type Requirement } from '../../analysis/report/junit.js';
+import { junit } from '../../analysis/report/junit.js';
 import { markdown } from '../../analysis/report/markdown.js';
 import { runLine, shortSummary } from '../../analysis/report/short-text.js';
 import { summary } from '../../analysis/report/text.js';
 import { messageOf } from '../../model/errors.js';
-import type { FinishedRun } from '../../model/finished-run.js';
+import type { FinishedRun, Requirement } from '../../model/finished-run.js';
 import { isSimulated } from '../../model/plan.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
 import type { Ending } from '../options/ending-flags.js';
