@@ -1,9 +1,9 @@
-import type { Answer, Step } from '../../model/run.js';
-import { foundBetween, nothingToSay, record, stableUpTo, unsureText } from './answer.js';
+import type { Step } from '../../model/run.js';
+import { nothingToSay, record } from './answer.js';
 import { tellingStep } from './background.js';
 import { beginning, times } from './beginning.js';
 import { type Belief, certaintyOf } from './belief.js';
-import { contestedSide, unsettledStep } from './contested-side.js';
+import { contestedSide, finished, unsettledStep } from './contested-side.js';
 import { failuresDemanded, passesDemanded } from './demand.js';
 import { bearsOnDrift, driftStep } from './drift.js';
 import { foreseenAbove } from './foreseen-step.js';
@@ -11,7 +11,7 @@ import { type Doubt, doubtfulHaste, failedInHasteAlone } from './hurry.js';
 import { tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 import { companyAbove, narrowTheGap, stableSide, unstableSide } from './sides.js';
-import { attempt, type Situation, type Try } from './situation.js';
+import { attempt, done, type Situation, type Try } from './situation.js';
 import { mostExtraTrials, mostJudged } from './trial-bound.js';
 
 /**
@@ -132,21 +132,13 @@ function failedAbove({ landscape }: Situation): number | null {
   return landscape.tallies.find(({ size }) => size > (landscape.largestPass ?? 0))?.size ?? null;
 }
 
-function confirm({ options, landscape }: Situation, size: number, above: number | null): Step {
+function confirm(situation: Situation, size: number, above: number | null): Step {
+  const { options, landscape } = situation;
   const { passes } = tallyOf(landscape, size);
   const needed = passesDemanded(options, landscape, size);
   if (passes < needed) {
     const past = `${size} was stable in ${record(landscape, size)}`;
     return attempt(size, 'confirm', `${past}; it must pass ${times(needed)}.`);
   }
-  if (above !== null) return done(foundBetween(landscape, size, above));
-  const { ceiling } = landscape;
-  if (ceiling?.lastTryLeft) {
-    return attempt(ceiling.size, 'repeat-void', `${unsureText(ceiling)}: once more.`);
-  }
-  return done(stableUpTo(options, landscape, size));
-}
-
-function done(answer: Answer): Step {
-  return { kind: 'done', answer };
+  return finished(situation, size, above);
 }

@@ -1,12 +1,12 @@
 import type { SearchOptions } from '../../model/plan.js';
-import type { Answer, Step } from '../../model/run.js';
+import type { Step } from '../../model/run.js';
 import { foundBetween, stableUpTo, unsettled, unsureText } from './answer.js';
 import { type Belief, certaintyOf } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
 import { baselineGivenUp, driftStep } from './drift.js';
 import { hasPassed, type Tally, tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
-import { attempt, type Situation } from './situation.js';
+import { attempt, done, type Situation } from './situation.js';
 
 /**
  * So sure the verdicts must make it that the limit passes often enough: at sizes that leave no room for a margin; and
@@ -128,7 +128,8 @@ function isHopeless({ options, baselineSize, landscape }: Situation, belief: Bel
   return isFailing && certaintyOf(belief, baselineSize) < 1 - leastCertainty;
 }
 
-function finished({ options, landscape }: Situation, size: number, above: number | null): Step {
+/** What is left once the limit is shown: a size above that was void gets its last try. */
+export function finished({ options, landscape }: Situation, size: number, above: number | null): Step {
   if (above !== null) return done(foundBetween(landscape, size, above));
   const { ceiling } = landscape;
   if (ceiling?.lastTryLeft) {
@@ -141,8 +142,4 @@ function pastOf({ size, passes, fails, screened }: Tally): string {
   if (passes + fails === 0 && screened > 0) return `${size}, stable in trials that confirm nothing, is tried again`;
   if (passes + fails === 0) return `by all of them, ${size} is likely stable`;
   return `${size}, stable in ${passes} of ${passes + fails}, is tried again`;
-}
-
-function done(answer: Answer): Step {
-  return { kind: 'done', answer };
 }

@@ -5,7 +5,7 @@ import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo, unsureText 
 import { beginning } from './beginning.js';
 import { baselineFailuresDemanded } from './demand.js';
 import { tallyOf } from './landscape.js';
-import { attempt, type Situation } from './situation.js';
+import { attempt, done, type Situation } from './situation.js';
 
 /** How much more load a level allows, as a share of the present one; at least one size where it is not zero. */
 const stepShare: Readonly<Record<HeadroomLevel, number>> = {
@@ -86,8 +86,4 @@ function failedAbove({ landscape }: Situation, size: number): number | null {
 function headroomAt({ history }: Pick<Situation, 'history'>, size: number): HeadroomLevel {
   const trials = history.filter((trial) => trial.size === size && trial.verdict === 'stable');
   return worstHeadroom(trials.map((trial) => trial.headroom ?? 'cautious'));
-}
-
-function done(answer: Extract<Step, { kind: 'done' }>['answer']): Step {
-  return { kind: 'done', answer };
 }

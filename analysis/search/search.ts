@@ -11,7 +11,7 @@ import { surveyLandscape, tallyOf } from './landscape.js';
 import { unlessNeverConnected } from './never-connected.js';
 import { ramp } from './ramp.js';
 import { maySteer } from './screened.js';
-import { attempt, type Situation, type Strategy } from './situation.js';
+import { attempt, done, type Situation, type Strategy } from './situation.js';
 
 export { worstHeadroom } from '../judge/headroom.js';
 export { answerSoFar } from './answer-so-far.js';
@@ -66,8 +66,4 @@ function fixed(situation: Situation): Step {
 function isSettled({ options, landscape }: Situation, size: number): boolean {
   const { passes, fails } = tallyOf(landscape, size);
   return passes >= options.confirm || fails >= options.refute;
-}
-
-function done(answer: Answer): Step {
-  return { kind: 'done', answer };
 }

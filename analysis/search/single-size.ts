@@ -2,6 +2,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { baselineFailuresDemanded } from './demand.js';
 import { unlessNeverConnected } from './never-connected.js';
+import { done } from './situation.js';
 
 /**
  * The steps of `try`: the baseline, because without it nothing says what a session should get, then one trial of the
@@ -71,8 +72,4 @@ function answerAt({ size, verdict, probesExhausted, lost }: TrialOutcome, baseli
 
 function nothing(because: string): Answer {
   return { outcome: 'void', stable: 0, unstable: null, flaky: [], because };
-}
-
-function done(answer: Answer): Step {
-  return { kind: 'done', answer };
 }

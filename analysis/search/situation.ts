@@ -1,5 +1,5 @@
 import type { SearchOptions } from '../../model/plan.js';
-import type { Step, StepReason, TrialOutcome } from '../../model/run.js';
+import type { Answer, Step, StepReason, TrialOutcome } from '../../model/run.js';
 import type { Beliefs } from './beliefs.js';
 import type { Landscape } from './landscape.js';
 
@@ -19,4 +19,8 @@ export type Try = Extract<Step, { kind: 'try' }>;
 
 export function attempt(size: number, why: StepReason, text: string): Try {
   return { kind: 'try', size, why, text };
+}
+
+export function done(answer: Answer): Step {
+  return { kind: 'done', answer };
 }

@@ -5,12 +5,11 @@ import type { Duplex } from 'node:stream';
 import { childEnvironment } from '../../host/child-environment.js';
 import { type ChildEnd, endOf, howItEnded } from '../../host/child-processes.js';
 import { openMessagePipe, pipeDescriptor } from '../../host/message-pipe.js';
-import type { VideoCodec } from '../../model/codec.js';
 import type { Sample } from '../../model/sample.js';
 import { checkedSampleOfLine } from '../../model/sample-line.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
-import type { ClipOrder, FromWorker, ToWorker } from './worker-wire.js';
+import type { FromWorker, ToWorker, WorkerSetUp } from './worker-wire.js';
 import { readWords, samplesMax } from './worker-words.js';
 
 /** How long a process may take until it plays probes: it makes one key. */
@@ -22,18 +21,9 @@ const clipDescriptor = pipeDescriptor + 1;
 /** Samples are the longest message, of two bytes a character where one of them needs that. */
 const messageBytesMax = 2 * samplesMax + 1_000_000;
 
-interface WorkerProcessOptions {
+interface WorkerProcessOptions extends Omit<WorkerSetUp, 'to'> {
   /** The program and its words. */
   readonly command: readonly string[];
-  readonly videoCodec: VideoCodec;
-  /** Where in each second its probes begin to be read. */
-  readonly phaseMs: number;
-  /** What its probes send; absent where they send nothing. */
-  readonly clip?: ClipOrder;
-  /** Of a TURN server's certificate that nobody vouches for: SHA-256 of its public key, base64. */
-  readonly trustedKey?: string;
-  /** Where its probes may send to; absent: everywhere. */
-  readonly allow?: readonly string[];
   readonly onForbidden?: (address: string) => void;
   /** Lines of samples are read by what stands beside the call. */
   readonly onCall: (call: HostCall, sampleOf: (line: string) => Sample) => Promise<HostReply | null>;

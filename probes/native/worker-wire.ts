@@ -10,19 +10,22 @@ export interface ClipOrder {
   readonly lightVoice?: true;
 }
 
+export interface WorkerSetUp {
+  readonly to: 'set-up';
+  readonly videoCodec: VideoCodec;
+  /** Where in each second its probes begin to be read. */
+  readonly phaseMs: number;
+  /** Present where somebody sends. */
+  readonly clip?: ClipOrder;
+  /** Of a TURN server's certificate that nobody vouches for: SHA-256 of its public key, base64. */
+  readonly trustedKey?: string;
+  /** Where probes may send to; absent: everywhere. */
+  readonly allow?: readonly string[];
+}
+
 /** What the fleet tells a process of native probes. Plain data, over a pipe of its own. */
 export type ToWorker =
-  | {
-      readonly to: 'set-up';
-      readonly videoCodec: VideoCodec;
-      readonly phaseMs: number;
-      /** Present where somebody sends. */
-      readonly clip?: ClipOrder;
-      /** Of a TURN server's certificate that nobody vouches for: SHA-256 of its public key, base64. */
-      readonly trustedKey?: string;
-      /** Where probes may send to; absent: everywhere. */
-      readonly allow?: readonly string[];
-    }
+  | WorkerSetUp
   | { readonly to: 'start'; readonly order: ProbeOrder }
   | { readonly to: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
   | {
