@@ -10,6 +10,7 @@ export const flagsTogether = [
   'network',
   'turn',
   'turn-server',
+  'turn-server own',
   'hosts',
   'record',
   'preset',

@@ -22,6 +22,7 @@ export const errorCodes = {
   E_TURN_URL: { exitCode: 2, title: 'The TURN server address cannot be read' },
   E_TURN_MISSING: { exitCode: 2, title: 'coturn is not installed' },
   E_TURN_START: { exitCode: 2, title: 'coturn does not start' },
+  E_TURN_NOT_NAMED: { exitCode: 2, title: 'The media server names no TURN server' },
   E_TURN_UNREACHABLE: { exitCode: 2, title: 'The TURN server gives no relay' },
   E_NETWORK: { exitCode: 2, title: 'The network cannot be read' },
   E_NETWORK_MEANS: { exitCode: 2, title: 'Networks cannot be impaired here' },

@@ -157,7 +157,7 @@ export const timingSchema = z.object({
 /** Probes reach the media server through a TURN server, and by no other way. */
 export const turnSchema = z.object({
   protocol: z.enum(turnProtocols),
-  /** `turn:` or `turns:` address of a server that is there; absent: this run starts a coturn on the probe host. */
+  /** A `turn:` or `turns:` address, or `own`: what the media server names. Absent: this run starts a coturn here. */
   server: z.string().optional(),
 });
 

@@ -39,6 +39,8 @@ export interface ServerAbilities {
   readonly dataChannels?: DataChannel;
   /** Whether probes may reach it through a TURN server. */
   readonly turn: boolean;
+  /** Whether it may name TURN servers to participants in signalling. Absent: not so. */
+  readonly namesTurn?: true;
   readonly codecs: {
     readonly forwards: readonly VideoCodec[];
     readonly mixes: readonly VideoCodec[];

@@ -136,6 +136,29 @@ const rows: readonly (readonly Rule[])[] = [
   ],
   [noRamp],
   [
+    refused(({ given, players }) => given.has('turn-server own') && players.kind === 'visiting', {
+      text: '--turn-server own cannot be had when a web app is visited.',
+      where: ['--turn-server'],
+      why: 'the app names ICE servers to its own page alone',
+      todo: 'name its TURN server: --turn-server turn:HOST:3478',
+    }),
+    refused(
+      ({ given, server }) => given.has('turn-server own') && server.abilities.namesTurn !== true,
+      ({ server }) => ({
+        text: `--turn-server own is not for ${server.inWords}.`,
+        where: ['--turn-server', '--server'],
+        why: 'such a server names no TURN server to its participants',
+        todo: 'name the TURN server: --turn-server turn:HOST:3478',
+      }),
+    ),
+    refused(({ given }) => given.has('turn-server own') && given.has('spoken-by hosts'), {
+      text: '--turn-server own does not go with --spoken-by hosts.',
+      where: ['--turn-server', '--spoken-by'],
+      why: 'what the media server names is told to the hosts alone',
+      todo: 'leave one of the two out',
+    }),
+  ],
+  [
     refused(({ given }) => given.has('turn') && !given.has('turn-server') && given.has('network'), {
       text: '--turn starts a coturn that probes on an impaired network cannot reach.',
       where: ['--turn', '--network'],

@@ -1,3 +1,5 @@
+import type { IceServer } from './signalling.js';
+
 /** A TURN server between the probes and the media server (RFC 8656). */
 
 /** How a probe reaches it (webrtc-stats RTCIceServerTransportProtocol); what it relays is UDP in any case. */
@@ -8,13 +10,16 @@ export type TurnProtocol = (typeof turnProtocols)[number];
 export interface TurnFacts {
   /** "coturn 4.6.1"; what a server of others calls itself, if it does (STUN attribute SOFTWARE). */
   readonly name: string;
-  /** As a probe gets it: `turn:127.0.0.1:40312?transport=udp`. For one of ours the port is another in each trial. */
-  readonly url: string;
+  /**
+   * As a probe gets it: `turn:127.0.0.1:40312?transport=udp`. For one of ours the port is another in each trial.
+   * Absent: the media server names it to each probe, whose routes tell it.
+   */
+  readonly url?: string;
   readonly protocol: TurnProtocol;
   /** True when this run started it, on the probe host. */
   readonly ours: boolean;
-  /** True when it runs on the probe host. */
-  readonly sameHost: boolean;
+  /** True when it runs on the probe host; absent like its address. */
+  readonly sameHost?: boolean;
   /** Of several that were named: those before it that gave no relay, each with what it said. */
   readonly passedOver?: readonly string[];
   /** Threads that relay: so many cores it can use at most. Known of one of ours. */
@@ -28,6 +33,24 @@ export interface RelayAccess {
   readonly username: string;
   readonly credential: string;
 }
+
+/** What a probe is told of its relay before it joins: an access, or that the media server names one in signalling. */
+export type RelayWay = RelayAccess | Pick<RelayAccess, 'protocol'>;
+
+const isAccess = (way: RelayWay): way is RelayAccess => 'credential' in way;
+
+/** Undefined where the media server is to name it. */
+export const accessIn = (way: RelayWay | undefined): RelayAccess | undefined =>
+  way && isAccess(way) ? way : undefined;
+
+/** By the one address that is left of what the media server names; undefined where it has not named it yet. */
+export function namedAccess({ protocol }: RelayWay, [server]: readonly IceServer[] = []): RelayAccess | undefined {
+  const { urls: [url] = [], username = '', credential = '' } = server ?? {};
+  return url === undefined ? undefined : { url, protocol, username, credential };
+}
+
+/** In place of an address: the TURN servers that the media server names to its participants. */
+export const ownTurn = 'own';
 
 /** How one leg of a probe reached its server: the local candidate of its selected pair. */
 export interface LegRoute {

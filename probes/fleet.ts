@@ -7,7 +7,7 @@ import type { Sample } from '../model/sample.js';
 import type { Leg, Participant } from '../model/scenario.js';
 import type { Begin, Negotiate } from '../model/signalling.js';
 import type { FleetEvent, ProbeRecord } from '../model/trial.js';
-import type { RelayAccess } from '../model/turn.js';
+import type { RelayWay } from '../model/turn.js';
 import type { GivenStarts } from './schedule.js';
 import type { VisitSeat } from './visit-seats.js';
 
@@ -64,7 +64,7 @@ interface EncodedChoice {
 }
 
 export interface FleetRelay {
-  accessFor(probe: string): RelayAccess;
+  accessFor(probe: string): RelayWay;
   /** SHA-256 of the public key (base64) of a certificate that nobody vouches for. */
   readonly trustedKey?: string;
 }

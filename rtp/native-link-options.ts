@@ -14,6 +14,6 @@ export interface NativeLinkOptions {
   readonly readBytes: (payloadType: number) => number;
   /** Where something may be sent; absent: anywhere. */
   readonly allowed?: AllowedAddresses;
-  /** The one way to the server; absent: from those addresses. */
-  readonly relay?: Pick<RelayOptions, 'access' | 'trustedKey'>;
+  /** Nothing leaves from those addresses themselves: a relay is the one way to the server. Absent: they are. */
+  readonly relay?: Pick<RelayOptions, 'trustedKey'>;
 }

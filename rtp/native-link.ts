@@ -11,6 +11,7 @@ import {
   RTCIceTransport,
   type StunProtocol,
 } from 'werift';
+import type { RelayAccess } from '../model/turn.js';
 import { startBeat } from './beat.js';
 import { IceGuard } from './ice-guard.js';
 import { type IceCredentials, restartIce } from './ice-restart.js';
@@ -97,10 +98,9 @@ export class NativeLink {
     return { iceUfrag, icePwd, fingerprint: this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '' };
   }
 
-  /** Opens the sockets. Rejects with RelayRefused. */
-  async gather(): Promise<readonly LinkAddress[]> {
-    const { relay } = this.#options;
-    if (relay) return [await this.#relayed(relay)];
+  /** Opens the sockets, or through a relay the one to that. Rejects with RelayRefused. */
+  async gather(access?: RelayAccess): Promise<readonly LinkAddress[]> {
+    if (access) return [await this.#relayed(access)];
     await this.#ice.gather();
     return this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
   }
@@ -109,8 +109,8 @@ export class NativeLink {
     return this.#relay?.socketPorts ?? this.#ice.localCandidates.map(({ port }) => port);
   }
 
-  async #relayed(asked: NonNullable<NativeLinkOptions['relay']>): Promise<LinkAddress> {
-    this.#relay = await openRelay(this.#ice.connection, { ...asked, ...this.#told });
+  async #relayed(access: RelayAccess): Promise<LinkAddress> {
+    this.#relay = await openRelay(this.#ice.connection, { access, ...this.#options.relay, ...this.#told });
     if (this.#closed) await this.#relay.close();
     await this.#ice.gather();
     return this.#relay.own;

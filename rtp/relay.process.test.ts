@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded-server/server.js';
 import type { Leg } from '../model/scenario.js';
-import { type RelayAccess, turnProtocols } from '../model/turn.js';
+import { type RelayAccess, type RelayWay, turnProtocols } from '../model/turn.js';
 import { NativePeer } from '../probes/native/native-peer.js';
 import { workerSurroundings } from '../probes/native/surroundings.js';
 import { routeOf } from '../probes/page/route.js';
@@ -13,6 +13,7 @@ import { CoturnRelay } from '../server-setup/turn/coturn-relay.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { joinNative } from '../tests/embedded/join-native.js';
 import { callEnds } from '../tests/embedded/native-call.js';
+import { offerTo } from '../tests/embedded/offer-to.js';
 import { TestClient } from '../tests/embedded/test-client.js';
 import { isInstalled } from '../tests/installed.js';
 import { clipOfBytes } from '../tests/native-clip.js';
@@ -53,7 +54,7 @@ async function withCoturn(
   }
 }
 
-function peerOf(id: string, access: RelayAccess, trustedKey?: string): NativePeer {
+function peerOf(id: string, access: RelayWay, trustedKey?: string): NativePeer {
   const leg: Leg = { id, sends: both, receives: both, from: { participant: id } };
   const sending = { clips: [clipOfBytes([100, 250, 477, 500])], videoKbps: 500 };
   const more = trustedKey === undefined ? {} : { trustedKey };
@@ -87,6 +88,30 @@ for (const protocol of turnProtocols) {
     });
   });
 }
+
+test('a native probe that is to be relayed has no candidate until the answer names a TURN server, and then that one', async () => {
+  await withCoturn('udp', async (open, client) => {
+    const { url, username, credential } = open.accessFor('1a');
+    const peer = peerOf('1a', { protocol: 'udp' });
+    const found: string[] = [];
+    const first = { by: 'probe', candidates: 'after-the-answer', takesEnd: true } as const;
+    await peer.begin(first, ({ candidate }) => found.push(candidate));
+    const [endpoint = ''] = await callEnds(client);
+    const { answer, candidates } = await offerTo(client, endpoint, peer.offer());
+    expect([found, peer.ports]).toEqual([[], []]);
+    await peer.named([{ urls: [url], username, credential }]);
+    peer.answer(answer);
+    expect(found).toEqual([expect.stringContaining(' typ relay '), '']);
+    const [candidate] = found;
+    await client.invoke(endpoint, 'addIceCandidate', { candidate: { candidate, sdpMid: '0', sdpMLineIndex: 0 } });
+    for (const one of candidates) peer.addCandidate(one);
+    await soon(() => routeOf('leg', peer.stats()), { timeout }).toMatchObject({
+      candidateType: 'relay',
+      iceServer: url,
+    });
+    peer.close();
+  });
+});
 
 test('what a TURN server says against a probe, and that nobody is there, is the reason that it has no candidate', async () => {
   await withCoturn('udp', async (open) => {

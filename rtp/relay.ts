@@ -79,7 +79,7 @@ export async function openRelay(connection: IceConnection, options: RelayOptions
   const seenAs = { address: seenAddress, port: seenPort };
   let closing: Promise<void> | undefined;
   return {
-    own: { address, port, relayed: { protocol: access.protocol, seenAs } },
+    own: { address, port, relayed: { protocol: access.protocol, url: access.url, seenAs } },
     socketPorts: way.isUdp ? [way.address.port] : [],
     close: () => {
       closing ??= giveBack(turn, way);

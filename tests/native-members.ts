@@ -4,6 +4,8 @@ import { NativeProbe } from '../probes/native/native-probe.js';
 import type { PeerSurroundings } from '../probes/native/peer-options.js';
 import type { HostCall, HostReply } from '../probes/page/wire.js';
 import type { ServerSession } from '../server-setup/media-server.js';
+import type { NamedRelay } from '../server-setup/turn/turn-relay.js';
+import { type Signalling, withNamedRelay } from '../trial/named-relay.js';
 
 interface NativeMember {
   readonly id: string;
@@ -20,19 +22,19 @@ export class NativeMembers {
     private readonly opened: ServerSession,
     private readonly surroundings: PeerSurroundings,
     private readonly signal: AbortSignal,
+    /** Absent: they go directly. */
+    private readonly relay?: NamedRelay,
   ) {}
 
   join(participant: Participant): NativeMember {
-    const { opened, signal, surroundings } = this;
+    const { signal, surroundings, relay } = this;
     const told: HostCall[] = [];
     const negotiations = new Map(
       participant.legs.map((leg) => [
         leg.id,
         new Negotiation({
           ...{ participant, leg, signal },
-          negotiate: (request) => opened.join(request),
-          begin: (request) =>
-            opened.begin?.({ ...request, sourcesThere: async () => undefined }) ?? Promise.resolve({ by: 'probe' }),
+          ...this.signalling(),
           renegotiate: async (offer) => (await probe.renegotiate(leg.id, offer)) ?? '',
           toPage: (candidate) => probe.addCandidate(leg.id, candidate),
           onRefusal: ({ detail }) =>
@@ -49,11 +51,21 @@ export class NativeMembers {
       else told.push(call);
       return null;
     };
-    const probe: NativeProbe = new NativeProbe({ participant, deadlineMs: 20_000 }, surroundings, answer);
+    const order = { participant, deadlineMs: 20_000, ...(relay ? { relay: relay.accessFor(participant.id) } : {}) };
+    const probe: NativeProbe = new NativeProbe(order, surroundings, answer);
     const member = { id: participant.id, probe, told };
     this.all.set(participant.id, member);
     void probe.start();
     return member;
+  }
+
+  private signalling(): Signalling {
+    const { opened, relay } = this;
+    const plain: Signalling = {
+      negotiate: (request) => opened.join(request),
+      begin: async (request) => opened.begin?.({ ...request, sourcesThere: async () => undefined }) ?? { by: 'probe' },
+    };
+    return relay ? withNamedRelay(plain, relay, () => undefined) : plain;
   }
 
   leave(id: string): void {

@@ -12,6 +12,8 @@ import { accessToken, type Tokens, tokensBy } from '../server-setup/livekit/acce
 import type { Connections } from '../server-setup/livekit/livekit-flags.js';
 import { LiveKitServer } from '../server-setup/livekit/livekit-server.js';
 import type { ServerSession } from '../server-setup/media-server.js';
+import { ownRelay } from '../server-setup/turn/own-relay.js';
+import { freePort } from './free-port.js';
 import { clipOfBytes } from './native-clip.js';
 import { NativeMembers } from './native-members.js';
 import { hasLiveKit, noLiveKit, type RealLiveKit, realLiveKit } from './real-livekit.js';
@@ -117,6 +119,32 @@ test.describe('a real LiveKit', () => {
       }
     });
   }
+
+  test('relays native members through the TURN server that it names to each, and through nothing else', async () => {
+    const turnPort = await freePort();
+    await start({ turnPort });
+    await NativeLink.prepare();
+    const room = onConnections(sfuGroup(2), 'one').sessions(1)[0] as Session;
+    const opened = await server.openSession(room, signal);
+    const sending = { clips: [clipOfBytes([100, 190])], videoKbps: 200 };
+    const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
+    const lost: string[] = [];
+    const relay = await ownRelay('udp').open({ lifetimeMs: timeout, onLost: (why) => lost.push(why) }, signal);
+    const members = new NativeMembers(opened, surroundings, signal, relay);
+    try {
+      const told = room.participants.map((one) => members.join(one).told);
+      await soon(() => told.map((calls) => calls.some(({ call }) => call === 'up')), { timeout }).toEqual([true, true]);
+      const routes = told.map((calls) => calls.flatMap((one) => (one.call === 'routed' ? [one.routes] : [])).at(-1));
+      const relayed = { candidateType: 'relay', iceServer: `turn:127.0.0.1:${turnPort}?transport=udp` };
+      for (const ofOne of routes)
+        expect(ofOne).toEqual([expect.objectContaining(relayed), expect.objectContaining(relayed)]);
+      expect(lost).toEqual([]);
+    } finally {
+      members.close();
+      await relay.close();
+      await opened.close();
+    }
+  });
 
   test('lets in by tokens that a command makes, and the room service, too', async () => {
     const maker = `

@@ -38,8 +38,15 @@ export function hasLiveKit(): boolean {
   }
 }
 
-/** A LiveKit of its own on loopback, on free ports. `room` are lines of its configuration of rooms. */
-export async function realLiveKit({ room = '{}' }: { readonly room?: string } = {}): Promise<RealLiveKit> {
+interface Configured {
+  /** Lines of its configuration of rooms. */
+  readonly room?: string;
+  /** The UDP port of a TURN server of its own; absent: it has none. */
+  readonly turnPort?: number;
+}
+
+/** A LiveKit of its own on loopback, on free ports. */
+export async function realLiveKit({ room = '{}', turnPort = 0 }: Configured = {}): Promise<RealLiveKit> {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-livekit-'));
   const [port, mediaPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const keys = { LIVEKIT_API_KEY: 'tests', LIVEKIT_API_SECRET: 'only-for-tests-only-for-tests-only' };
@@ -52,6 +59,7 @@ keys: { ${keys.LIVEKIT_API_KEY}: ${keys.LIVEKIT_API_SECRET} }
 logging: { level: error }
 prometheus: { port: ${metricsPort} }
 room: ${room}
+turn: { enabled: ${turnPort > 0}, udp_port: ${turnPort}, allow_restricted_peer_cidrs: [127.0.0.0/8] }
 rtc:
   node_ip: 127.0.0.1
   udp_port: ${mediaPort}

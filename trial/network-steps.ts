@@ -1,6 +1,7 @@
 import { connectionsOf, type NetworkChange } from '../model/run-networks.js';
 import type { TurnUsage } from '../model/turn.js';
 import { bounded } from './bounded.js';
+import { type Signalling, withNamedRelay } from './named-relay.js';
 import { TrialOver } from './trial-end.js';
 import type { TrialState } from './trial-state.js';
 
@@ -62,6 +63,13 @@ export async function openRelay(state: TrialState): Promise<void> {
   const onLost = (detail: string): void => state.end({ kind: 'turn-lost', detail, ours: turn.ours });
   const lifetimeMs = joiningMs + settleMs + measureMs + spareMs;
   state.goThrough(await parts.relay.open({ lifetimeMs, onLost }, state.signal));
+}
+
+/** How probes hear the relay where the media server names it. That it names none ends the trial. */
+export function viaRelay(state: TrialState, signalling: Signalling): Signalling {
+  const { relay } = state;
+  if (!relay || !('among' in relay)) return signalling;
+  return withNamedRelay(signalling, relay, (error) => state.end({ kind: 'failed', error }));
 }
 
 /** When every probe has left: closes it, and says what it carried; `undefined` where there is none or nobody counts. */

@@ -9,7 +9,7 @@ import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 import type { Baseline, FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
-import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
+import type { NamedRelay, OpenRelay } from '../server-setup/turn/turn-relay.js';
 import type { Comers } from './comers.js';
 import { EvidenceWatch } from './evidence-watch.js';
 import { onOneClock } from './one-clock.js';
@@ -63,7 +63,7 @@ export class TrialState implements FleetListener {
   private readonly stopHearing: () => void;
   private fleet: Fleet | undefined;
   private comers: Comers | undefined;
-  private openRelay: OpenRelay | undefined;
+  private openRelay: OpenRelay | NamedRelay | undefined;
   private isDeaf = false;
   private records: readonly ProbeRecord[] | undefined;
   private ended: TrialEnd | undefined;
@@ -74,7 +74,7 @@ export class TrialState implements FleetListener {
     readonly setting: TrialSetting,
     private readonly interrupt: AbortSignal,
     /** Already open; whoever opened it closes it. */
-    relay?: OpenRelay,
+    relay?: OpenRelay | NamedRelay,
   ) {
     this.openRelay = relay;
     const { scenario, size, index, parts, watch } = setting;
@@ -130,16 +130,16 @@ export class TrialState implements FleetListener {
   }
 
   /** The way from the probes to the media server while it is open; absent: they go directly. */
-  get relay(): OpenRelay | undefined {
+  get relay(): OpenRelay | NamedRelay | undefined {
     return this.openRelay;
   }
 
-  goThrough(relay: OpenRelay): void {
+  goThrough(relay: OpenRelay | NamedRelay): void {
     this.openRelay = relay;
   }
 
   /** From here on there is no relay; returns the one that there was, which is to be closed. */
-  giveUpRelay(): OpenRelay | undefined {
+  giveUpRelay(): OpenRelay | NamedRelay | undefined {
     const { openRelay } = this;
     this.openRelay = undefined;
     return openRelay;

@@ -10,7 +10,7 @@ import type { Participant } from '../model/scenario.js';
 import type { Fleet } from '../probes/fleet.js';
 import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
-import { beginChanges, clearNetworks, closeRelay, openRelay, shapeNetworks } from './network-steps.js';
+import { beginChanges, clearNetworks, closeRelay, openRelay, shapeNetworks, viaRelay } from './network-steps.js';
 import type { Scope } from './scope.js';
 import { mayScreen, Screening } from './screening.js';
 import { SessionBook } from './session-book.js';
@@ -98,8 +98,10 @@ export async function joinProbes(
   const { clock } = setting.parts;
   const deadlineMs = plan.thresholds.joinMsMax;
   const heard = setting.baseline === null ? state.findings.heard : undefined;
-  const negotiate = heard?.negotiating(book.negotiate) ?? book.negotiate;
-  const begin = heard?.beginning(book.begin) ?? book.begin;
+  const { negotiate, begin } = viaRelay(state, {
+    negotiate: heard?.negotiating(book.negotiate) ?? book.negotiate,
+    begin: heard?.beginning(book.begin) ?? book.begin,
+  });
   const patienceMs = joinBoundMs(state, participants) + launchPatienceMs(participants.length);
   const result = await bounded(clock, patienceMs, (late) => {
     const options = { pacePerSecond, deadlineMs, negotiate, begin, signal: either(signal, late) };

@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
+import type { LegRoute } from '../../model/turn.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** That probes were relayed, what proves it, and whose the relay is; nothing where none was. */
@@ -7,9 +8,10 @@ export function turnSentences({ manifest: { turn }, records }: FinishedRun): str
   const judged = records.filter((record) => record.verdict.kind !== 'void');
   if (!turn) return unaskedSentences(judged);
   const [relayed, connected] = legsOf(judged, turn.protocol);
+  const at = turn.url ?? serversOf(routesOf(judged)).join(', ');
   const place = turn.ours
     ? `${turn.name}, which this run started on the probe host: its CPU is taken from the probes'`
-    : `${turn.name} at ${turn.url}, which is part of what was measured`;
+    : `${turn.name} at ${at || 'no address'}, which is part of what was measured`;
   const proof = `${relayed} of ${plural(connected, 'connection')} of judged trials had a relayed candidate selected, reached over ${turn.protocol}, by getStats`;
   const others = turn.passedOver
     ? [`Named before it, and without a relay when the run started: ${turn.passedOver.join(', ')}.`]
@@ -24,19 +26,32 @@ export function turnSentences({ manifest: { turn }, records }: FinishedRun): str
 
 /** Browsers use TURN servers that the media server names, where that is their best or only way. */
 function unaskedSentences(records: readonly TrialRecord[]): string[] {
-  const routes = records.flatMap(({ probes }) => probes.flatMap((probe) => probe.routes ?? []));
-  const relayed = routes.filter(({ candidateType }) => candidateType === 'relay');
+  const routes = routesOf(records);
+  const relayed = routes.filter(isRelayed);
   if (relayed.length === 0) return [];
-  const servers = [...new Set(relayed.map(({ iceServer, relayProtocol }) => iceServer ?? `one over ${relayProtocol}`))];
   return [
-    `Warning: ${relayed.length} of ${plural(routes.length, 'connection')} of judged trials went through TURN servers that the media server names, though nobody asked for it: ${servers.slice(0, 4).join(', ')}. They are part of what was measured.`,
+    `Warning: ${relayed.length} of ${plural(routes.length, 'connection')} of judged trials went through TURN servers that the media server names, though nobody asked for it: ${serversOf(routes).join(', ')}. They are part of what was measured.`,
   ];
+}
+
+const isRelayed = ({ candidateType }: LegRoute): boolean => candidateType === 'relay';
+
+function routesOf(records: readonly TrialRecord[]): readonly LegRoute[] {
+  return records.flatMap(({ probes }) => probes.flatMap((probe) => probe.routes ?? []));
+}
+
+/** The first of those that relayed. */
+function serversOf(routes: readonly LegRoute[]): readonly string[] {
+  const named = routes
+    .filter(isRelayed)
+    .map(({ iceServer, relayProtocol }) => iceServer ?? `one over ${relayProtocol}`);
+  return [...new Set(named)].slice(0, 4);
 }
 
 /** Legs whose selected candidate was relayed as asked, and all that connected. */
 function legsOf(records: readonly TrialRecord[], protocol: string): readonly [number, number] {
-  const routes = records.flatMap(({ probes }) => probes.flatMap((probe) => probe.routes ?? []));
-  const relayed = routes.filter((route) => route.candidateType === 'relay' && route.relayProtocol === protocol);
+  const routes = routesOf(records);
+  const relayed = routes.filter((route) => isRelayed(route) && route.relayProtocol === protocol);
   return [relayed.length, routes.length];
 }
 

@@ -19,6 +19,7 @@ export function checkAbilities({ abilities, missing = [], version }: ServerFacts
     abilities.turn
       ? ok('probes can reach it through TURN')
       : warn('probes cannot reach it through TURN', 'needed for --turn only: leave it out'),
+    ...(abilities.namesTurn ? [ok('it may name a TURN server of its own (--turn-server own)')] : []),
     checkProof(abilities.reset),
   ];
 }

@@ -54,11 +54,12 @@ export function serversTopic(kinds: Kinds): string {
     .join('');
 }
 
-function abilitiesText({ abilities: { shapes, records, simulcastRids, turn } }: ServerKind): string {
+function abilitiesText({ abilities: { shapes, records, simulcastRids, turn, namesTurn } }: ServerKind): string {
   return [
     ...shapes.map((shape) => shapeVerbs[shape]),
     ...(records ? ['records'] : []),
     ...(simulcastRids ? ['takes three layers (--simulcast)'] : []),
     ...(turn ? ['is reached by TURN'] : []),
+    ...(namesTurn ? ['may name its own TURN server'] : []),
   ].join(', ');
 }

@@ -7,6 +7,7 @@ import type { Plan, TurnPlan } from '../../model/plan.js';
 import { hasBrowsers, judgedBySentinels, type PlayersOf } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario, sendPictures } from '../../model/scenario.js';
+import { ownTurn } from '../../model/turn.js';
 import { rateText } from '../../model/units.js';
 import type { Question } from '../options/run-request.js';
 import { arrivalTexts } from './arrival-lines.js';
@@ -91,7 +92,7 @@ function limitsOf({ server }: Manifest): readonly string[] {
 export function turnText({ protocol, server }: TurnPlan): string {
   return server === undefined
     ? `TURN over ${protocol} alone, through a coturn that is started here for each trial`
-    : `TURN over ${protocol} alone, through ${server}`;
+    : `TURN over ${protocol} alone, through ${server === ownTurn ? 'what the media server names' : server}`;
 }
 
 export function mediaText({ media, players }: Plan, scenario: Scenario): string {

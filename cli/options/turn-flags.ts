@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { TurnPlan } from '../../model/plan.js';
-import { turnProtocols } from '../../model/turn.js';
+import { ownTurn, turnProtocols } from '../../model/turn.js';
 import type { TurnSecrets } from '../../server-setup/turn/credentials.js';
 import type { GivenTurn } from '../../server-setup/turn/given-relay.js';
 import { readNamedTurns } from '../../server-setup/turn/named-turn.js';
@@ -16,8 +16,9 @@ export const turnFlags = {
   },
   turnServer: {
     takes: 'url',
-    about: 'the TURN server to use instead: turn:HOST:3478?transport=tcp, turns:HOST:5349, or FILE.json of a provider',
-    value: { read: readNamedTurns },
+    about:
+      'the TURN server to use instead: turn:HOST:3478?transport=tcp, turns:HOST:5349, FILE.json of a provider, or own: the one that the media server names',
+    value: { read: (text: string) => (text === ownTurn ? ownTurn : readNamedTurns(text)) },
     onResume: 'again',
   },
 } as const satisfies Flags;
@@ -25,6 +26,7 @@ export const turnFlags = {
 /** What is wanted of them together; undefined without either. Throws E_USAGE. */
 export function turnOf({ turn: asked, turnServer }: ValuesOf<typeof turnFlags>): TurnPlan | undefined {
   if (turnServer === undefined) return asked && { protocol: asked };
+  if (turnServer === ownTurn) return { protocol: asked ?? 'udp', server: ownTurn };
   const { text, servers } = turnServer;
   // All probes go over one protocol.
   const first = servers.find(({ address }) => asked === undefined || asked === address.protocol);

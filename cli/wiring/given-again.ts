@@ -3,6 +3,7 @@ import { shellLine } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { redacted, withoutSecrets } from '../../model/secrets.js';
+import { ownTurn } from '../../model/turn.js';
 import type { VisitPlan } from '../../model/visit.js';
 import type { FollowedSetting, ServerKind } from '../../server-setup/server-kind.js';
 import type { ServerWords } from '../options/cluster-flags.js';
@@ -134,8 +135,13 @@ function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): r
     { flag: '--users', stored: visitOf(plan)?.users, given: users && resolve(workingFolder, users), must: true },
     { flag: '--placer', stored: isCluster(server) ? server.placer : undefined, given: text(flags.placer), must: true },
     { flag: '--drill-command', stored: drill?.command, given: text(flags.drillCommand), must: true },
-    // Its server is shown a login in each case.
-    { flag: '--turn-server', stored: turn?.server, given: text(flags.turnServer), must: true },
+    // A server that is named is shown a login in each case.
+    {
+      flag: '--turn-server',
+      stored: turn?.server,
+      given: text(flags.turnServer),
+      must: turn?.server !== ownTurn,
+    },
     // Its hosts are told where the media server is, and how it is spoken to.
     { flag: '--hosts', stored: bus, given: text(flags.hosts), must: true },
     ...Array.from({ length: Math.max(evidence?.urls.length ?? 0, pages?.length ?? 0) }, (_, nth) => ({

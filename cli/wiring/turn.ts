@@ -2,8 +2,10 @@ import { tmpdir } from 'node:os';
 import { hasProgram } from '../../host/has-program.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
+import { ownTurn } from '../../model/turn.js';
 import { CoturnRelay, coturnInstallCommand } from '../../server-setup/turn/coturn-relay.js';
 import { givenRelay } from '../../server-setup/turn/given-relay.js';
+import { ownRelay } from '../../server-setup/turn/own-relay.js';
 import { relayAddressTowards } from '../../server-setup/turn/relay-address.js';
 import type { TurnRelay } from '../../server-setup/turn/turn-relay.js';
 import { turnsOf } from '../options/turn-flags.js';
@@ -14,7 +16,7 @@ const loopback = '127.0.0.1';
 
 /** Makes sure that what the plan asks for can be had. Throws E_TURN_MISSING, E_TURN_UNREACHABLE with what to do. */
 export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<void> {
-  if (!turn) return;
+  if (!turn || turn.server === ownTurn) return;
   if (turn.server !== undefined) {
     turnsOf(env, turn);
     return;
@@ -34,6 +36,7 @@ export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<
  */
 export function relayOf({ turn }: Plan, server: string | undefined, { env }: ToolProcess): TurnRelay | undefined {
   if (!turn) return undefined;
+  if (turn.server === ownTurn) return ownRelay(turn.protocol);
   if (turn.server !== undefined) return givenRelay(turnsOf(env, turn));
   const relayAddress = async (): Promise<string> => (server === undefined ? loopback : relayAddressTowards(server));
   return new CoturnRelay({ protocol: turn.protocol, relayAddress, temporaryRoot: tmpdir() });

@@ -3,6 +3,7 @@ import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { carriedOf, type KindCalibrations } from '../../model/calibration.js';
 import { jsonIn } from '../../model/json-text.js';
 import { eachKind } from '../../model/probe-kinds.js';
+import { accessIn } from '../../model/turn.js';
 import { type Allowed, allowedAll, forbiddenText } from '../allowed.js';
 import type { Bus } from './bus.js';
 import { type FleetsOfHost, whyNotPlayed } from './fleet-as-asked.js';
@@ -218,7 +219,7 @@ class HostAgent implements Agent {
   private whyNotJoin(order: JoinOrder): string | undefined {
     const refused = this.leaving ?? whyNotPlayed(order, this.options);
     if (refused !== undefined) return refused;
-    const urls = Object.values(order.relay?.accesses ?? {}).map(({ url }) => url);
+    const urls = Object.values(order.relay?.accesses ?? {}).flatMap((way) => accessIn(way)?.url ?? []);
     const address = this.options.allowed?.forbidden({ urls });
     return address === undefined ? undefined : forbiddenText(address);
   }

@@ -1,6 +1,6 @@
 import { type Cast, castAs } from '../../model/cast.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { RelayAccess } from '../../model/turn.js';
+import type { RelayWay } from '../../model/turn.js';
 import type { FleetOptions } from '../fleet.js';
 import type { PlayerFleets } from '../mixed-fleet.js';
 import type { JoinOrder } from './wire.js';
@@ -59,7 +59,7 @@ export function fleetOptions(
   };
 }
 
-function accessOf(accesses: Readonly<Record<string, RelayAccess>>, probe: string): RelayAccess {
+function accessOf(accesses: Readonly<Record<string, RelayWay>>, probe: string): RelayWay {
   const access = accesses[probe];
   if (access) return access;
   throw new LoadlineError('E_INTERNAL', `The order says nothing of the relay for ${probe}.`);

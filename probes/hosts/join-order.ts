@@ -2,7 +2,7 @@ import { type Cast, membersOf } from '../../model/cast.js';
 import { given } from '../../model/given.js';
 import type { Media } from '../../model/plan.js';
 import type { Participant } from '../../model/scenario.js';
-import type { RelayAccess } from '../../model/turn.js';
+import type { RelayWay } from '../../model/turn.js';
 import type { FleetOptions } from '../fleet.js';
 import type { JoinOrder } from './wire.js';
 
@@ -34,7 +34,7 @@ export function orderedPart(
   /** Of all participants. */
   cast: Cast,
 ): OrderedPart {
-  const accesses = (): Record<string, RelayAccess> =>
+  const accesses = (): Record<string, RelayWay> =>
     Object.fromEntries(own.flatMap(({ id }) => (relay ? [[id, relay.accessFor(id)]] : [])));
   return {
     participants: own.map(plain),

@@ -9,7 +9,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 15;
+export const wireFormat = 16;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -72,7 +72,11 @@ const media = z.strictObject({
   svc: svcSchema.exactOptional(),
 });
 const turnAddress = text.regex(/^turns?:/i).max(500);
-const access = z.strictObject({ url: turnAddress, protocol: z.enum(turnProtocols), username: text, credential: text });
+const protocol = z.enum(turnProtocols);
+const access = z.union([
+  z.strictObject({ url: turnAddress, protocol, username: text, credential: text }),
+  z.strictObject({ protocol }),
+]);
 
 const joinOrder = z.strictObject({
   do: z.literal('join'),

@@ -73,6 +73,7 @@ function localCandidate({ address, port, relayed }: LinkAddress, atMs: number): 
     protocol: 'udp',
     candidateType: relayed ? 'relay' : 'host',
     relayProtocol: relayed?.protocol,
+    url: relayed?.url,
     address,
     port,
   };

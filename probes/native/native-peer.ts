@@ -1,10 +1,9 @@
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
-import { endOfCandidates, type IceCandidate, type ServerOffer } from '../../model/signalling.js';
-import type { RelayAccess } from '../../model/turn.js';
+import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
+import type { RelayWay } from '../../model/turn.js';
 import { startBeat } from '../../rtp/beat.js';
 import { type IceCredentials, newCredentials } from '../../rtp/ice-restart.js';
-import type { LinkAddress } from '../../rtp/link-address.js';
 import { NativeLink } from '../../rtp/native-link.js';
 import type { RemoteCandidates } from '../../rtp/remote-candidates.js';
 import { readRtcp } from '../../rtp/rtcp.js';
@@ -18,7 +17,8 @@ import type { LegMarks } from './leg-marks.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
-import { candidateLine, type OwnTransport } from './own-description.js';
+import { OwnCandidates } from './own-candidates.js';
+import type { OwnTransport } from './own-description.js';
 import type { PeerOptions, PeerState, PeerSurroundings } from './peer-options.js';
 import { voiceOf } from './sent-sound.js';
 
@@ -33,11 +33,10 @@ export class NativePeer implements Restarting {
   #media: LegMedia | undefined;
   #sending: LegSending | undefined;
   readonly descriptions: LegDescriptions;
-  readonly #relay: RelayAccess | undefined;
+  readonly #relay: RelayWay | undefined;
   readonly marks: LegMarks | undefined;
-  #own: readonly LinkAddress[] = [];
+  #own: OwnCandidates | undefined;
   #early: string[] = [];
-  #inOneMessage = false;
   #renewed: IceCredentials | undefined;
   #endReports: () => void = () => undefined;
   first: FirstMove = { by: 'probe' };
@@ -73,14 +72,12 @@ export class NativePeer implements Restarting {
     return this.#link?.remote;
   }
 
-  /** Opens sockets. Rejects with RelayRefused. Candidates are told, unless all go in the description. */
+  /** Opens sockets, unless the server has yet to name the relay. Rejects with RelayRefused. */
   async begin(first: FirstMove, onCandidate: (candidate: IceCandidate) => void): Promise<void> {
     const { trustedKey, ...surroundings } = this.#surroundings;
     this.first = first;
-    this.#inOneMessage = first.candidates === 'in-one-message';
     const readBytes = (payloadType: number): number => this.#media?.readBytes(payloadType) ?? 0;
-    const access = this.#relay;
-    const relay = access && { relay: { access, ...(trustedKey === undefined ? {} : { trustedKey }) } };
+    const relay = this.#relay && { relay: trustedKey === undefined ? {} : { trustedKey } };
     this.#link = new NativeLink({ ...surroundings, readBytes, ...relay }, first.by === 'probe', {
       onIceConnected: () => this.#become('ice-connected'),
       onConnected: () => this.#connected(),
@@ -89,12 +86,13 @@ export class NativePeer implements Restarting {
       onRtp: (datagram, end, atMs) => this.#media?.onRtp(datagram, end, timeOrigin + atMs),
       onRtcp: (compound, atMs) => this.#onRtcp(compound, timeOrigin + atMs),
     });
-    this.#own = await this.#link.gather();
-    if (this.#inOneMessage) return;
-    this.#own.forEach((one, nth) => {
-      onCandidate({ candidate: candidateLine(one, nth), sdpMid: '0', sdpMLineIndex: 0 });
-    });
-    if (first.by === 'probe' && first.takesEnd) onCandidate(endOfCandidates);
+    this.#own = new OwnCandidates(this.#link, this.#relay, first, onCandidate);
+    await this.#own.find(first.iceServers);
+  }
+
+  /** The server has named these with its answer. Rejects with RelayRefused. */
+  async named(servers: readonly IceServer[] | undefined): Promise<void> {
+    await this.#own?.find(servers);
   }
 
   offer(): string {
@@ -103,7 +101,7 @@ export class NativePeer implements Restarting {
 
   async offerRestart(): Promise<string> {
     this.#renewed = newCredentials();
-    return this.descriptions.offer({ ...this.#open().described, ...this.#renewed, candidates: this.#own });
+    return this.descriptions.offer({ ...this.#open().described, ...this.#renewed, candidates: this.#own?.all ?? [] });
   }
 
   async acceptRestart(sdp: string): Promise<void> {
@@ -129,7 +127,7 @@ export class NativePeer implements Restarting {
   }
 
   get #transport(): OwnTransport {
-    return { ...this.#open().described, candidates: this.#inOneMessage ? this.#own : [] };
+    return { ...this.#open().described, candidates: this.#own?.described ?? [] };
   }
 
   #open(): NativeLink {
@@ -217,7 +215,7 @@ export class NativePeer implements Restarting {
 
   /** What it measured, in the names of webrtc-stats. @param over an earlier report that nobody needs any more */
   stats(over?: WritableReport): WritableReport {
-    const [own] = this.#own;
+    const [own] = this.#own?.all ?? [];
     const reading = {
       atMs: this.#surroundings.clock.nowMs(),
       streams: this.#media?.streams ?? [],

@@ -136,6 +136,7 @@ export class NativeProbe {
     if (!reply?.ok || !('answer' in reply)) return this.refused(reply);
     if (!this.agreed()) return;
     this.named(reply.iceServers);
+    await peer.named(reply.iceServers);
     try {
       peer.answer(reply.answer);
     } catch (error) {

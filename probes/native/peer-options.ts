@@ -1,5 +1,5 @@
 import type { VideoCodec } from '../../model/codec.js';
-import type { RelayAccess } from '../../model/turn.js';
+import type { RelayWay } from '../../model/turn.js';
 import type { Clock, Egress } from '../../rtp/egress.js';
 import type { AllowedAddresses } from '../../rtp/ice-guard.js';
 import type { SocketTaker } from '../../rtp/udp-hook.js';
@@ -28,7 +28,7 @@ export interface PeerSurroundings {
 /** What a connection of a native probe may have besides. */
 export interface PeerOptions {
   /** The one way to the server; absent: any. */
-  readonly relay?: RelayAccess | undefined;
+  readonly relay?: RelayWay | undefined;
   /** Absent where frames are not marked. */
   readonly marks?: LegMarks;
 }

@@ -1,5 +1,5 @@
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
-import { isBlockedByBrowsers, type RelayAccess } from '../../model/turn.js';
+import { accessIn, isBlockedByBrowsers, type RelayWay } from '../../model/turn.js';
 
 /** An ICE server that is there answers sooner; Chromium asks one that is not for some ten seconds. */
 const quietMs = 2000;
@@ -50,9 +50,11 @@ export const plainCandidate = ({ candidate, sdpMid, sdpMLineIndex }: IceCandidat
 });
 
 /** With a relay, no other candidate is made, and none is found later (webrtc-pc, RTCIceTransportPolicy). */
-export function relayOnly(relay: RelayAccess | undefined): RTCConfiguration {
+export function relayOnly(relay: RelayWay | undefined): RTCConfiguration {
   if (!relay) return {};
-  const { url, username, credential } = relay;
+  const access = accessIn(relay);
+  if (!access) return { iceTransportPolicy: 'relay' };
+  const { url, username, credential } = access;
   return { iceServers: [{ urls: [url], username, credential }], iceTransportPolicy: 'relay' };
 }
 

@@ -1,7 +1,7 @@
 import type { VideoRateControl } from '../../model/rate-control.js';
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams, sendsPauses } from '../../model/scenario.js';
 import { endOfCandidates, type IceCandidate, type IceServer, type ServerOffer } from '../../model/signalling.js';
-import type { RelayAccess } from '../../model/turn.js';
+import { accessIn, type RelayWay } from '../../model/turn.js';
 import { acceptAnswer } from './accept-answer.js';
 import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack, stopTrack } from './camera.js';
@@ -45,7 +45,7 @@ export class Peer {
     readonly leg: Leg,
     private readonly media: PageMedia,
     private readonly source: ProbeSource & { readonly sender: string },
-    private readonly relay: RelayAccess | undefined,
+    private readonly relay: RelayWay | undefined,
   ) {
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
     this.data = media.data && new LegData(this.connection, leg, media.data, source);
@@ -136,9 +136,9 @@ export class Peer {
     for (const candidate of early) await this.connection.addIceCandidate(candidate);
   }
 
-  /** A relay that the plan asks for stays the one way, whatever the server names. */
+  /** A relay whose address is known stays the one way, whatever the server names. */
   private useIceServers(servers: readonly IceServer[] | undefined): void {
-    if (servers && !this.relay) useIceServers(this.connection, servers);
+    if (servers && !accessIn(this.relay)) useIceServers(this.connection, servers);
   }
 
   private capped(said: string): string {

@@ -1,4 +1,4 @@
-import { type LegRoute, type RelayAccess, strayed } from '../../model/turn.js';
+import { type LegRoute, type RelayWay, strayed } from '../../model/turn.js';
 import { routeOf } from './route.js';
 import type { StatsReport } from './stats-report.js';
 
@@ -9,7 +9,7 @@ export class RouteWatch {
   private routes: readonly LegRoute[] = [];
 
   constructor(
-    private readonly relay: RelayAccess | undefined,
+    private readonly relay: RelayWay | undefined,
     private readonly legs: readonly string[],
     /** Called when they are others than before. */
     private readonly onRoutes: (routes: readonly LegRoute[]) => void,

@@ -5,7 +5,7 @@ import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate, IceServer, ProbeOffers, ServerOffer, ServerOffers } from '../../model/signalling.js';
 import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
-import type { LegRoute, RelayAccess } from '../../model/turn.js';
+import type { LegRoute, RelayWay } from '../../model/turn.js';
 
 /** What Node and a page say to each other: plain data over the browser's own control pipe, no network. */
 
@@ -55,7 +55,7 @@ export interface ProbeOrder {
   readonly participant: Participant;
   readonly deadlineMs: number;
   /** The one way to the server; absent: any. */
-  readonly relay?: RelayAccess;
+  readonly relay?: RelayWay;
   /** It compares the pictures that it is shown with those that were sent. */
   readonly sees?: true;
 }

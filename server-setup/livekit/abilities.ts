@@ -21,6 +21,7 @@ export const liveKitAbilities: ServerAbilities = {
   tellsResources: true,
   reset: 'listed',
   turn: true,
+  namesTurn: true,
   signalsAlone: true,
   receivesNeedMedia: true,
   // The names of its own clients: it knows the order of no others.

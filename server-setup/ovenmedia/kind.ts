@@ -9,6 +9,7 @@ export const ovenMediaKind: ServerKind = streamKind({
   ports: { plain: 3333, secure: 3334 },
   application: 'app',
   path: '',
+  namesTurn: true,
   environment: [
     {
       name: queryName,

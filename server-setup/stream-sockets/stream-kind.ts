@@ -8,7 +8,7 @@ import type { ServerKind } from '../server-kind.js';
 import { placeIn, unreadableAddress } from '../sockets/place-in-url.js';
 import type { StreamDoor } from './stream-door.js';
 
-interface StreamKind extends Pick<ServerKind, 'name' | 'inWords' | 'environment'> {
+interface StreamKind extends Pick<ServerKind, 'name' | 'inWords' | 'environment'>, Pick<ServerAbilities, 'namesTurn'> {
   readonly ports: { readonly plain: number; readonly secure: number };
   /** The usual name of an application, for examples. */
   readonly application: string;
@@ -36,7 +36,7 @@ const abilities: ServerAbilities = {
 const settings = z.object({ process: z.string().optional() });
 
 export function streamKind(of: StreamKind): ServerKind {
-  const { name, inWords, environment, ports, application, path, door } = of;
+  const { name, inWords, environment, namesTurn, ports, application, path, door } = of;
   return {
     name,
     inWords,
@@ -55,7 +55,7 @@ export function streamKind(of: StreamKind): ServerKind {
       },
     },
     options: [processOption],
-    abilities,
+    abilities: { ...abilities, ...given({ namesTurn }) },
     settings,
     programs: [],
     ...given({ environment }),

@@ -19,7 +19,7 @@ export interface GivenTurn {
 }
 
 /** It belongs to what is measured. Of several, that of the run is the first that gives a relay when the run starts. */
-export function givenRelay(servers: readonly GivenTurn[]): TurnRelay {
+export function givenRelay(servers: readonly GivenTurn[]): TurnRelay<OpenRelay> {
   let used = servers[0];
   return {
     async start(signal): Promise<TurnFacts> {

@@ -1,15 +1,16 @@
 import type { TurnReading } from '../../model/evidence.js';
-import type { RelayAccess, TurnFacts, TurnUsage } from '../../model/turn.js';
+import type { IceServer } from '../../model/signalling.js';
+import type { RelayAccess, RelayWay, TurnFacts, TurnUsage } from '../../model/turn.js';
 
 /**
  * The TURN server of a run. `start` and `open` reject with a LoadlineError (E_TURN_MISSING, E_TURN_START,
  * E_TURN_UNREACHABLE) and within a bounded time.
  */
-export interface TurnRelay {
+export interface TurnRelay<Open extends OpenRelay | NamedRelay = OpenRelay | NamedRelay> {
   /** Proves that it gives a relay, and says what it is. */
   start(signal: AbortSignal): Promise<TurnFacts>;
   /** For one trial. One of ours is a new process each time: nothing of an earlier trial is in it. */
-  open(options: OpenRelayOptions, signal: AbortSignal): Promise<OpenRelay>;
+  open(options: OpenRelayOptions, signal: AbortSignal): Promise<Open>;
   /** Idempotent, never rejects. */
   stop(): Promise<void>;
 }
@@ -32,4 +33,11 @@ export interface OpenRelay {
   readonly usage?: () => Promise<TurnUsage>;
   /** Idempotent, never rejects. */
   close(): Promise<void>;
+}
+
+/** The media server names its address and credentials to each probe. */
+export interface NamedRelay extends Omit<OpenRelay, 'accessFor'> {
+  accessFor(probe: string): RelayWay;
+  /** Of the ICE servers that it names the one to use. Throws E_TURN_NOT_NAMED. */
+  among(servers: readonly IceServer[]): IceServer;
 }

@@ -13,6 +13,7 @@ export const whipAbilities: ServerAbilities = {
   tellsResources: false,
   reset: 'not-provable',
   turn: true,
+  namesTurn: true,
   signalsAlone: true,
   receivesNeedMedia: 'on-some',
   codecs: { forwards: videoCodecs, mixes: [], records: [] },

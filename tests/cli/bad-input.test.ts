@@ -83,6 +83,12 @@ const refused: readonly BadInput[] = [
   { args: 'find one-to-one --turn sctp', code: 'E_USAGE', says: ['--turn', 'udp or tcp or tls', '"sctp"'] },
   { args: 'find one-to-one --turn-server gone.json', code: 'E_TURN_URL', says: ['gone.json', 'iceServers'] },
   { args: 'find one-to-one --turn-server relay.example', code: 'E_TURN_URL', says: ['--turn-server', 'turn:HOST'] },
+  { args: 'find one-to-one --turn-server own', code: 'E_USAGE', says: ['--turn-server own', 'names no TURN server'] },
+  {
+    args: 'find broadcast --server mediamtx://10.0.0.5 --hosts nats://a --turn-server own --spoken-by hosts',
+    code: 'E_USAGE',
+    says: ['--turn-server own', '--spoken-by hosts'],
+  },
   {
     args: 'find one-to-one --turn udp --turn-server turns:relay.example',
     code: 'E_USAGE',

@@ -1,13 +1,13 @@
 import type { LegSample, StreamSample } from '../../../model/sample.js';
 import type { Direction, MediaKind } from '../../../model/scenario.js';
-import type { LegRoute, RelayAccess } from '../../../model/turn.js';
+import type { LegRoute, RelayWay } from '../../../model/turn.js';
 
 /** What the page code of a visited page is told before it runs. */
 export interface VisitSettings {
   /** At which part of the second it reads, milliseconds: pages of one host take turns. */
   readonly phaseMs: number;
   /** The one way that media of the page may go, whatever ICE servers the app names; absent: any. */
-  readonly relay?: RelayAccess;
+  readonly relay?: RelayWay;
   /** Present where nobody else plays what is received: the page has no interface. */
   readonly plays?: true;
   /** The bundled code of the worker by which pictures are neither decoded nor encoded; absent: they are. */
