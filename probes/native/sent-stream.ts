@@ -13,10 +13,11 @@ import {
 } from '../../rtp/outgoing-packet.js';
 import type { ReportBlock, SenderReport } from '../../rtp/rtcp.js';
 import { rtxPayload } from '../../rtp/rtx.js';
-import { type Marking, markBytes, writeMark } from '../page/frame-mark.js';
+import type { Marking } from '../page/frame-mark.js';
 import type { FramePackets } from './frame-packets.js';
 import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 import { type RemoteReport, remoteReport } from './remote-report.js';
+import { StreamMarks } from './stream-marks.js';
 
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
 const resentGraceMs = 5;
@@ -65,7 +66,7 @@ export class SentStream {
   /** Of sound none waits, and none is sent again. */
   readonly #placed: PlacedPackets | undefined;
   readonly #outgoing: LeavingPacket;
-  readonly #mark = new Uint8Array(markBytes);
+  readonly #marks: StreamMarks | undefined;
   readonly #leaving: Writable<PlacedPacket> = { number: 0, timestamp: 0, marker: false, head: 0, body: noBytes };
   /** Below 32768: what comes late at the other end must not seem to be of a round before the first. */
   #next = randomInt(1, 16_384);
@@ -91,6 +92,7 @@ export class SentStream {
     this.entryId = `outbound-${kind}-${ssrc}`;
     this.remoteEntryId = `remote-${kind}-${ssrc}`;
     this.#options = options;
+    if (options.marking) this.#marks = new StreamMarks(kind, options.marking);
     if (kind === 'video') this.#placed = new PlacedPackets(this.#next);
     this.#outgoing = leavingPacket(ssrc, { absSendTimeId, transportNumberId });
     this.#outgoing.headBytes = headBytes;
@@ -100,6 +102,11 @@ export class SentStream {
   taken(ticks: number, atMs: number): void {
     this.#lastTimestamp = this.#timestamp(ticks);
     this.#lastAtMs = atMs;
+  }
+
+  /** When the frame with this timestamp was taken. */
+  #takenAtMs(timestamp: number): number {
+    return this.#lastAtMs - (1000 * ((this.#lastTimestamp - timestamp) | 0)) / this.#options.clockRate;
   }
 
   #timestamp(ticks: number): number {
@@ -167,21 +174,8 @@ export class SentStream {
     outgoing.headBytes = this.#options.headBytes;
     outgoing.body = body;
     outgoing.tail = noBytes;
-    if (markAt >= 0) this.#putMark(outgoing, timestamp, markAt);
+    if (markAt >= 0) this.#marks?.put(outgoing, markAt, this.#takenAtMs(timestamp), this.payloadBytes);
     return outgoing;
-  }
-
-  /** Of the frame with this timestamp, which says when it was taken. */
-  #putMark(outgoing: LeavingPacket, timestamp: number, at: number): void {
-    const { marking, clockRate } = this.#options;
-    if (!marking) return;
-    const ageMs = (1000 * ((this.#lastTimestamp - timestamp) | 0)) / clockRate;
-    const mark = { ...marking, takenUs: 1000 * (this.#lastAtMs - ageMs) };
-    const isBehind = at === outgoing.body.length;
-    if (isBehind) outgoing.tail = this.#mark;
-    // A copy: all who send the clip have the same bytes.
-    else outgoing.body = Uint8Array.from(outgoing.body);
-    writeMark(mark, isBehind ? this.#mark : outgoing.body, isBehind ? 0 : at);
   }
 
   #transmit(outgoing: LeavingPacket): number {
