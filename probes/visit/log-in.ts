@@ -70,5 +70,5 @@ async function stateAfter(
 /** The context of one participant's page, logged in where its script logs in. */
 export async function contextFor(visit: ReadyVisit, browser: VisitingBrowser, nth: number): Promise<BrowserContext> {
   const state = await visit.logIns.knownOf(nth);
-  return browser.newContext({ ...visit.contextOf(state), ...filming(visit, nth) });
+  return browser.newContext({ ...visit.contextOf(state), ...(await filming(visit, nth)) });
 }

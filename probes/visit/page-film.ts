@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
@@ -8,8 +8,14 @@ import { firstWords } from './first-words.js';
 const how = { size: { width: 640, height: 360 }, fps: 10 } as const;
 
 /** What the context of that participant is opened with: the first of a trial, and of the look before, is filmed. */
-export function filming({ films }: { readonly films: string | undefined }, nth: number): BrowserContextOptions {
-  return nth === 0 && films !== undefined ? { recordVideo: { dir: films, ...how } } : {};
+export async function filming(
+  { films }: { readonly films: string | undefined },
+  nth: number,
+): Promise<BrowserContextOptions> {
+  if (nth > 0 || films === undefined) return {};
+  // The driver would make it for everybody to read.
+  await mkdir(films, { recursive: true, mode: 0o700 });
+  return { recordVideo: { dir: films, ...how } };
 }
 
 /** The driver names films by no name that tells anything. Once the context is closed; rejects where there is no film. */
