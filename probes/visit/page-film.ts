@@ -7,15 +7,20 @@ import { firstWords } from './first-words.js';
 /** Half of a page's width, and enough to see what stands still: a film is made beside what is measured. */
 const how = { size: { width: 640, height: 360 }, fps: 10 } as const;
 
-/** What the context of that participant is opened with: the first of a trial, and of the look before, is filmed. */
-export async function filming(
-  { films }: { readonly films: string | undefined },
-  nth: number,
-): Promise<BrowserContextOptions> {
-  if (nth > 0 || films === undefined) return {};
+interface Filming {
+  readonly films: string | undefined;
+}
+
+/** Where that participant's page is filmed: the first of a trial, and of the look before. Undefined: it is not. */
+export const filmFolder = ({ films }: Filming, nth: number): string | undefined => (nth === 0 ? films : undefined);
+
+/** What the context of that participant is opened with. */
+export async function filming(visit: Filming, nth: number): Promise<BrowserContextOptions> {
+  const dir = filmFolder(visit, nth);
+  if (dir === undefined) return {};
   // The driver would make it for everybody to read.
-  await mkdir(films, { recursive: true, mode: 0o700 });
-  return { recordVideo: { dir: films, ...how } };
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  return { recordVideo: { dir, ...how } };
 }
 
 /** The driver names films by no name that tells anything. Once the context is closed; rejects where there is no film. */
@@ -24,7 +29,7 @@ export async function nameFilm(page: Page, name: string): Promise<void> {
   if (path !== undefined) await rename(path, join(dirname(path), `${name}.webm`));
 }
 
-/** Of a page that cannot be opened: throws E_USAGE where the driver has nothing to write films with. */
+/** Throws E_USAGE where a page cannot be opened because the driver has nothing to write films with, else the error. */
 export function notFilmed(error: unknown): never {
   if (!/ffmpeg/i.test(String(error))) throw error;
   throw new LoadlineError('E_USAGE', 'No page can be filmed on this host.', {

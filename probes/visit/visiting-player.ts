@@ -15,7 +15,7 @@ import { appWords } from './app-words.js';
 import { LibraryHouse } from './library-page.js';
 import { contextFor, logAllIn } from './log-in.js';
 import type { Observed } from './observe.js';
-import { filming } from './page-film.js';
+import { filmFolder } from './page-film.js';
 import { RoomJoins } from './room-joins.js';
 import { dealtSeating, laidOutSeating, type Seating } from './seating.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
@@ -171,7 +171,7 @@ class VisitingPlayer implements Player {
   private async openPage(browser: VisitingBrowser, { id }: Participant): Promise<VisitedPage> {
     const { observer, settings, block, clean, traces } = this.visit;
     const { nth } = this.seatOf(id);
-    const painted = this.visit.painted || 'recordVideo' in filming(this.visit, nth);
+    const painted = this.visit.painted || filmFolder(this.visit, nth) !== undefined;
     const relay = this.order.options.relay?.accessFor(id);
     this.opened += 1;
     const phaseMs = (this.opened * spreadMs) % 1000;
