@@ -9,8 +9,8 @@ export interface Signalling {
 }
 
 /**
- * Of the ICE servers that the media server names, a probe is told the one that is to relay it. `onNone` hears why there
- * is none of them; then the leg is refused, too.
+ * A probe is told one of the ICE servers that the media server names: the one that is to relay it. Where there is none,
+ * `onNone` hears why, and the leg is refused.
  */
 export function withNamedRelay(
   { begin, negotiate }: Signalling,

@@ -25,7 +25,7 @@ const limits = {
   /** Sound that was played for less of the time was not asked for: the receiver lacks CPU. */
   playedShare: 0.9,
   leastMs: 2000,
-  /** Of who pauses: what one side alone may have counted, as a second does not begin at one moment on both. */
+  /** One side alone may have counted these of a sender who pauses: seconds of both sides begin at different moments. */
   packetsAtTheEnds: 60,
 } as const;
 
@@ -43,7 +43,7 @@ interface InAndOut {
   readonly from: string;
   readonly sent: number;
   readonly received: number;
-  /** By how much both may differ as they were not counted at one moment. */
+  /** Both may differ by so much a second, because they were not counted at one moment. */
   readonly apart: number;
   readonly out: MetricSums;
 }

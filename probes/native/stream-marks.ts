@@ -2,7 +2,7 @@ import type { MediaKind } from '../../model/scenario.js';
 import type { LeavingPacket } from '../../rtp/outgoing-packet.js';
 import { type Marking, markBytes, writeMark } from '../page/frame-mark.js';
 
-/** Of what a stream sends: pictures of a small layer of 80 kbit/s would be longer by 7 % if each had a mark. */
+/** Marks may be this share of a stream. With one on each picture, a layer of 80 kbit/s would grow by 7 %. */
 const mostOfPictures = 0.015;
 
 /** Writes the marks of one sent stream. */
