@@ -48,3 +48,18 @@ test('streams that somebody makes up are not kept without end', () => {
   const taken = Array.from({ length: 10_000 }, (_, ssrc) => takes(indexes, 1, ssrc));
   expect(taken.filter(Boolean)).toHaveLength(4096);
 });
+
+test('a number from before the first packet is a jump ahead, as in libsrtp: whoever sends it counts so, too', () => {
+  const indexes = new PacketIndexes();
+  const placed = [1, 65_535, 2, 3].map((sequenceNumber) => {
+    const index = indexes.of(1, sequenceNumber);
+    indexes.passed(1, index);
+    return [Math.floor(index / 65_536), index & 0xffff];
+  });
+  expect(placed).toEqual([
+    [0, 1],
+    [0, 65_535],
+    [1, 2],
+    [1, 3],
+  ]);
+});

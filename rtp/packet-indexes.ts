@@ -3,6 +3,8 @@ import { sequenceDistance } from './rtp.js';
 /** As browsers; with RFC 3711's 64 (3.3.2) a packet resent a round trip later would be a replay. A power of two. */
 const windowPackets = 1024;
 const wordBits = 32;
+/** Half of the numbers that there are: as libsrtp, until so many have passed no number is of a time before the first. */
+const halfOfNumbers = 32_768;
 /** Nobody sends more streams over one connection, and who makes up SSRCs takes no more memory than theirs. */
 const linesMost = 4096;
 
@@ -10,6 +12,10 @@ const linesMost = 4096;
  * Of each SSRC the highest packet index (rollover counter × 65536 + sequence number) that was received (RFC 3711,
  * 3.3.1): the number on the wire is that which is nearest to it. And which of the last ones were received: none is
  * taken twice, and none that is older (3.3.2).
+ *
+ * RFC 3711 does not say what 65535 is, right after the first packet, 1. libsrtp, in browsers and servers, has it as a
+ * jump ahead, and counts the next rollover from it. Janus sends so what its publisher sent again before a viewer's first
+ * packet: read otherwise, nothing of that stream would ever be authentic again.
  */
 export class PacketIndexes {
   readonly #lines = new Map<number, Line>();
@@ -19,7 +25,7 @@ export class PacketIndexes {
 
   of(ssrc: number, sequenceNumber: number): number {
     const known = this.#lineOf(ssrc);
-    return known === undefined
+    return known === undefined || known.highest <= halfOfNumbers
       ? sequenceNumber
       : known.highest + sequenceDistance(known.highest & 0xffff, sequenceNumber);
   }
