@@ -1,5 +1,5 @@
 import type { Aggregates } from '../../model/aggregate.js';
-import { soundKbps, type VideoRateControl } from '../../model/rate-control.js';
+import { leftForVideo, type VideoRateControl } from '../../model/rate-control.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { sum } from '../statistics/statistics.js';
 
@@ -62,7 +62,7 @@ function holderOf(
   { ceilingKbps, withSound }: Ceiling,
 ): RateHolder {
   if (estimateKbps === undefined) return kbps >= reachedShare * ceilingKbps ? 'cap' : 'unknown';
-  const allowedKbps = estimateKbps - (withSound ? soundKbps : 0);
+  const allowedKbps = leftForVideo(estimateKbps, withSound, control.feedback);
   if (kbps < reachedShare * Math.min(allowedKbps, ceilingKbps)) return 'nothing';
   return allowedKbps < tighterShare * ceilingKbps ? estimator(control, estimateKbps) : 'cap';
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { RateFeedback } from '../../model/rate-control.js';
 import { middleOf, toNtp } from '../../rtp/ntp.js';
 import { payloadOf } from '../../rtp/outgoing-packet.js';
 import { type RtpPacket, readRtp, writeRtpHeader } from '../../rtp/rtp.js';
@@ -38,7 +39,11 @@ interface Left {
 const clip = clipOfBytes([100, 250, 400]);
 
 /** A leg that sends, by a clock that stands until it is told to go on, and the packets that left. */
-function aLeg(media: readonly AgreedMedia[] = agreed, voice: SentVoice = { packets: clip.packets }) {
+function aLeg(
+  media: readonly AgreedMedia[] = agreed,
+  voice: SentVoice = { packets: clip.packets },
+  feedback: readonly RateFeedback[] = ['remb'],
+) {
   const clock = new HandClock(1_700_000_000_000);
   const packets: RtpPacket[] = [];
   const left: Left[] = [];
@@ -52,6 +57,7 @@ function aLeg(media: readonly AgreedMedia[] = agreed, voice: SentVoice = { packe
     sends: ['audio', 'video'],
     agreed: media,
     ceilingBps: Number.POSITIVE_INFINITY,
+    feedback,
     transmit: (outgoing) => {
       const datagram = Buffer.concat([writeRtpHeader(outgoing.header), payloadOf(outgoing)]);
       const packet = readRtp(datagram);
@@ -184,6 +190,20 @@ test('the picture follows what the server allows, less what goes to the sound, a
   const [remote] = entriesOf(entries, 'remote-inbound-rtp');
   expect(remote).toMatchObject({ packetsLost: 3, jitter: 0.01, roundTripTimeMeasurements: 1 });
   expect(Math.round(1000 * Number(remote?.roundTripTime))).toBe(30);
+});
+
+test('where packets are numbered, what the server allows is of their headers, too', () => {
+  const targetOf = (feedback: readonly RateFeedback[]) => {
+    const { clock, leg, outbound } = aLeg(agreed, undefined, feedback);
+    leg.onMessage({ type: 'remb', bitrateBps: 430_000, ssrcs: [22] });
+    for (let second = 0; second < 8; second += 1) {
+      clock.forward(1000);
+      leg.tick();
+    }
+    return outbound('video')?.targetBitrate;
+  };
+  // Of 407 and of 381 kbit/s, the clip has 400 and 250.
+  expect([targetOf(['remb']), targetOf(['remb', 'transport-cc'])]).toEqual([400_000, 250_000]);
 });
 
 test('more requests for key frames than the rate carries make fewer frames, in order, and none waits for long; the camera is not to blame', () => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { VideoCodec } from '../../model/codec.js';
-import { soundKbps } from '../../model/rate-control.js';
+import { layerMadeShare } from '../../model/layer.js';
+import { leftForVideo, type RateFeedback, soundKbps } from '../../model/rate-control.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { Departures } from '../../rtp/departures.js';
 import type { Clock } from '../../rtp/egress.js';
@@ -38,6 +39,8 @@ interface LegSendingOptions {
   readonly agreed: readonly AgreedMedia[];
   /** What the descriptions allow of all that is sent, bit/s; infinity where the server tells it by REMB. */
   readonly ceilingBps: number;
+  /** How the server says what of the video it can take. */
+  readonly feedback: readonly RateFeedback[];
   readonly transmit: Transmit;
   /** Absent where frames are not marked. */
   readonly marks?: Pick<LegMarks, 'marking' | 'conversation'> | undefined;
@@ -146,7 +149,9 @@ export class LegSending {
   }
 
   get #videoKbps(): number {
-    return this.#rate.bps / 1000 - (this.streams.some(({ kind }) => kind === 'audio') ? soundKbps : 0);
+    const withSound = this.streams.some(({ kind }) => kind === 'audio');
+    const kbps = leftForVideo(this.#rate.bps / 1000, withSound, this.#options.feedback);
+    return this.#options.clips.length > 1 ? layerMadeShare * kbps : kbps;
   }
 
   /** With what each may have of the rate of all. */

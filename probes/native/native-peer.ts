@@ -176,6 +176,7 @@ export class NativePeer implements Restarting {
       sends: this.leg.sends,
       agreed: media,
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
+      feedback: control?.feedback ?? [],
       transmit: (packet) => link.sendRtp(packet),
       onMissing: this.#surroundings.attend,
       marks: this.marks,

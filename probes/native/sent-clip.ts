@@ -1,8 +1,9 @@
-import { layerMedia } from '../../model/layer.js';
+import { layerMadeShare, layerMedia } from '../../model/layer.js';
 import { cacheOf, pageScriptOf } from '../chromium/fleet-files.js';
 import { encodedClip } from '../chromium/media/encoded-clip.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
 import type { FleetOptions } from '../fleet.js';
+import { topRates } from '../page/encoded/rungs.js';
 
 /**
  * What native probes send: the clip of encoded probes, or one for each layer, the lowest first. A Chromium makes them on
@@ -13,9 +14,13 @@ export async function sentClips(options: FleetOptions): Promise<readonly string[
   const cacheFolder = cacheOf(options);
   const script = await pageScriptOf(options);
   const paths: string[] = [];
-  for (const media of layerMedia(options.media)) {
+  const layers = layerMedia(options.media);
+  for (const [nth, media] of layers.entries()) {
     const files = await mediaFiles(cacheFolder, media);
-    paths.push(await encodedClip({ cacheFolder, media, files, chromiumPath, script }));
+    const beside = layers.slice(0, nth).reduce((sum, { videoKbps }) => sum + videoKbps, 0);
+    const all = { of: options.media.videoKbps, share: layers.length > 1 ? layerMadeShare : 1, beside };
+    const topKbps = nth < layers.length - 1 ? [media.videoKbps] : topRates(media.videoKbps, all);
+    paths.push(await encodedClip({ cacheFolder, media, topKbps, files, chromiumPath, script }));
   }
   return paths;
 }

@@ -35,6 +35,7 @@ function aLeg(media: AgreedMedia = agreed) {
     sends: ['video'],
     agreed: [media],
     ceilingBps: Number.POSITIVE_INFINITY,
+    feedback: ['remb'],
     transmit: (outgoing) => {
       const datagram = Buffer.concat([writeRtpHeader(outgoing.header), payloadOf(outgoing)]);
       left.push(datagram);

@@ -132,7 +132,8 @@ export class PageProbe {
     for (const { leg, availableOutgoingKbps } of legs) {
       if (!this.source.encoded || availableOutgoingKbps === undefined) continue;
       const video = streams.find((one) => one.leg === leg && one.direction === 'send' && one.kind === 'video');
-      this.source.encoded.allow(leg, availableOutgoingKbps, resentShare(video));
+      const { feedback = [] } = this.peers.find((peer) => peer.leg.id === leg)?.rateControl ?? {};
+      this.source.encoded.allow(leg, availableOutgoingKbps, resentShare(video), feedback);
     }
   }
 

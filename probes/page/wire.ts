@@ -35,6 +35,8 @@ export interface EncodedParts {
 /** The raw clips of the fake camera and microphone, to be encoded once. */
 export interface EncodeOrder {
   readonly media: PageMedia;
+  /** Ascending (`topRates`). */
+  readonly topKbps: readonly number[];
   readonly camera: string;
   readonly microphone: string;
 }

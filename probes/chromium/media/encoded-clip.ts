@@ -6,12 +6,13 @@ import type { BrowserContext } from 'playwright-core';
 import { removeFolder } from '../../../host/remove-folder.js';
 import { LoadlineError } from '../../../model/errors.js';
 import type { Media } from '../../../model/plan.js';
+import { topRates } from '../../page/encoded/rungs.js';
 import type { EncodeOrder, PageTable } from '../../page/wire.js';
 import { openContext } from '../open-context.js';
 import { type MediaFiles, writeWhole } from './media-files.js';
 
 /** Raised with any change of how clips are encoded or packed, so that older files of a cache are not used. */
-const encodingVersion = 4;
+const encodingVersion = 5;
 const encodeBoundMs = 180_000;
 const longestHeader = 1_000_000;
 const partBytes = 16_777_216;
@@ -22,6 +23,8 @@ declare const loadlinePage: PageTable;
 interface EncodedClipOrder {
   readonly cacheFolder: string;
   readonly media: Media;
+  /** What of its rate is used most, kbit/s, ascending; absent: what caps leave of it. */
+  readonly topKbps?: readonly number[];
   readonly files: MediaFiles;
   readonly chromiumPath: string;
   /** The bundled page code. */
@@ -36,7 +39,7 @@ interface EncodedClipOrder {
 export async function encodedClip(order: EncodedClipOrder): Promise<string> {
   const { width, height, framesPerSecond, videoKbps, videoCodec } = order.media;
   const sources = [order.files.camera, order.files.microphone].map((path) => path.split('/').at(-1));
-  const identity = { encodingVersion, media: order.media, sources };
+  const identity = { encodingVersion, media: order.media, topKbps: topsOf(order), sources };
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8);
   const shape = `${width}x${height}-${framesPerSecond}fps-${videoKbps}kbps`;
   const path = join(order.cacheFolder, `encoded-${videoCodec}-${shape}-${key}.clip`);
@@ -44,8 +47,16 @@ export async function encodedClip(order: EncodedClipOrder): Promise<string> {
   return path;
 }
 
-async function encode({ chromiumPath, script, files, media }: EncodedClipOrder): Promise<Buffer> {
-  const what: EncodeOrder = { media, camera: `${origin}camera`, microphone: `${origin}microphone` };
+const topsOf = ({ media, topKbps }: EncodedClipOrder): readonly number[] => topKbps ?? topRates(media.videoKbps);
+
+async function encode(order: EncodedClipOrder): Promise<Buffer> {
+  const { chromiumPath, script, files, media } = order;
+  const what: EncodeOrder = {
+    media,
+    topKbps: topsOf(order),
+    camera: `${origin}camera`,
+    microphone: `${origin}microphone`,
+  };
   const { context, folder } = await openContext({ chromiumPath, temporaryRoot: tmpdir(), flags: [] });
   try {
     await serve(context, script, files);

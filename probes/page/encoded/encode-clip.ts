@@ -2,15 +2,15 @@ import { type EncodableCodec, isEncodable } from '../../../model/codec.js';
 import type { EncodeOrder } from '../wire.js';
 import { packClip, type Rung } from './clip-file.js';
 import { inPlaceOf } from './light-voice.js';
-import { cappedKbps, rungLadder } from './rungs.js';
+import { rungLadder } from './rungs.js';
 
 /**
- * libwebrtc's encoders give a key frame every 3000 frames unless asked: the length of the top rates' chains. Lower rates
- * are many, for hard times: short chains save time and memory, for a key frame each ten seconds. Those of larger pictures
- * are shorter, so that to make them takes no longer.
+ * libwebrtc's encoders give a key frame every 3000 frames unless asked. The chains of the top rates are somewhat shorter,
+ * as clips take time to make and memory. Lower rates are many, for hard times, with a key frame each ten seconds. Those
+ * of larger pictures are shorter, so that to make them takes no longer.
  */
-const chainFrames = { top: 3000, lower: 300 } as const;
-const largeChainFrames = { top: 900, lower: 120 } as const;
+const chainFrames = { top: 2000, lower: 300 } as const;
+const largeChainFrames = { top: 600, lower: 120 } as const;
 const usualPixels = 640 * 360;
 const longestQueue = 8;
 const packetMs = 20;
@@ -42,8 +42,8 @@ export async function encodeClip(order: EncodeOrder): Promise<string> {
   const codec = encoders[videoCodec];
   const frames = width * height > usualPixels ? largeChainFrames : chainFrames;
   const rungs: Rung[] = [];
-  for (const kbps of rungLadder(order.media.videoKbps)) {
-    const count = kbps >= cappedKbps(order.media.videoKbps) ? frames.top : frames.lower;
+  for (const kbps of rungLadder(order.topKbps)) {
+    const count = kbps >= (order.topKbps[0] ?? 0) ? frames.top : frames.lower;
     const shape = { width, height, kbps, framesPerSecond };
     rungs.push({ kbps, frames: await encodeVideo(codec, shape, count, (index) => camera(index)) });
   }

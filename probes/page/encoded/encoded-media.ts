@@ -1,5 +1,5 @@
 import { type EncodableCodec, isEncodable, type VideoCodec } from '../../../model/codec.js';
-import { soundKbps } from '../../../model/rate-control.js';
+import { leftForVideo, type RateFeedback } from '../../../model/rate-control.js';
 import {
   type Leg,
   type MediaKind,
@@ -27,8 +27,8 @@ export const standInCamera = { width: 32, height: 18 } as const;
 interface Sending {
   readonly sender: RTCRtpSender;
   readonly choice: RungChoice;
-  /** Of an estimate, what goes to the sound of the same leg. */
-  readonly reservedKbps: number;
+  /** The estimate is of sound, too. */
+  readonly withSound: boolean;
   rung: number;
 }
 
@@ -97,8 +97,8 @@ export class EncodedMedia {
     const stream = streamId(leg.id, 'send', kind);
     const rung = rungFor(startKbps, this.rungsKbps);
     if (kind === 'video') {
-      const reservedKbps = leg.sends.includes('audio') ? soundKbps : 0;
-      this.sending.set(stream, { sender, rung, reservedKbps, choice: new RungChoice(this.rungsKbps, rung) });
+      const withSound = leg.sends.includes('audio');
+      this.sending.set(stream, { sender, rung, withSound, choice: new RungChoice(this.rungsKbps, rung) });
     }
     const light = this.parts.lightVoice && !receivesMix(leg);
     const marks = kind === 'video' ? this.marksOf(this.participants.get(leg.id)) : {};
@@ -133,11 +133,12 @@ export class EncodedMedia {
    * sent. The encoder's own target would not do: libwebrtc allows a camera this small no more than 300 kbit/s. `resent`
    * is the share of what was sent that was sent again: an encoder gets that much less.
    */
-  allow(leg: string, availableKbps: number, resent: number): void {
+  allow(leg: string, availableKbps: number, resent: number, feedback: readonly RateFeedback[]): void {
     const stream = streamId(leg, 'send', 'video');
     const sending = this.sending.get(stream);
     if (!sending) return;
-    const rung = sending.choice.choose((availableKbps - sending.reservedKbps) * (1 - resent));
+    const allowedKbps = leftForVideo(availableKbps, sending.withSound, feedback);
+    const rung = sending.choice.choose(allowedKbps * (1 - resent));
     if (rung === sending.rung) return;
     sending.rung = rung;
     this.tell({ tell: 'rung', stream, rung });

@@ -1,4 +1,4 @@
-import { soundKbps } from '../../../model/rate-control.js';
+import { leftForVideo, soundKbps } from '../../../model/rate-control.js';
 import type { StreamSample } from '../../../model/sample.js';
 
 /** The lowest rate that is worth a picture of its own, kbit/s. */
@@ -25,21 +25,39 @@ const higherReadings = 5;
 const leapRungs = 2;
 const leapReadings = 2;
 
-/** The rates, kbit/s, at which the clip is encoded for a ceiling. Ascending; the last is the ceiling itself. */
-export function rungLadder(ceilingKbps: number): readonly number[] {
-  const capped = cappedKbps(ceilingKbps);
-  const rungs: number[] = [];
-  for (let kbps = capped * step; kbps < ceilingKbps; kbps *= step) rungs.push(Math.round(kbps));
-  const finest = fineShare * ceilingKbps - soundKbps;
-  for (let kbps = capped; kbps >= lowestKbps; kbps = Math.round(kbps / (kbps > finest ? step : coarseStep))) {
-    rungs.unshift(kbps);
-  }
-  return [...rungs, ceilingKbps];
+/** Caps that leave rates as near to each other as this share have one rung. */
+const sameShare = 1.03;
+
+/**
+ * What caps leave for a video of that ceiling, kbit/s, ascending: one told by REMB or written in a description, each
+ * with numbered packets and without. Each has a rung, because most senders are held by one of them all the time.
+ *
+ * @param layered where it is the highest layer: what of the rate of all (`of`) the encoders make (`share`), and how much
+ *   of that the layers below it have (`beside`)
+ */
+export function topRates(ceilingKbps: number, { of = ceilingKbps, share = 1, beside = 0 } = {}): readonly number[] {
+  const left = (['transport-cc', 'remb'] as const).flatMap((feedback) => [
+    leftForVideo(of, true, [feedback]),
+    leftForVideo(of, false, [feedback]),
+  ]);
+  const tops: number[] = [];
+  for (const kbps of left.map((all) => Math.min(ceilingKbps, share * all - beside)).sort((one, other) => one - other))
+    if (kbps >= sameShare * (tops.at(-1) ?? 0)) tops.push(Math.floor(kbps));
+  return tops.filter((kbps, nth) => kbps >= lowestKbps || nth === tops.length - 1);
 }
 
-/** What a full sender's video gets of a cap of this size, which is an estimate: the ladder has a rung for it. */
-export function cappedKbps(ceilingKbps: number): number {
-  return ceilingKbps - soundKbps;
+/** The rates, kbit/s, at which a clip is encoded: those and, between and below them, steps. Ascending. */
+export function rungLadder(tops: readonly number[]): readonly number[] {
+  const [lowest = 0] = tops;
+  const rungs: number[] = [];
+  for (const top of tops) {
+    for (let kbps = (rungs.at(-1) ?? top) * step; kbps < top; kbps *= step) rungs.push(Math.round(kbps));
+    rungs.push(top);
+  }
+  const finest = fineShare * (tops.at(-1) ?? 0) - soundKbps;
+  const below = (kbps: number): number => Math.round(kbps / (kbps > finest ? step : coarseStep));
+  for (let kbps = below(lowest); kbps >= lowestKbps; kbps = below(kbps)) rungs.unshift(kbps);
+  return rungs;
 }
 
 /** libwebrtc takes no more than this of an encoder's rate for what is sent again. */
