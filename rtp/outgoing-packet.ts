@@ -6,7 +6,7 @@ export interface OutgoingPacket {
   readonly header: OutgoingHeader;
   /** How often its numbers of 16 bits have wrapped. */
   readonly rollover: number;
-  /** What stands before the body: so many bytes, four at most, as one number. */
+  /** What stands before the body: so many bytes, six at most, as one number. */
   readonly head: number;
   readonly headBytes: number;
   readonly body: Uint8Array;
@@ -16,7 +16,8 @@ export interface OutgoingPacket {
 
 /** Writes head, body and tail there. */
 export function putPayload(out: Buffer, at: number, { head, headBytes, body, tail }: OutgoingPacket): void {
-  for (let nth = 0; nth < headBytes; nth += 1) out[at + nth] = head >>> (8 * (headBytes - 1 - nth));
+  if (headBytes > 4) out.writeUIntBE(head, at, headBytes);
+  else for (let nth = 0; nth < headBytes; nth += 1) out[at + nth] = head >>> (8 * (headBytes - 1 - nth));
   out.set(body, at + headBytes);
   if (tail.length > 0) out.set(tail, at + headBytes + body.length);
 }

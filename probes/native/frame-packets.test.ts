@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test';
+import type { VideoCodec } from '../../model/codec.js';
+import { readVp8 } from '../../rtp/vp8.js';
 import { markBytes } from '../page/frame-mark.js';
 import { markUnit } from '../page/sei-mark.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
@@ -6,15 +8,15 @@ import { framePackets as cutter } from './frame-packets.js';
 import { videoPieces } from './video-pieces.js';
 
 /** The payloads as they are sent. */
-function framePackets(...words: Parameters<typeof cutter>): ((frame: Uint8Array) => readonly Buffer[]) | undefined {
-  const packets = cutter(...words);
+function framePackets(codec: VideoCodec, firstPictureId: number, isLayer = false) {
+  const packets = cutter(codec, firstPictureId, isLayer);
   return (
     packets &&
-    ((frame) =>
-      packets.cut(frame).map((part, nth) => {
-        const head = Buffer.alloc(4);
-        head.writeUInt32BE(packets.head(nth === 0));
-        return Buffer.concat([head.subarray(4 - packets.headBytes), part]);
+    ((frame: Uint8Array, inChain = 0): readonly Buffer[] =>
+      packets.cut(frame, inChain).map((part, nth) => {
+        const head = Buffer.alloc(6);
+        head.writeUIntBE(packets.head(nth === 0), 0, 6);
+        return Buffer.concat([head.subarray(6 - packets.headBytes), part]);
       }))
   );
 }
@@ -35,6 +37,24 @@ test('frames of VP8 are cut into equal parts that fit, a mark behind the last on
   expect(packets.map((packet) => packet.toString('hex', 0, 4))).toEqual(['9080ffff', '8080ffff']);
   expect(cut(bytes(5, 1))[0]?.toString('hex', 0, 4)).toBe('90808000');
   expect(Math.max(...cut(bytes(30_000, 0x10)).map(({ length }) => length))).toBeLessThanOrEqual(1178);
+});
+
+test('a layer of VP8 says of each frame its temporal layer, what may be left out, and where a receiver may begin with it', () => {
+  const cut = framePackets('VP8', 7, true);
+  if (!cut) throw new Error('no packets are made of VP8');
+  // The chain begins anew with a key frame; what counts goes on.
+  const heads = [0, 1, 2, 3, 4, 0].map((nth) => cut(bytes(5, 1), nth)[0]?.toString('hex', 0, 6));
+  expect(heads).toEqual([
+    '90e080070000',
+    'b0e0800800a0',
+    '90e080090060',
+    'b0e0800a0080',
+    '90e0800b0100',
+    '90e0800c0200',
+  ]);
+  const [first, second] = cut(bytes(2000, 0x10), 0);
+  expect([first?.toString('hex', 0, 6), second?.toString('hex', 0, 6)]).toEqual(['90e0800d0300', '80e0800d0300']);
+  expect(readVp8(first ?? Buffer.alloc(0))).toMatchObject({ isKeyFrame: true, pictureId: 13, headerBytes: 6 });
 });
 
 test('small units of H264 go together, a mark before the slice among them, large ones in parts, and all of them come out as they were', () => {
@@ -62,13 +82,13 @@ test('small units of H264 go together, a mark before the slice among them, large
 });
 
 test('where a mark would take a packet of its own, two in thirty frames have it, and the sender is told where it belongs', () => {
-  const packets = cutter('H264', 0);
+  const packets = cutter('H264', 0, false);
   if (!packets) throw new Error('no packets are made of H264');
   const frame = annexB(bytes(2000, 0x41));
-  const counts = Array.from({ length: 30 }, () => packets.cut(frame).length);
+  const counts = Array.from({ length: 30 }, () => packets.cut(frame, 0).length);
   expect(counts.filter((count) => count === 3)).toHaveLength(2);
   expect(counts.filter((count) => count === 2)).toHaveLength(28);
-  const marked = packets.cut(annexB(bytes(20, 0x67), bytes(6, 0x68), bytes(3000, 0x65)));
+  const marked = packets.cut(annexB(bytes(20, 0x67), bytes(6, 0x68), bytes(3000, 0x65)), 0);
   const [first = new Uint8Array()] = marked;
   expect(marked.map((part) => packets.markAt(part, false))).toEqual([first.length - markBytes - 1, -1, -1, -1]);
 });

@@ -1,4 +1,5 @@
 import type { VideoCodec } from '../../model/codec.js';
+import { temporalPattern } from '../page/encoded/temporal-pattern.js';
 import { markBytes } from '../page/frame-mark.js';
 import { isSlice, MarkTurns, markInPacket, markUnit, payloadMost, stapA } from '../page/sei-mark.js';
 
@@ -6,19 +7,21 @@ const pictureIds = 2 ** 15;
 
 /** Cuts the frames of one stream. */
 export interface FramePackets {
-  /** So many bytes, four at most, stand before each part, and are the stream's own. */
+  /** So many bytes, six at most, stand before each part, and are the stream's own. */
   readonly headBytes: number;
-  /** The parts of the next frame, which are alike for all who send the clip. */
-  cut(frame: Uint8Array): readonly Uint8Array[];
+  /** The parts of the next frame, the `nth` of its chain, which are alike for all who send the clip. */
+  cut(frame: Uint8Array, nth: number): readonly Uint8Array[];
   /** Where in a part, or behind it, the sender's mark belongs; below 0: it has none. */
   markAt(part: Uint8Array, isLast: boolean): number;
   /** What stands before the first part of the frame that was cut last, or before a further one, as one number. */
   head(isFirst: boolean): number;
 }
 
-/** Who cuts the frames of one stream; `undefined` for codecs of which no clips are made. */
-export function framePackets(codec: VideoCodec, firstPictureId: number): FramePackets | undefined {
-  if (codec === 'VP8') return new Vp8Packets(firstPictureId);
+/**
+ * Who cuts the frames of one stream, or of one of its layers; `undefined` for codecs of which no clips are made.
+ */
+export function framePackets(codec: VideoCodec, firstPictureId: number, isLayer: boolean): FramePackets | undefined {
+  if (codec === 'VP8') return isLayer ? new TemporalVp8Packets(firstPictureId) : new Vp8Packets(firstPictureId);
   return codec === 'H264' ? new H264Packets() : undefined;
 }
 
@@ -57,6 +60,42 @@ class Vp8Packets implements FramePackets {
 
   head(isFirst: boolean): number {
     return (((isFirst ? 0x90 : 0x80) << 24) | 0x80_80_00 | this.#pictureId) >>> 0;
+  }
+}
+
+const temporalBytes = 6;
+const cutTemporal = cutOnce((frame) => evenParts(frame, payloadMost - temporalBytes, markBytes));
+
+/**
+ * The same in three temporal layers, as browsers send each layer of a simulcast: of frames that nothing refers to N,
+ * and behind the picture id TL0PICIDX, the temporal layer, and Y where a receiver may begin with it (RFC 7741, 4.2).
+ */
+class TemporalVp8Packets implements FramePackets {
+  readonly headBytes = temporalBytes;
+  #pictureId: number;
+  #baseId = -1;
+  #frame: (typeof temporalPattern)[number] = temporalPattern[0];
+
+  constructor(firstPictureId: number) {
+    this.#pictureId = firstPictureId - 1;
+  }
+
+  cut(frame: Uint8Array, nth: number): readonly Uint8Array[] {
+    this.#pictureId = (this.#pictureId + 1) % pictureIds;
+    this.#frame = temporalPattern[nth % temporalPattern.length] ?? temporalPattern[0];
+    if (this.#frame.layer === 0) this.#baseId = (this.#baseId + 1) & 0xff;
+    return cutTemporal(frame);
+  }
+
+  markAt(part: Uint8Array, isLast: boolean): number {
+    return isLast ? part.length : -1;
+  }
+
+  head(isFirst: boolean): number {
+    const { layer, syncs } = this.#frame;
+    const first = 0x80 | (layer === 2 ? 0x20 : 0) | (isFirst ? 0x10 : 0);
+    const ids = ((first << 24) | 0xe0_80_00 | this.#pictureId) >>> 0;
+    return ids * 0x1_00_00 + ((this.#baseId << 8) | (layer << 6) | (syncs ? 0x20 : 0));
   }
 }
 

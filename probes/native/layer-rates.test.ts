@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { sharedRates } from './layer-rates.js';
+import { neededRate, sharedRates } from './layer-rates.js';
 
 const layers = (...on: readonly boolean[]) =>
   [
@@ -23,4 +23,10 @@ test('one that was left out comes back a fifth above its least, and a video with
   expect(sharedRates(1450, layers(true, true, false))).toEqual([200, 600, 0]);
   expect(sharedRates(1550, layers(true, true, false))).toEqual([200, 600, 750]);
   expect(sharedRates(400, [{ width: 640, height: 360, kbps: 250, isOn: true }])).toEqual([400]);
+});
+
+test('what is needed for the next layer is what the lower ones have, and a fifth above its least', () => {
+  expect(neededRate(layers(true, true, false))).toBe(200 + 600 + 720);
+  expect(neededRate(layers(true, false, false))).toBe(200 + 180);
+  expect(neededRate(layers())).toBe(0);
 });

@@ -38,4 +38,13 @@ export function sharedRates(allowedKbps: number, layers: readonly RatedLayer[]):
   });
 }
 
+/** The rate of all, kbit/s, with which the lowest layer that is left out would be sent; zero: none is. */
+export function neededRate(layers: readonly RatedLayer[]): number {
+  const off = layers.findIndex(({ isOn }) => !isOn);
+  const next = layers[off];
+  if (next === undefined) return 0;
+  const below = layers.slice(0, off).reduce((sum, { kbps }) => sum + kbps, 0);
+  return below + Math.min(next.kbps, backTimes * leastOf(next.width * next.height));
+}
+
 const leastOf = (ofPixels: number): number => least.find(({ pixels }) => ofPixels >= pixels)?.kbps ?? 0;

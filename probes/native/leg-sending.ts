@@ -9,7 +9,7 @@ import type { ReportBlock, RtcpMessage, SenderReport } from '../../rtp/rtcp.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import { type AgreedMedia, sendingFormat } from './agreed-media.js';
 import { type FramePackets, framePackets } from './frame-packets.js';
-import { sharedRates } from './layer-rates.js';
+import { neededRate, sharedRates } from './layer-rates.js';
 import type { LegMarks } from './leg-marks.js';
 import type { OwnStreams } from './own-description.js';
 import { Pacer } from './pacer.js';
@@ -68,7 +68,7 @@ export class LegSending {
   constructor(options: LegSendingOptions) {
     this.#options = options;
     this.#wayAtMs = options.clock.nowMs();
-    this.#cut = framePackets(options.videoCodec, randomInt(2 ** 15));
+    this.#cut = this.#newCut();
     this.#rate = new SendRate(options.ceilingBps);
     this.#pacer = new Pacer(options.clock, () => this.#rate.bps);
     const taking = options.agreed.filter(({ kind, theyTake }) => theyTake && options.sends.includes(kind));
@@ -111,6 +111,10 @@ export class LegSending {
     });
   }
 
+  #newCut(): FramePackets | undefined {
+    return framePackets(this.#options.videoCodec, randomInt(2 ** 15), this.#options.clips.length > 1);
+  }
+
   /** To be called when the connection is up: media flows from now on. */
   start(): void {
     const { clock, clips, voice, marks } = this.#options;
@@ -120,7 +124,7 @@ export class LegSending {
     const rates = sharedRates(this.#rate.bps / 1000, clips.map(ratedClip));
     this.videos = pictures.flatMap((stream, nth) => {
       const [clip, startKbps = 0] = [clips[nth], rates[nth]];
-      const cut = framePackets(this.#options.videoCodec, randomInt(2 ** 15));
+      const cut = this.#newCut();
       return clip && cut ? new SentVideo({ clip, clock, stream, pacer: this.#pacer, cut, startKbps }) : [];
     });
   }
@@ -144,20 +148,32 @@ export class LegSending {
     if (!this.#departures || agoMs < wayMs) return false;
     this.#wayAtMs = nowMs;
     const wayBps = this.#departures.after(agoMs / 1000);
-    this.#rate.onArrivals(this.#departures.arrivedBps, wayBps, nowMs);
+    this.#rate.onArrivals(this.#departures.arrivedBps, wayBps, nowMs, this.#neededBps);
     return true;
   }
 
+  get #rated() {
+    return this.videos.map(({ clip, isOn }) => ({ ...ratedClip(clip), isOn }));
+  }
+
+  /** What has to be allowed of all that is sent, so that one more layer is. */
+  get #neededBps(): number {
+    const kbps = neededRate(this.#rated);
+    return kbps === 0 ? 0 : (1010 * kbps) / this.#leftShare + 1000 * soundKbps;
+  }
+
+  get #leftShare(): number {
+    return leftForVideo(1, false, this.#options.feedback) * (this.#options.clips.length > 1 ? layerMadeShare : 1);
+  }
+
   get #videoKbps(): number {
-    const withSound = this.streams.some(({ kind }) => kind === 'audio');
-    const kbps = leftForVideo(this.#rate.bps / 1000, withSound, this.#options.feedback);
-    return this.#options.clips.length > 1 ? layerMadeShare * kbps : kbps;
+    const sound = this.streams.some(({ kind }) => kind === 'audio') ? soundKbps : 0;
+    return this.#leftShare * (this.#rate.bps / 1000 - sound);
   }
 
   /** With what each may have of the rate of all. */
   #eachVideo(act: (video: SentVideo, kbps: number) => void): void {
-    const rated = this.videos.map(({ clip, isOn }) => ({ ...ratedClip(clip), isOn }));
-    const rates = sharedRates(this.#videoKbps, rated);
+    const rates = sharedRates(this.#videoKbps, this.#rated);
     for (const [nth, video] of this.videos.entries()) act(video, rates[nth] ?? 0);
   }
 

@@ -21,7 +21,7 @@ export interface PlacedPacket {
 export class PlacedPackets {
   readonly #numbers = new Uint32Array(slots);
   readonly #timestamps = new Uint32Array(slots);
-  readonly #heads = new Uint32Array(slots);
+  readonly #heads = new Float64Array(slots);
   readonly #marked = new Uint8Array(slots);
   readonly #bodies = new Array<Uint8Array | undefined>(slots).fill(undefined);
   readonly #sentAtMs = new Float64Array(slots);

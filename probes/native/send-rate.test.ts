@@ -41,3 +41,20 @@ test('where arrivals are told it tries half more than has arrived, ends at the c
   rate.onArrivals(260_000, 221_000, 9000);
   expect(kbps(rate)).toBe(221);
 });
+
+test('while layers want more it tries what the next one takes, until the way shows less', () => {
+  const free = new SendRate(1_523_000);
+  const narrow = new SendRate(1_523_000);
+  for (const rate of [free, narrow]) {
+    rate.onLoss(0, 2, 1000);
+    rate.onArrivals(130_000, 0, 1300, 400_000);
+  }
+  expect([kbps(free), kbps(narrow)]).toEqual([400, 400]);
+  narrow.onArrivals(300_000, 290_000, 1600, 900_000);
+  narrow.onArrivals(290_000, 0, 5000, 900_000);
+  expect(kbps(narrow)).toBe(290);
+  free.onArrivals(390_000, 0, 4200, 900_000);
+  expect(kbps(free)).toBe(900);
+  free.onArrivals(880_000, 0, 5000, 0);
+  expect(kbps(free), 'all layers are sent').toBe(1320);
+});

@@ -3,6 +3,8 @@ const startBps = 300_000;
 const leastBps = 30_000;
 /** While nothing is lost, the rate that is told is taken as it is for so long after the first report. */
 const trustMs = 2_000;
+/** So long after the first report a layer that wants more than is allowed makes that time begin anew. */
+const layersMs = 10_000;
 /** draft-ietf-rmcat-gcc, 6, as libwebrtc has it: more when up to 2 % are lost, less when over 10 % are. */
 const low = 0.02;
 const high = 0.1;
@@ -26,6 +28,9 @@ export class SendRate {
   #wayBps = Number.POSITIVE_INFINITY;
   #lost = 0;
   #firstReportAtMs: number | undefined;
+  #trustedUntilMs = Number.POSITIVE_INFINITY;
+  /** What the way carries has shown. */
+  #isWayKnown = false;
   #loweredAtMs = Number.NEGATIVE_INFINITY;
   #grewAtMs = Number.NEGATIVE_INFINITY;
 
@@ -47,7 +52,10 @@ export class SendRate {
 
   /** A receiver report; `share` of 0 to 1 was lost since the one before. */
   onLoss(share: number, roundTripMs: number, nowMs: number): void {
-    this.#firstReportAtMs ??= nowMs;
+    if (this.#firstReportAtMs === undefined) {
+      this.#firstReportAtMs = nowMs;
+      this.#trustedUntilMs = nowMs + trustMs;
+    }
     this.#lost = share;
     if (share <= low) {
       if (nowMs - this.#grewAtMs >= growthMs) {
@@ -61,13 +69,20 @@ export class SendRate {
     this.#keepWithin();
   }
 
-  /** Several times a second: what arrived, and what the way is estimated to carry (zero: nothing shows less). */
-  onArrivals(arrivedBps: number, wayBps: number, nowMs: number): void {
+  /**
+   * Several times a second: what arrived, and what the way is estimated to carry (zero: nothing shows less).
+   *
+   * @param neededBps with so much the next layer would be sent; zero: all are
+   */
+  onArrivals(arrivedBps: number, wayBps: number, nowMs: number, neededBps = 0): void {
     this.#wayBps = wayBps > 0 ? wayBps : Number.POSITIVE_INFINITY;
     const isFree = !Number.isFinite(this.#wayBps);
+    this.#isWayKnown ||= !isFree;
+    const isBegin = nowMs < (this.#firstReportAtMs ?? nowMs) + layersMs && !this.#isWayKnown;
+    if (isBegin && neededBps > 0 && this.#firstReportAtMs !== undefined) this.#trustedUntilMs = nowMs + trustMs;
     // In place of libwebrtc's probing, which fills up with padding: what the way has just carried, and half of it more.
-    if (isFree && this.#isTrusting(nowMs))
-      this.#bps = Math.max(this.#bps, Math.min(triedTimes * arrivedBps, this.#most));
+    const tried = Math.max(triedTimes * arrivedBps, isBegin ? neededBps : 0);
+    if (isFree && this.#isTrusting(nowMs)) this.#bps = Math.max(this.#bps, Math.min(tried, this.#most));
     this.#keepWithin();
   }
 
@@ -76,7 +91,7 @@ export class SendRate {
   }
 
   #isTrusting(nowMs: number): boolean {
-    return this.#lost === 0 && nowMs < (this.#firstReportAtMs ?? nowMs) + trustMs + 1;
+    return this.#lost === 0 && nowMs <= this.#trustedUntilMs;
   }
 
   #keepWithin(): void {

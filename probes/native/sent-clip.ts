@@ -18,9 +18,10 @@ export async function sentClips(options: FleetOptions): Promise<readonly string[
   for (const [nth, media] of layers.entries()) {
     const files = await mediaFiles(cacheFolder, media);
     const beside = layers.slice(0, nth).reduce((sum, { videoKbps }) => sum + videoKbps, 0);
-    const all = { of: options.media.videoKbps, share: layers.length > 1 ? layerMadeShare : 1, beside };
+    const isLayer = layers.length > 1;
+    const all = { of: options.media.videoKbps, share: isLayer ? layerMadeShare : 1, beside };
     const topKbps = nth < layers.length - 1 ? [media.videoKbps] : topRates(media.videoKbps, all);
-    paths.push(await encodedClip({ cacheFolder, media, topKbps, files, chromiumPath, script }));
+    paths.push(await encodedClip({ cacheFolder, media, topKbps, isLayer, files, chromiumPath, script }));
   }
   return paths;
 }

@@ -99,9 +99,9 @@ test('the highest layer is left out while too little is allowed, begins with a k
   leg.onMessage({ type: 'remb', bitrateBps: 1_300_000, ssrcs: [] });
   seconds(7);
   expect(outbound().map(({ targetBitrate }) => targetBitrate)).toEqual([110_000, 350_000, 700_000]);
-  // RFC 6386, 9.1: the lowest bit of a key frame is clear; four bytes of descriptor stand before it.
+  // RFC 6386, 9.1: the lowest bit of a key frame is clear; six bytes of descriptor stand before it.
   const first = readRtp(of(23)[0] ?? Buffer.alloc(0))?.payload;
-  expect([first?.[0], (first?.[4] ?? 1) & 1]).toEqual([0x90, 0]);
+  expect([first?.[0], (first?.[6] ?? 1) & 1]).toEqual([0x90, 0]);
 });
 
 test('a server that takes fewer layers is told of by how many', () => {

@@ -121,9 +121,9 @@ export class SentVideo {
       this.#wantsKey = false;
       this.#keyAtMs = nowMs;
     }
-    const { data } = this.#player.play(isKey ? 'key' : 'delta');
+    const { data, nth: inChain } = this.#player.play(isKey ? 'key' : 'delta');
     if (this.#player.asksForKeyFrame()) this.#wantsKey = true;
-    const parts = cut.cut(data);
+    const parts = cut.cut(data, inChain);
     if (!stream.hasRoom(parts.length)) {
       // What follows it could not be decoded.
       this.#wantsKey = true;

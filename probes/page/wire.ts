@@ -37,6 +37,8 @@ export interface EncodeOrder {
   readonly media: PageMedia;
   /** Ascending (`topRates`). */
   readonly topKbps: readonly number[];
+  /** Of a simulcast. */
+  readonly isLayer: boolean;
   readonly camera: string;
   readonly microphone: string;
 }

@@ -25,6 +25,8 @@ interface EncodedClipOrder {
   readonly media: Media;
   /** What of its rate is used most, kbit/s, ascending; absent: what caps leave of it. */
   readonly topKbps?: readonly number[];
+  /** Of a simulcast. */
+  readonly isLayer?: boolean;
   readonly files: MediaFiles;
   readonly chromiumPath: string;
   /** The bundled page code. */
@@ -36,27 +38,23 @@ interface EncodedClipOrder {
  * (some 15 s of one core) and kept in the cache folder. Returns its path. Rejects with E_CHROMIUM_START when it cannot
  * be made.
  */
-export async function encodedClip(order: EncodedClipOrder): Promise<string> {
-  const { width, height, framesPerSecond, videoKbps, videoCodec } = order.media;
-  const sources = [order.files.camera, order.files.microphone].map((path) => path.split('/').at(-1));
-  const identity = { encodingVersion, media: order.media, topKbps: topsOf(order), sources };
+export async function encodedClip({ cacheFolder, isLayer = false, ...order }: EncodedClipOrder): Promise<string> {
+  const { media, files, topKbps = topRates(media.videoKbps) } = order;
+  const { width, height, framesPerSecond, videoKbps, videoCodec } = media;
+  const sources = [files.camera, files.microphone].map((path) => path.split('/').at(-1));
+  const identity = { encodingVersion, media, topKbps, isLayer, sources };
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8);
   const shape = `${width}x${height}-${framesPerSecond}fps-${videoKbps}kbps`;
-  const path = join(order.cacheFolder, `encoded-${videoCodec}-${shape}-${key}.clip`);
-  if (!(await isWhole(path))) await writeWhole(path, [await encode(order)]);
+  const path = join(cacheFolder, `encoded-${videoCodec}-${shape}-${key}.clip`);
+  if (!(await isWhole(path))) await writeWhole(path, [await encode(order, { media, topKbps, isLayer })]);
   return path;
 }
 
-const topsOf = ({ media, topKbps }: EncodedClipOrder): readonly number[] => topKbps ?? topRates(media.videoKbps);
-
-async function encode(order: EncodedClipOrder): Promise<Buffer> {
-  const { chromiumPath, script, files, media } = order;
-  const what: EncodeOrder = {
-    media,
-    topKbps: topsOf(order),
-    camera: `${origin}camera`,
-    microphone: `${origin}microphone`,
-  };
+async function encode(
+  { chromiumPath, script, files }: Pick<EncodedClipOrder, 'chromiumPath' | 'script' | 'files'>,
+  clip: Omit<EncodeOrder, 'camera' | 'microphone'>,
+): Promise<Buffer> {
+  const what: EncodeOrder = { ...clip, camera: `${origin}camera`, microphone: `${origin}microphone` };
   const { context, folder } = await openContext({ chromiumPath, temporaryRoot: tmpdir(), flags: [] });
   try {
     await serve(context, script, files);

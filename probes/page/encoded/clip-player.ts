@@ -9,6 +9,8 @@ const askAgainFrames = 30;
 
 interface Played {
   readonly data: Uint8Array;
+  /** Its place in the chain. */
+  readonly nth: number;
   /** False when there was nothing left to send in order: then the last frame goes out a second time. */
   readonly inOrder: boolean;
 }
@@ -51,9 +53,10 @@ export class ClipPlayer {
     const frames = this.rungs[this.rung]?.frames ?? [];
     const last = frames.length - 1;
     const inOrder = this.next <= last && (this.next > 0 || type === 'key');
-    const data = frames[Math.min(this.next, last)] ?? new Uint8Array();
+    const nth = Math.min(this.next, last);
+    const data = frames[nth] ?? new Uint8Array();
     this.next = Math.min(this.next + 1, frames.length);
-    return { data, inOrder };
+    return { data, nth, inOrder };
   }
 
   /** True when a key frame should be asked for now, because the clip ends or another rate is wanted. */

@@ -3,6 +3,7 @@ import type { EncodeOrder } from '../wire.js';
 import { packClip, type Rung } from './clip-file.js';
 import { inPlaceOf } from './light-voice.js';
 import { rungLadder } from './rungs.js';
+import { temporalPattern } from './temporal-pattern.js';
 
 /**
  * libwebrtc's encoders give a key frame every 3000 frames unless asked. The chains of the top rates are somewhat shorter,
@@ -44,7 +45,7 @@ export async function encodeClip(order: EncodeOrder): Promise<string> {
   const rungs: Rung[] = [];
   for (const kbps of rungLadder(order.topKbps)) {
     const count = kbps >= (order.topKbps[0] ?? 0) ? frames.top : frames.lower;
-    const shape = { width, height, kbps, framesPerSecond };
+    const shape = { width, height, kbps, framesPerSecond, isLayer: order.isLayer };
     rungs.push({ kbps, frames: await encodeVideo(codec, shape, count, (index) => camera(index)) });
   }
   const grey = new Uint8Array((standInSize * standInSize * 3) / 2).fill(128);
@@ -74,19 +75,25 @@ interface VideoShape {
   readonly height: number;
   readonly kbps: number;
   readonly framesPerSecond: number;
+  /** Of a simulcast: of VP8 in three temporal layers, as browsers send it. */
+  readonly isLayer?: boolean;
 }
 
 /** A key frame, then deltas. Rejects when the encoder drops a frame or makes another key frame. */
 async function encodeVideo(
   codec: Pick<VideoEncoderConfig, 'codec' | 'avc'>,
-  { width, height, kbps, framesPerSecond }: VideoShape,
+  { width, height, kbps, framesPerSecond, isLayer }: VideoShape,
   count: number,
   rawFrame: (index: number) => Uint8Array<ArrayBuffer>,
 ): Promise<readonly Uint8Array[]> {
   const frames: Uint8Array[] = [];
   const problems: unknown[] = [];
+  const isTemporal = isLayer === true && codec === encoders.VP8;
   const encoder = new VideoEncoder({
-    output: (chunk) => {
+    output: (chunk, { svc } = {}) => {
+      const { layer } = temporalPattern[frames.length % temporalPattern.length] ?? {};
+      if (isTemporal && svc?.temporalLayerId !== layer)
+        problems.push(`frame ${frames.length} is of temporal layer ${svc?.temporalLayerId}, not of ${layer}`);
       if ((chunk.type === 'key') !== (frames.length === 0)) problems.push(`frame ${frames.length} is ${chunk.type}`);
       frames.push(bytesOf(chunk));
     },
@@ -100,6 +107,7 @@ async function encodeVideo(
     framerate: framesPerSecond,
     latencyMode: 'realtime',
     bitrateMode: 'constant',
+    ...(isTemporal ? { scalabilityMode: 'L1T3' } : {}),
   });
   for (let index = 0; index < count && problems.length === 0; index += 1) {
     const timestamp = Math.round((index * 1_000_000) / framesPerSecond);
