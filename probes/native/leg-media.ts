@@ -48,6 +48,10 @@ interface LegMediaOptions {
   readonly onMissing?: (() => void) | undefined;
 }
 
+const payloadTypes = 128;
+/** In place of a number of bytes. */
+const ofSound = 255;
+
 interface Format {
   readonly kind: MediaKind;
   readonly codec: string;
@@ -59,6 +63,8 @@ export class LegMedia {
   readonly #options: LegMediaOptions;
   #formats = new Map<number, Format>();
   #repairs = new Map<number, number>();
+  /** Of each payload type: it is asked for with each packet. */
+  readonly #readBytes = new Uint8Array(payloadTypes);
   readonly #sections = new ReceivedSections();
   readonly #arrivalTimes = new ArrivalTimes();
   #numberId: number | undefined;
@@ -84,6 +90,10 @@ export class LegMedia {
       ),
     );
     this.#repairs = new Map(sections.flatMap(({ repairs }) => [...repairs]));
+    for (let type = 0; type < payloadTypes; type += 1) {
+      const { kind, codec } = this.#formats.get(this.#repairs.get(type) ?? type) ?? {};
+      this.#readBytes[type] = kind === 'audio' && !this.#repairs.has(type) ? ofSound : decipheredBytes(codec);
+    }
     this.#numberId = sections.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
     this.#takesRemb = this.#numberId === undefined && sections.some(({ takesRemb }) => takesRemb);
     this.#startGrants();
@@ -104,10 +114,10 @@ export class LegMedia {
     return this.#sections.all.flatMap(({ received }) => received ?? []);
   }
 
-  /** Of sound all or nothing: its packets say all in their headers, but for marks. */
+  /** Of sound all or nothing: its packets say all in their headers, but for marks, which may come or not. */
   readBytes(payloadType: number): number {
-    if (this.#formats.get(payloadType)?.kind === 'audio') return this.#options.marks?.soundBytes ?? 0;
-    return decipheredBytes(this.#formats.get(this.#repairs.get(payloadType) ?? payloadType)?.codec);
+    const bytes = this.#readBytes[payloadType] ?? 0;
+    return bytes === ofSound ? (this.#options.marks?.soundBytes ?? 0) : bytes;
   }
 
   /** Whether what is sent again comes on an SSRC of its own. */
