@@ -48,10 +48,6 @@ interface LegMediaOptions {
   readonly onMissing?: (() => void) | undefined;
 }
 
-const payloadTypes = 128;
-/** In place of a number of bytes. */
-const ofSound = 255;
-
 interface Format {
   readonly kind: MediaKind;
   readonly codec: string;
@@ -63,8 +59,6 @@ export class LegMedia {
   readonly #options: LegMediaOptions;
   #formats = new Map<number, Format>();
   #repairs = new Map<number, number>();
-  /** Of each payload type: it is asked for with each packet. */
-  readonly #readBytes = new Uint8Array(payloadTypes);
   readonly #sections = new ReceivedSections();
   readonly #arrivalTimes = new ArrivalTimes();
   #numberId: number | undefined;
@@ -90,10 +84,6 @@ export class LegMedia {
       ),
     );
     this.#repairs = new Map(sections.flatMap(({ repairs }) => [...repairs]));
-    for (let type = 0; type < payloadTypes; type += 1) {
-      const { kind, codec } = this.#formats.get(this.#repairs.get(type) ?? type) ?? {};
-      this.#readBytes[type] = kind === 'audio' && !this.#repairs.has(type) ? ofSound : decipheredBytes(codec);
-    }
     this.#numberId = sections.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
     this.#takesRemb = this.#numberId === undefined && sections.some(({ takesRemb }) => takesRemb);
     this.#startGrants();
@@ -114,10 +104,10 @@ export class LegMedia {
     return this.#sections.all.flatMap(({ received }) => received ?? []);
   }
 
-  /** Of sound all or nothing: its packets say all in their headers, but for marks, which may come or not. */
+  /** Of sound all or nothing: its packets say all in their headers, but for marks. */
   readBytes(payloadType: number): number {
-    const bytes = this.#readBytes[payloadType] ?? 0;
-    return bytes === ofSound ? (this.#options.marks?.soundBytes ?? 0) : bytes;
+    if (this.#formats.get(payloadType)?.kind === 'audio') return this.#options.marks?.soundBytes ?? 0;
+    return decipheredBytes(this.#formats.get(this.#repairs.get(payloadType) ?? payloadType)?.codec);
   }
 
   /** Whether what is sent again comes on an SSRC of its own. */

@@ -64,11 +64,14 @@ export class LegSending {
   #endSound: () => void = () => undefined;
   #ticks = 0;
   #wayAtMs: number;
+  /** Of what is allowed, less the sound. */
+  readonly #leftShare: number;
 
   constructor(options: LegSendingOptions) {
     this.#options = options;
     this.#wayAtMs = options.clock.nowMs();
     this.#cut = this.#newCut();
+    this.#leftShare = leftForVideo(1, false, options.feedback) * (options.clips.length > 1 ? layerMadeShare : 1);
     this.#rate = new SendRate(options.ceilingBps);
     this.#pacer = new Pacer(options.clock, () => this.#rate.bps);
     const taking = options.agreed.filter(({ kind, theyTake }) => theyTake && options.sends.includes(kind));
@@ -152,28 +155,20 @@ export class LegSending {
     return true;
   }
 
-  get #rated() {
-    return this.videos.map(({ clip, isOn }) => ({ ...ratedClip(clip), isOn }));
-  }
-
   /** What has to be allowed of all that is sent, so that one more layer is. */
   get #neededBps(): number {
-    const kbps = neededRate(this.#rated);
+    const kbps = neededRate(this.videos.map(rated));
     return kbps === 0 ? 0 : (1010 * kbps) / this.#leftShare + 1000 * soundKbps;
   }
 
-  get #leftShare(): number {
-    return leftForVideo(1, false, this.#options.feedback) * (this.#options.clips.length > 1 ? layerMadeShare : 1);
-  }
-
   get #videoKbps(): number {
-    const sound = this.streams.some(({ kind }) => kind === 'audio') ? soundKbps : 0;
-    return this.#leftShare * (this.#rate.bps / 1000 - sound);
+    const hasSound = this.streams.some(({ kind }) => kind === 'audio');
+    return this.#leftShare * (this.#rate.bps / 1000 - (hasSound ? soundKbps : 0));
   }
 
   /** With what each may have of the rate of all. */
   #eachVideo(act: (video: SentVideo, kbps: number) => void): void {
-    const rates = sharedRates(this.#videoKbps, this.#rated);
+    const rates = sharedRates(this.#videoKbps, this.videos.map(rated));
     for (const [nth, video] of this.videos.entries()) act(video, rates[nth] ?? 0);
   }
 
@@ -252,3 +247,4 @@ export class LegSending {
 }
 
 const ratedClip = ({ width, height, rungs }: Clip) => ({ width, height, kbps: rungs.at(-1)?.kbps ?? 0, isOn: true });
+const rated = ({ clip, isOn }: SentVideo) => ({ ...ratedClip(clip), isOn });

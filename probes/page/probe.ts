@@ -129,11 +129,10 @@ export class PageProbe {
 
   /** Encoded media is sent at the rate that congestion control allows, as an encoder would. */
   private follow(legs: readonly LegSample[], streams: readonly StreamSample[]): void {
-    for (const { leg, availableOutgoingKbps } of legs) {
-      if (!this.source.encoded || availableOutgoingKbps === undefined) continue;
+    for (const { leg, availableOutgoingKbps: kbps } of legs) {
       const video = streams.find((one) => one.leg === leg && one.direction === 'send' && one.kind === 'video');
-      const { feedback = [] } = this.peers.find((peer) => peer.leg.id === leg)?.rateControl ?? {};
-      this.source.encoded.allow(leg, availableOutgoingKbps, resentShare(video), feedback);
+      const control = this.peers.find((peer) => peer.leg.id === leg)?.rateControl;
+      if (kbps !== undefined) this.source.encoded?.allow(leg, kbps, resentShare(video), control?.feedback ?? []);
     }
   }
 

@@ -35,8 +35,8 @@ export interface EncodedParts {
 /** The raw clips of the fake camera and microphone, to be encoded once. */
 export interface EncodeOrder {
   readonly media: PageMedia;
-  /** Ascending (`topRates`). */
-  readonly topKbps: readonly number[];
+  /** What of its rate is used most, kbit/s, ascending; absent: what caps leave of it. */
+  readonly topKbps?: readonly number[];
   /** Of a simulcast. */
   readonly isLayer: boolean;
   readonly camera: string;

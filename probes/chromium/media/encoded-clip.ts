@@ -6,7 +6,6 @@ import type { BrowserContext } from 'playwright-core';
 import { removeFolder } from '../../../host/remove-folder.js';
 import { LoadlineError } from '../../../model/errors.js';
 import type { Media } from '../../../model/plan.js';
-import { topRates } from '../../page/encoded/rungs.js';
 import type { EncodeOrder, PageTable } from '../../page/wire.js';
 import { openContext } from '../open-context.js';
 import { type MediaFiles, writeWhole } from './media-files.js';
@@ -39,14 +38,15 @@ interface EncodedClipOrder {
  * be made.
  */
 export async function encodedClip({ cacheFolder, isLayer = false, ...order }: EncodedClipOrder): Promise<string> {
-  const { media, files, topKbps = topRates(media.videoKbps) } = order;
+  const { media, files, topKbps } = order;
   const { width, height, framesPerSecond, videoKbps, videoCodec } = media;
   const sources = [files.camera, files.microphone].map((path) => path.split('/').at(-1));
   const identity = { encodingVersion, media, topKbps, isLayer, sources };
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8);
   const shape = `${width}x${height}-${framesPerSecond}fps-${videoKbps}kbps`;
   const path = join(cacheFolder, `encoded-${videoCodec}-${shape}-${key}.clip`);
-  if (!(await isWhole(path))) await writeWhole(path, [await encode(order, { media, topKbps, isLayer })]);
+  if (!(await isWhole(path)))
+    await writeWhole(path, [await encode(order, { media, isLayer, ...(topKbps ? { topKbps } : {}) })]);
   return path;
 }
 

@@ -2,7 +2,7 @@ import { type EncodableCodec, isEncodable } from '../../../model/codec.js';
 import type { EncodeOrder } from '../wire.js';
 import { packClip, type Rung } from './clip-file.js';
 import { inPlaceOf } from './light-voice.js';
-import { rungLadder } from './rungs.js';
+import { rungLadder, topRates } from './rungs.js';
 import { temporalPattern } from './temporal-pattern.js';
 
 /**
@@ -38,13 +38,14 @@ const standInSize = 16;
 /** Encodes the raw clip of the fake camera and microphone once at every rate. Returns the clip packed, as base64. */
 export async function encodeClip(order: EncodeOrder): Promise<string> {
   const camera = readY4m(await inParts(order.camera));
-  const { width, height, framesPerSecond, videoCodec } = order.media;
+  const { media, topKbps = topRates(media.videoKbps) } = order;
+  const { width, height, framesPerSecond, videoCodec } = media;
   if (!isEncodable(videoCodec)) throw new Error(`no clips are made of ${videoCodec}`);
   const codec = encoders[videoCodec];
   const frames = width * height > usualPixels ? largeChainFrames : chainFrames;
   const rungs: Rung[] = [];
-  for (const kbps of rungLadder(order.topKbps)) {
-    const count = kbps >= (order.topKbps[0] ?? 0) ? frames.top : frames.lower;
+  for (const kbps of rungLadder(topKbps)) {
+    const count = kbps >= (topKbps[0] ?? 0) ? frames.top : frames.lower;
     const shape = { width, height, kbps, framesPerSecond, isLayer: order.isLayer };
     rungs.push({ kbps, frames: await encodeVideo(codec, shape, count, (index) => camera(index)) });
   }
