@@ -74,7 +74,7 @@ export function sentLayers({ videoKbps, simulcast }: LayeredMedia): readonly Sen
   });
 }
 
-/** Of what libwebrtc gives to a layer, Chromium's encoders make so much (Chromium 156; 0.96 to 0.97 of four sizes). */
+/** Chromium's encoders make so much of what libwebrtc gives to a layer (Chromium 156; 0.96 to 0.97 in four sizes). */
 export const layerMadeShare = 0.966;
 
 /** What libwebrtc gives a layer with another above it, whatever more it may have (`kSimulcastFormats`), kbit/s. */

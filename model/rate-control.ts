@@ -18,8 +18,8 @@ export interface VideoRateControl {
 export const soundKbps = 23;
 
 /**
- * Where packets are numbered, an estimate is of headers, too (libwebrtc, `RtpVideoSender`): of 477 that the sound left,
- * a full sender's video got 435 to 452 on Janus, and of 500 it got 460 to 471 on LiveKit (Chromium 156).
+ * An estimate counts headers, too, where packets are numbered (libwebrtc, `RtpVideoSender`). A full sender's video got
+ * 435 to 452 of 477 that the sound left on Janus, and 460 to 471 of 500 on LiveKit (Chromium 156).
  */
 const headerShare = 0.065;
 

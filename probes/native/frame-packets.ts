@@ -67,8 +67,8 @@ const temporalBytes = 6;
 const cutTemporal = cutOnce((frame) => evenParts(frame, payloadMost - temporalBytes, markBytes));
 
 /**
- * The same in three temporal layers, as browsers send each layer of a simulcast: of frames that nothing refers to N,
- * and behind the picture id TL0PICIDX, the temporal layer, and Y where a receiver may begin with it (RFC 7741, 4.2).
+ * Browsers send each layer of a simulcast in three temporal layers. Frames that no other refers to have N. TL0PICIDX
+ * and the temporal layer stand behind the picture id, with Y where a receiver may begin with it (RFC 7741, 4.2).
  */
 class TemporalVp8Packets implements FramePackets {
   readonly headBytes = temporalBytes;
