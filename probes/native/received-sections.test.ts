@@ -123,6 +123,20 @@ test('a further description keeps what goes on, and ends what rests or is of som
   expect([midOf(sections, 102, 111), midOf(sections, 103, 96)]).toEqual([undefined, '3']);
 });
 
+test('a stream that came before it was described is of the section that describes it', () => {
+  const sections = new ReceivedSections();
+  const all = sectionsIn(janusOffer([]));
+  // LiveKit begins with a section of each kind that nobody has yet.
+  sections.agree(all.slice(2).map((one) => ({ ...one, ssrcs: [], stream: undefined })));
+  expect(midOf(sections, 100, 111)).toBe('2');
+  const closed: string[] = [];
+  const [early] = sections.all;
+  if (early) early.received = { counts: { ssrc: 100 }, close: () => closed.push(early.mid) } as never;
+  sections.agree(all);
+  expect(midOf(sections, 100, 111)).toBe('0');
+  expect(closed).toEqual(['2']);
+});
+
 test('what is learned is bounded: a sender of ever new SSRCs costs no more memory', () => {
   const sections = new ReceivedSections();
   sections.agree(sectionsIn(janusOffer()));

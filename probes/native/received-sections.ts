@@ -69,7 +69,10 @@ export class ReceivedSections {
     for (const [ssrc, one] of [...this.#described, ...this.#learned]) if (!all.has(one)) this.#end(ssrc);
     this.#byMid = new Map(this.#all.map((one) => [one.mid, one]));
     this.#described = new Map(this.#all.flatMap((one) => one.agreed.ssrcs.map((ssrc) => [ssrc, one])));
-    for (const ssrc of this.#described.keys()) this.#ended.delete(ssrc);
+    for (const [ssrc, one] of this.#described) {
+      this.#ended.delete(ssrc);
+      this.#unlearn(ssrc, one);
+    }
     this.#byType = typesOfOne(this.#all);
     this.#midId = agreed.find(({ midId }) => midId !== undefined)?.midId;
   }
@@ -96,6 +99,15 @@ export class ReceivedSections {
     }
     if (known || this.#ended.has(ssrc)) return known;
     return this.#learn(ssrc, this.#byType.get(packet.payloadType));
+  }
+
+  /** What came before it was described may have been taken for the only stream of its kind that there was. */
+  #unlearn(ssrc: number, described: ReceivedSection): void {
+    const learned = this.#learned.get(ssrc);
+    this.#learned.delete(ssrc);
+    if (learned === undefined || learned === described || learned.received?.counts.ssrc !== ssrc) return;
+    learned.received.close();
+    learned.received = undefined;
   }
 
   #end(ssrc: number): void {

@@ -23,13 +23,22 @@ export class Attendance {
     return this.#identities.get(sid);
   }
 
+  /** Who has these names of the server is told, asked until it is told of all, and no longer than `withinMs`. */
+  async met(sids: readonly string[], withinMs: number): Promise<void> {
+    await this.#until(() => sids.every((sid) => this.#identities.has(sid)), withinMs);
+  }
+
   /** Which of these have left by themselves, asked until it is all of them, and no longer than `withinMs`. */
   async leftOf(identities: readonly string[], withinMs: number): Promise<readonly string[]> {
+    await this.#until(() => identities.every((one) => this.#left.has(one)), withinMs);
+    return identities.filter((one) => this.#left.has(one));
+  }
+
+  async #until(isAll: () => boolean, withinMs: number): Promise<void> {
+    if (isAll()) return;
     const inTime = AbortSignal.timeout(withinMs);
-    const isAll = () => identities.every((one) => this.#left.has(one));
     while (!isAll() && !inTime.aborted) {
       await unlessAborted(inTime, new Promise<void>((resolve) => this.#waiting.push(resolve))).catch(() => undefined);
     }
-    return identities.filter((one) => this.#left.has(one));
   }
 }

@@ -5,7 +5,8 @@ import type { Member } from './member.js';
 import { type OfferedStream, streamsIn } from './offered-tracks.js';
 import { layersAskedBy, settingsOf } from './track-settings.js';
 
-const wordOfLeavingMs = 1000;
+/** Who has come, and who has left, may be told after the offer. */
+const wordMs = 1000;
 
 /** Which section of what the server says of a connection has whose stream, one description after the other. */
 export class StreamPlaces {
@@ -18,16 +19,20 @@ export class StreamPlaces {
   #tracks: readonly OfferedStream[] = [];
 
   constructor(
-    private readonly member: Member,
+    private readonly member: Pick<Member, 'attendance' | 'set'>,
     leg: Leg,
   ) {
     this.#asks = new Map(layersAskedBy(leg));
   }
 
-  /** What is no longer offered is excused only if whoever sent it left, which may be told after the offer. */
+  /** What is no longer offered is excused only if whoever sent it left. */
   async read(sdp: string): Promise<ServerOffer> {
     const { attendance } = this.member;
     const offered = streamsIn(sdp);
+    await attendance.met(
+      offered.map(({ sid }) => sid),
+      wordMs,
+    );
     this.#tracks = offered;
     this.#askForLayers();
     const places = offered.flatMap(({ mid, sid }) => {
@@ -37,7 +42,7 @@ export class StreamPlaces {
     const streams = [...new Set(places.map(({ stream }) => stream))];
     const gone = this.#offered.filter((one) => !streams.includes(one));
     this.#offered = streams;
-    const ended = gone.length === 0 ? [] : await attendance.leftOf(gone, wordOfLeavingMs);
+    const ended = gone.length === 0 ? [] : await attendance.leftOf(gone, wordMs);
     return { offer: sdp, places, ...(ended.length === 0 ? {} : { ended }) };
   }
 

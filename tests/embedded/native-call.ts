@@ -20,7 +20,7 @@ export async function nativeCall(
   marksOf = (leg: Leg) => new LegMarks(leg.id, leg),
   videoCodec: EncodableCodec = 'VP8',
 ): Promise<readonly NativePeer[]> {
-  const clip = clipOfBytes([100, 250, 477, 500]);
+  const clip = clipOfBytes([100, 250, 445, 477, 500]);
   const clips = [videoCodec === 'H264' ? inH264(clip) : clip];
   const sending = { clips, videoKbps: 500, lightVoice: true } as const;
   const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec, sending });
