@@ -42,15 +42,15 @@ const cutVp8 = cutOnce((frame) => evenParts(frame, payloadMost - descriptorBytes
 
 /** RFC 7741, 4.2, as libwebrtc writes it: X, S in a frame's first piece; then I, and a picture id of 15 bits. */
 class Vp8Packets implements FramePackets {
-  readonly headBytes = descriptorBytes;
-  #pictureId: number;
+  readonly headBytes: number = descriptorBytes;
+  protected pictureId: number;
 
   constructor(firstPictureId: number) {
-    this.#pictureId = firstPictureId - 1;
+    this.pictureId = firstPictureId - 1;
   }
 
-  cut(frame: Uint8Array): readonly Uint8Array[] {
-    this.#pictureId = (this.#pictureId + 1) % pictureIds;
+  cut(frame: Uint8Array, _nth: number): readonly Uint8Array[] {
+    this.pictureId = (this.pictureId + 1) % pictureIds;
     return cutVp8(frame);
   }
 
@@ -59,7 +59,7 @@ class Vp8Packets implements FramePackets {
   }
 
   head(isFirst: boolean): number {
-    return (((isFirst ? 0x90 : 0x80) << 24) | 0x80_80_00 | this.#pictureId) >>> 0;
+    return (((isFirst ? 0x90 : 0x80) << 24) | 0x80_80_00 | this.pictureId) >>> 0;
   }
 }
 
@@ -70,31 +70,22 @@ const cutTemporal = cutOnce((frame) => evenParts(frame, payloadMost - temporalBy
  * Browsers send each layer of a simulcast in three temporal layers. Frames that no other refers to have N. TL0PICIDX
  * and the temporal layer stand behind the picture id, with Y where a receiver may begin with it (RFC 7741, 4.2).
  */
-class TemporalVp8Packets implements FramePackets {
-  readonly headBytes = temporalBytes;
-  #pictureId: number;
+class TemporalVp8Packets extends Vp8Packets {
+  override readonly headBytes = temporalBytes;
   #baseId = -1;
   #frame: (typeof temporalPattern)[number] = temporalPattern[0];
 
-  constructor(firstPictureId: number) {
-    this.#pictureId = firstPictureId - 1;
-  }
-
-  cut(frame: Uint8Array, nth: number): readonly Uint8Array[] {
-    this.#pictureId = (this.#pictureId + 1) % pictureIds;
+  override cut(frame: Uint8Array, nth: number): readonly Uint8Array[] {
+    this.pictureId = (this.pictureId + 1) % pictureIds;
     this.#frame = temporalPattern[nth % temporalPattern.length] ?? temporalPattern[0];
     if (this.#frame.layer === 0) this.#baseId = (this.#baseId + 1) & 0xff;
     return cutTemporal(frame);
   }
 
-  markAt(part: Uint8Array, isLast: boolean): number {
-    return isLast ? part.length : -1;
-  }
-
-  head(isFirst: boolean): number {
+  override head(isFirst: boolean): number {
     const { layer, syncs } = this.#frame;
     const first = 0x80 | (layer === 2 ? 0x20 : 0) | (isFirst ? 0x10 : 0);
-    const ids = ((first << 24) | 0xe0_80_00 | this.#pictureId) >>> 0;
+    const ids = ((first << 24) | 0xe0_80_00 | this.pictureId) >>> 0;
     return ids * 0x1_00_00 + ((this.#baseId << 8) | (layer << 6) | (syncs ? 0x20 : 0));
   }
 }

@@ -64,7 +64,7 @@ export class LegSending {
   #endSound: () => void = () => undefined;
   #ticks = 0;
   #wayAtMs: number;
-  /** Of what is allowed, less the sound. */
+  /** The video's share of what the sound leaves of the rate. */
   readonly #leftShare: number;
 
   constructor(options: LegSendingOptions) {

@@ -115,7 +115,7 @@ export class PageProbe {
     const legs = this.peers.map((peer, index) =>
       legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none, peer.facts),
     );
-    this.follow(legs, streams);
+    if (this.source.encoded) this.follow(legs, streams);
     return {
       // First, for its host stamps it (model/sample-line.ts).
       atMs,

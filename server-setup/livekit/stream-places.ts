@@ -5,7 +5,7 @@ import type { Member } from './member.js';
 import { type OfferedStream, streamsIn } from './offered-tracks.js';
 import { layersAskedBy, settingsOf } from './track-settings.js';
 
-/** Who has come, and who has left, may be told after the offer. */
+/** The server may tell who has come or left after the offer. */
 const wordMs = 1000;
 
 /** Which section of what the server says of a connection has whose stream, one description after the other. */

@@ -76,7 +76,7 @@ interface VideoShape {
   readonly height: number;
   readonly kbps: number;
   readonly framesPerSecond: number;
-  /** Of a simulcast: of VP8 in three temporal layers, as browsers send it. */
+  /** It is a layer of a simulcast: VP8 is in three temporal layers then, as browsers send it. */
   readonly isLayer?: boolean;
 }
 
