@@ -33,7 +33,7 @@ export default defineConfig({
     {
       name: 'pure',
       testMatch: /.*\.test\.ts$/,
-      testIgnore: [/\.(process|page|system)\.test\.ts$/, /node_modules/, /dist/],
+      testIgnore: /\.(process|page|system)\.test\.ts$/,
       workers: '100%',
       ...suite.quick,
     },

@@ -8,6 +8,7 @@ const wordsMax = 500;
 export function commandTarget(command: string): AlertTarget {
   return {
     name: 'command',
+    todo: 'run the command of alerts.command in a shell, with a line of JSON on its standard input',
     tell: (alert, signal) =>
       new Promise((resolve, reject) => {
         const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });

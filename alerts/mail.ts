@@ -22,15 +22,17 @@ const waitMs = 15_000;
 export function mailTarget({ server, from, to, password, runs }: MailOptions): AlertTarget {
   const { protocol, hostname: mailHost, port, username } = new URL(server);
   const secure = protocol === 'smtps:';
+  const usedPort = port === '' ? (secure ? 465 : 587) : Number(port);
   const user = decodeURIComponent(username);
   return {
     name: 'mail',
+    todo: `see that a mail server answers this host at ${mailHost}:${usedPort}, or correct alerts.mail.server; one that wants no log-in is smtp://HOST:25`,
     async tell(alert, signal) {
       // Loaded late: few have mail to send, and every start would wait for it.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host: mailHost,
-        port: port === '' ? (secure ? 465 : 587) : Number(port),
+        port: usedPort,
         secure,
         // Without, whoever is on the way could take STARTTLS out of what the server offers, and read the password (RFC
         // 3207, 6).

@@ -7,6 +7,8 @@ export type Alert = Omit<AlertEntry, 'kind'> & { readonly kind: AlertEntry['kind
 export interface AlertTarget {
   /** "webhook", "mail", "command": under this name the journal says whether it was told. */
   readonly name: string;
+  /** What to do where it did not take an alert. */
+  readonly todo: string;
   /** Resolves when the target has taken it. Rejects with an error whose message holds no secret. */
   tell(alert: Alert, signal: AbortSignal): Promise<void>;
 }

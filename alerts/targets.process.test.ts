@@ -137,6 +137,7 @@ test('a mail server that is not there is a failure that says so', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   const target = mailTarget({ runs: '/var/runs', server: server.url, from: 'a@example.org', to: ['b@example.org'] });
   await expect(target.tell(alert, soon())).rejects.toThrow(/the mail was not taken: .*ECONNREFUSED/);
+  expect(target.todo).toContain(new URL(server.url).host);
 });
 
 test('a command gets the alert on its standard input; its exit code and last words are the failure', async () => {

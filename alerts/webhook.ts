@@ -4,6 +4,7 @@ import { type AlertDocument, type AlertTarget, alertDocument } from './target.js
 export function webhookTarget(url: string): AlertTarget {
   return {
     name: 'webhook',
+    todo: 'see that the address of alerts.webhook is right, and that this host reaches it',
     async tell(alert, signal) {
       const response = await fetch(url, {
         method: 'POST',

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { nearestWord } from '../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../model/errors.js';
+import { listedWith } from '../model/listed.js';
 import { serverKinds } from '../server-setup/kinds.js';
 import { exampleOf, type ServerKind } from '../server-setup/server-kind.js';
 import { addCalibrate } from './commands/calibrate.js';
@@ -70,9 +72,7 @@ export async function runCommandLine(tool: ToolProcess, kinds: readonly ServerKi
     return exitCode;
   } catch (error) {
     if (isQuietEnd(error)) return 0;
-    const shown = renderError(
-      error instanceof CommanderError ? usageError(error, namedCommand(program, tool), tool.args) : error,
-    );
+    const shown = renderError(error instanceof CommanderError ? usageError(error, program, tool.args) : error);
     tool.stderr.write(shown.text);
     return shown.exitCode;
   }
@@ -123,31 +123,54 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
   return program;
 }
 
-/** For the remedy of a usage error: the help of the command that was meant, if there is one. */
-function namedCommand(program: Command, tool: ToolProcess): string {
-  const named = program.commands.find((command) => command.name() === tool.args[0]);
-  return named ? `loadline ${named.name()}` : 'loadline';
-}
-
 /** Commander ends --help and --version by throwing as well; those are no failures. */
 function isQuietEnd(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }
 
 /** Turns what commander complains of into an error of ours, with its suggestion as the remedy. */
-function usageError(error: CommanderError, command: string, args: readonly string[]): LoadlineError {
+function usageError(error: CommanderError, program: Command, args: readonly string[]): LoadlineError {
+  const named = program.commands.find((one) => one.name() === args[0]);
+  const command = named ? `loadline ${named.name()}` : 'loadline';
   const count = error.code === 'commander.excessArguments' ? countAfterLocal(args) : undefined;
   if (count !== undefined) {
     const todo = `write --hosts local:${count}`;
     return new LoadlineError('E_USAGE', '--hosts local needs a colon before its number.', { where: '--hosts', todo });
   }
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const where = /'([^']+)'/.exec(first)?.[1];
   const suggestion = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1];
-  return new LoadlineError('E_USAGE', sentence(first), {
-    where: /'([^']+)'/.exec(first)?.[1] ?? command,
-    todo: suggestion ? `did you mean ${suggestion}? See ${command} --help` : `see ${command} --help`,
-  });
+  const way =
+    named && where?.startsWith('--')
+      ? wayWithOption(error.code, where, { named, program, args })
+      : suggestion && `write ${suggestion}`;
+  const todo = way ? `${way}, or see ${command} --help` : `see ${command} --help`;
+  return new LoadlineError('E_USAGE', sentence(first), { where: where ?? command, todo });
 }
+
+interface Typed {
+  readonly named: Command;
+  readonly program: Command;
+  readonly args: readonly string[];
+}
+
+/** Of an option that a command has not, or must have; undefined where nobody can tell what was meant. */
+function wayWithOption(code: string, option: string, { named, program, args }: Typed): string | undefined {
+  const [long = ''] = option.split(/[ =]/);
+  const own = longsOf(named);
+  if (code === 'commander.missingMandatoryOptionValue') {
+    const typed = args.map((word) => word.split('=')[0] ?? '').filter((word) => !own.includes(word));
+    const slip = nearestWord(long, typed);
+    return slip === undefined ? `add ${option}` : `write ${long} instead of ${slip}`;
+  }
+  if (code !== 'commander.unknownOption') return undefined;
+  const others = program.commands.filter((one) => longsOf(one).includes(long)).map((one) => one.name());
+  if (others.length > 0) return `leave ${long} out, which is of ${listedWith('and', others)}`;
+  const meant = nearestWord(long, own);
+  return meant && `write ${meant}`;
+}
+
+const longsOf = (command: Command): readonly string[] => command.options.flatMap(({ long }) => long ?? []);
 
 /** Of `--hosts local 16`, where 16 is an argument by itself. */
 function countAfterLocal(args: readonly string[]): string | undefined {

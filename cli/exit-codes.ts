@@ -1,5 +1,6 @@
 import type { ShareVerdict } from '../analysis/compare/fail-below.js';
 import type { Requirement } from '../model/finished-run.js';
+import { given } from '../model/given.js';
 import { namesNoLimit, type RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
@@ -85,13 +86,20 @@ function diedWithin({ unstable }: RunResult['limit'], require: number | undefine
 }
 
 /** What became of `--require`; exit codes say it to scripts. */
-export function requirementOf(exitCode: ExitCode, size: number): Requirement {
+export function requirementOf(
+  exitCode: ExitCode,
+  size: number,
+  { limit, unit }: Pick<RunResult, 'limit' | 'unit'>,
+): Requirement {
   const answer = exitCode === 0 ? 'yes' : exitCode === 3 ? 'no' : 'unknown';
-  return { size, answer, text: requireText(exitCode, size) };
+  const { stable } = limit;
+  const heldBy = exitCode === 0 && stable !== null && stable > size ? `${stable} ${unit}` : undefined;
+  const text = heldBy === undefined ? requireText(exitCode, size) : `--require ${size} is met, held by ${heldBy}.`;
+  return { size, answer, text, ...given({ heldBy }) };
 }
 
 /** The same for a person. */
-export function requireText(exitCode: ExitCode, require: number): string {
+function requireText(exitCode: ExitCode, require: number): string {
   const asked = `--require ${require}`;
   if (exitCode === 0) return `${asked} is met.`;
   return exitCode === 3 ? `${asked} is not met.` : `${asked}: this run cannot say whether it is met.`;

@@ -23,7 +23,7 @@ exit 2
 });
 
 test('parts that an error does not have leave no empty lines', () => {
-  expect(renderError(new LoadlineError('E_SERVER_LOST', 'Gone.')).text).toBe('error E_SERVER_LOST: Gone.\n\nexit 1\n');
+  expect(renderError(new LoadlineError('E_METRICS', 'Gone.')).text).toBe('error E_METRICS: Gone.\n\nexit 1\n');
 });
 
 test('an error nobody foresaw is E_INTERNAL with its stack', () => {

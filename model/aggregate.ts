@@ -28,16 +28,21 @@ export const aggregates = {
   },
   roundTripsDropped: { unit: 'count', about: 'sent streams: round trips of reports that cannot be, left out' },
   legRoundTripsDropped: { unit: 'count', about: "the same of the leg's candidate pair" },
-  jitterBufferMs: { unit: 'ms', about: 'mean time in the jitter buffer', needsPlayer: true },
+  jitterBufferMs: { unit: 'ms', about: 'time in the jitter buffer: mean of the seconds', needsPlayer: true },
   delayMs: {
     unit: 'ms',
-    about: 'one way, from when a frame or a packet of sound was taken, or a message sent, until it was there: mean',
+    about:
+      'one way, from when a frame or a packet of sound was taken, or a message sent, until it was there: mean of the seconds',
   },
   delayP95Ms: { unit: 'ms', about: "95th percentile of the seconds' means; never a single one" },
   delayMaxMs: { unit: 'ms', about: 'the longest of them' },
   delayRiseMs: { unit: 'ms', about: 'by how much more it is late at the end of the window than at its start' },
   foreignPercent: { unit: '%', about: "what is of another sender than the one expected, of all with a sender's mark" },
-  shownMs: { unit: 'ms', about: 'from when a picture was taken until it was shown: mean', needsPlayer: true },
+  shownMs: {
+    unit: 'ms',
+    about: 'from when a picture was taken until it was shown: mean of the seconds',
+    needsPlayer: true,
+  },
   shownP95Ms: { unit: 'ms', about: "95th percentile of the seconds' means; never a single one", needsPlayer: true },
   stillPercent: {
     unit: '%',
@@ -62,7 +67,7 @@ export const aggregates = {
   },
   frozenPercent: { unit: '%', about: 'share of the time in which the picture stood still' },
   frozenMs: { unit: 'ms', about: 'the same time, in all' },
-  longestFreezeMs: { unit: 'ms', about: 'the longest single freeze, at least' },
+  longestFreezeMs: { unit: 'ms', about: 'the longest single freeze that is known of' },
   freezes: { unit: 'count', about: 'freezes that ended in the window' },
   framesDropped: { unit: 'count', about: 'frames dropped before they were shown', needsPlayer: true },
   stutterMs: {
@@ -73,11 +78,11 @@ export const aggregates = {
   qp: { unit: 'count', about: 'mean quantisation parameter of the decoded frames', needsPlayer: true },
   ssim: {
     unit: 'SSIM',
-    about: 'how like the sent pictures those that were shown are, 0 to 1: mean',
+    about: 'how like the sent pictures those that were shown are, 0 to 1: mean of the seconds',
     needsPlayer: true,
   },
   ssimP5: { unit: 'SSIM', about: '5th percentile of the seconds; never a single one', needsPlayer: true },
-  psnrDb: { unit: 'dB', about: 'peak signal to noise of their luma: mean', needsPlayer: true },
+  psnrDb: { unit: 'dB', about: 'peak signal to noise of their luma: mean of the seconds', needsPlayer: true },
   keyFrames: { unit: 'count', about: 'key frames decoded or encoded' },
   nacksPerSecond: { unit: '1/s', about: 'NACK packets from the receiver of the stream' },
   plisPerSecond: { unit: '1/s', about: 'PLI packets from the receiver of the stream' },
@@ -122,7 +127,7 @@ export const aggregates = {
     about: 'sound that the playout of the probe host made up, of all that it played',
     needsPlayer: true,
   },
-  longestGapMs: { unit: 'ms', about: 'the longest stretch without sound, at least' },
+  longestGapMs: { unit: 'ms', about: 'the longest stretch without sound that is known of' },
   meanGapMs: { unit: 'ms', about: 'mean length of a stretch of made-up sound', needsPlayer: true },
   audioLevel: {
     unit: 'level',
@@ -136,7 +141,7 @@ export const aggregates = {
   interruptedPercent: { unit: '%', about: 'questions that were spoken into, of all' },
   mos: {
     unit: 'MOS',
-    about: 'estimated opinion of the received speech, 1 to 4.4: ITU-T G.107, narrow band',
+    about: 'estimated opinion of the received speech, 1 to 4.41: ITU-T G.107, narrow band',
     needsPlayer: true,
   },
   messagesPerSecond: { unit: '1/s', about: 'messages on the data channel that came, each once, or were sent' },
@@ -151,6 +156,7 @@ export const aggregates = {
   estimateKbps: { unit: 'kbit/s', about: 'sent video: mean of what congestion control allows its connection' },
   resentPercent: { unit: '%', about: 'packets sent again, of all; of a received stream, padding beside them included' },
   sourceFps: { unit: 'fps', about: 'mean frame rate of the camera' },
+  askedFps: { unit: 'fps', about: 'visited pages: mean frame rate that the app asked of the camera' },
   replacedPercent: { unit: '%', about: "encoded probes: frames replaced by the clip's in order, of those encoded" },
   encodeMsPerFrame: { unit: 'ms', about: 'time to encode a frame' },
   cpuLimitedPercent: { unit: '%', about: 'share of the time in which CPU limited the encoder' },

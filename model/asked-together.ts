@@ -18,6 +18,8 @@ export const flagsTogether = [
   'media',
   'full-share',
   'resolution',
+  'codec',
+  'video-kbps',
   'simulcast',
   'svc',
   'layout',
@@ -87,6 +89,21 @@ export function refused<Asked extends AskedTogether = AskedTogether>(
   told: TogetherRefusal | ((asked: Asked) => TogetherRefusal),
 ): (asked: Asked) => TogetherRefusal | undefined {
   return (asked) => (isSo(asked) ? (typeof told === 'function' ? told(asked) : told) : undefined);
+}
+
+/** Of a flag that does not go with recordings. It is told beside what else is refused of that flag. */
+export function notRecorded(flag: FlagTogether, why: string): Rule {
+  return refused(
+    ({ given, records }) => given.has(flag) && records,
+    ({ given }) => ({
+      text: `--${flag} does not go with recordings.`,
+      where: [`--${flag}`, '--record'],
+      why,
+      todo: given.has('record')
+        ? `write --no-record instead of --record, or leave --${flag} out`
+        : `write --no-record, as some scenarios record by default, or leave --${flag} out`,
+    }),
+  );
 }
 
 /** The rule where one of these flags was given; nothing else is refused by it. */

@@ -54,9 +54,13 @@ function withoutSome(
   }
   // In a mix each member hears the others alone: with one voice, whoever has it would hear nobody.
   const needed = kind === 'audio' && session?.shape.startsWith('mix') ? 2 : 1;
+  const isEnough = (among: number) => crowdCount(share, among) > 0 && crowdCount(share, among) <= among - needed;
+  if (isEnough(senders)) return undefined;
   const count = crowdCount(share, senders);
-  if (count > 0 && count <= senders - needed) return undefined;
   const percent = Number((100 * share).toFixed(2));
+  const larger = Array.from({ length: 100 }, (_, more) => more + 1).find((more) => isEnough(senders + more));
+  const isRoom = session?.participants.length === senders;
+  const rooms = `larger rooms with --room-size${isRoom && larger ? ` ${senders + larger}` : ''}`;
   const least = Math.ceil(100 / senders);
   const most = Math.floor((100 * (senders - needed)) / senders);
   return {
@@ -68,8 +72,8 @@ function withoutSome(
         : `${needed === 1 ? 'one of them' : 'two of them'} must go on sending, for what arrives to be judged`,
     todo:
       most > 0
-        ? `give ${least === most ? `${most}%` : `a share from ${least}% to ${most}%`}, or larger rooms with --room-size`
-        : 'leave it out, or have larger rooms with --room-size',
+        ? `give ${least === most ? `${most}%` : `a share from ${least}% to ${most}%`}, or ${rooms}`
+        : `leave it out, or have ${rooms}`,
   };
 }
 

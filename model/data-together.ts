@@ -36,12 +36,6 @@ const rules: readonly Rule[] = [
     why: 'messages of somebody who has left would count as lost',
     todo: 'leave one of the two out',
   }),
-  refused(({ records }) => records, {
-    text: '--data does not go with recordings.',
-    where: ['--data', '--record'],
-    why: 'what servers write down of messages was not looked at',
-    todo: 'write --no-record and not --record, or leave --data out',
-  }),
   refused(({ given }) => given.has('drill'), {
     text: '--data does not go with --drill.',
     where: ['--data', '--drill'],

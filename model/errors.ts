@@ -13,9 +13,21 @@ export const errorCodes = {
   E_THRESHOLD: { exitCode: 2, title: 'A threshold cannot be read' },
   E_PLAN: { exitCode: 2, title: 'The plan file is wrong' },
   E_HOST: { exitCode: 2, title: 'This host cannot carry the plan' },
-  E_SERVER_URL: { exitCode: 2, title: 'The server address cannot be read' },
-  E_SERVER_UNREACHABLE: { exitCode: 2, title: 'The media server does not answer' },
-  E_SERVER_PROTOCOL: { exitCode: 2, title: 'The server at that address is not a media server Loadline can speak to' },
+  E_SERVER_URL: {
+    exitCode: 2,
+    title: 'The server address cannot be read',
+    todo: 'write the address as loadline help servers shows it',
+  },
+  E_SERVER_UNREACHABLE: {
+    exitCode: 2,
+    title: 'The media server does not answer',
+    todo: 'start the media server; check its host, its port and the firewall from this machine',
+  },
+  E_SERVER_PROTOCOL: {
+    exitCode: 2,
+    title: 'The server at that address is not a media server Loadline can speak to',
+    todo: 'check by loadline help servers that the address is of such a media server, and its version of those that were tried',
+  },
   E_PORT_IN_USE: { exitCode: 2, title: 'The port is taken' },
   E_CPU_LIMIT: { exitCode: 2, title: 'The CPU limit cannot be set' },
   E_CANNOT_MIX: { exitCode: 2, title: 'The media server cannot mix rooms' },
@@ -48,12 +60,31 @@ export const errorCodes = {
   E_BUS_MISSING: { exitCode: 2, title: 'nats-server is not installed' },
   E_HOSTS: { exitCode: 2, title: 'The probe hosts cannot be had' },
   E_HOSTS_LOST: { exitCode: 1, title: 'All probe hosts went away' },
-  E_SERVER_LOST: { exitCode: 1, title: 'The media server went away' },
-  E_SERVER_REFUSED: { exitCode: 1, title: 'The media server refused a request' },
-  E_SERVER_TIMEOUT: { exitCode: 1, title: 'The media server did not answer in time' },
+  E_SERVER_LOST: {
+    exitCode: 1,
+    title: 'The media server went away',
+    todo: "read in the media server's own log why it ended, and start it again",
+  },
+  E_SERVER_REFUSED: {
+    exitCode: 1,
+    title: 'The media server refused a request',
+    todo: "read in the media server's own log what it refused: often a limit of its configuration or of open files",
+  },
+  E_SERVER_TIMEOUT: {
+    exitCode: 1,
+    title: 'The media server did not answer in time',
+    todo: "look at the media server's CPU and log; start it anew",
+  },
   E_NOT_CLEAN: { exitCode: 1, title: 'The media server did not come clean between trials' },
   E_INTERNAL: { exitCode: 1, title: 'Loadline itself failed' },
-} as const;
+} as const satisfies Record<string, CodeRow> & Record<`E_SERVER_${string}`, Required<CodeRow>>;
+
+interface CodeRow {
+  readonly exitCode: 1 | 2;
+  readonly title: string;
+  /** What can always be done, where an error does not say it nearer. */
+  readonly todo?: string;
+}
 
 export type ErrorCode = keyof typeof errorCodes;
 
@@ -91,7 +122,8 @@ export class LoadlineError extends Error {
   readonly todo: string | undefined;
 
   constructor(code: ErrorCode, what: string, parts: ErrorParts = {}) {
-    const { where, why, todo, cause, mostLength = mostOfOthers } = parts;
+    const row: CodeRow = errorCodes[code];
+    const { where, why, todo = row.todo, cause, mostLength = mostOfOthers } = parts;
     // Parts may be in the words of a media server, and addresses may hold a login.
     const shown = (text: string): string => shortWords(text, mostLength);
     super(shown(what), cause === undefined ? {} : { cause });

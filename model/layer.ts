@@ -143,8 +143,69 @@ export const spatialParts = (media: LayeredMedia): readonly SentLayer[] | undefi
     kbps: askedLayer(media, name).kbps,
   }));
 
-/** Flags of pictures that make three layers. */
-export const largeEnough = '--resolution 1280x720 --video-kbps 2500';
+interface Sent {
+  readonly width: number;
+  readonly height: number;
+  readonly videoKbps: number;
+}
+
+/** What pictures need for all layers to be sent. */
+export interface LeastForLayers {
+  readonly width: number;
+  readonly height: number;
+  readonly isLarge: (width: number, height: number) => boolean;
+  readonly kbpsOf: (pixels: number) => number;
+}
+
+/**
+ * libwebrtc makes two layers of a smaller camera, and leaves the highest out below the least rate of its size
+ * (`kSimulcastFormats`): 350 kbit/s of 960x540, 600 of 1280x720, 800 of 1920x1080.
+ */
+export const leastForSimulcast: LeastForLayers = {
+  width: 960,
+  height: 540,
+  isLarge: (width, height) => width * height >= 960 * 540,
+  kbpsOf: (pixels) => (pixels > 1280 * 720 ? 1500 : 1000),
+};
+
+/** The flags that make all layers of these pictures, without those that are as they must be. */
+export function largeEnough({ width, height, videoKbps }: Sent, least: LeastForLayers): string {
+  const isLarge = least.isLarge(width, height);
+  const kbps = least.kbpsOf(isLarge ? width * height : 1280 * 720);
+  return [
+    ...(isLarge ? [] : ['--resolution 1280x720']),
+    ...(videoKbps >= kbps ? [] : [`--video-kbps ${Math.max(2500, kbps)}`]),
+  ].join(' ');
+}
+
+type Said = { readonly [Name in 'media' | 'record' | 'resolution' | 'videoKbps']?: unknown };
+
+/** "1280x720", also of what was read of it. */
+function sizeSaid(resolution: unknown): string | undefined {
+  if (typeof resolution !== 'object' || resolution === null)
+    return resolution === undefined ? undefined : `${resolution}`;
+  const { width, height } = resolution as Partial<Sent>;
+  return `${width}x${height}`;
+}
+
+/** What makes layers of whatever else was written: "--simulcast …". */
+export function layersAdded({ media, record, resolution, videoKbps }: Said): string {
+  const isOfOthers = media === 'encoded' || media === 'none';
+  const size = sizeSaid(resolution);
+  const [width = 640, height = 360] = size?.match(/\d+/g)?.map(Number) ?? [];
+  const larger = largeEnough({ width, height, videoKbps: Number(videoKbps) || 500 }, leastForSimulcast);
+  const instead = [
+    ...(record === true ? ['--record'] : []),
+    ...(size !== undefined && larger.includes('--resolution') ? [`--resolution ${size}`] : []),
+  ];
+  return [
+    '--simulcast',
+    ...(larger === '' ? [] : [larger]),
+    ...(isOfOthers ? ['--media full'] : []),
+    ...(record === false ? [] : ['--no-record']),
+    ...(instead.length === 0 ? [] : [`instead of ${instead.join(' and ')}`]),
+  ].join(' ');
+}
 
 /**
  * - `stuck`: all get the lowest and stay there.

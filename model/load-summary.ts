@@ -20,15 +20,17 @@ export interface LoadSummary {
   readonly serverMemoryLimitMb?: number;
   /** Share of the periods of that quota in which it was used up and the server had to wait. */
   readonly serverThrottledPercent?: number;
-  /** Of the host of the server, where a page of metrics (`--evidence`) tells of it: busy or taken by a hypervisor. */
+  /** Of the server's host, where a page of metrics (`--evidence`) tells of it; of several the busiest. Busy or taken. */
   readonly serverHostBusyPercentMean?: number;
   readonly serverHostCores?: number;
+  /** Of several hosts the one with the least left. */
   readonly serverHostMemoryMb?: number;
   readonly serverHostMemoryMbMin?: number;
+  /** Of all hosts together; absent where one of them does not tell. */
   readonly serverHostSentMbpsMean?: number;
-  /** Of its fullest network device, in the fuller direction. */
+  /** Of the fullest network device of any of them, in the fuller direction. */
   readonly serverHostLinkPercentMean?: number;
-  /** Of the container, or group of processes, that the page tells of. */
+  /** Of the container, or group of processes, that the page tells of; of several the one nearest its own limit. */
   readonly scrapedCoresMean?: number;
   readonly scrapedMemoryMbMax?: number;
   /** What left the media server, and what its egress limit dropped (embedded server). */

@@ -112,6 +112,7 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   resentPercent: { name: 'resent', statistic: 'share', ...all, better: 'less' },
   replacedPercent: { name: 'replaced', statistic: 'share', ...sentVideo, better: 'more' },
   sourceFps: { name: 'sourceFps', statistic: 'mean', ...sentVideo, better: 'more' },
+  askedFps: { name: 'askedFps', statistic: 'mean', ...sentVideo, better: 'either' },
   encodeMsPerFrame: { name: 'encode', statistic: 'mean', ...sentVideo, better: 'less' },
   cpuLimitedPercent: { name: 'cpuLimited', statistic: 'share', ...sentVideo, better: 'less' },
   bandwidthLimitedPercent: { name: 'bandwidthLimited', statistic: 'share', ...sentVideo, better: 'less' },

@@ -1,3 +1,4 @@
+import { cameraRows } from './camera-metrics.js';
 import { drawnFrameRows, markRows } from './mark-metrics.js';
 import { comparedRows, playoutRows } from './player-metrics.js';
 import type { Direction, StreamKind } from './scenario.js';
@@ -203,13 +204,7 @@ export const sendMetrics = catalogue('send', 'outbound-rtp', {
   encodeMs: { unit: 'ms', kinds: video, source: 'outbound-rtp.totalEncodeTime', about: 'time spent encoding' },
   frameWidth: { unit: 'px', form: 'gauge', kinds: video, about: 'width of the last encoded frame' },
   frameHeight: { unit: 'px', form: 'gauge', kinds: video, about: 'height of the last encoded frame' },
-  sourceFps: {
-    unit: 'fps',
-    form: 'gauge',
-    kinds: video,
-    source: 'media-source.framesPerSecond',
-    about: 'frames the camera gave',
-  },
+  ...cameraRows,
   nacksReceived: { kinds: video, source: 'outbound-rtp.nackCount', about: 'NACK packets the server sent' },
   plisReceived: { kinds: video, source: 'outbound-rtp.pliCount', about: 'PLI packets the server sent' },
   remotePacketsLost: {

@@ -11,7 +11,7 @@ export type Level = (typeof levels)[number];
 
 /** Something that is not as it was, with its evidence as a whole sentence. */
 const finding = z.object({
-  kind: z.enum(['verdict', 'limit', 'drift', 'memory', 'no-answer']),
+  kind: z.enum(['verdict', 'require', 'limit', 'drift', 'memory', 'no-answer']),
   level,
   text: z.string(),
   /** Of a drift: the name of the metric. */
@@ -40,6 +40,8 @@ const mark = z.object({
   unit: z.string(),
   /** Of a search. `unstable` is null when no size failed. */
   limit: z.object({ stable: z.number(), unstable: z.number().nullable() }).optional(),
+  /** The limit was found, and is below the `require` of its plan. */
+  belowRequired: z.literal(true).optional(),
   /** Whole sentences, the worst first. */
   reasons: z.array(z.string()).readonly(),
   /** By a name that a person reads: "video loss, mean". */

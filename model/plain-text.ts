@@ -9,6 +9,12 @@ export function plainText(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(unprintable, '\ufffd');
 }
 
+/** Without the sequences that colour it (ECMA-48, SGR). */
+export function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with one.
+  return text.replaceAll(/\u001b\[[\d;]*m/g, '');
+}
+
 /** In JSON: what is unprintable and stands there as it is, each escape, and what it stands for. */
 const inJson = /\\(?:u([\da-f]{4})|r\\n|[\s\S])|[\u007f-\u009f]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/giu;
 const mayBeOdd = /[\\\u007f-\u009f\u061c\u200e-\u202e\u2066-\u2069]/;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from './given.js';
 
 const price = z.number({ error: 'must be a price, 0 or more' }).nonnegative({ error: 'must be a price, 0 or more' });
 const percentError = 'must be a share: 40%';
@@ -7,11 +8,17 @@ const sharePercent = z
   .regex(/^(100|\d{1,2}(\.\d+)?)\s*%$/, { error: percentError })
   .transform((text) => Number.parseFloat(text) / 100);
 
-const hostPrice = z.strictObject({
-  perHour: price,
-  /** Of these hosts so many are bought at the price of spare capacity that may be taken away. */
-  spot: z.strictObject({ perHour: price, share: sharePercent }).optional(),
-});
+const hostPrice = z
+  .strictObject({
+    perHour: price.optional(),
+    /** Of a host that is paid for all month. */
+    perMonth: price.optional(),
+    /** Of these hosts so many are bought at the price of spare capacity that may be taken away. */
+    spot: z.strictObject({ perHour: price, share: sharePercent }).optional(),
+  })
+  .refine(({ perHour, perMonth }) => (perHour === undefined) !== (perMonth === undefined), {
+    error: 'must have perHour or perMonth, one of the two',
+  });
 
 const sizeError = 'must be an amount of data: 500GB or 10TB';
 const gigabytes = z
@@ -38,11 +45,30 @@ export const pricesSchema = z.strictObject({
   currency: z.string({ error: 'must be the name of a currency: EUR' }).regex(/^\S{1,8}$/, {
     error: 'must be the name of a currency: EUR',
   }),
-  hosts: z.record(z.string(), hostPrice, { error: 'must name kinds of host, each with perHour' }),
+  hosts: z.record(z.string(), hostPrice, { error: 'must name kinds of host, each with perHour or perMonth' }),
   /** What leaves the hosts. Absent: it costs nothing that is known. */
   egress: steps.optional(),
   /** Absent: 730, a twelfth of a year. */
   hoursPerMonth: z.number().positive().max(744).optional(),
 });
 
-export type Prices = z.infer<typeof pricesSchema>;
+/** Hours of a month where nobody says otherwise: a twelfth of 365 days. */
+const usualHoursPerMonth = 730;
+
+export const hoursPerMonth = (prices: { readonly hoursPerMonth?: number | undefined }): number =>
+  prices.hoursPerMonth ?? usualHoursPerMonth;
+
+/** As it is computed with: each host has a price of an hour. */
+export function hourlyPrices({ hosts, ...rest }: z.infer<typeof pricesSchema>) {
+  const hours = hoursPerMonth(rest);
+  const priced = Object.entries(hosts).map(([name, { perHour, perMonth, spot }]) => {
+    return [name, { perHour: perHour ?? (perMonth ?? 0) / hours, ...given({ perMonth, spot }) }] as const;
+  });
+  return { ...rest, hosts: Object.fromEntries(priced) };
+}
+
+export type Prices = ReturnType<typeof hourlyPrices>;
+
+/** Kinds of host whose price is that of a month. */
+export const paidByMonth = ({ hosts }: Prices): readonly string[] =>
+  Object.keys(hosts).filter((name) => hosts[name]?.perMonth !== undefined);

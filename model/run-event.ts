@@ -41,9 +41,8 @@ export interface TrialProgress {
   readonly probesAsked: number;
   readonly probesUp: number;
   readonly probesFailed: number;
-  /** Over the last second, the lowest of all received video streams; absent while nothing arrives. */
+  /** Over the last second, the lowest of all received video streams but shared screens; absent while nothing arrives. */
   readonly worstFps?: number;
-  readonly receivedKbpsMedian?: number;
   readonly serverCores?: number;
   /** Of a TURN server of ours. */
   readonly turnCores?: number;

@@ -73,6 +73,8 @@ export interface TrialOutcome {
   readonly faint?: true;
   /** Of a failure, also one that was discarded, in which nobody ever had a connection: the likely cause, a sentence. */
   readonly unreached?: string;
+  /** Beside `unreached`: no repeat can change it. */
+  readonly wayless?: true;
   /** Of a failure: the media server went away. */
   readonly lost?: true;
   /** The trial's number in its run; absent: its place in the history. */

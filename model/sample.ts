@@ -47,6 +47,10 @@ type Restarted = true;
 
 export type StreamSample = ReceiveStreamSample | SendStreamSample;
 
+/** Nothing of it is to be expected in this second: its source is gone, it is not shown, or its layer is switched off. */
+export const isAway = (stream: StreamSample): boolean =>
+  stream.direction === 'receive' ? stream.away === true : stream.paused === true;
+
 /** The transport of one leg at the end of the second (webrtc-stats candidate-pair and transport). */
 export interface LegSample {
   readonly leg: string;

@@ -26,12 +26,6 @@ const rules: readonly Rule[] = [
     }),
   ),
   refused(membersCome, ({ scenario: { name } }) => notWhereMembersCome(name, 'screen')),
-  refused(({ records }) => records, {
-    text: '--screen does not go with recordings.',
-    where: ['--screen', '--record'],
-    why: 'files are held to the frame rate of a camera',
-    todo: 'write --no-record and not --record, or leave --screen out',
-  }),
 ];
 
 export const screenRules: readonly Rule[] = rules.map((rule) => withOneOf(['screen'], rule));

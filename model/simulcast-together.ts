@@ -10,14 +10,16 @@ const codecs: readonly VideoCodec[] = ['VP8', 'H264'];
 const rules: readonly Rule[] = [
   refused(
     ({ players: { kind } }) => kind === 'encoded' || kind === 'signalling',
-    ({ players: { kind } }) => ({
+    ({ players: { kind }, codec }) => ({
       text: `--simulcast is for --media full or native, not ${kind === 'encoded' ? kind : 'none'}.`,
       where: ['--simulcast', '--media'],
       why:
         kind === 'encoded'
           ? 'these probes replace the frames of a tiny camera, of which Chromium makes one layer'
           : 'nobody sends anything there',
-      todo: 'give --media full or native, or leave --simulcast out',
+      todo: codecs.includes(codec)
+        ? 'give --media full or native, or leave --simulcast out'
+        : `give --media full --codec ${codecs[0]}, or leave --simulcast out`,
     }),
   ),
   refused(
@@ -55,12 +57,6 @@ const rules: readonly Rule[] = [
       todo: `give --codec ${codecs.join(' or ')}`,
     }),
   ),
-  refused(({ records }) => records, {
-    text: '--simulcast does not go with recordings.',
-    where: ['--simulcast', '--record'],
-    why: 'which of the layers a server writes down is its own affair',
-    todo: 'write --no-record and not --record, or leave --simulcast out',
-  }),
 ];
 
 const changing: readonly FlagTogether[] = ['layout', 'visible'];

@@ -1,18 +1,23 @@
 import { type Rule, refused, withOneOf } from './asked-together.js';
+import type { VideoCodec } from './codec.js';
 import { forwardsPictures } from './simulcast-together.js';
+
+/** Beside another remedy, so that it does not lead to a refusal of the codec. */
+const otherCodec = (codecs: readonly VideoCodec[] | undefined, codec: VideoCodec): string =>
+  !codecs || codecs.includes(codec) ? '' : ` --codec ${codecs[0]}`;
 
 /** Who sends layers within one stream, and who takes them: the first that refuses is told. */
 const rules: readonly Rule[] = [
   refused(
     ({ players: { kind } }) => kind !== 'full' && kind !== 'visiting',
-    ({ players: { kind } }) => ({
+    ({ players: { kind }, server: { abilities }, codec }) => ({
       text: `--svc is for --media full, not ${kind === 'signalling' ? 'none' : kind}.`,
       where: ['--svc', '--media'],
       why:
         kind === 'signalling'
           ? 'nobody sends anything there'
           : 'these probes send clips of VP8 and H264, which have no spatial layers within a stream',
-      todo: 'give --media full, or leave --svc out',
+      todo: `give --media full${otherCodec(abilities.spatialLayersOf, codec)}, or leave --svc out`,
     }),
   ),
   refused(({ given }) => given.has('simulcast'), {
@@ -47,12 +52,6 @@ const rules: readonly Rule[] = [
       todo: 'measure a scenario in which pictures are forwarded',
     }),
   ),
-  refused(({ records }) => records, {
-    text: '--svc does not go with recordings.',
-    where: ['--svc', '--record'],
-    why: 'which of the layers a server writes down is its own affair',
-    todo: 'write --no-record and not --record, or leave --svc out',
-  }),
 ];
 
 export const svcRules: readonly Rule[] = rules.map((rule) => withOneOf(['svc'], rule));

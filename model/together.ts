@@ -2,16 +2,15 @@ import { arrivingRules, noRamp, onOneServer } from './arriving-together.js';
 import {
   type AskedTogether,
   type FlagTogether,
+  notRecorded,
   type Rule,
   refused,
   type TogetherRefusal,
-  withOneOf,
 } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { dataRules } from './data-together.js';
-import { receivesCamera } from './expected-streams.js';
-import { hasBrowsers, judgedBySentinels } from './players.js';
-import { participantsOf } from './scenario.js';
+import { nobodyShown, nothingToShow } from './pictures-together.js';
+import { judgedBySentinels } from './players.js';
 import { screenRules } from './screen-together.js';
 import { simulcastRules } from './simulcast-together.js';
 import { svcRules } from './svc-together.js';
@@ -20,7 +19,8 @@ import { turnRules } from './turns-together.js';
 /** What probes without a browser do not play: the first that refuses is told. */
 const withoutBrowserRules: readonly Rule[] = [
   refused(
-    ({ players, codec }) => judgedBySentinels(players) && codec !== 'VP8' && codec !== 'H264',
+    ({ players, codec, given }) =>
+      judgedBySentinels(players) && !given.has('svc') && codec !== 'VP8' && codec !== 'H264',
     ({ players: { kind }, codec }) => ({
       text: `--media ${kind} does not play ${codec}.`,
       where: ['--media', '--codec'],
@@ -37,17 +37,7 @@ const ofNobodyConnected = refused(({ players, given }) => given.has('ice-restart
   todo: 'leave one of the two out',
 });
 
-const nobodyShown = withOneOf(['see'], ({ players, laidOut, given, scenario: { name } }) => {
-  const legs = participantsOf(laidOut.sessions(laidOut.baselineSize)).flatMap((one) => one.legs);
-  if (hasBrowsers(players) && !given.has('audio-only') && legs.some(receivesCamera)) return undefined;
-  const other = !hasBrowsers(players) ? '--media none' : given.has('audio-only') ? '--audio-only' : name;
-  return {
-    text: `--see is not for ${other}.`,
-    where: ['--see', other],
-    why: 'nobody there is shown what a camera has sent: a mixed picture is made anew',
-    todo: 'leave one of the two out, or measure a scenario in which pictures are forwarded',
-  };
-});
+const whichLayer = 'which of the layers a server writes down is its own affair';
 
 /**
  * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest
@@ -64,7 +54,12 @@ const rows: readonly (readonly Rule[])[] = [
   dataRules,
   ...crowdRules.map((rule) => [rule]),
   [nobodyShown],
+  [nothingToShow],
   [notByHosts('ice-restart'), ofNobodyConnected],
+  [notRecorded('simulcast', whichLayer)],
+  [notRecorded('svc', whichLayer)],
+  [notRecorded('screen', 'files are held to the frame rate of a camera')],
+  [notRecorded('data', 'what servers write down of messages was not looked at')],
   [notByHosts('simulcast')],
   [notByHosts('svc')],
   [
@@ -163,7 +158,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn starts a coturn that probes on an impaired network cannot reach.',
       where: ['--turn', '--network'],
       why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
-      todo: 'name a TURN server on another machine with --turn-server, or leave one of the two out',
+      todo: 'leave --turn out, or name a TURN server on another machine with --turn-server turn:HOST:3478',
     }),
   ],
   [

@@ -5,15 +5,25 @@ const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_
 /** How a duration is written, for whoever reads one and for editors. */
 export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
+/** How a remedy writes a duration, so that it is one that will be taken. */
+export interface DurationExample {
+  /** Behind a number that was written without one. */
+  readonly unit: 's' | 'm';
+  /** "40s, 5m or 1h". */
+  readonly such: string;
+}
+
+const anyDuration: DurationExample = { unit: 's', such: '500ms, 40s, 5m or 1h' };
+
 /** Reads `40s`, `1.5m`, `500ms`, `2h`. Returns milliseconds. Throws E_DURATION naming `where`. */
-export function parseDuration(text: string, where: string): number {
+export function parseDuration(text: string, where: string, { unit, such } = anyDuration): number {
   const milliseconds = amountIn(text, durationPattern, durationUnits);
   if (milliseconds !== undefined) return milliseconds;
   const bare = /^\d{2,4}$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
   const what = Number.parseFloat(text) <= 0 ? 'must be a duration above zero' : 'must be a duration with its unit';
   throw new LoadlineError('E_DURATION', `${where} ${what}, not "${text}".`, {
     where,
-    todo: bare === undefined ? 'write a number and its unit without a space: 500ms, 40s, 5m or 1h' : `write ${bare}s`,
+    todo: bare === undefined ? `write a number and its unit without a space: ${such}` : `write ${bare}${unit}`,
   });
 }
 

@@ -35,6 +35,16 @@ export function readVp8(payload: Uint8Array): Vp8Piece | undefined {
   return { startsFrame, isKeyFrame: startsFrame && (head & 0x01) === 0, pictureId, pictureIdMask, headerBytes: at };
 }
 
+/**
+ * Where a frame stands among temporal layers (RFC 7741, 4.2), in one number: TL0PICIDX in the lowest eight bits, then Y,
+ * then TID. `undefined` where its sender does not say all of it, with a picture id, as by libwebrtc.
+ */
+export function readTemporalPlace(payload: Uint8Array): number | undefined {
+  if (((payload[0] ?? 0) & 0x80) === 0 || ((payload[1] ?? 0) & 0xe0) !== 0xe0) return undefined;
+  const at = ((payload[2] ?? 0) & 0x80) === 0 ? 3 : 4;
+  return (((payload[at + 1] ?? 0) & 0xe0) << 3) | (payload[at] ?? 0);
+}
+
 /** Whether this is the first packet of a VP8 key frame. */
 export function startsKeyFrame(payload: Uint8Array): boolean {
   return readVp8(payload)?.isKeyFrame === true;

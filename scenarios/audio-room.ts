@@ -7,7 +7,7 @@ export function audioRoom(roomSize: number): Scenario {
     name: 'audio-room',
     unit: { one: 'room', many: 'rooms' },
     ofMembers: audioRoom,
-    summary: `audio rooms of ${roomSize}: each sends audio and receives the mixed sound of all others`,
+    summary: `rooms of ${roomSize} without pictures, mixed: each sends its voice and receives one sound of all others`,
     baselineSize: 1,
     sessions: (size) => mixedRooms(size, roomSize, { shape: 'mix-sound', kinds: ['audio'] }),
   };
@@ -18,7 +18,7 @@ export function sfuAudioRoom(roomSize: number): Scenario {
   return {
     name: 'sfu-audio-room',
     ofMembers: sfuAudioRoom,
-    summary: `SFU audio rooms of ${roomSize}: each sends audio and receives that of every other, unmixed`,
+    summary: `rooms of ${roomSize} without pictures, not mixed: each sends its voice and receives that of every other (as sfu-group --audio-only)`,
     ...forwardedRooms(roomSize, ['audio']),
   };
 }

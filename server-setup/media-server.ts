@@ -36,8 +36,16 @@ export interface MediaServer {
   readonly traffic?: () => SignallingTraffic | undefined;
   /** One reading of the server's resources. */
   readonly resources?: () => Promise<ServerReading>;
+  /** How it is asked beside its own address, for `doctor`. */
+  readonly notes?: () => readonly ServerNote[];
   /** Present when the server records what each participant sends. */
   readonly recordings?: Recordings;
+}
+
+export interface ServerNote {
+  readonly text: string;
+  /** What to do about it; absent: it is as it should be. */
+  readonly todo?: string;
 }
 
 export interface LostMember {

@@ -10,6 +10,7 @@ export const processOption: ServerOption = {
     },
     { flag: '--server-name <name>', help: 'the same by the name of its program, as ps shows it' },
   ],
+  reaches: true,
   read: (words) => {
     const process = readProcess(words);
     return process === undefined ? {} : { process };

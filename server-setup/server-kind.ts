@@ -31,10 +31,7 @@ export interface ServerKind {
   readonly environment?: readonly EnvironmentVariable[];
   /** Of the environment, what this server lets nobody in without. Absent: nothing. */
   readonly missing?: (server: RealServerPlan, env: Environment) => MissingSecret | undefined;
-  /**
-   * Where its servers give media on other connections than they take it on: by how many a participant receives. Absent:
-   * one connection may carry both ways.
-   */
+  /** Where media is given on other connections than it is taken on: by how many. Absent: one may carry both ways. */
   readonly subscribing?: (server: RealServerPlan) => Subscribing;
   /** What `loadline plan` says that it is. */
   readonly planned: (server: RealServerPlan) => string;
@@ -87,6 +84,8 @@ export interface ServerOption {
   readonly flags: readonly ServerFlag[];
   /** Its settings that are run or reached: of a stored run they count only when they are given again. Absent: none. */
   readonly follows?: readonly FollowedSetting[];
+  /** It says how its servers are reached, or where they run: `doctor` takes it, too. */
+  readonly reaches?: true;
   /** What was asked, as settings of the plan; empty when nothing was. Throws E_USAGE and the like. */
   readonly read: (words: ServerWords) => ServerSettings;
   /** What is said where it is asked of a server that cannot have it. */
@@ -178,13 +177,14 @@ export function kindAt(text: string, kinds: Kinds): ServerKind {
     return found;
   }
   const schemes = kinds.flatMap(({ place }) => (place.by === 'address' ? place.schemes : []));
+  const meant = kinds.filter(({ name }) => text.toLowerCase().startsWith(name));
   throw new LoadlineError('E_SERVER_URL', `The server address "${text}" cannot be read.`, {
     where: '--server',
     why: `it does not begin with ${listedWith(
       'or',
       schemes.map((one) => `${one}://`),
     )}`,
-    todo: `write ${formsOf(kinds)}`,
+    todo: `write ${formsOf(meant.length > 0 ? meant : kinds)}`,
   });
 }
 

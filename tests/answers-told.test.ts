@@ -112,6 +112,13 @@ test('one size that failed is no limit, and is told as the one trial that it was
   expect(told(passed)).toMatchObject({ runs: '4 calls tried: stable', undecided: false });
 });
 
+test('one size at which nobody ever connected is told as that in the list of runs, and not as unstable', async () => {
+  const tried = await triedAt(4, 100);
+  const run = { ...tried, answer: { ...tried.answer, outcome: 'never-connected' as const, stable: 0, unstable: null } };
+  expect(told(run).runs).toBe('never connected');
+  expect(told(tried).runs).toBe('4 calls tried: stable');
+});
+
 test('a run that was interrupted is called so in the list of runs, between two trials, too', async () => {
   const between = await searched({ capacity: 9 }, {}, AbortSignal.abort());
   expect(told(between)).toMatchObject({ runs: 'interrupted', exitCode: 4 });

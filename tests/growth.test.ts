@@ -4,13 +4,11 @@ import { expect, test } from '@playwright/test';
 import { metricsOf } from '../analysis/measure/stream-reading.js';
 import type { Aggregates } from '../model/aggregate.js';
 import { participantsOf } from '../model/scenario.js';
-import { scenarios, usualPanel } from '../scenarios/index.js';
-import { webinar } from '../scenarios/webinar.js';
+import { scenarios } from '../scenarios/index.js';
 import { serverKinds } from '../server-setup/kinds.js';
 import { productKinds } from '../server-setup/whip/product-kinds.js';
 import { growths } from './growth.js';
 import { sourceFiles, withoutComments } from './source-files.js';
-import { toyKind } from './toy-server/kind.js';
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const page = readFileSync(at('docs/reference/growing.md'), 'utf8');
@@ -107,21 +105,6 @@ test('a metric, or a value of a window, that no catalogue has does not compile',
   const values: Aggregates = {};
   // @ts-expect-error: the window says lossPercent
   expect(values.losPercent).toBeUndefined();
-});
-
-test('the worked example of a scenario is the one that the tests run', () => {
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(sectionOf('A new scenario')) ?? [];
-  expect(example).toContain(`name: '${webinar(usualPanel).name}'`);
-  expect(readFileSync(at('scenarios/webinar.ts'), 'utf8')).toContain(example.trim());
-});
-
-test('the worked example is the kind that the tests add', () => {
-  const declared = readFileSync(at('tests/toy-server/kind.ts'), 'utf8');
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(sectionOf('A new server kind')) ?? [];
-  expect(example).toContain(`name: '${toyKind.name}'`);
-  for (const line of example.split('\n').map((one) => one.trim())) {
-    if (line !== '' && !line.startsWith('//')) expect(declared).toContain(line);
-  }
 });
 
 /** Where a way to play or to come is named beside its own rooms: what a plan, a record and the judge say of it. */

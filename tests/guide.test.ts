@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,3 +58,22 @@ for (const { path, text } of guide) {
     }
   });
 }
+
+test('each plan file that a page shows whole is taken by plan', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loadline-guide-'));
+  try {
+    const shown = pages().flatMap(({ path, text }) =>
+      [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, yaml = '']) =>
+        yaml.startsWith('scenario:') ? [{ path, yaml }] : [],
+      ),
+    );
+    expect(shown.length).toBeGreaterThan(1);
+    for (const { path, yaml } of shown) {
+      writeFileSync(join(folder, 'plan.yaml'), yaml);
+      const { exitCode, stderr } = await runHere(['plan', 'plan.yaml'], { workingFolder: folder });
+      expect(`${path}: ${exitCode} ${stderr}`).toBe(`${path}: 0 `);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -65,7 +65,8 @@ test.describe('a stored run that is exported as OTLP', () => {
   test('a receiver that rejects a part is counted as having lost it', async () => {
     const receiver = await aReceiver('3');
     const to = await otlp.read(receiver.address, { perProbe: false }).open({ env: {}, onTrouble: () => undefined });
-    to.add([{ measurement: 'loadline_trial', tags: { trial: '1' }, fields: { size: 4, stable: 1 }, atMs: 1000 }]);
+    const fields = { size: 4, stable: 1 };
+    to.add([{ measurement: 'loadline_trial', tags: { trial: '1' }, fields, isOfSecond: false, atMs: 1000 }]);
     await to.close();
     await receiver.end();
     expect(to.account).toMatchObject({ given: 1, written: 0, lost: 1 });

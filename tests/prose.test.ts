@@ -26,6 +26,12 @@ test('no other page gets longer sentences, or more twisted words, than it had', 
   expect(older.flatMap(({ text }) => twistedWords(text)).length).toBeLessThanOrEqual(stillThere.twistedOnPages);
 });
 
+test('the README and docs/ without the lab have 45,000 words at most, so that they can be read', () => {
+  const read = pages().filter(({ path }) => path === 'README.md' || (path.startsWith('docs/') && !isDiary(path)));
+  const words = read.flatMap(({ text }) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)));
+  expect(words.length).toBeLessThanOrEqual(45_000);
+});
+
 test('the lab gets no more long sentences than it had', () => {
   const lab = pages().filter(({ path }) => path.startsWith('docs/lab/'));
   expect(lab.flatMap(({ text }) => longSentences(text)).length).toBeLessThanOrEqual(stillThere.longInTheLab);

@@ -1,11 +1,10 @@
 import type { FoldedWindow } from '../analysis/measure/folded-window.js';
 import { SampleFold } from '../analysis/measure/sample-fold.js';
 import { Settling } from '../analysis/measure/settled.js';
-import { isAway } from '../analysis/measure/stream-fold.js';
 import type { InSteps } from '../model/in-steps.js';
 import { comeAndGo } from '../model/load.js';
 import type { Plan } from '../model/plan.js';
-import type { Sample } from '../model/sample.js';
+import { isAway, type Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import { Asks } from './asks.js';
 import { OrderedSamples } from './ordered-samples.js';
@@ -119,17 +118,14 @@ export class SampleIntake {
 const freshMs = 2500;
 
 interface LastSecond {
-  /** Lowest of all received video streams. */
+  /** Lowest of all received video streams but shared screens, on which slides change seldom. */
   readonly worstFps?: number;
-  /** Received by a probe over all its streams, the median of the probes. */
-  readonly receivedKbpsMedian?: number;
 }
 
 /** What a probe received in its last second. Not a number where it was not said: those stand where they stood before. */
 interface Received {
   atMs: number;
   worstFps: number;
-  kbps: number;
 }
 
 /** How all probes fare now, for watchers. Samples are not kept: at most one a second is looked at again. */
@@ -140,35 +136,24 @@ class LastSeconds {
     const { probe, atMs, intervalMs } = sample;
     const known = this.probes.get(probe);
     if (known && known.atMs >= atMs) return;
-    const own = known ?? { atMs, worstFps: Number.NaN, kbps: Number.NaN };
+    const own = known ?? { atMs, worstFps: Number.NaN };
     if (!known) this.probes.set(probe, own);
-    let bytes: number | undefined;
     let worstFps: number | undefined;
     for (const stream of sample.streams) {
-      if (stream.direction !== 'receive' || isAway(stream)) continue;
-      const { bytesReceived, framesDecoded } = stream.metrics;
-      if (bytesReceived !== undefined) bytes = (bytes ?? 0) + bytesReceived;
-      if (stream.kind !== 'video' || framesDecoded === undefined) continue;
+      if (stream.direction !== 'receive' || stream.kind !== 'video' || stream.screen || isAway(stream)) continue;
+      const { framesDecoded } = stream.metrics;
+      if (framesDecoded === undefined) continue;
       worstFps = Math.min(worstFps ?? Number.POSITIVE_INFINITY, (framesDecoded * 1000) / intervalMs);
     }
     own.atMs = atMs;
     own.worstFps = worstFps ?? Number.NaN;
-    own.kbps = bytes === undefined ? Number.NaN : (bytes * 8) / intervalMs;
   }
 
   at(nowMs: number): LastSecond {
-    const rates: number[] = [];
     let worst: number | undefined;
-    for (const { atMs, worstFps, kbps } of this.probes.values()) {
-      if (atMs <= nowMs - freshMs) continue;
-      if (!Number.isNaN(worstFps)) worst = Math.min(worst ?? worstFps, worstFps);
-      if (!Number.isNaN(kbps)) rates.push(kbps);
+    for (const { atMs, worstFps } of this.probes.values()) {
+      if (atMs > nowMs - freshMs && !Number.isNaN(worstFps)) worst = Math.min(worst ?? worstFps, worstFps);
     }
-    // As numbers: the usual sort asks a function for each pair.
-    const middle = Float64Array.from(rates).sort()[Math.floor(rates.length / 2)];
-    return {
-      ...(worst === undefined ? {} : { worstFps: worst }),
-      ...(middle === undefined ? {} : { receivedKbpsMedian: middle }),
-    };
+    return worst === undefined ? {} : { worstFps: worst };
   }
 }

@@ -30,3 +30,26 @@ test('who was begun before it was due, by a host whose clock drifts, is told wit
   expect(answerOf(70)).toBeCloseTo(80, 0);
   expect(answerOf(120)).toBeCloseTo(50, 0);
 });
+
+test('who waits in vain for the first frame is in the times to it, and who fails at once is not', () => {
+  const joins = Array.from({ length: 600 }, (_, nth): ArrivedJoin => {
+    const came = { ...join(0, 0, 100), participant: `${nth}a`, describedMs: 50, iceMs: 200, connectedMs: 300 };
+    if (nth % 10 > 0) return { ...came, firstFrameMs: 800, endedMs: 800 };
+    return { ...came, endedMs: 10_000, failure: { code: 'no-media', detail: 'connected, but no video' } };
+  });
+  const crashed = joins.map((one) =>
+    one.firstFrameMs ? one : { ...one, failure: { code: 'page-crashed', detail: '' } },
+  );
+  const dueMs = new Map(joins.map(({ participant }) => [participant, 0]));
+  const recordOf = (those: readonly ArrivedJoin[]) =>
+    arrivalsRecord({ ...seen, dueMs, joins: those, asleepMs: [], areBrowsers: true });
+  const { connected, firstFrame, steps } = recordOf(joins);
+  expect(firstFrame && [90, 95, 100].map((percent) => percentileOf(firstFrame, percent))).toEqual([
+    expect.closeTo(800, -2),
+    expect.closeTo(10_000, -3),
+    10_000,
+  ]);
+  expect(connected?.maxMs).toBe(300);
+  expect(steps.media?.count).toBe(600);
+  expect(recordOf(crashed as readonly ArrivedJoin[]).firstFrame).toMatchObject({ count: 540, maxMs: 800 });
+});

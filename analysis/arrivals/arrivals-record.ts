@@ -9,7 +9,7 @@ import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import type { SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { TimeWindow } from '../measure/window.js';
 import { highest, mean } from '../statistics/statistics.js';
-import { type Fate, fateOf, neverDescribed } from './join-fate.js';
+import { type Fate, fateOf, neverDescribed, waitedInVain } from './join-fate.js';
 import { waitsInParts } from './queue-growth.js';
 import { stormRecord } from './storm-record.js';
 import { countsOf, percentileOf } from './time-histogram.js';
@@ -113,7 +113,12 @@ const isBrowser = ({ describedMs, iceMs }: ArrivedJoin) => describedMs !== undef
 function mediaTimes(joins: readonly ArrivedJoin[]): Pick<ArrivalsRecord, 'connected' | 'firstFrame' | 'served'> {
   if (!joins.some(isBrowser)) return {};
   const sinceDue = (to: 'connectedMs' | 'firstFrameMs') =>
-    countsOf(joins.flatMap((join) => (join[to] === undefined ? [] : join[to] - waitsFromMs(join))));
+    countsOf(
+      joins.flatMap((join) => {
+        const untilMs = join[to] ?? (waitedInVain(join) ? join.endedMs : undefined);
+        return untilMs === undefined ? [] : untilMs - waitsFromMs(join);
+      }),
+    );
   return {
     connected: sinceDue('connectedMs'),
     firstFrame: sinceDue('firstFrameMs'),
@@ -129,11 +134,12 @@ function servedMs(join: ArrivedJoin): readonly number[] {
 }
 
 function stepsOf(joins: readonly ArrivedJoin[]): ArrivalsRecord['steps'] {
-  const step = (from: keyof StepTimes, to: keyof StepTimes) =>
+  const stalled = (join: ArrivedJoin) => fateOf(join) === 'stalled';
+  const step = (from: keyof StepTimes, to: keyof StepTimes, isInVain = stalled) =>
     countsOf(
       joins.flatMap((join) => {
         // Who was waited for no longer was in this step for so long at least.
-        const [start, end] = [join[from], join[to] ?? (fateOf(join) === 'stalled' ? join.endedMs : undefined)];
+        const [start, end] = [join[from], join[to] ?? (isInVain(join) ? join.endedMs : undefined)];
         return start === undefined || end === undefined ? [] : end - start;
       }),
     );
@@ -145,9 +151,9 @@ function stepsOf(joins: readonly ArrivedJoin[]): ArrivalsRecord['steps'] {
     ...first,
     describe: step('createdMs', 'describedMs'),
     offer: step('describedMs', 'answeredMs'),
-    ice: step('answeredMs', 'iceMs'),
-    dtls: step('iceMs', 'connectedMs'),
-    media: step('connectedMs', 'firstFrameMs'),
+    ice: step('answeredMs', 'iceMs', waitedInVain),
+    dtls: step('iceMs', 'connectedMs', waitedInVain),
+    media: step('connectedMs', 'firstFrameMs', waitedInVain),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FleetPlacement } from '../../model/placement.js';
 import type { Prices } from '../../model/prices.js';
-import { fewestFrom, placesFor, poissonAbove } from '../statistics/erlang.js';
+import { blockingShare, fewestFrom, placesFor, poissonAbove } from '../statistics/erlang.js';
 import { overloadedShare, turnedAwayShare } from '../statistics/placed-load.js';
 
 /** Which loss the hosts survive with the whole demand still carried. */
@@ -86,14 +86,18 @@ export interface CapacityAsk {
   readonly prices?: Prices;
 }
 
-/** Hours of a month where nobody says otherwise: a twelfth of 365 days. */
-export const usualHoursPerMonth = 730;
-
 /** How many may be there at once: as many places as one pool would need. */
 export function placesByChance({ loadErlangs, fullHouse }: ByChance): number {
   const { share, what } = fullHouse;
   if (what !== 'overloaded') return placesFor(loadErlangs, share, what);
   return fewestFrom(0, loadErlangs, (places) => poissonAbove(places, loadErlangs) <= share);
+}
+
+/** How many are there on average at the busiest moment: whoever comes by chance seldom takes all places. */
+export function unitsOnAverage({ units, byChance }: Demand): number {
+  if (!byChance) return units;
+  const { loadErlangs, fullHouse } = byChance;
+  return fullHouse.what === 'turned-away' ? loadErlangs * (1 - blockingShare(loadErlangs, units)) : loadErlangs;
 }
 
 /** The fewest hosts with so many places each that keep the share. */

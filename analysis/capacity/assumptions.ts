@@ -1,5 +1,6 @@
+import { hoursPerMonth, paidByMonth } from '../../model/prices.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
-import { type CapacityAsk, type FullHouse, spareText, usualHoursPerMonth } from './ask.js';
+import { type CapacityAsk, type FullHouse, spareText } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 
 /** What the answer assumes and no run measured, as sentences: first what was asked, then what is taken for granted. */
@@ -7,7 +8,7 @@ export function assumptionsOf(limits: readonly HostLimit[], ask: CapacityAsk): s
   return [
     ...ask.demands.flatMap(({ because }) => because ?? []),
     ...ask.demands.flatMap(({ byChance }) => (byChance ? placementText(byChance.fullHouse) : [])),
-    `Each host is given ${numberNear(100 * (1 - ask.headroom))} % of what it was shown to hold${ask.headroom === 0 ? ': no head-room (--headroom)' : ''}.`,
+    `Each host is given ${numberNear(100 * (1 - ask.headroom))} % of what it was shown to hold${ask.headroom === 0 ? ': no head-room (--headroom)' : ', or less: a whole number of sessions'}.`,
     ...(ask.headroom === 0
       ? [
           'A limit is a size that is stable in 80 % of trials or more: without head-room, one host in five may disturb somebody in any span as long as a trial.',
@@ -61,7 +62,7 @@ function ofLimit(limit: HostLimit): string[] {
     ...(nature === 'simulated' ? [`${name}: the server exists in numbers only, so these are no hosts at all.`] : []),
     ...(nature === 'for-trying' ? [`${name}: measured on the embedded server, which no product is.`] : []),
     ...(passes <= 1 ? [`${name}: the limit rests on ${plural(passes, 'stable trial')}.`] : []),
-    ...(atMost === null ? [`${name}: nothing larger failed, so how few hosts would do is not known.`] : []),
+    ...(atMost === null ? [`${name}: no larger size was shown to fail, so how few hosts would do is not known.`] : []),
     ...(sharedHost
       ? [`${name}: server and probes shared the host, so it may carry more alone; that was not measured.`]
       : []),
@@ -149,14 +150,18 @@ function timeOf({ curve, growth, regions, prices }: CapacityAsk): string[] {
   ];
 }
 
-function pricesOf({ prices }: CapacityAsk): string[] {
+function pricesOf({ prices, demands }: CapacityAsk): string[] {
   if (!prices) return [];
-  const hours = prices.hoursPerMonth ?? usualHoursPerMonth;
+  const hours = hoursPerMonth(prices);
   return [
     `A month has ${hours} hours${prices.hoursPerMonth === undefined ? ' (hoursPerMonth)' : ''}; a GB is 10⁹ bytes.`,
+    ...(paidByMonth(prices).length > 0 ? ['A price of a month (perMonth) is divided by these hours.'] : []),
     ...(prices.egress
       ? ['Traffic is billed at one place, so that its steps count all of it; between hosts, and in, it costs nothing.']
       : ['Traffic costs nothing, as the prices name no egress.']),
+    ...(demands.some(({ byChance }) => byChance)
+      ? ['Traffic and hours of sessions by chance are counted by how many are there on average, not by places.']
+      : []),
     'Relay hosts are not priced.',
   ];
 }

@@ -60,7 +60,9 @@ test('the interval of the limit is carried through: of 50 to 54 calls a host, 20
 test('where nothing larger failed, how few hosts would do is not known, and is not made up', () => {
   const { peak, assumptions } = capacityOf([aLimit({ atMost: null })], anAsk());
   expect([peak.fewest, peak.hosts]).toEqual([null, 40]);
-  expect(assumptions).toContain('one-to-one on large: nothing larger failed, so how few hosts would do is not known.');
+  expect(assumptions).toContain(
+    'one-to-one on large: no larger size was shown to fail, so how few hosts would do is not known.',
+  );
 });
 
 test('head-room, N + 1 and regions are each worked by hand', () => {
@@ -89,6 +91,31 @@ test('a link or ports that hold less than the measured limit bind, and it is sai
   const [ofLimit, ofRate] = capacityOf([aLimit()], anAsk({ linkMbps: 30 })).sensitivity;
   expect(ofLimit?.fewerHosts).toBe(0);
   expect(ofRate?.fewerHosts).toBeCloseTo(67 * (1 - 1 / 1.01), 9);
+});
+
+test('of two scenarios on one kind of host each is told by what binds it, in whatever order the runs are named', () => {
+  const rooms = { one: 'room', many: 'rooms' };
+  // 50 calls a host by the limit; 10 rooms of 50 Mbit/s by the link.
+  const limits = [
+    aLimit(),
+    aLimit({ scenario: 'group', unit: rooms, egress: { mbpsPerUnit: 50, basis: 'server' } }),
+  ] as const;
+  const demands = [
+    { scenario: 'one-to-one', units: 5000, asked: '5000 calls' },
+    { scenario: 'group', units: 40, asked: '40 rooms' },
+  ];
+  const fewer = (own: readonly HostLimit[], together: boolean) =>
+    capacityOf(own, anAsk({ demands, linkMbps: 500, together })).sensitivity.map(({ fewerHosts }) => fewerHosts);
+  for (const own of [limits, limits.toReversed()]) {
+    const [ofLimit, ofRate] = fewer(own, false);
+    expect(ofLimit).toBeCloseTo(100 * (1 - 1 / 1.01), 9);
+    expect(ofRate).toBeCloseTo(4 * (1 - 1 / 1.01), 9);
+  }
+  // 112 shared hosts carry both, and calls are 100 parts of 104.
+  const [ofLimit, ofRate] = fewer(limits, true);
+  expect(ofLimit).toBeCloseTo(((112 * 100) / 104) * (1 - 1 / 1.01), 9);
+  expect(ofRate).toBeCloseTo(((112 * 4) / 104) * (1 - 1 / 1.01), 9);
+  expect(fewer(limits.toReversed(), true)).toEqual([ofLimit, ofRate]);
 });
 
 test('a bound that nothing measured can be held against is said not to have been looked at', () => {
@@ -156,6 +183,15 @@ test('relays send what their participants get and what they send', () => {
   const { relays } = capacityOf([aLimit({ ingressMbpsPerUnit: 0.5 })], anAsk({ relayed: 0.15, relayMbps: 200 }));
   // 15 % of 2000 calls: 300 of 1.5 Mbit/s; 600 participants, a port each; 450 ÷ 200 is 3 hosts.
   expect(relays).toEqual({ participants: 600, mbps: 450, ports: 600, hosts: 3 });
+});
+
+test('each region has relay hosts of its own, and its own spare one', () => {
+  const hosts = (changes: Partial<CapacityAsk>) =>
+    capacityOf([aLimit()], anAsk({ relayed: 0.1, relayMbps: 2000, ...changes }, 3000)).relays?.hosts;
+  const spare = { kind: 'hosts', hosts: 1 } as const;
+  const regions = ['eu', 'us', 'asia'].map((name) => ({ name, share: 1 / 3 }));
+  // 600 Mbit/s are less than one host carries.
+  expect([hosts({}), hosts({ spare }), hosts({ regions }), hosts({ regions, spare })]).toEqual([1, 2, 3, 6]);
 });
 
 test(
@@ -246,6 +282,31 @@ test('where servers refuse nobody, it is told how often hosts have more than the
   expect(overloaded.assumptions.join(' ')).toContain('Servers refuse nobody; told is how often all together');
   expect(placed({ share: 0.01, what: 'overloaded', placement: 'hash' }).peak.hosts).toBeGreaterThan(
     overloaded.peak.hosts,
+  );
+});
+
+test('arrivals by chance pay for as many as are there on average, and hosts are for all places', () => {
+  const billed = (text: string, what: 'turned-away' | 'overloaded') => {
+    const limits = [aLimit()];
+    const fullHouse = { share: 0.01, what, placement: 'least-loaded' } as const;
+    const flat = { currency: 'EUR', hosts: { large: { perHour: 0.1 } }, egress: [{ perGb: 0.05 }] };
+    return capacityOf(limits, anAsk({ demands: readDemand(text, limits, fullHouse), prices: flat }));
+  };
+  // 2 erlangs on 7 places: 0.34 % are turned away, so 1.993 calls of 1 Mbit/s are there, and not 7.
+  const few = billed('30 calls/h of 4m', 'turned-away');
+  expect(few.traffic?.egressMbps).toBe(7);
+  expect(few.cost?.egressGb).toBeCloseTo(monthlyGigabytes(2 * (1 - 0.003_441), 730), 1);
+  expect(few.cost?.total).toBeCloseTo(73 + 32.74, 2);
+  expect(few.cost?.perUnitHour[0]).toBeCloseTo(0.0727, 4);
+  expect(few.cost?.perParticipantHour).toBeCloseTo(0.0363, 4);
+  const many = billed('3000 calls/h of 4m', 'turned-away');
+  expect(many.traffic?.egressMbps).toBe(221);
+  expect((many.cost?.egressGb ?? 0) / monthlyGigabytes(1, 730)).toBeCloseTo(198.02, 2);
+  // Nobody is turned away, so that all 200 are there.
+  const all = billed('3000 calls/h of 4m', 'overloaded');
+  expect(all.cost?.egressGb).toBeCloseTo(monthlyGigabytes(200, 730), 6);
+  expect(few.assumptions).toContain(
+    'Traffic and hours of sessions by chance are counted by how many are there on average, not by places.',
   );
 });
 

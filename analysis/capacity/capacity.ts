@@ -1,4 +1,4 @@
-import type { CapacityAsk } from './ask.js';
+import { type CapacityAsk, unitsOnAverage } from './ask.js';
 import { assumptionsOf } from './assumptions.js';
 import { type MonthlyCost, monthlyCost, stepsOf } from './cost.js';
 import { choicesOf, fleetOfOne, type HostChoice, type HostFleet } from './fleet.js';
@@ -8,6 +8,7 @@ import { type PlacementRow, placementRows } from './placement-rows.js';
 import { tieredCost } from './price-tiers.js';
 import { type Situation, type SituationAt, situations } from './situation.js';
 import { type Relays, relaysOf, type Traffic, trafficOf } from './traffic.js';
+import type { Usable } from './usable.js';
 
 /** From limits to hosts: the document of `loadline capacity --format json`. */
 export interface Capacity {
@@ -19,7 +20,7 @@ export interface Capacity {
   readonly alone: readonly Alone[];
   /** Where sessions come by chance: what each way to place them makes of the hosts at the busiest moment. */
   readonly placements: readonly PlacementRow[];
-  /** Null where some bit rate is not known. */
+  /** With all places taken. Null where some bit rate is not known. */
   readonly traffic: Traffic | null;
   readonly relays: Relays | null;
   readonly joining: readonly Joining[];
@@ -75,8 +76,8 @@ export function capacityOf(limits: readonly HostLimit[], ask: CapacityAsk): Capa
   // Of the busiest moment: else two kinds that cost about the same would take turns from hour to hour.
   const used = own.filter(({ hostType }) => isUsed(hostType, peak));
   const at = situations(used, ask, mostFactor);
-  const traffic = trafficOf(peak, own, ask);
-  const carried = { at, traffic, limits: own };
+  const onAverage = { units: ask.demands.map(unitsOnAverage), feeds: [] };
+  const carried = { at, traffic: trafficOf(onAverage, own, ask), limits: own };
   const cost = monthlyCost(carried, ask);
   const choices = choicesOf(own, ask);
   const costAt = (factor: number) => {
@@ -89,13 +90,13 @@ export function capacityOf(limits: readonly HostLimit[], ask: CapacityAsk): Capa
     peak,
     alone: aloneOf(choices, ask),
     placements: placementRows(peak, choices, ask),
-    traffic,
+    traffic: trafficOf(peak, own, ask),
     relays: relaysOf(peak, own, ask),
     joining: joiningOf(choices, peak, ask),
     cost,
     growth: months.map((month) => ({ month, ...brief(at, factorOf(month)), ...costAt(factorOf(month)) })),
     curve: (ask.curve ?? []).map(({ time, share }) => ({ time, ...brief(at, share) })),
-    sensitivity: sensitivities(peak, own, ask, cost),
+    sensitivity: sensitivities(peak, choices, ask, cost),
     overDemand: Array.from({ length: pointsOfPicture + 1 }, (_, nth) => {
       const factor = (mostFactor * nth) / pointsOfPicture;
       const { hosts, fewest } = at(factor);
@@ -141,18 +142,14 @@ interface Sensitivity {
  */
 function sensitivities(
   peak: Situation,
-  limits: readonly HostLimit[],
+  choices: readonly HostChoice[],
   ask: CapacityAsk,
   month: { readonly hosts: number; readonly egressGb: number | null } | null,
 ): Sensitivity[] {
-  const binds = bindingTypes(limits, ask);
-  const needed = (which: (hostType: string) => boolean) =>
-    peak.places
-      .flatMap(({ fleets }) => fleets.flatMap(({ counts }) => counts))
-      .filter(({ hostType }) => which(hostType))
-      .reduce((sum, count) => sum + count.needed, 0);
-  const ofLimit = needed((hostType) => binds.get(hostType) === 'measured limit');
-  const ofLink = needed((hostType) => binds.get(hostType) === 'link');
+  const bound = boundHosts(peak, choices, ask);
+  const boundBy = (resource: Usable['binds']) =>
+    bound.filter(({ binds }) => binds === resource).reduce((sum, { hosts }) => sum + hosts, 0);
+  const [ofLimit, ofLink] = [boundBy('measured limit'), boundBy('link')];
   const more = 1 - 1 / 1.01;
   const free = 1 - ask.headroom;
   const saved = (hosts: number, traffic = 0) =>
@@ -171,8 +168,29 @@ function sensitivities(
   ];
 }
 
-function bindingTypes(limits: readonly HostLimit[], ask: CapacityAsk): ReadonlyMap<string, string> {
-  return new Map(choicesOf(limits, ask).map(({ limit, sure }) => [limit.hostType, sure.binds]));
+interface Bound {
+  readonly binds: Usable['binds'];
+  readonly hosts: number;
+}
+
+/** What binds the hosts that are needed while nothing fails. Scenarios that share hosts have each its part of them. */
+function boundHosts(
+  { places }: Situation,
+  choices: readonly HostChoice[],
+  { demands, together }: CapacityAsk,
+): Bound[] {
+  return places.flatMap(({ units, fleets }) =>
+    fleets.flatMap(({ counts }, index) =>
+      counts.flatMap(({ hostType, needed }) => {
+        const own = demands.flatMap(({ scenario }, nth) => {
+          const choice = choices.find(({ limit }) => limit.scenario === scenario && limit.hostType === hostType);
+          return choice && (together || nth === index) ? [{ choice, load: (units[nth] ?? 0) / choice.sure.units }] : [];
+        });
+        const loads = own.reduce((sum, { load }) => sum + load, 0);
+        return own.map(({ choice, load }) => ({ binds: choice.sure.binds, hosts: (needed * load) / loads }));
+      }),
+    ),
+  );
 }
 
 function egressSaved({ prices }: CapacityAsk, egressGb: number | null): number {

@@ -1,5 +1,6 @@
+import { hoursPerMonth } from '../../model/prices.js';
 import { mean } from '../statistics/statistics.js';
-import { type CapacityAsk, usualHoursPerMonth } from './ask.js';
+import { type CapacityAsk, unitsOnAverage } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 import { tieredCost } from './price-tiers.js';
 import type { Situation, SituationAt } from './situation.js';
@@ -24,7 +25,7 @@ export function monthlyGigabytes(mbps: number, hours: number): number {
   return (mbps * hours * 3600) / 8 / 1000;
 }
 
-/** How many hosts carry each share of the demand, what they send, and what each of them holds. */
+/** How many hosts carry each share of the demand, what they send on average, and what each of them holds. */
 interface Carried {
   readonly at: SituationAt;
   readonly traffic: Traffic | null;
@@ -41,7 +42,7 @@ export function monthlyCost(
   factor = 1,
 ): MonthlyCost | null {
   if (!prices) return null;
-  const hours = prices.hoursPerMonth ?? usualHoursPerMonth;
+  const hours = hoursPerMonth(prices);
   const shares = curve?.map(({ share }) => share) ?? [1];
   const moments = shares.map((share) => at(share * factor));
   const meanShare = mean(shares) ?? 1;
@@ -50,7 +51,7 @@ export function monthlyCost(
   const egressGb = traffic && monthlyGigabytes(traffic.egressMbps * factor * meanShare, hours);
   const egress = egressGb === null || !prices.egress ? null : tieredCost(egressGb, stepsOf(prices.egress));
   const total = hosts + (egress ?? 0);
-  const unitHours = demands.map(({ units }) => units * factor * meanShare * hours);
+  const unitHours = demands.map((demand) => unitsOnAverage(demand) * factor * meanShare * hours);
   const participantHours = demands.reduce(
     (sum, { scenario }, index) => sum + (unitHours[index] ?? 0) * participantsPerUnit(limits, scenario),
     0,

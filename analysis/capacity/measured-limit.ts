@@ -1,12 +1,13 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
+import { comeAndGo } from '../../model/load.js';
 import { type Manifest, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { comparedRun } from '../compare/compare.js';
 import { hostTypeOf } from '../compare/host-type.js';
 import { clusterOf } from '../measure/cluster-servers.js';
-import { trialsAt } from '../measure/trials-at.js';
+import { confirmingAt } from '../measure/trials-at.js';
 import { probesAt } from '../search/result.js';
 import { median, sum } from '../statistics/statistics.js';
 
@@ -23,7 +24,7 @@ export interface MeasuredLimit {
   readonly atLeast: number;
   /** What it may hold at most; null where nothing larger failed. */
   readonly atMost: number | null;
-  /** Stable trials of that size. */
+  /** Stable trials of that size that confirm it. */
   readonly passes: number;
   /** Participants of each unit, those beside (the presenter of a broadcast) not among them. */
   readonly participantsPerUnit: number;
@@ -49,7 +50,12 @@ interface NoLimit {
 /** `named` is what the user calls the kind of host; else it is what the run knows of it. */
 export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit | NoLimit {
   const { manifest, records } = run;
-  const { name, outcome, atLeast, below, cutShort, stable } = comparedRun(run);
+  const { name, outcome, atLeast, below, cutShort } = comparedRun(run);
+  if (comeAndGo(manifest.plan.load))
+    return {
+      run: name,
+      why: 'its sizes are how many come in a time, and not how many a host holds at once: name a run without --by.',
+    };
   if (clusterOf(manifest) && named === undefined && manifest.hostType === undefined)
     return {
       run: name,
@@ -58,7 +64,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
   if (namesNoLimit(outcome)) return { run: name, why: `it is ${outcome}: it has no limit.` };
   if (atLeast === 0) return { run: name, why: 'it shows no size that holds every time.' };
   const unit = manifest.unit ?? { one: 'session', many: 'sessions' };
-  const atLimit = trialsAt(records, stable).filter(({ verdict }) => verdict.kind === 'stable');
+  const atLimit = confirmingAt(records, atLeast);
   return {
     run: name,
     scenario: manifest.plan.scenario,
@@ -67,7 +73,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
     atLeast,
     atMost: below === null || cutShort ? null : Math.max(atLeast, below - 1),
     passes: atLimit.length,
-    ...participantsOf(unit, probesAt(records, stable), stable),
+    ...participantsOf(unit, probesAt(records, atLeast), atLeast),
     ...trafficOf(atLimit, unit),
     ...(atLimit.length === 0 ? {} : { joinsPerSecond: manifest.plan.timing.pacePerSecond }),
     sharedHost: manifest.server.sameHost,

@@ -1,9 +1,10 @@
+import { sum } from '../statistics/statistics.js';
 import { type CapacityAsk, withSpare } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 import type { EgressBasis } from './measured-limit.js';
 import type { Situation } from './situation.js';
 
-/** What leaves the media servers at a moment. A scenario whose bit rate no run knows makes the sum unknown. */
+/** What leaves the media servers. A scenario whose bit rate no run knows makes the sum unknown. */
 export interface Traffic {
   /** To participants, Mbit/s. */
   readonly egressMbps: number;
@@ -23,7 +24,11 @@ export interface Relays {
   readonly hosts?: number;
 }
 
-export function trafficOf({ units, feeds }: Situation, limits: readonly HostLimit[], ask: CapacityAsk): Traffic | null {
+export function trafficOf(
+  { units, feeds }: Pick<Situation, 'units' | 'feeds'>,
+  limits: readonly HostLimit[],
+  ask: Pick<CapacityAsk, 'demands'>,
+): Traffic | null {
   let egressMbps = 0;
   let feedMbps = 0;
   const bases = new Set<EgressBasis>();
@@ -45,24 +50,33 @@ function egressOf(limits: readonly HostLimit[], scenario: string): HostLimit['eg
     .reduce<HostLimit['egress'] | undefined>((a, b) => (a && a.mbpsPerUnit >= b.mbpsPerUnit ? a : b), undefined);
 }
 
-/** Null where a rate or a number of connections is unknown. A relay sends what participants get and what they send. */
-export function relaysOf({ units }: Situation, limits: readonly HostLimit[], ask: CapacityAsk): Relays | null {
+/** Null where a rate or a number of connections is unknown. Each region has relays of its own. */
+export function relaysOf({ units, places }: Situation, limits: readonly HostLimit[], ask: CapacityAsk): Relays | null {
   const { relayed, relayMbps, headroom, spare, demands } = ask;
   if (relayed === undefined) return null;
-  let [participants, mbps, ports] = [0, 0, 0];
-  for (const [index, { scenario }] of demands.entries()) {
+  const each: UnitOfRelays[] = [];
+  for (const { scenario } of demands) {
     const limit = limits.find((one) => one.scenario === scenario && one.egress);
     if (!limit?.egress || limit.ingressMbpsPerUnit === undefined || limit.connectionsPerUnit === undefined) return null;
-    const share = relayed * (units[index] ?? 0);
-    participants += share * limit.participantsPerUnit;
-    mbps += share * (limit.egress.mbpsPerUnit + limit.ingressMbpsPerUnit);
-    ports += share * limit.connectionsPerUnit;
+    each.push({
+      participants: limit.participantsPerUnit,
+      // A relay sends what participants get and what they send.
+      mbps: limit.egress.mbpsPerUnit + limit.ingressMbpsPerUnit,
+      ports: limit.connectionsPerUnit,
+    });
   }
+  const of = (what: keyof UnitOfRelays, counts: readonly number[]) =>
+    sum(each.map((unit, index) => relayed * (counts[index] ?? 0) * unit[what]));
   const carried = relayMbps === undefined ? undefined : relayMbps * (1 - headroom);
   return {
-    participants: Math.ceil(participants - 1e-9),
-    mbps,
-    ports: Math.ceil(ports - 1e-9),
-    ...(carried === undefined ? {} : { hosts: withSpare(Math.ceil(mbps / carried), spare) }),
+    participants: Math.ceil(of('participants', units) - 1e-9),
+    mbps: of('mbps', units),
+    ports: Math.ceil(of('ports', units) - 1e-9),
+    ...(carried === undefined
+      ? {}
+      : { hosts: sum(places.map((place) => withSpare(Math.ceil(of('mbps', place.units) / carried - 1e-9), spare))) }),
   };
 }
+
+/** What relays carry of one unit all of whose participants are relayed. */
+type UnitOfRelays = Pick<Relays, 'participants' | 'mbps' | 'ports'>;

@@ -175,14 +175,14 @@ export function comparedRun(run: FinishedRun): ComparedRun {
 }
 
 /**
- * A size that was stable in some trials and failed in others may be below the limit or above it. So the lower end is
- * the largest size up to the limit that never failed, and the upper end is above all that ever passed.
+ * A size that failed in some trials, or passed where that confirms nothing, may be above the limit. So the lower end
+ * is the largest size up to the limit that only ever held, and the upper end is above all that ever passed.
  */
 function doubtOf({ answer, records }: FinishedRun): Pick<ComparedRun, 'atLeast' | 'below'> {
   const tallies = talliesOf(records);
-  const clean = tallies.filter(({ size, stable, judged }) => size <= answer.stable && judged > 0 && stable === judged);
-  const failed = tallies.filter(({ size, stable, judged }) => size === answer.stable && stable < judged);
-  const atLeast = failed.length === 0 ? answer.stable : Math.max(0, ...clean.map(({ size }) => size));
+  const held = tallies.filter(({ stable, judged }) => judged > 0 && stable === judged).map(({ size }) => size);
+  const isDoubted = tallies.some(({ size }) => size === answer.stable && !held.includes(size));
+  const atLeast = isDoubted ? Math.max(0, ...held.filter((size) => size < answer.stable)) : answer.stable;
   if (answer.unstable === null) return { atLeast, below: null };
   const passed = tallies.findLast(({ stable }) => stable > 0)?.size ?? 0;
   const above = tallies.find(({ size, stable, judged }) => size > passed && stable < judged)?.size;

@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
 import { namesNoLimit } from '../../model/run.js';
+import { confirmingAt, trialsAt } from '../measure/trials-at.js';
 import { comparedRun } from './compare.js';
 import { hostTypeOf } from './host-type.js';
 
@@ -54,11 +55,16 @@ function toldOf(
     return { kind: 'unknown', sentence: `${text}: cannot be said. ${name} counts ${many}.` };
   }
   const isSilent = namesNoLimit(outcome);
+  const passes = trialsAt(run.records, stable).filter(({ verdict }) => verdict.kind === 'stable');
+  const confirmsNothing = passes.length > 0 && confirmingAt(passes, stable).length === 0;
   const failedFrom = outcome === 'server-lost' ? unstable : below;
-  const met = !isSilent && stable >= atLeast;
+  const met = !isSilent && stable >= atLeast && !confirmsNothing;
   const failed = (!isSilent || outcome === 'server-lost') && failedFrom !== null && failedFrom <= atLeast;
   const kind = met ? 'met' : failed ? 'failed' : 'unknown';
   const words = { met: 'met', failed: 'not met', unknown: 'cannot be said' } as const;
-  const held = isSilent ? `is ${outcome}` : `holds ${stable} ${unit}${below === null ? ' at least' : ''}`;
+  const found = confirmsNothing
+    ? `held ${stable} ${unit} in trials that confirm nothing`
+    : `holds ${stable} ${unit}${below === null ? ' at least' : ''}`;
+  const held = isSilent ? `is ${outcome}` : found;
   return { kind, sentence: `${text}: ${words[kind]}. ${name} ${held}.` };
 }

@@ -76,6 +76,11 @@ test('a lower limit is worse and a higher one better, and less CPU is better', (
   const before = five.map(run(50, 0.05));
   expect(verdicts(checkRelease(before, five.map(run(40, 0.04)), 0.05))).toEqual({ limit: 'worse', cores: 'better' });
   expect(verdicts(checkRelease(before, five.map(run(60, 0.06)), 0.05))).toEqual({ limit: 'better', cores: 'worse' });
+  const { marks } = checkRelease(before, five.map(run(60, 0.04)), 0.05);
+  expect(marks.map(({ verdict, chance }) => [verdict, chance < 0.05])).toEqual([
+    ['better', true],
+    ['better', true],
+  ]);
 });
 
 test('two runs each are too few to say anything at one error in twenty, and that is no pass', () => {

@@ -25,7 +25,7 @@ export interface CheckedMark {
   readonly changePercent: number;
   /** How much worse it may be at most, percent, at the chance of error; null where that cannot be said. */
   readonly worseByAtMostPercent: number | null;
-  /** To see a change for the worse as large as this if there is none. */
+  /** To see a change as large as this if there is none: for the better where that is the verdict, else for the worse. */
   readonly chance: number;
   readonly verdict: 'worse' | 'better' | 'no difference shown' | 'too few runs';
 }
@@ -61,7 +61,7 @@ export function checkRelease(runs: readonly MarkedRun[], chance: number): Releas
     const isTooFew = leastOf(one) > chance / told.length;
     const isBetter = one.toBetter <= chance / told.length;
     const verdict = stillWorse ? 'worse' : isTooFew ? 'too few runs' : isBetter ? 'better' : 'no difference shown';
-    return { ...marked(one, chance / told.length), chance: one.toWorse, verdict };
+    return { ...marked(one, chance / told.length), chance: verdict === 'better' ? one.toBetter : one.toWorse, verdict };
   });
   const isUnknown = marks.length === 0 || marks.every(({ verdict }) => verdict === 'too few runs');
   const isWorse = marks.some(({ verdict }) => verdict === 'worse');

@@ -1,7 +1,8 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { trialsAt } from '../measure/trials-at.js';
+import { passesAt } from '../measure/trials-at.js';
 import { isOpen } from '../search/result.js';
 import { ascending, median } from '../statistics/statistics.js';
 
@@ -20,7 +21,7 @@ export type ReleaseMarks = Readonly<Partial<Record<ReleaseMark, number>>>;
 
 export function marksOf(run: FinishedRun): ReleaseMarks {
   const { answer, records } = run;
-  const stable = (size: number) => trialsAt(records, size).filter(({ verdict }) => verdict.kind === 'stable');
+  const stable = (size: number) => passesAt(records, size);
   if (namesNoLimit(answer.outcome) || answer.outcome === 'baseline-unstable') return {};
   const sizes = ascending([...new Set(records.map(({ size }) => size))]).filter((size) => stable(size).length > 0);
   const [smallest] = sizes;
@@ -34,7 +35,9 @@ export function marksOf(run: FinishedRun): ReleaseMarks {
       ? undefined
       : (high - low) / (largest - smallest);
   };
-  const firstFrames = stable(largest).flatMap(({ probes }) => probes.flatMap(({ join }) => join.firstFrameMs ?? []));
+  const firstFrames = stable(largest).flatMap(({ probes }) =>
+    probes.flatMap(({ join }) => firstFrameWaitMs(join) ?? []),
+  );
   const found: Readonly<Record<ReleaseMark, number | undefined>> = {
     // A limit that may be higher than what was shown is none to compare.
     limit:

@@ -1,6 +1,7 @@
 import { fewShare } from '../../model/answer-parts.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
-import type { Sample } from '../../model/sample.js';
+import type { Sample, SendStreamSample } from '../../model/sample.js';
+import { screenFps } from '../../model/screen.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 import type { FoldedWindow } from '../measure/folded-window.js';
@@ -12,7 +13,8 @@ import { type HostLoad, hostLoadIn } from './host-load.js';
 import { crashFaults, failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { type JudgeInput, joinedMs, joiningSpan, measuredOf } from './judge-input.js';
 import { lostBy } from './lost-probe.js';
-import { leastCameraFps, probeFaults } from './probe-side.js';
+import { leastFps, probeFaults } from './probe-side.js';
+import { cameraFps } from './stream-rules.js';
 import { stayed } from './streams.js';
 
 /** No trial is decided earlier, because encoders take seconds to say that they lack CPU. */
@@ -155,16 +157,12 @@ function disturbedIn({ media, probes }: Pick<JudgeInput, 'media' | 'probes'>): (
   const screens = new Set(
     probes.flatMap(({ participant }) => participant.legs.flatMap((leg) => (leg.screen ? [leg.id] : []))),
   );
-  const least = { camera: leastCameraFps(media), screen: leastCameraFps(media, true) };
-  const leastFps = ({ leg }: Sample['streams'][number]) => (screens.has(leg) ? least.screen : least.camera);
+  const isShort = ({ leg, metrics: { sourceFps, askedFps } }: SendStreamSample) =>
+    sourceFps !== undefined && sourceFps < leastFps(screens.has(leg) ? screenFps : cameraFps(media, askedFps));
   return (sample) =>
     isLate(sample) ||
     sample.streams.some(
-      (stream) =>
-        stream.direction === 'send' &&
-        !(
-          stream.qualityLimitation !== 'cpu' && (stream.metrics.sourceFps ?? media.framesPerSecond) >= leastFps(stream)
-        ),
+      (stream) => stream.direction === 'send' && (stream.qualityLimitation === 'cpu' || isShort(stream)),
     );
 }
 

@@ -66,7 +66,7 @@ export function judgeArrivals(
   if (late.length > 0) return verdict('void', late, isAlwaysLate(seen, limits.answers));
   const noticed = [
     ...(success.passed ? [] : failedReasons(seen, limits.successMin)),
-    ...[...answers, ...media].flatMap(answerReason),
+    ...[...answers, ...media].flatMap((row) => answerReason(row, seen)),
     ...stormReasons(seen),
     ...queueReasons(seen),
   ];
@@ -114,7 +114,8 @@ function mediaRows({ connected, firstFrame }: ArrivalsRecord, limits: readonly M
     const code = time === 'time' ? 'join-late' : 'first-frame-late';
     const limit = { unit: 'ms', limit: limitMs, limitText: `≤ ${limitMs / 1000} s`, comparison: 'at-most' } as const;
     const passed = worst !== undefined && worst <= limitMs;
-    return { id, code, label: labelOf(id), ...limit, worst: worst ?? null, passed };
+    const named = time === 'firstFrame' ? `from due to the first frame, ${statistic}` : labelOf(id);
+    return { id, code, label: named, ...limit, worst: worst ?? null, passed };
   });
 }
 
@@ -147,9 +148,13 @@ function ownSlowness(
 }
 
 /** Nothing if nobody was answered: `join.success` covers that. */
-function answerReason({ code, label, worst, limit, passed }: ThresholdResult): Reason[] {
+function answerReason({ id, code, label, worst, limit, passed }: ThresholdResult, seen: ArrivalsRecord): Reason[] {
   if (passed || worst === null) return [];
-  const text = `${label} is ${numberNear(worst, limit)} ms over all who were due, counted from when each was due (limit ${limit} ms).`;
+  const { answer, connected, firstFrame, due } = seen;
+  const times = { answer, time: connected, firstFrame };
+  const count = (id?.of === 'join' ? times[id.time] : undefined)?.count ?? due;
+  const who = count < due ? `${count} of ${due}` : 'all';
+  const text = `${label} is ${numberNear(worst, limit)} ms over ${who} who were due, counted from when each was due (limit ${limit} ms).`;
   return [{ code, text, measured: worst, limit, unit: 'ms' }];
 }
 

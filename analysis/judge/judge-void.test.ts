@@ -48,6 +48,30 @@ test('a camera that is short of frames makes a trial void, clean or not', () => 
   }
 });
 
+test('a camera is held to what the visited app asks of it, and a shared screen to nothing', () => {
+  const asked = (askedFps: number, sourceFps: number) => withOne(aProbe('1a').sendsVideo({ askedFps, sourceFps })).kind;
+  expect([asked(15, 15), asked(15, 13), asked(0, 1), asked(60, 27)]).toEqual(Array(4).fill('stable'));
+  expect([asked(15, 12), asked(60, 26)]).toEqual(['void', 'void']);
+});
+
+test('of an app that asks its cameras for 15 frames a second, 15 are expected before there is a baseline', () => {
+  const asking = (id: string, fps: number) =>
+    aProbe(id).sendsVideo({ askedFps: 15, sourceFps: 15, fps: 15 }).receivesVideo({ fps });
+  const alone = (fps: number) =>
+    judged(withProbes(calls(1), asking('1a', fps), asking('1b', 15)), { baseline: null }).kind;
+  expect([alone(15), alone(11)]).toEqual(['stable', 'unstable']);
+});
+
+test('a screen that somebody shares in an app may stand still, and the cameras of the others may not', () => {
+  const sharing = aProbe('1a').sendsVideo({ askedFps: 0, sourceFps: 1, fps: 1 }).receivesVideo({ fps: 30 });
+  const watching = (fps: number) =>
+    aProbe('1b').sendsVideo({ askedFps: 30, sourceFps: 30, fps: 30 }).receivesVideo({ fps });
+  const alone = (cameraFps: number, screenFps: number) =>
+    judged(withProbes(calls(1), sharing.receivesVideo({ fps: cameraFps }), watching(screenFps)), { baseline: null })
+      .kind;
+  expect([alone(30, 1), alone(3, 1)]).toEqual(['stable', 'unstable']);
+});
+
 test('missing samples make a trial void, clean or not, and a repeat may see them', () => {
   const silent = (seconds: number) => aProbe('1a').isRead({ missing: (second) => second < seconds });
   expect(withOne(silent(4)).kind).toBe('stable');

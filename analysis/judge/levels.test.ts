@@ -53,7 +53,7 @@ test('what fewer than a tenth of the seconds reach does not count', () => {
 
 test('a limit from below is steered by the seconds that fall short of it', () => {
   const short = levelsWith(aProbe('2b').receivesVideo({ fps: first(10, 23, 30) }));
-  expect(short).toEqual({ 'frame rate, of the baseline': 'back-off' });
+  expect(short).toEqual({ 'frame rate as share of baseline': 'back-off' });
 });
 
 test('the worst stream of all is what counts, however many are well', () => {

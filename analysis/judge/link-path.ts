@@ -1,5 +1,5 @@
 import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
-import { isCleanNetwork, type Link, linksAt, type Network } from '../../model/network.js';
+import { changesOf, isCleanNetwork, type Link, linksAt, type Network } from '../../model/network.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
 import type { StreamMeasure } from './stream-rules.js';
 
@@ -58,6 +58,5 @@ function networkOf(name: string | undefined, { networks }: StreamMeasure): Netwo
 
 /** Before the window, and whenever one of the networks becomes another one. */
 export function timesOf(...networks: readonly (Network | undefined)[]): readonly number[] {
-  const starts = networks.flatMap((network) => network?.steps.map(({ atMs }) => atMs) ?? []);
-  return [...new Set([-1, ...starts])];
+  return [...new Set([-1, ...networks.flatMap((network) => (network ? changesOf(network) : []))])];
 }

@@ -3,6 +3,8 @@ import { type ExpectedStream, videoKbpsOf } from '../../model/expected-streams.j
 import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
 import { leastPlace } from '../measure/baseline-key.js';
+import { legRoundTripMs } from '../measure/leg-round-trip.js';
+import { highest } from '../statistics/statistics.js';
 import { numberNear, unitAfter } from '../wording/wording.js';
 import { type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
 import { hopsOf, isImpaired, isJudgedByLinks, ownHops } from './link-path.js';
@@ -152,8 +154,7 @@ export function roundTripBeyondLink(
   leg: readonly StreamSubject[],
   measure: StreamMeasure,
 ): { readonly value: number; readonly ofLink: OfLink | undefined } | undefined {
-  const values = leg.flatMap(({ values: { legRttMs, rttMs } }) => [legRttMs ?? [], rttMs ?? []].flat());
-  return beyondLinkRoundTrip(values, leg, measure, 'rttMs');
+  return beyondLinkRoundTrip(legRoundTripMs(leg), leg, measure, 'rttMs');
 }
 
 /** The same of its 95th percentile. */
@@ -161,18 +162,17 @@ export function peaksBeyondLink(
   leg: readonly StreamSubject[],
   measure: StreamMeasure,
 ): { readonly value: number; readonly ofLink: OfLink | undefined } | undefined {
-  const values = leg.flatMap(({ values: { legRttP95Ms } }) => legRttP95Ms ?? []);
-  return beyondLinkRoundTrip(values, leg, measure, 'legRttP95Ms');
+  const measured = highest(leg.flatMap(({ values: { legRttP95Ms } }) => legRttP95Ms ?? []));
+  return beyondLinkRoundTrip(measured, leg, measure, 'legRttP95Ms');
 }
 
 function beyondLinkRoundTrip(
-  values: readonly number[],
+  measured: number | undefined,
   leg: readonly StreamSubject[],
   measure: StreamMeasure,
   alone: 'rttMs' | 'legRttP95Ms',
 ): { readonly value: number; readonly ofLink: OfLink | undefined } | undefined {
-  if (values.length === 0) return undefined;
-  const measured = Math.max(...values);
+  if (measured === undefined) return undefined;
   const share = Math.max(0, ...leg.map(({ stream }) => linkRoundTripMs(stream, measure, alone)));
   const ofLink = share === 0 ? undefined : { measured, share, withChance: share };
   return { value: Math.max(0, measured - share), ofLink };

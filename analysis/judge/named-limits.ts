@@ -32,7 +32,7 @@ interface NamedJoinLimit extends Pick<Extract<ThresholdId, { of: 'join' }>, 'tim
 
 export const namedJoinLimits: readonly NamedJoinLimit[] = [
   { time: 'time', statistic: 'max', field: 'joinMsMax', label: 'time to join, slowest' },
-  { time: 'firstFrame', statistic: 'p95', field: 'firstFrameP95MsMax', label: 'first frame, p95' },
+  { time: 'firstFrame', statistic: 'p95', field: 'firstFrameP95MsMax', label: 'first frame after its sources, p95' },
 ];
 
 const lossPhrase = (span: string) => (subject: StreamSubject, value: number, limit: number) => {

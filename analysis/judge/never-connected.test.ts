@@ -3,7 +3,7 @@ import type { Candidate, TriedLeg } from '../../model/candidate.js';
 import { readCandidate } from '../../model/candidate.js';
 import type { ProbeFailureCode, TrialRecord } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import { whyNeverConnected } from './never-connected.js';
+import { neverConnected } from './never-connected.js';
 
 const candidate = (line: string): Candidate => {
   const read = readCandidate(line);
@@ -18,10 +18,12 @@ const failed = (code: ProbeFailureCode, id = '1a', detail = 'no ICE connection i
   return { ...record, up: false, join: { answerMs: 70 } };
 };
 
-function why(ofServer: readonly Candidate[], ofProbe = [udp('10.77.0.2')], more: Partial<TrialRecord> = {}) {
+function cause(ofServer: readonly Candidate[], ofProbe = [udp('10.77.0.2')], more: Partial<TrialRecord> = {}) {
   const tried: TriedLeg[] = [{ probe: '1a', leg: '1a', ofProbe, ofServer }];
-  return whyNeverConnected({ probes: [failed('ice-timeout'), failed('ice-timeout')], tried, ...more });
+  return neverConnected({ probes: [failed('ice-timeout'), failed('ice-timeout')], tried, ...more });
 }
+
+const why = (...given: Parameters<typeof cause>) => cause(...given)?.because;
 
 test('each way never to connect is told by what was offered, in one sentence', () => {
   const causes = {
@@ -42,6 +44,16 @@ test('each way never to connect is told by what was offered, in one sentence', (
 
 test('a private address in the network of a probe is not the cause', () => {
   expect(why([udp('10.77.0.9')])).toContain('No answer to STUN');
+});
+
+test('that no repeat helps is sure of loopback alone, seen from networks of their own, and of no other cause', () => {
+  const { participant, ...probe } = failed('ice-timeout');
+  const probes = [{ ...probe, participant: { ...participant, network: 'poor-3g' } }];
+  const loopback = [udp('127.0.0.1'), udp('::1')];
+  expect(cause(loopback, undefined, { probes })).toMatchObject({ isSure: true, todo: /announce an address/ });
+  expect(cause(loopback)?.isSure).toBeUndefined();
+  for (const offered of [[...loopback, udp('203.0.113.9')], [...loopback, tcp], [udp('192.168.1.5')], []])
+    expect(cause(offered, undefined, { probes })?.isSure).toBeUndefined();
 });
 
 test('ICE without DTLS is a matter of fingerprint or version', () => {

@@ -6,14 +6,29 @@ import { takesFrom } from './joining.js';
 const timeouts: ReadonlySet<ProbeFailureCode> = new Set(['ice-timeout', 'dtls-timeout']);
 const withoutConnection: ReadonlySet<ProbeFailureCode> = new Set([...timeouts, 'candidates-unusable']);
 
-type Tried = Pick<TrialRecord, 'probes' | 'warmUp' | 'tried'> & Parameters<typeof countedIn>[0];
+type Tried = Pick<TrialRecord, 'probes' | 'hosts' | 'warmUp' | 'tried'> & Parameters<typeof countedIn>[0];
+
+interface NeverConnected {
+  /** A sentence. */
+  readonly because: string;
+  /** What helps, a sentence that never depends on flags. */
+  readonly todo: string;
+  /** No repeat can change it: where the probes are, nothing that was offered leads to the server. */
+  readonly isSure?: true;
+}
 
 /**
- * Why nobody ever had a connection, in this trial and in the session that warmed the server up for it: a sentence.
- * Undefined where somebody had one, or failed in another way: a server that refuses, or does not answer, was reached.
- * To have no stream of a probe that has no way to it is to refuse nobody.
+ * Why nobody ever had a connection, in this trial and in the session that warmed the server up for it. Undefined where
+ * somebody had one, or failed in another way: a server that refuses, or does not answer, was reached. To have no stream
+ * of a probe that has no way to it is to refuse nobody.
  */
-export function whyNeverConnected({ probes, warmUp, tried = [], ...found }: Tried): string | undefined {
+export function neverConnected({
+  probes,
+  hosts = [],
+  warmUp,
+  tried = [],
+  ...found
+}: Tried): NeverConnected | undefined {
   const wasReached = warmUp !== undefined && (warmUp.probesUp > 0 || warmUp.joinMs !== undefined);
   if (countedIn(found) || wasReached || probes.length === 0) return undefined;
   const wayless = new Set(probes.filter(hasNoWay).map(({ participant: { id } }) => id));
@@ -28,33 +43,65 @@ export function whyNeverConnected({ probes, warmUp, tried = [], ...found }: Trie
   const failures = probes.flatMap((probe) => probe.failures);
   const noWay = failures.find(({ code }) => code === 'candidates-unusable');
   const wasTried = failures.some(({ code }) => timeouts.has(code));
-  if (noWay && !wasTried) return `No participant had a way to the media server: ${noWay.detail}.`;
-  if (probes.some(({ join }) => join.iceConnectedMs !== undefined)) {
-    return 'ICE connected and DTLS did not: the certificate does not have the fingerprint that was offered, or the two ends have no version or cipher in common.';
+  if (noWay && !wasTried) {
+    const because = `No participant had a way to the media server: ${noWay.detail}.`;
+    return { because, todo: 'Have the server offer UDP over IPv4.', isSure: true };
   }
-  return causeIn(tried);
+  if (probes.some(({ join }) => join.iceConnectedMs !== undefined)) {
+    return {
+      because:
+        'ICE connected and DTLS did not: the certificate does not have the fingerprint that was offered, or the two ends have no version or cipher in common.',
+      todo: 'Compare the certificate of the connection with the fingerprint in the description, and the versions of DTLS.',
+    };
+  }
+  const ownNetworks = new Set(hosts.flatMap(({ id, ownNetwork }) => (ownNetwork ? [id] : [])));
+  const isApart = ({ participant, host = '' }: ProbeRecord) =>
+    participant.network !== undefined || ownNetworks.has(host);
+  return causeIn(tried, probes.every(isApart));
 }
 
 const hasNoWay = ({ failures }: ProbeRecord): boolean => failures.some(({ code }) => code === 'candidates-unusable');
 
-function causeIn(tried: readonly TriedLeg[]): string {
+const openPorts = "Look at firewalls, NAT and the server's range of ports.";
+const announce = 'Have the server announce an address that the probes reach.';
+
+/** `isApart`: every probe is in a network namespace of its own, which has another loopback than the server's host. */
+function causeIn(tried: readonly TriedLeg[], isApart: boolean): NeverConnected {
   const served = tried.flatMap(({ ofServer }) => ofServer);
   const own = tried.flatMap(({ ofProbe }) => ofProbe);
-  if (tried.length === 0) return 'Nothing came back over ICE; what each side offered is not known.';
-  if (served.length === 0) return 'The media server offered no candidate, so there was no address to connect to.';
+  if (tried.length === 0)
+    return { because: 'Nothing came back over ICE; what each side offered is not known.', todo: openPorts };
+  if (served.length === 0) {
+    const because = 'The media server offered no candidate, so there was no address to connect to.';
+    return { because, todo: 'See whether its signalling gives candidates.' };
+  }
   const overUdp = served.filter(({ protocol }) => protocol === 'udp');
-  if (overUdp.length === 0)
-    return `The media server offered TCP alone (${shown(served)}), and nothing came back over it.`;
+  if (overUdp.length === 0) {
+    const because = `The media server offered TCP alone (${shown(served)}), and nothing came back over it.`;
+    return { because, todo: 'Have the server offer UDP over IPv4.' };
+  }
   const addressed = overUdp.filter(({ address }) => isAddress(address));
-  if (addressed.length === 0)
-    return `The media server offered only names (${shown(overUdp)}): they did not resolve where the probes are, or nothing came back.`;
+  if (addressed.length === 0) {
+    const because = `The media server offered only names (${shown(overUdp)}): they did not resolve where the probes are, or nothing came back.`;
+    return { because, todo: 'Have the server announce addresses, or names that resolve where the probes are.' };
+  }
   const ways = `(${shown(addressed)}), and the probes are at ${shown(own.filter(({ address }) => isAddress(address)))}`;
-  if (addressed.every(({ address }) => isLoopback(address)))
-    return `The media server offered only loopback addresses ${ways}: no other host or network reaches them.`;
+  if (addressed.every(({ address }) => isLoopback(address))) {
+    const because = `The media server offered only loopback addresses ${ways}: no other host or network reaches them.`;
+    // Names and TCP beside them may lead elsewhere.
+    const isAll = served.every(({ address }) => isLoopback(address));
+    return { because, todo: announce, ...(isApart && isAll ? { isSure: true } : {}) };
+  }
   const inReach = (one: Candidate) => own.some(({ address }) => isSameNetwork(one.address, address));
   if (addressed.every(({ address }) => isLoopback(address) || isPrivate(address)) && !addressed.some(inReach))
-    return `The media server offered only private addresses ${ways}, which is another network.`;
-  return `No answer to STUN came from what the media server offered ${ways}: a firewall, an address that NAT hides, or ports that are not open.`;
+    return {
+      because: `The media server offered only private addresses ${ways}, which is another network.`,
+      todo: announce,
+    };
+  return {
+    because: `No answer to STUN came from what the media server offered ${ways}: a firewall, an address that NAT hides, or ports that are not open.`,
+    todo: openPorts,
+  };
 }
 
 const mostShown = 4;

@@ -1,6 +1,5 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import { isShared } from '../../model/expected-streams.js';
-import type { Media } from '../../model/plan.js';
 import { screenFps } from '../../model/screen.js';
 import type { Reason } from '../../model/verdict.js';
 import { lateFromMs, noTally, type ProbeTally } from '../measure/probe-tally.js';
@@ -15,18 +14,17 @@ import { changedMedia } from './media-changes.js';
 import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 import { processFaults } from './sentinels.js';
 import { turnFaults } from './server-drops.js';
+import { cameraFps } from './stream-rules.js';
 import { stayed } from './streams.js';
 
 /** Percent of its frames that a camera must deliver. Chosen: a fake camera that is not held up gives all. */
 const cameraPercent = 90;
+/** getStats counts 4 of 5 frames a second (media-source.framesPerSecond): one more may be missing. */
+const uncountedFps = 2;
 
-/**
- * A camera that gives fewer is held up by the probe host, and so is a screen. Of 5 frames a second getStats counts 4
- * (media-source.framesPerSecond): one more may be missing.
- */
-export function leastCameraFps({ framesPerSecond }: Pick<Media, 'framesPerSecond'>, isOfScreen = false): number {
-  return isOfScreen ? screenFps - 2 : (framesPerSecond * cameraPercent) / 100;
-}
+/** A camera that gives fewer of so many is held up by the probe host, and so is a screen. */
+export const leastFps = (wholeFps: number): number =>
+  Math.min((wholeFps * cameraPercent) / 100, wholeFps - uncountedFps);
 
 const limits = {
   /** Share of the time in which the encoder says that the CPU limits it. */
@@ -155,16 +153,17 @@ function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow)
   return sent.flatMap(({ expected, summary: { probe, leg, direction, kind, values } }) => {
     const place = { probe, session: expected.participant.session, stream: { leg, direction, kind } };
     const faults: Reason[] = [];
-    const { cpuLimitedPercent, sourceFps } = values;
+    const { cpuLimitedPercent, sourceFps, askedFps } = values;
     if (cpuLimitedPercent !== undefined && cpuLimitedPercent > limits.encoderPercent) {
       const text = `The encoder of ${probe} was limited by CPU ${numberNear(cpuLimitedPercent, limits.encoderPercent)} % of the time (limit ${limits.encoderPercent} %).`;
       const figures = { measured: cpuLimitedPercent, limit: limits.encoderPercent, unit: '%' };
       faults.push({ code: 'encoder-cpu-limited', ...place, text, ...figures });
     }
     const isOfScreen = isShared(expected);
-    const neededFps = leastCameraFps(media, isOfScreen);
+    const wholeFps = isOfScreen ? screenFps : cameraFps(media, askedFps);
+    const neededFps = leastFps(wholeFps);
     if (sourceFps !== undefined && sourceFps < neededFps) {
-      const text = `The ${isOfScreen ? 'screen' : 'camera'} of ${probe} gave ${numberNear(sourceFps, neededFps)} of ${isOfScreen ? screenFps : media.framesPerSecond} fps (limit ${numberNear(neededFps)}).`;
+      const text = `The ${isOfScreen ? 'screen' : 'camera'} of ${probe} gave ${numberNear(sourceFps, neededFps)} of ${numberNear(wholeFps)} fps (limit ${numberNear(neededFps)}).`;
       faults.push({ code: 'camera-short', ...place, text, measured: sourceFps, limit: neededFps, unit: 'fps' });
     }
     const unsent = encoded.has(probe) ? notReplaced(place, values) : undefined;

@@ -21,6 +21,8 @@ export interface StreamMeasure {
   readonly timing?: Timing;
   /** Frames per second of a picture that the server mixes; absent: the cameras'. */
   readonly mixedFps?: number | undefined;
+  /** What a visited app asks of a stream, frames a second; where nothing is said, all that a camera gives. */
+  readonly asked?: ReadonlyMap<ExpectedStream, number>;
   /** Whose loss and delay is the link's; absent: limits hold as they are written. */
   readonly networks?: readonly Network[] | undefined;
   /** How many streams are judged beside each other; absent: one. */
@@ -38,6 +40,8 @@ export interface StreamSubject {
   readonly seen?: string;
   /** The member of a mixed picture who was seen least. */
   readonly missing?: string;
+  /** Who is in this mixed picture was looked for, and is not known. */
+  readonly unread?: true;
   /** How long it was read. */
   readonly readMs?: number;
   /** Of a sent stream: how long the last seconds are in which no report of the server came. */
@@ -81,9 +85,14 @@ export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): num
 }
 
 /** Frames per second that a stream should have before a baseline: the camera's, a screen's, or the server's for a mix. */
-export function sourceFps(stream: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
-  return isShared(stream) ? screenFps : ((isMix(stream) ? mixedFps : undefined) ?? media.framesPerSecond);
+export function sourceFps(stream: ExpectedStream, { mixedFps, media, asked }: StreamMeasure): number {
+  if (isShared(stream)) return screenFps;
+  return (isMix(stream) ? mixedFps : undefined) ?? cameraFps(media, asked?.get(stream));
 }
+
+/** What a camera is to give: a visited app may ask less of it than it has. */
+export const cameraFps = ({ framesPerSecond }: Media, askedFps = framesPerSecond): number =>
+  Math.min(framesPerSecond, askedFps);
 
 /** What Chromium sends of silence with DTX (docs/lab/native-behaviour.md). */
 const pauseKbps = 0.67;

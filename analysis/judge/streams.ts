@@ -11,6 +11,7 @@ import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import { placesIn } from '../measure/baseline-places.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { refOf, unitAfter } from '../wording/wording.js';
+import { askedRates } from './asked-rates.js';
 import { togetherFrozen } from './frozen-together.js';
 import type { Judgement } from './joining.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
@@ -40,7 +41,7 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   const dead: StreamSubject[] = [];
   for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
   if (subjects.length > streamsInStep) yield;
-  const measure = { ...measureOf(input), places: placesIn(arrived, input.baseline) };
+  const measure = { ...measureOf(input), places: placesIn(arrived, input.baseline), asked: askedRates(arrived) };
   const judgements: RuleJudgement[] = [];
   for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, measure));
   for (const rule of legRulesOf(input.thresholds)) judgements.push(yield* judgingLegs(rule, arrived, measure));
@@ -69,7 +70,7 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
     .filter(({ expected }) => !isUnasked(expected))
-    .map(({ expected, summary, count, readMs, unreportedMs, foreignSender, missing }) => {
+    .map(({ expected, summary, count, readMs, unreportedMs, foreignSender, missing, unread }) => {
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
       return {
         stream: expected,
@@ -78,6 +79,7 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
         readMs,
         ...(foreignSender === undefined ? {} : { seen: nameOf(foreignSender, probes) }),
         ...(missing === undefined ? {} : { missing }),
+        ...(unread ? { unread } : {}),
         ...(expected.direction === 'send' ? { unreportedMs } : {}),
         ...(isPart || leaving.has(expected.participant.id) ? { thereMs: readMs } : {}),
       };
@@ -97,7 +99,7 @@ function* judgingRule(
 ): InSteps<RuleJudgement> {
   const limit = rule.limit(measure.thresholds);
   const findings: Finding[] = [];
-  const silent: StreamSubject[] = [];
+  const unvalued: StreamSubject[] = [];
   for (const [nth, subject] of arrived.entries()) {
     if (nth % streamsInStep === streamsInStep - 1) yield;
     if (!rule.concerns(subject.stream, measure)) continue;
@@ -105,17 +107,20 @@ function* judgingRule(
     const fellSilent = haveReportsEnded(rule, subject, measure);
     if (value === undefined) {
       if (subject.undecoded && needsPlayer(rule.subject.aggregate)) continue;
-      if (fellSilent || rule.mustBeMeasured(subject.stream)) silent.push(subject);
+      if (fellSilent || rule.mustBeMeasured(subject.stream)) unvalued.push(subject);
       continue;
     }
     const ofLink = rule.ofLink?.(subject, measure);
     const reason = reasonOf(rule, subject, value, limit, measure, ofLink);
     findings.push({ subject, value, reason, ofLink, upTo: hiddenBeyond(rule, subject, measure, value, limit) });
     // What was reported before has failed by itself, or says nothing of the rest.
-    if (fellSilent && !reason) silent.push(subject);
+    if (fellSilent && !reason) unvalued.push(subject);
   }
-  // What only marks say is unknown of full probes, which the others of a kind answer for.
-  if (measures[rule.subject.aggregate].marked && findings.length > 0) silent.length = 0;
+  // What only marks say is unknown of full probes, which the others of a kind answer for. A mix that was looked at
+  // has no other.
+  const isByMarks = measures[rule.subject.aggregate].marked && findings.length > 0;
+  const isUnread = ({ unread }: StreamSubject) => rule.subject.aggregate === 'missingPercent' && unread;
+  const silent = isByMarks ? unvalued.filter(isUnread) : unvalued;
   const lost = dead.filter(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
   if (findings.length + silent.length + lost.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   const { code, unit, comparison } = rule;

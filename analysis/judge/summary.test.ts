@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { aRecord } from '../../tests/stored-run.js';
-import { nearestLimit, usedPercentOf, worstThresholds } from './summary.js';
+import { nearestLimit, starvingProbes, usedPercentOf, worstThresholds } from './summary.js';
 
 const row = (limit: number, worst: number): ThresholdResult => ({
   id: { of: 'stream', aggregate: 'lossPercent', kind: 'video', comparison: 'at-most' },
@@ -25,4 +25,17 @@ test('a limit from above and one from below on the same value are two thresholds
   const record = aRecord(1);
   const verdict = { ...record.verdict, kind: 'stable', thresholds: [below, above] } as const;
   expect(worstThresholds([{ ...record, verdict }]).map(({ limitText }) => limitText)).toEqual(['≥ 300 %', '≤ 900 %']);
+});
+
+test('what is said of no probe is told once and first, whatever it counted in each trial, and is no probe', () => {
+  const failed = (dropped: number) => {
+    const reasons = [
+      { code: 'no-media', text: '1a received nothing.', probe: '1a' },
+      { code: 'server-drops', text: `It dropped ${dropped} packets.` },
+      { code: 'no-media', text: '1b received nothing.', probe: '1b' },
+    ] as const;
+    return { ...aRecord(1), verdict: { kind: 'unstable', thresholds: [], reasons } } as const;
+  };
+  const reasons = starvingProbes([failed(919), failed(1036)]);
+  expect(reasons.map(({ code, probe }) => probe ?? code)).toEqual(['server-drops', '1a', '1b']);
 });

@@ -6,8 +6,9 @@ import type { Media } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
+import { legRoundTripMs } from '../measure/leg-round-trip.js';
 import { bestMos } from '../measure/mos.js';
-import { trialsAt } from '../measure/trials-at.js';
+import { confirmingAt, trialsAt } from '../measure/trials-at.js';
 import { anytimeLowerBound } from '../statistics/binomial.js';
 import { ascending, highest, mean, percentile, sum } from '../statistics/statistics.js';
 
@@ -38,18 +39,13 @@ export interface WorstThreshold extends ThresholdResult {
 interface SpreadRow {
   readonly label: string;
   readonly unit: string;
-  /** Of the window aggregates of streams: min, p10, p50, p90, max. */
+  /** Of the window aggregates of streams, of legs for the round trip: min, p10, p50, p90, max. */
   readonly values: readonly [number, number, number, number, number];
   readonly streams: number;
 }
 
 export function voidTrials(records: readonly TrialRecord[]): TrialRecord[] {
   return records.filter((record) => record.verdict.kind === 'void' && !record.drill);
-}
-
-/** Trials that ended early as clearly stable, or passed while disturbed, only steered the search. */
-function confirms({ screened, verdict }: TrialRecord): boolean {
-  return !screened && !verdict.disturbedBy;
 }
 
 /** "3 of 5", where discarded failures count as failures; undefined: there are none. */
@@ -62,7 +58,7 @@ export function worstCase({ stable, judged, discardedFailures }: Partial<Tally>)
 export function talliesOf(records: readonly TrialRecord[]): Tally[] {
   return ascending([...new Set(records.map((record) => record.size))]).map((size) => {
     const here = trialsAt(records, size);
-    const judged = here.filter(confirms);
+    const judged = confirmingAt(records, size);
     const stable = judged.filter((record) => record.verdict.kind === 'stable').length;
     const disturbed = here.filter(({ verdict }) => verdict.disturbedBy).length;
     const screened = here.length - judged.length - disturbed;
@@ -169,30 +165,37 @@ const spreadRows = [
   { label: 'frame rate', unit: 'fps', name: 'fps', kind: 'video' },
   { label: 'video received', unit: 'kbit/s', name: 'bitrateKbps', kind: 'video' },
   { label: 'video loss', unit: '%', name: 'lossPercent', kind: 'video' },
-  { label: 'round trip', unit: 'ms', name: 'legRttMs', kind: 'video' },
   { label: 'audio MOS', unit: '', name: 'mos', kind: 'audio' },
 ] as const;
 
 export function spreadOf(records: readonly TrialRecord[]): SpreadRow[] {
   const streams = records.flatMap((record) => record.streams.filter((stream) => stream.direction === 'receive'));
-  return spreadRows.flatMap(({ label, unit, name, kind }): SpreadRow[] => {
-    const values = streams.flatMap((stream) => (stream.kind === kind ? (stream.values[name] ?? []) : []));
+  const legs = records.flatMap((record) => [...groupedBy(record.streams, ({ leg }) => leg).values()]);
+  const rows = spreadRows.map(({ name, kind, ...row }) => ({
+    ...row,
+    values: streams.flatMap((stream) => (stream.kind === kind ? (stream.values[name] ?? []) : [])),
+  }));
+  const roundTrip = { label: 'round trip', unit: 'ms', values: legs.flatMap((leg) => legRoundTripMs(leg) ?? []) };
+  return [...rows.slice(0, 3), roundTrip, ...rows.slice(3)].flatMap(({ label, unit, values }): SpreadRow[] => {
     const at = (percent: number) => percentile(values, percent) ?? 0;
     if (values.length === 0) return [];
     return [{ label, unit, values: [at(0), at(10), at(50), at(90), at(100)], streams: values.length }];
   });
 }
 
-/** What participants noticed at a size, one reason of each probe, the worst first; each probe once. */
+/**
+ * Why trials of a size failed: what is said of no probe, each code once, then one reason of each probe. The worst first
+ * of each.
+ */
 export function starvingProbes(records: readonly TrialRecord[]): Reason[] {
   const seen = new Map<string, Reason>();
   for (const reason of records
     .filter(({ verdict }) => verdict.kind === 'unstable')
     .flatMap((record) => record.verdict.reasons)) {
-    const key = reason.probe ?? reason.text;
+    const key = reason.probe ?? reason.code;
     if (!seen.has(key)) seen.set(key, reason);
   }
-  return [...seen.values()];
+  return [...seen.values()].sort((a, b) => Number(a.probe !== undefined) - Number(b.probe !== undefined));
 }
 
 export function trustOf(records: readonly TrialRecord[]) {

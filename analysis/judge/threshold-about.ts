@@ -3,7 +3,8 @@ import type { JoinTime, ThresholdId } from '../../model/threshold-id.js';
 
 const joinTexts: Readonly<Record<JoinTime, string>> = {
   time: 'from the start of the join until every connection is up (DTLS connected)',
-  firstFrame: 'from when the sources had started until the first frame and sound had come',
+  firstFrame:
+    'from when the sources had started, or by arrivals from when it was due, until the first frame and sound had come',
   answer: 'from the start of the join, or by arrivals from when it was due, until the server had answered',
 };
 
@@ -26,6 +27,7 @@ export function aboutThreshold(id: ThresholdId): string {
     case 'leg':
       return [
         `${aggregates[id.aggregate].about.replace(/^sent streams: /, '')}, or of the candidate pair where that is longer`,
+        ...(id.aggregate === 'rttP95Ms' ? ['a single one of fewer than 20 does not count'] : []),
         ...beyond(id.beyondLink),
       ].join('; ');
     case 'bad-probes':

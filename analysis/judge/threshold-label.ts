@@ -44,11 +44,11 @@ function streamLabel(id: StreamId): string {
   );
   const words = named?.words ?? { what: pathOf(id) };
   if (id.beyondLink) return worded(words, id.comparison === 'at-most' ? ' beyond its link' : ' but for its link');
-  return worded(words, '', id.shareOf === undefined ? '' : `, of the ${id.shareOf}`);
+  return worded(words, '', id.shareOf === undefined ? '' : ` as share of ${id.shareOf}`);
 }
 
 function worded({ what, statistic }: LimitWords, ofLink: string, share = ''): string {
-  return `${what}${ofLink}${statistic === undefined ? '' : `, ${statistic}`}${share}`;
+  return `${what}${ofLink}${share}${statistic === undefined ? '' : `, ${statistic}`}`;
 }
 
 /** The value as expressions name it: "received.video.loss.mean". */

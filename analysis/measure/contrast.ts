@@ -44,8 +44,6 @@ function marksOf({ what, used, limit, throttledPercent, dropped }: ServerExhaust
     const seen = throttledPercent !== undefined && throttledPercent >= least ? throttledPercent : undefined;
     return mark(seen, (load) => load.serverThrottledPercent, least);
   };
-  const busyCores = ({ serverHostBusyPercentMean: busy, serverHostCores: cores }: LoadSummary) =>
-    busy === undefined || cores === undefined ? undefined : (busy / 100) * cores;
   switch (what) {
     case 'cpu':
       return [
@@ -69,7 +67,7 @@ function marksOf({ what, used, limit, throttledPercent, dropped }: ServerExhaust
         1,
       );
     case 'host-cpu':
-      return mark(used, busyCores, 0.95 * limit);
+      return mark(used && (100 * used) / limit, (load) => load.serverHostBusyPercentMean, 95);
     case 'host-memory':
       return mark(
         used,

@@ -1,8 +1,8 @@
 import { type ExpectedStream, expectedStreams, isShared, speechOf } from '../../model/expected-streams.js';
-import type { Sample } from '../../model/sample.js';
+import { isAway, type Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import { type NumberBlocks, offsetOf } from './number-blocks.js';
-import { isAway, streamIn } from './stream-fold.js';
+import { streamIn } from './stream-fold.js';
 
 /** Rates of one stream in order of time; the first `length` of the list are used. */
 export interface Rates {

@@ -1,5 +1,6 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import { type Ask, type AskedLayer, type LayerName, layerNames, switchMostMs, widthOf } from '../../model/layer.js';
+import { mediaBytesOf } from '../../model/media-bytes.js';
 import { percentile } from '../statistics/statistics.js';
 import { metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 
@@ -73,10 +74,9 @@ export class LayerFold {
   }
 
   private noteRate(ask: LayerName, { stream, intervalMs }: StreamReading): void {
-    const bytes = stream?.direction === 'receive' ? (stream.metrics.bytesReceived ?? 0) : 0;
-    const resent = stream?.direction === 'receive' ? (stream.metrics.resentBytesReceived ?? 0) : 0;
+    const bytes = (stream && mediaBytesOf(stream)) ?? 0;
     const sums = this.ofLayer.get(ask) ?? { ms: 0, bytes: 0 };
-    this.ofLayer.set(ask, { ms: sums.ms + intervalMs, bytes: sums.bytes + bytes - resent });
+    this.ofLayer.set(ask, { ms: sums.ms + intervalMs, bytes: sums.bytes + bytes });
     this.ms.read += intervalMs;
   }
 

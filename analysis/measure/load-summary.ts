@@ -1,4 +1,4 @@
-import type { Evidence, LimitReading, ProbeHostReading, ScrapedReading, ServerReading } from '../../model/evidence.js';
+import type { Evidence, MemberReading, ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
 import type { LoadSummary, MemberLoadSummary } from '../../model/load-summary.js';
@@ -6,6 +6,7 @@ import { hostOf } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { highest, lowest, mean, sum } from '../statistics/statistics.js';
 import { type HostLoad, hostLoadOf, hostSummaries, samplesExpected } from './host-summaries.js';
+import { limitLoad, scrapedLoad } from './scraped-load.js';
 import { type TrialSamples, talliesIn } from './window.js';
 
 interface LoadInput {
@@ -21,6 +22,7 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const within = ({ atMs }: { readonly atMs: number }) => atMs > window.startMs && atMs <= window.endMs;
   const got = talliesIn(samples, window);
   const servers = evidence.server.filter(within);
+  const members = membersOf(servers);
   const turns = (evidence.turn ?? []).filter(within);
   const scraped = (evidence.scraped ?? []).filter(within);
   const limited = servers.some(({ cpuQuotaCores, memoryLimitMb }) => cpuQuotaCores ?? memoryLimitMb);
@@ -32,16 +34,16 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
       ...probeHostLoad(evidence.probeHost.filter(within)),
       serverCoresMean: mean(servers.flatMap(({ cpuCores }) => cpuCores ?? [])),
       serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
-      ...limitLoad(limited ? servers : scraped),
       ...scrapedLoad(scraped),
-      serverEgressMbpsMean: egressMbps(servers),
-      serverEgressDropped: total(servers.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? [])),
+      ...(limited ? limitLoad(servers) : {}),
+      serverEgressMbpsMean: totalOfEach(members, egressMbps),
+      serverEgressDropped: totalOfEach(members, egressDropped),
       turnCoresMean: mean(turns.flatMap(({ cpuCores }) => cpuCores ?? [])),
       turnUdpDrops: total(turns.flatMap(({ udpDrops }) => udpDrops ?? [])),
       lateMsMax: highest([...got.values()].flatMap(({ endedLateMs }) => endedLateMs ?? [])),
     }),
     ...fullestThread(servers),
-    ...memberLoads(servers),
+    ...memberLoads(members),
     ...(hosts.length > 0 ? { hosts } : {}),
   };
 }
@@ -60,23 +62,47 @@ function fullestThread(readings: readonly ServerReading[]): Pick<LoadSummary, 's
   return { serverThread: { ...given({ name }), ...figures } };
 }
 
-function memberLoads(readings: readonly ServerReading[]): Pick<LoadSummary, 'servers'> {
+interface Member {
+  /** Absent: the one server. */
+  readonly server?: string;
+  readonly readings: readonly (ServerReading | MemberReading)[];
+}
+
+/** Each server of a cluster, or the one server. */
+function membersOf(readings: readonly ServerReading[]): readonly Member[] {
   const byServer = groupedBy(
     readings.flatMap(({ servers = [] }) => servers),
     ({ server }) => server,
   );
-  const servers = [...byServer].map(
-    ([server, own]): MemberLoadSummary => ({
-      server,
-      ...given({
-        coresMean: mean(own.flatMap(({ cpuCores }) => cpuCores ?? [])),
-        rssMbMax: highest(own.flatMap(({ rssMb }) => rssMb ?? [])),
-        egressMbpsMean: egressMbps(own),
-        egressDropped: total(own.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? [])),
-      }),
-    }),
+  return byServer.size === 0 ? [{ readings }] : [...byServer].map(([server, own]) => ({ server, readings: own }));
+}
+
+function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
+  const servers = members.flatMap(({ server, readings }): MemberLoadSummary[] =>
+    server === undefined
+      ? []
+      : [
+          {
+            server,
+            ...given({
+              coresMean: mean(readings.flatMap(({ cpuCores }) => cpuCores ?? [])),
+              rssMbMax: highest(readings.flatMap(({ rssMb }) => rssMb ?? [])),
+              egressMbpsMean: egressMbps(readings),
+              egressDropped: egressDropped(readings),
+            }),
+          },
+        ],
   );
   return servers.length === 0 ? {} : { servers };
+}
+
+/** By server, as seconds in which one of them is not read have no sum. What one does not tell is not told of all. */
+function totalOfEach(
+  members: readonly Member[],
+  read: (readings: Member['readings']) => number | undefined,
+): number | undefined {
+  const told = members.flatMap(({ readings }) => read(readings) ?? []);
+  return told.length < members.length ? undefined : sum(told);
 }
 
 /** Of several hosts the worst: a mean over them would hide the one that was full. */
@@ -94,7 +120,7 @@ function probeHostLoad(readings: readonly ProbeHostReading[]) {
 }
 
 /** Each reading counts what left since the one before it, so the first has no length of its own here. */
-function egressMbps(readings: readonly ServerReading[]): number | undefined {
+function egressMbps(readings: Member['readings']): number | undefined {
   const [first, ...rest] = readings.filter(({ egressBytes }) => egressBytes !== undefined);
   const last = rest.at(-1);
   if (!first || !last || last.atMs <= first.atMs) return undefined;
@@ -102,35 +128,10 @@ function egressMbps(readings: readonly ServerReading[]): number | undefined {
   return (8 * bytes) / 1e3 / (last.atMs - first.atMs);
 }
 
+function egressDropped(readings: Member['readings']): number | undefined {
+  return total(readings.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []));
+}
+
 function total(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : sum(values);
-}
-
-/** What control groups allowed the server over a window, and in how many periods of its quota it had to wait. */
-export function limitLoad(readings: readonly LimitReading[]) {
-  const counted = readings.filter(({ quotaPeriods }) => quotaPeriods !== undefined);
-  const periods = sum(counted.map(({ quotaPeriods = 0 }) => quotaPeriods));
-  const throttled = sum(counted.map(({ throttledPeriods = 0 }) => throttledPeriods));
-  return {
-    serverCpuQuotaCores: lowest(readings.flatMap(({ cpuQuotaCores }) => cpuQuotaCores ?? [])),
-    serverMemoryLimitMb: lowest(readings.flatMap(({ memoryLimitMb }) => memoryLimitMb ?? [])),
-    serverThrottledPercent: periods > 0 ? (100 * throttled) / periods : undefined,
-  };
-}
-
-/** What pages of metrics told of the server's host over a window. */
-export function scrapedLoad(readings: readonly ScrapedReading[]) {
-  const busy = readings.flatMap(({ hostCores, hostBusyCores, hostStolenCores = 0 }) =>
-    hostCores === undefined || hostBusyCores === undefined ? [] : (100 * (hostBusyCores + hostStolenCores)) / hostCores,
-  );
-  return {
-    serverHostBusyPercentMean: mean(busy),
-    serverHostCores: highest(readings.flatMap(({ hostCores }) => hostCores ?? [])),
-    serverHostMemoryMb: highest(readings.flatMap(({ hostMemoryMb }) => hostMemoryMb ?? [])),
-    serverHostMemoryMbMin: lowest(readings.flatMap(({ hostMemoryAvailableMb: free }) => free ?? [])),
-    serverHostSentMbpsMean: mean(readings.flatMap(({ hostSentKbps: sent }) => (sent === undefined ? [] : sent / 1000))),
-    serverHostLinkPercentMean: mean(readings.flatMap(({ hostLinkPercent }) => hostLinkPercent ?? [])),
-    scrapedCoresMean: mean(readings.flatMap(({ cpuCores }) => cpuCores ?? [])),
-    scrapedMemoryMbMax: highest(readings.flatMap(({ memoryMb }) => memoryMb ?? [])),
-  };
 }

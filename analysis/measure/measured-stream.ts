@@ -10,6 +10,8 @@ export interface MeasuredStream extends StreamCounts {
   readonly expected: ExpectedStream;
   /** The member of a mixed picture who was seen least. */
   readonly missing?: string;
+  /** A mixed picture that should have members in it, and which of them are there is not known. */
+  readonly unread?: true;
   readonly summary: StreamSummary & { readonly values: Aggregates };
   /** Absent of a part of a window that went on. */
   readonly sums?: MetricSums | undefined;

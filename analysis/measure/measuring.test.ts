@@ -55,6 +55,18 @@ test('the page lists every aggregate with its name in expressions and its unit',
   expect(documented).toEqual(expected);
 });
 
+test('of a mean over frames or samples of a second, the window is the mean of the seconds, and page and catalogue say so', () => {
+  const described = new Map(rowsUnder('The window').map((row) => [row[0], row[4] ?? '']));
+  const names = (Object.keys(aggregates) as AggregateName[]).filter(
+    (name) => name in receiveMetrics && receiveMetrics[name as keyof typeof receiveMetrics].form === 'ratio',
+  );
+  expect(names).toEqual(['jitterBufferMs', 'delayMs', 'shownMs']);
+  for (const name of names) {
+    expect(described.get(name), name).toContain('mean of the seconds');
+    expect(aggregates[name].about, name).toContain('mean of the seconds');
+  }
+});
+
 test('the page of judging lists every threshold with its default', () => {
   const defaults = Object.entries(thresholdsSchema.parse({}));
   const rows = rowsUnder('Thresholds', read('reference/judging.md'));

@@ -46,6 +46,24 @@ test('somebody of another room in it is told, and one that was read once is not'
   expect(seenBy1a(20, { ...all, '2a': 2 })).toMatchObject({ foreignPercent: 0, foreign: undefined });
 });
 
+/** Rooms of four, each with who looks at its mix and the share of twenty looks in which it shows each member. */
+function missingIn(rooms: Readonly<Record<string, number>>) {
+  const ids = Object.keys(rooms).flatMap((room) => ['a', 'b', 'c', 'd'].map((letter) => `${room}${letter}`));
+  const looked = Object.entries(rooms).map(([room, share]) => {
+    const who = new Map(ids.filter((id) => id.startsWith(room)).map((id) => [senderOf(id), 20 * share]));
+    return measured(`${room}a`, 'receive', { looks: { looks: 20, who } });
+  });
+  const streams = [...looked, ...ids.map((id) => measured(id, 'send', {}))];
+  return withMembers(streams, ids.map(member), 20_000)
+    .slice(0, looked.length)
+    .map(({ summary: { values }, unread }) => values.missingPercent?.toFixed() ?? unread);
+}
+
+test('where one room shows that marks can be read, who is missing most of the time is told of each', () => {
+  expect(missingIn({ 1: 1, 2: 0.3, 3: 0.7 })).toEqual(['0', '70', '30']);
+  expect(missingIn({ 1: 0.3, 2: 0.7 }), 'none can be read').toEqual([true, true]);
+});
+
 test('a black mix is a fault only where others sent pictures', () => {
   const black = measured('1a', 'receive', {});
   const stream = { ...black, summary: { ...black.summary, values: { blankPercent: 100 } } };

@@ -5,7 +5,7 @@ import { senderOf } from '../../model/sender-mark.js';
 import type { MixLooks } from './mark-fold.js';
 import type { MeasuredStream } from './measured-stream.js';
 
-/** Who is in a mix is told of so many looks or more, and where somebody is seen in most of them. */
+/** Who is in a mix is told of so many looks or more, and where in some mix of the trial somebody is seen in most. */
 const leastLooks = 10;
 const leastShare = 0.75;
 /** Nobody is taken for a stranger who was seen less often. */
@@ -30,33 +30,43 @@ export function withMembers(
   );
   const drew = groupedBy(drawing, ({ expected: { participant } }) => participant.session);
   const members = groupedBy(participants, ({ session }) => session);
+  const isReadable = streams.some(
+    ({ looks, expected: { participant } }) =>
+      looks && looks.looks >= leastLooks && mostSeen(looks, members.get(participant.session) ?? []) >= leastShare,
+  );
   return streams.map((stream) => {
     if (!isLooked(stream)) return stream;
     const { id, session } = stream.expected.participant;
     const ids = new Set((drew.get(session) ?? []).map(({ expected: { participant } }) => participant.id));
     ids.delete(id);
     const ofSession = (members.get(session) ?? []).map((member) => member.id);
-    return stream.looks ? withThose(stream, stream.looks, ofSession, [...ids]) : blankIfAny(stream, ids.size > 0);
+    if (!stream.looks) return blankIfAny(stream, ids.size > 0);
+    if (isReadable && stream.looks.looks >= leastLooks) return withThose(stream, stream.looks, ofSession, [...ids]);
+    return ids.size > 0 ? { ...stream, unread: true } : stream;
   });
 }
 
 /** Of a mix of nobody's pictures it is no fault that it is black. */
 function blankIfAny(stream: MeasuredStream, hasPictures: boolean): MeasuredStream {
-  if (hasPictures) return stream;
+  if (hasPictures) return { ...stream, unread: true };
   const { blankPercent: _, ...values } = stream.summary.values;
   return { ...stream, summary: { ...stream.summary, values } };
 }
 
+const shareOf = ({ looks, who }: MixLooks, id: string): number => (who.get(senderOf(id)) ?? 0) / looks;
+
+const mostSeen = (looks: MixLooks, members: readonly Participant[]): number =>
+  Math.max(0, ...members.map(({ id }) => shareOf(looks, id)));
+
 function withThose(
   stream: MeasuredStream,
-  { looks, who }: MixLooks,
+  seen: MixLooks,
   ofSession: readonly string[],
   others: readonly string[],
 ): MeasuredStream {
-  const shareOf = (id: string) => (who.get(senderOf(id)) ?? 0) / looks;
-  if (looks < leastLooks || Math.max(...ofSession.map(shareOf)) < leastShare) return stream;
+  const { looks, who } = seen;
   const missing = others.reduce<string | undefined>(
-    (least, id) => (least === undefined || shareOf(id) < shareOf(least) ? id : least),
+    (least, id) => (least === undefined || shareOf(seen, id) < shareOf(seen, least) ? id : least),
     undefined,
   );
   const known = new Set(ofSession.map(senderOf));
@@ -66,7 +76,7 @@ function withThose(
   const values = {
     ...stream.summary.values,
     foreignPercent: stranger ? (100 * stranger[1]) / looks : 0,
-    ...(missing === undefined ? {} : { missingPercent: 100 * (1 - shareOf(missing)) }),
+    ...(missing === undefined ? {} : { missingPercent: 100 * (1 - shareOf(seen, missing)) }),
   };
   return {
     ...stream,

@@ -1,7 +1,7 @@
 import type { Aggregates } from '../../model/aggregate.js';
 
 /**
- * A listener's opinion of received speech, 1 to 4.4, by the E-model of ITU-T G.107 with its default values. Its scale
+ * A listener's opinion of received speech, 1 to 4.41, by the E-model of ITU-T G.107 with its default values. Its scale
  * is that of narrow band; G.107.2 has one for full band.
  *
  * R = 93.2 - Id - Ie,eff, where

@@ -3,7 +3,7 @@ import { given } from '../../model/given.js';
 import { isCleanNetwork } from '../../model/network.js';
 import { sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
-import { mean } from '../statistics/statistics.js';
+import { mean, sum } from '../statistics/statistics.js';
 import { baselineOfStreams } from './baseline.js';
 import { entryBetween, kindInBaseline, sourceNetwork } from './baseline-key.js';
 
@@ -15,13 +15,17 @@ export interface NetworkEffect {
   /** Of received video, means over streams. A worse network of the sender counts, too. */
   readonly lossPercent?: number;
   readonly aloneLossPercent?: number;
+  /** Of all the streams together by which the loss alone is known. */
+  readonly aloneKbps: number;
   /** Of what they had alone. */
   readonly fpsPercent?: number;
 }
 
 export function networkEffects(run: FinishedRun, trials: readonly TrialRecord[]): NetworkEffect[] {
-  const baseline = baselineOf(run.records);
-  if (!baseline) return [];
+  const alone = aloneOf(run.records);
+  if (!alone) return [];
+  const participantsAlone = alone.probes.map(({ participant }) => participant);
+  const baseline = baselineOfStreams(alone.streams, participantsAlone);
   return (run.manifest.plan.networks ?? []).flatMap((network): NetworkEffect[] => {
     const own = trials.flatMap((trial) => receivedVideo(trial, network.name, baseline));
     if (own.length === 0) return [];
@@ -33,11 +37,13 @@ export function networkEffects(run: FinishedRun, trials: readonly TrialRecord[])
       fpsPercent: meanOf(({ fps, aloneFps }) => (fps === undefined || !aloneFps ? undefined : (100 * fps) / aloneFps)),
     });
     const participants = Math.max(...trials.map((trial) => membersOf(trial, network.name).length));
-    return [{ network: network.name, impaired: !isCleanNetwork(network), participants, ...values }];
+    const aloneKbps = sum(receivedVideo(alone, network.name, baseline).map(({ kbps }) => kbps));
+    return [{ network: network.name, impaired: !isCleanNetwork(network), participants, aloneKbps, ...values }];
   });
 }
 
 interface ComparedStream {
+  readonly kbps: number;
   readonly loss: number | undefined;
   readonly aloneLoss: number | undefined;
   readonly fps: number | undefined;
@@ -55,7 +61,8 @@ function receivedVideo(trial: TrialRecord, network: string, baseline: Baseline):
     if (source !== network) return [];
     const asked = kindInBaseline({ direction, kind, ...given({ stream, from }) });
     const alone = entryBetween(baseline, [participant.role, direction, asked], network, source);
-    return [{ loss: values.lossPercent, aloneLoss: alone?.lossPercent, fps: values.fps, aloneFps: alone?.fps }];
+    const { bitrateKbps: kbps = 0, lossPercent: loss, fps } = values;
+    return [{ kbps, loss, aloneLoss: alone?.lossPercent, fps, aloneFps: alone?.fps }];
   });
 }
 
@@ -64,16 +71,9 @@ function membersOf({ probes }: TrialRecord, network: string) {
 }
 
 /** The run's yardstick: its first trial, when that was stable. */
-function baselineOf(records: readonly TrialRecord[]): Baseline | undefined {
+function aloneOf(records: readonly TrialRecord[]): TrialRecord | undefined {
   const [first] = records;
-  const found = records.find(({ size, verdict }) => size === first?.size && verdict.kind === 'stable');
-  return (
-    found &&
-    baselineOfStreams(
-      found.streams,
-      found.probes.map(({ participant }) => participant),
-    )
-  );
+  return records.find(({ size, verdict }) => size === first?.size && verdict.kind === 'stable');
 }
 
 /** How many participants of a network failed a limit, at worst in one of these trials. */

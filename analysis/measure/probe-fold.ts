@@ -1,6 +1,6 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
-import type { Sample, StreamSample } from '../../model/sample.js';
+import { isAway, type Sample, type StreamSample } from '../../model/sample.js';
 import { type FoldedWindow, type FoldStores, statesAt } from './folded-window.js';
 import type { KeptStates, StreamCounts } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
@@ -8,7 +8,7 @@ import type { MetricSums } from './metric-sums.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
 import { countEnded, countSample, type GrowingTally, isLate, noTally, type ProbeTally } from './probe-tally.js';
 import { SeatedFold } from './seated-fold.js';
-import { isAway, readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
+import { readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
 
 /**
  * How far before the window readings are looked at. A receiver report in the window counts what was lost since the

@@ -10,7 +10,7 @@ export function receiveAggregates(readings: ReadingFold, kind: StreamKind, loss:
   if (!readings.wasKnown) return {};
   if (kind === 'data') return messageAggregates(readings);
   const { sums, spread } = readings;
-  const mediaBytes = mediaBytesOf(sums);
+  const mediaBytes = allMediaBytes(sums);
   const ms = sums.countedMs('bytesReceived');
   const bytesPerSecond = mediaBytes === undefined || ms <= 0 ? undefined : (mediaBytes * 1000) / ms;
   return onlyMeasured({
@@ -39,11 +39,8 @@ function messageAggregates(readings: ReadingFold): Aggregates {
   });
 }
 
-/**
- * Bytes that came under the media's own numbers. On the SSRC for resending (RFC 4588) padding and copies come as well
- * as repairs, and nobody can tell them apart: none of it counts as media.
- */
-function mediaBytesOf(sums: MetricSums): number | undefined {
+/** What `mediaBytesOf` says of each second, over all of them. */
+function allMediaBytes(sums: MetricSums): number | undefined {
   const bytes = sums.total('bytesReceived');
   return bytes === undefined ? undefined : bytes - (sums.total('resentBytesReceived') ?? 0);
 }

@@ -3,8 +3,8 @@ import type { ScrapedReading } from '../../model/evidence.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { scrapeSentences } from '../report/scrape-sentences.js';
-import { limitLoad, scrapedLoad } from './load-summary.js';
 import { scrapeAccounts } from './scrape-accounts.js';
+import { limitLoad, scrapedLoad } from './scraped-load.js';
 
 const source = 'http://far:9100/metrics';
 

@@ -1,7 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { receivesMix } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { highest, lowest } from '../statistics/statistics.js';
+import { highest } from '../statistics/statistics.js';
 import { contrastOf } from './contrast.js';
 import { exhaustedThings, type ServerExhaustion } from './exhaustion.js';
 import { trialsAt } from './trials-at.js';
@@ -91,17 +91,23 @@ function memoryExhaustion(size: number, trials: readonly TrialRecord[]): ServerE
 /** What a page of metrics told of the host that the server is on. */
 function hostExhaustions(size: number, trials: readonly TrialRecord[]): (ServerExhaustion | undefined)[] {
   const loads = trials.map(({ load }) => load);
-  const cores = highest(loads.flatMap(({ serverHostCores }) => serverHostCores ?? []));
-  const busy = highest(loads.flatMap(({ serverHostBusyPercentMean }) => serverHostBusyPercentMean ?? []));
-  const free = lowest(loads.flatMap(({ serverHostMemoryMbMin }) => serverHostMemoryMbMin ?? []));
-  const memory = highest(loads.flatMap(({ serverHostMemoryMb }) => serverHostMemoryMb ?? []));
+  const [cpu] = loads
+    .flatMap(({ serverHostCores: cores, serverHostBusyPercentMean: busy }) =>
+      cores === undefined || busy === undefined ? [] : { busy, cores },
+    )
+    .sort((a, b) => b.busy - a.busy);
+  const [memory] = loads
+    .flatMap(({ serverHostMemoryMb: limit, serverHostMemoryMbMin: free }) =>
+      limit === undefined || free === undefined ? [] : { free, limit },
+    )
+    .sort((a, b) => a.free - b.free);
   const link = highest(loads.flatMap(({ serverHostLinkPercentMean }) => serverHostLinkPercentMean ?? []));
   return [
-    cores !== undefined && busy !== undefined && busy >= 100 * exhaustedShare
-      ? { what: 'host-cpu', size, used: (busy / 100) * cores, limit: cores }
+    cpu && cpu.busy >= 100 * exhaustedShare
+      ? { what: 'host-cpu', size, used: (cpu.busy / 100) * cpu.cores, limit: cpu.cores }
       : undefined,
-    free !== undefined && memory !== undefined && free < hostMemoryMbMin
-      ? { what: 'host-memory', size, used: memory - free, limit: memory }
+    memory && memory.free < hostMemoryMbMin
+      ? { what: 'host-memory', size, used: memory.limit - memory.free, limit: memory.limit }
       : undefined,
     // Counted are bytes of frames; preamble, checksum and gap take 2 to 8 % beside (IEEE 802.3).
     link !== undefined && link >= hostLinkPercentMin ? { what: 'host-link', size, used: link, limit: 100 } : undefined,

@@ -1,6 +1,6 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { ExpectedStream } from '../../model/expected-streams.js';
-import type { Sample, StreamSample } from '../../model/sample.js';
+import { isAway, type Sample, type StreamSample } from '../../model/sample.js';
 import type { StreamKind } from '../../model/scenario.js';
 import { type LossScan, lossOf } from './loss.js';
 import { LossFold } from './loss-fold.js';
@@ -143,10 +143,6 @@ export function streamIn(
   return likely && isIt(likely) ? likely : streams.find(isIt);
 }
 
-/** Nothing of it is to be expected in this second: its source is gone, it is not shown, or its layer is switched off. */
-export const isAway = (stream: StreamSample): boolean =>
-  stream.direction === 'receive' ? stream.away === true : stream.paused === true;
-
 /**
  * The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing
  * came, or left. One that has begun anew is there, and nothing is known of that second.
@@ -188,6 +184,7 @@ function videoAggregates(readings: ReadingFold) {
     fps: sums.perSecond('framesSent') ?? sums.perSecond('framesEncoded'),
     estimateKbps: readings.estimateKbps,
     sourceFps: sums.mean('sourceFps'),
+    askedFps: sums.mean('askedFps'),
     replacedPercent: replacedPercent(sums),
     drawnFps: sums.perSecond('drawnFrames'),
     encodeMsPerFrame: frames && encodeMs !== undefined ? encodeMs / frames : undefined,

@@ -3,3 +3,13 @@ import type { TrialRecord } from '../../model/trial.js';
 export function trialsAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
   return records.filter((record) => record.size === size && record.verdict.kind !== 'void');
 }
+
+/** Without those that only steered: they ended early as clearly stable, or passed while the probe side was disturbed. */
+export function confirmingAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
+  return trialsAt(records, size).filter(({ screened, verdict }) => !screened && !verdict.disturbedBy);
+}
+
+/** The stable ones of those. */
+export function passesAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
+  return confirmingAt(records, size).filter(({ verdict }) => verdict.kind === 'stable');
+}

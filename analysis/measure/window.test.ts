@@ -33,6 +33,15 @@ test('rates are divided by the true width of each reading, not by their number',
   expect(summaryOf(probe, 'receive', 'video', slow)).toMatchObject({ bitrateKbps: 200, fps: 10 });
 });
 
+test('each second weighs the same in a mean of them, however few frames were in it', () => {
+  const stalls = (second: number) => second === 30;
+  const probe = aProbe('1a').receivesVideo({
+    fps: (second) => (stalls(second) ? 2 : 30),
+    jitterBufferMs: (second) => (stalls(second) ? 2000 : 50),
+  });
+  expect(videoOf(probe).jitterBufferMs).toBeCloseTo(82.5, 10);
+});
+
 test('seconds in which a received stream is not in getStats count as seconds without media', () => {
   const probe = aProbe('1a').receivesVideo({ kbps: 500, fps: 30 });
   const samples = probe

@@ -2,7 +2,7 @@ import type { MetricValue, RunMark } from '../../model/monitor.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { spreadOf, worstThresholds } from '../judge/summary.js';
-import { trialsAt } from '../measure/trials-at.js';
+import { passesAt, trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 
 interface MarkedRun {
@@ -13,8 +13,11 @@ interface MarkedRun {
 
 const mostReasons = 5;
 
-/** What one run says, in the few numbers that runs are compared by. A run without its answer says nothing. */
-export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
+/**
+ * What one run says, in the few numbers that runs are compared by. A run without its answer says nothing. `saysNo`: by
+ * its exit code, which for a limit that was found means that it is below `require`.
+ */
+export function markOfRun(run: MarkedRun, asksForLimit: boolean, saysNo: boolean): RunMark {
   const { manifest, records, result } = run;
   const unit = manifest.unit?.many ?? 'sessions';
   const surroundings = surroundingsOf(manifest);
@@ -25,14 +28,16 @@ export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
   const size = asksForLimit ? (result.limit.stable ?? 0) : (records.at(-1)?.size ?? 0);
   const trials = trialsAt(records, size);
   const memory = records[0]?.reset?.rssMb;
-  const stable = trials.filter(({ verdict }) => verdict.kind === 'stable');
+  const held = passesAt(records, size);
+  const verdict = asksForLimit ? verdictOfSearch(result) : verdictOfTry(run, size);
   return {
-    verdict: asksForLimit ? verdictOfSearch(result) : verdictOfTry(run, size),
+    verdict,
     ...(size > 0 ? { size } : {}),
     unit: size === 1 ? (manifest.unit?.one ?? 'session') : unit,
     ...(asksForLimit && hasLimit(result) ? { limit: { stable: size, unstable: result.limit.unstable } } : {}),
+    ...(saysNo && verdict === 'stable' ? { belowRequired: true as const } : {}),
     reasons: reasonsOf(run, size, asksForLimit),
-    metrics: metricsOf(asksForLimit ? stable : trials),
+    metrics: metricsOf(asksForLimit ? held : trials),
     ...(memory === undefined ? {} : { serverMemoryMb: memory }),
     surroundings,
   };
@@ -47,19 +52,23 @@ function verdictOfSearch(result: RunResult): RunMark['verdict'] {
   return hasLimit(result) ? 'stable' : 'void';
 }
 
-/** A trial that did not come about, because the baseline before it failed, has the baseline's verdict for its own. */
+/**
+ * A trial that did not come about, because the baseline before it failed, has the baseline's verdict for its own. A
+ * pass while a failure would have been discarded counts for nothing, or passes alone would count.
+ */
 function verdictOfTry({ records, result }: MarkedRun, size: number): RunMark['verdict'] {
   if (result?.outcome === 'void' || result?.outcome === 'never-connected') return 'void';
   if (result?.outcome === 'baseline-unstable' || result?.outcome === 'server-lost') return 'unstable';
-  return records.findLast((record) => record.size === size)?.verdict.kind ?? 'void';
+  const { kind, disturbedBy } = records.findLast((record) => record.size === size)?.verdict ?? {};
+  return kind === undefined || disturbedBy ? 'void' : kind;
 }
 
 function reasonsOf({ records, result }: MarkedRun, size: number, asksForLimit: boolean): string[] {
-  const failed = records.filter(
-    (record) => record.verdict.kind !== 'stable' && (asksForLimit ? record.size > size : record.size === size),
+  const failed = records.filter(({ size: of, verdict: { kind, disturbedBy } }) =>
+    asksForLimit ? of > size && kind !== 'stable' : of === size && (kind !== 'stable' || disturbedBy),
   );
   const last = asksForLimit ? failed[0] : failed.at(-1);
-  const texts = (last?.verdict.reasons ?? []).map(({ text }) => text);
+  const texts = (last?.verdict.disturbedBy ?? last?.verdict.reasons ?? []).map(({ text }) => text);
   const said = texts.length > 0 || !result ? texts : [result.because];
   return [...new Set(said)].slice(0, mostReasons);
 }

@@ -1,7 +1,11 @@
 import { expect, test } from '@playwright/test';
 import type { RunMark } from '../../model/monitor.js';
 import { aMark, aStory, metric, minuteMs } from '../../tests/builders/monitor-builder.js';
+import { runStory } from '../../tests/builders/run-stories.js';
 import { randomFrom } from '../../tests/random.js';
+import { runResult } from '../search/result.js';
+import { markOfRun } from './mark-of-run.js';
+import { historiesOf } from './stability.js';
 
 const many = (count: number, mark: (nth: number) => RunMark) => Array.from({ length: count }, (_, nth) => mark(nth));
 const unstable = () => aMark({ verdict: 'unstable', reasons: ['4b lost 6 % of the received video (limit 1 %).'] });
@@ -44,12 +48,13 @@ test('good again is told once, and a long regression is told again as a reminder
   expect(aStory(marks, { remindMs: 10 * minuteMs }).told).toEqual(['regressed', 'reminder', 'reminder', 'recovered']);
 });
 
-test('a void run moves nothing; three in a row, or failed ones, leave the monitor blind', () => {
+test('a void run moves nothing; three in a row, or two that failed, leave the monitor blind', () => {
   const lost = aMark({ verdict: 'void', reasons: ['The probe host was out of CPU.'] });
   const failed = aMark({ verdict: 'failed', reasons: ['E_SERVER_UNREACHABLE: no answer.'] });
   expect(aStory([aMark(), lost, aMark(), lost, lost, aMark()]).told).toEqual([]);
   const { told, runs } = aStory([aMark(), lost, failed, failed, failed, aMark()]);
   expect(told).toEqual(['blind', 'recovered']);
+  expect(runs[2]?.findings[0]).toMatchObject({ level: 'ok', unconfirmed: true });
   expect(runs[3]?.findings[0]?.text).toContain('3 runs in a row gave no answer');
   expect(runs[3]?.findings[0]?.text).toContain('E_SERVER_UNREACHABLE');
 });
@@ -69,6 +74,27 @@ test('a limit that moves within its interval is none, one that falls below it is
   expect(fell?.findings[0]?.text).toContain('The limit fell: now 9 stable, 10 not (calls); in the last 10 good runs');
   expect(fell?.findings[0]?.text).toContain('9a froze');
   expect(lastOf([...usual, found(40, 41)])).toMatchObject({ level: 'ok', findings: [{ kind: 'limit' }] });
+});
+
+test('a limit below what its plan requires is told as that: the size that held is not called unstable', () => {
+  const story = runStory('found');
+  const run = { ...story, result: runResult(story) };
+  const short = markOfRun(run, true, true);
+  expect(short).toMatchObject({ verdict: 'stable', belowRequired: true });
+  expect(markOfRun(run, true, false)).not.toHaveProperty('belowRequired');
+  const { told, runs, journal } = aStory([found(60, 61), short, short, short, found(60, 61)]);
+  expect(told).toEqual(['regressed', 'recovered']);
+  expect(runs[2]?.findings[0]?.kind).toBe('require');
+  const text = `The limit of ${short.size} ${short.unit} is below what the plan requires (require), twice in a row.`;
+  expect(runs[2]?.findings[0]?.text).toContain(text);
+  expect(JSON.stringify(runs[2]?.findings)).not.toContain('unstable');
+  expect(historiesOf(journal)[0]).toMatchObject({ stable: 5, answered: 5 });
+});
+
+test('a run that confirms another kind of finding is not said to be the second of its own', () => {
+  const short = { ...found(40, 41), belowRequired: true as const };
+  const text = lastOf([found(60, 61), short, aMark({ verdict: 'unstable' })])?.findings[0]?.text;
+  expect(text).toBe('4 calls unstable. Of the 1 run before, 1 was stable.');
 });
 
 test('a metric that moved for the worse and stays there is a drift; one odd run, or a move for the better, is none', () => {

@@ -12,7 +12,7 @@ interface RegressionOptions {
   readonly atMs: number;
 }
 
-/** So many runs in a row without an answer, and nothing is known any more. */
+/** Nothing is known any more after this many runs in a row without an answer, or after two that failed. */
 const blindAfter = 3;
 const memoryChanceMax = 0.01;
 const memoryGrowthMin = 0.1;
@@ -34,7 +34,13 @@ export function findingsOf(
   const good = atTimeOfDay(all, options.atMs, { enough: usualRunsMin, most: options.window });
   const changes = changedSurroundings(now, newest);
   const last = same.findLast(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable');
-  const hard = [...verdictFinding(now, same, { good: newest, last }), ...limitFinding(now, good.runs)];
+  // What it confirms is no run before it, and repeats come after bad runs alone.
+  const confirmed = last?.findings.some(isUnconfirmed) === true ? last : undefined;
+  const hard = [
+    ...verdictFinding(now, same, confirmed),
+    ...requireFinding(now, confirmed),
+    ...limitFinding(now, good.runs),
+  ];
   const soft = hard.length > 0 ? [] : [...driftFindings(now, same, good), ...memoryFinding(now, same, options)];
   const told = [...hard, ...soft].map((finding) => ({ ...finding, text: [finding.text, ...changes].join(' ') }));
   const wasWorse = last?.level === 'regressed' || last?.findings.some(isUnconfirmed) === true;
@@ -79,36 +85,43 @@ function noAnswer(now: RunMark, past: readonly RunEntry[]): Finding[] {
   const answered = past.findLastIndex(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable');
   const inARow = past.length - answered;
   const why = now.reasons[0] ?? 'It is not known why.';
-  if (inARow < blindAfter) return [];
-  const text = `${inARow} runs in a row gave no answer, so nothing is known of the server. The last: ${why}`;
-  return [{ kind: 'no-answer', level: 'blind', text }];
+  const failedTwice = now.verdict === 'failed' && past.at(-1)?.mark.verdict === 'failed';
+  if (failedTwice || inARow >= blindAfter) {
+    const text = `${inARow} runs in a row gave no answer, so nothing is known of the server. The last: ${why}`;
+    return [{ kind: 'no-answer', level: 'blind', text }];
+  }
+  if (now.verdict !== 'failed') return [];
+  const text = `Gave no answer, and is run again at once: ${why}`;
+  return [{ kind: 'no-answer', level: 'ok', unconfirmed: true, text }];
 }
 
-function verdictFinding(
-  now: RunMark,
-  same: readonly RunEntry[],
-  { good, last }: { readonly good: readonly RunEntry[]; readonly last: RunEntry | undefined },
-): Finding[] {
+function verdictFinding(now: RunMark, same: readonly RunEntry[], confirmed: RunEntry | undefined): Finding[] {
   if (now.verdict !== 'unstable') return [];
   const size = now.size === undefined ? 'The baseline' : `${now.size} ${now.unit}`;
-  // What it confirms is no run before it, and repeats come after bad runs alone.
-  const confirms = last?.findings.some(isUnconfirmed) === true;
-  const answered = same
-    .filter((entry) => !confirms || entry !== last)
+  const twice = confirmed?.mark.verdict === 'unstable' ? ', twice in a row' : '';
+  const earlier = same.filter((entry) => entry !== confirmed);
+  const answered = earlier
     .filter(({ mark, repeat }) => !repeat && (mark.verdict === 'stable' || mark.verdict === 'unstable'))
     .slice(-100);
   const stable = answered.filter(({ mark }) => mark.verdict === 'stable').length;
-  const before =
-    good.length === 0
-      ? 'There is no stable run before it to compare with.'
-      : `Of the ${plural(answered.length, 'run')} before, ${stable} ${stable === 1 ? 'was' : 'were'} stable.`;
+  const before = earlier.every(({ mark }) => mark.verdict !== 'stable')
+    ? 'There is no stable run before it to compare with.'
+    : `Of the ${plural(answered.length, 'run')} before, ${stable} ${stable === 1 ? 'was' : 'were'} stable.`;
   return [
     {
       kind: 'verdict',
       level: 'regressed',
-      text: [`${size} unstable${confirms ? ', twice in a row' : ''}.`, ...now.reasons.slice(0, 3), before].join(' '),
+      text: [`${size} unstable${twice}.`, ...now.reasons.slice(0, 3), before].join(' '),
     },
   ];
+}
+
+/** The size that held is stable, and yet too small. */
+function requireFinding(now: RunMark, confirmed: RunEntry | undefined): Finding[] {
+  if (!now.belowRequired) return [];
+  const twice = confirmed?.mark.belowRequired ? ', twice in a row' : '';
+  const text = `The limit of ${now.size} ${now.unit} is below what the plan requires (require)${twice}.`;
+  return [{ kind: 'require', level: 'regressed', text: [text, ...now.reasons.slice(0, 2)].join(' ') }];
 }
 
 /** A limit has moved when its interval and that of the usual limit do not meet. */

@@ -75,6 +75,14 @@ test('a rise of one deviation in forty runs is a trend, though each run keeps a 
   expect(trendOf(values)?.perStep).toBeCloseTo(1 / 40, 2);
 });
 
+test('a trend is told from where it began to move: the newest 500 runs, and not those before', () => {
+  const high = Array.from({ length: 20 }, () => aMark({ metrics: metric(90) }));
+  const rising = Array.from({ length: 500 }, (_, nth) => aMark({ metrics: metric(20 + nth / 10 + (nth % 3)) }));
+  const [watch] = historiesOf(aStory([...high, ...rising]).journal);
+  const [trend] = watch?.trends ?? [];
+  expect([trend?.direction, Math.round(trend?.first ?? 0), trend?.points.length]).toEqual(['rises', 21, 500]);
+});
+
 const good = Array.from({ length: 70 }, (_, nth) => aMark({ metrics: metric(20 + (nth % 3)) }));
 const bad = aMark({ verdict: 'unstable', reasons: ['<b>4b</b> lost 6 %.'], metrics: metric(20) });
 const story = aStory([...good, bad, bad, ...good.slice(0, 5), aMark({ verdict: 'void', reasons: ['out of CPU'] })]);

@@ -22,14 +22,17 @@ export interface MetricTrend {
   readonly unit: string;
   readonly worse: MetricValue['worse'];
   readonly limit?: number;
+  /** Of the newest runs of the newest question. */
   readonly points: readonly { readonly atMs: number; readonly value: number }[];
   readonly first: number;
   readonly last: number;
-  /** By Mann-Kendall at 1 %, over the runs of the newest question; `steady`: no trend is shown. */
+  /** By Mann-Kendall at 1 %, over these points; `steady`: no trend is shown. */
   readonly direction: 'rises' | 'falls' | 'steady';
 }
 
 const trendChanceMax = 0.01;
+/** All pairs of a year's runs would be a billion; the newest tell whether it moves now, and from where. */
+const mostPoints = 500;
 
 export function historiesOf(journal: readonly MonitorEntry[]): WatchHistory[] {
   const runs = journal.filter((entry): entry is RunEntry => entry.type === 'run');
@@ -76,10 +79,12 @@ function trendsOf(runs: readonly RunEntry[]): MetricTrend[] {
   const same = runs.filter((run) => run.question === question && run.mark.verdict !== 'void');
   const names = [...new Set(same.flatMap(({ mark }) => Object.keys(mark.metrics)))];
   return names.flatMap((name) => {
-    const points = same.flatMap(({ startedAtMs, mark }) => {
-      const metric = mark.metrics[name];
-      return metric ? [{ atMs: startedAtMs, value: metric.value }] : [];
-    });
+    const points = same
+      .flatMap(({ startedAtMs, mark }) => {
+        const metric = mark.metrics[name];
+        return metric ? [{ atMs: startedAtMs, value: metric.value }] : [];
+      })
+      .slice(-mostPoints);
     const metric = same.findLast(({ mark }) => mark.metrics[name])?.mark.metrics[name];
     const values = points.map(({ value }) => value);
     if (!metric) return [];
@@ -102,8 +107,7 @@ function trendsOf(runs: readonly RunEntry[]): MetricTrend[] {
 }
 
 function directionOf(values: readonly number[]): MetricTrend['direction'] {
-  // All pairs of a year's runs would be a billion; the newest tell whether it moves now.
-  const trend = trendOf(values.slice(-500));
+  const trend = trendOf(values);
   if (!trend || trend.chance > trendChanceMax) return 'steady';
   return trend.balance > 0 ? 'rises' : 'falls';
 }

@@ -39,6 +39,14 @@ test('a calibrated host carries as many probes as it was seen to carry, not as m
   expect(cpuFit(aPlan(512), oneToOne, room)).toMatchObject({ by: 'calibration', fitting: 4, fittingEncoded: 16 });
 });
 
+test('a host on which not even two probes were carried fits no call, though nothing could be read of their CPU', () => {
+  const none = { ...calibrated(0), coresPerProbe: 0, tooMany: 2 };
+  const room = { cores: 2, calibrated: { full: none, encoded: none, native: none } };
+  expect(cpuFit(aPlan(512), oneToOne, room)?.fitting).toBe(0);
+  const native = { players: { kind: 'native', sentinels: 1 } };
+  expect(cpuFit(aPlan(512, native), oneToOne, room)?.fitting).toBe(0);
+});
+
 test('only a size that wants more than twice the CPU is a shortage, and nothing is where the cores are not known', () => {
   expect(cpuShortages(aPlan(9), oneToOne, { cores: 2 })).toEqual([]);
   expect(cpuShortages(aPlan(10), oneToOne, { cores: 2 })).toEqual([
@@ -48,9 +56,9 @@ test('only a size that wants more than twice the CPU is a shortage, and nothing 
   expect(cpuFit(aPlan(512), oneToOne, {})).toBeUndefined();
 });
 
-test('a server elsewhere takes none of it, and one here takes for each who is mixed', () => {
-  const remote = aPlan(512, remoteServer);
-  expect(cpuFit(remote, oneToOne, { cores: 2 })).toMatchObject({ fitting: 5, countsServer: false });
+test('with a server elsewhere no more probes are promised than were seen, and one here takes for each who is mixed', () => {
+  const remote = cpuFit(aPlan(512, remoteServer), oneToOne, { cores: 2 });
+  expect(remote).toMatchObject({ fitting: 4, fittingEncoded: 16, countsServer: false });
   const mixed = cpuFit(aPlan(64, encoded), group(4), { cores: 8 });
   const elsewhere = cpuFit(aPlan(64, { ...encoded, ...remoteServer }), group(4), { cores: 8 });
   expect(mixed?.mixerCoresPerProbe).toBeGreaterThan(0);
@@ -115,8 +123,9 @@ test('where no number of native probes was too many, no more is known of them th
     })?.costs.find(({ kind }) => kind === 'native')?.cost;
   expect(costs({})).toEqual({ coresPerProbe: 0.001, serverCoresPerProbe: 0.0005, probeMb: 20, browserMb: 0 });
   expect(costs({ tooMany: 96 })?.coresPerProbe).toBeCloseTo(0.025, 9);
+  // Two were too many for eight cores: each has two ways.
   expect(costs({ carries: 0, tooMany: 2, serverCores: 0.008 })).toMatchObject({
-    coresPerProbe: 0.001,
+    coresPerProbe: 4,
     serverCoresPerProbe: 0.001,
   });
 });

@@ -1,4 +1,4 @@
-import { isEncodable } from '../../model/codec.js';
+import { mayBeEncoded } from '../../model/encodable.js';
 import type { Plan } from '../../model/plan.js';
 import { fullShareOf, judgedBySentinels } from '../../model/players.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
@@ -28,8 +28,7 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
   const fittingOf = (one: Plan) => largestThat(largest, (size) => hostNeeds(one, scenario, size, costs).cores <= cores);
   const fitting = fittingOf(plan);
   const { players } = plan;
-  const encodable = players.kind === 'full' && isEncodable(plan.media.videoCodec);
-  const encoded = encodable && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
+  const encoded = mayBeEncoded(plan) && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
   const share = fullShareOf(players);
   const kinds = [
     ...(share > 0 ? ['full' as const] : []),

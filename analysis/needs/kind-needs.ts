@@ -9,13 +9,21 @@ import { inboundStreamCost } from './probe-costs.js';
 /** What is counted of the participants of a whole trial. */
 type Grown = (count: (participants: readonly Participant[]) => number) => number;
 
-/** Of a size, from the first two: what participants are counted for grows in step with it. */
-export function grownTo(scenario: Scenario, size: number): Grown {
+/** What participants are counted for, by size: it grows in step, so that the first two sizes tell of all. */
+export function growthOf(
+  scenario: Scenario,
+): (count: (participants: readonly Participant[]) => number) => (size: number) => number {
   const [one, two] = [1, 2].map((few) => participantsOf(scenario.sessions(few)));
   return (count) => {
     const [first, second] = [one ? count(one) : 0, two ? count(two) : 0];
-    return first + (size - 1) * (second - first);
+    return (size) => first + (size - 1) * (second - first);
   };
+}
+
+/** The same of one size. */
+export function grownTo(scenario: Scenario, size: number): Grown {
+  const growth = growthOf(scenario);
+  return (count) => growth(count)(size);
 }
 
 /** How many probes of each kind a plan has, on so many hosts. */
@@ -95,7 +103,9 @@ export function needsWithoutBrowser(
  * Costs are of 640×360: of a full probe a third grows with its picture (docs/lab/measuring.md). Pages are costed
  * as seen.
  */
-export function pictureShare(kind: ProbeKind, { players, media: { width, height } }: Plan): number {
+export function pictureShare(kind: ProbeKind, { players, media: { width, height, simulcast } }: Plan): number {
   const isScaled = kind === 'full' && players.kind !== 'visiting';
-  return isScaled ? 1 + 0.35 * ((width * height) / (640 * 360) - 1) : 1;
+  // Layers of half and of a quarter of the width are encoded beside it.
+  const pixels = width * height * (simulcast ? 1 + 1 / 4 + 1 / 16 : 1);
+  return isScaled ? 1 + 0.35 * (pixels / (640 * 360) - 1) : 1;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { type Plan, planSchema } from '../../model/plan.js';
 import { broadcast } from '../../scenarios/broadcast.js';
+import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { group, sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
@@ -66,8 +67,28 @@ for (const strategy of ['bisect', 'ramp', 'fixed'] as const) {
   });
 }
 
+test('a plan by arrivals is costed by counting those who come for two sizes once, however many they are', () => {
+  const load = { by: 'arrivals', process: 'constant', holdMs: 7_200_000, stay: 'constant', perMs: 1000, seed: 1 };
+  const plan = aPlan({ max: 512 }, { load, players: { kind: 'signalling', sentinels: 0, legs: 'all' } });
+  let laidOut = 0;
+  const counting = byArrivals(oneToOne, plan.load, 60_000);
+  const sessions = (size: number) => {
+    laidOut += 1;
+    return counting.sessions(size);
+  };
+  planCost(plan, { ...counting, sessions });
+  expect(laidOut).toBeLessThanOrEqual(4);
+});
+
 test('a budget is the most that a plan takes', () => {
   expect(planCost(aPlan({ budgetMs: 120_000 }), oneToOne).minutes.max).toBe(2);
+  const load = { by: 'arrivals', process: 'constant', holdMs: 20_000, stay: 'constant', perMs: 1000, seed: 1 };
+  const trialsIn = (budgetMs?: number) => planCost(aPlan({ budgetMs }, { load }), oneToOne).trials;
+  // A trial takes 80 s and what is around it.
+  expect(trialsIn(180_000)).toEqual({ min: 2, max: 2 });
+  expect(trialsIn(30_000)).toEqual({ min: 1, max: 1 });
+  expect(trialsIn(360_000).max).toBe(4);
+  expect(trialsIn().min).toBeGreaterThan(4);
 });
 
 test('a warm-up is part of the minutes: one of a run, or one of each trial where the server is restarted', () => {
@@ -103,6 +124,12 @@ test('the tool itself needs memory by the streams of a trial, however long it is
   expect(long.disk - short.disk).toBeCloseTo((3 * 4000 * 50 * 540) / 1e6, 0);
   expect(long.memory).toBe(short.memory);
   expect(ofSize(5000).memory - short.memory).toBeGreaterThan(5 * (short.memory - ofSize(1).memory));
+});
+
+test('a limit that is held for ten minutes is as long in what samples take on disk', () => {
+  const diskOf = (search: object) => planCost(aPlan({ max: 8, strategy: 'ramp', ...search }), oneToOne).diskMb;
+  // 8 calls of 8 streams, of which a second takes 50 bytes.
+  expect(diskOf({ holdMs: 600_000 }) - diskOf({})).toBeGreaterThan((64 * 50 * 600) / 1e6);
 });
 
 test('the largest size that fits does fit, and the next does not', () => {

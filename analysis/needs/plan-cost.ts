@@ -1,15 +1,14 @@
 import { expectedStreams } from '../../model/expected-streams.js';
-import { beforeWindowMs, comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { isBrowserless, probeKinds } from '../../model/probe-kinds.js';
 import type { TrialOutcome } from '../../model/run.js';
 import type { Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
-import { warmUpsOf } from '../measure/warm-ups.js';
 import { nextStep, trialBound } from '../search/search.js';
-import { conductorMb, samplesMb } from './conductor-needs.js';
+import { conductorMb } from './conductor-needs.js';
 import { grownTo, needsWithoutBrowser, pictureShare, probesByKind } from './kind-needs.js';
 import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
+import { countedPlan, samplesMbOf, totalMs } from './trials-cost.js';
 
 export interface Range {
   readonly min: number;
@@ -69,13 +68,6 @@ export interface Shortage {
 const ownFiles = 256;
 /** The shortest that settling can be: two spans of 4 s are compared. */
 export const shortestSettleMs = 8000;
-/** Reset before and leaving after. */
-const aroundMs = 3000;
-/**
- * A warm-up without its pace: the start of a browser, the joins on a cold server (4.9 s were seen on a Kurento), and
- * a reset.
- */
-const warmUpMs = 9000;
 /**
  * To estimate the number of trials, a search is played through for this many limits; more would not change the
  * shortest and the longest.
@@ -85,17 +77,29 @@ const playedLimits = 24;
 export function planCost(plan: Plan, scenario: Scenario, costs: ProbeCosts = statedCosts): PlanCost {
   const { timing, search } = plan;
   const played = limitsToPlay(plan, scenario).map((limit) => sizesOf(plan, scenario, limit));
-  const longest = played.map((sizes) => totalMs(plan, scenario, sizes, timing.settleMs));
-  const shortest = played.map((sizes) => totalMs(plan, scenario, sizes, Math.min(shortestSettleMs, timing.settleMs)));
+  const asked = countedPlan(plan, scenario);
+  const longest = played.map((sizes) => totalMs(asked, sizes, timing.settleMs));
+  const shortest = played.map((sizes) => totalMs(asked, sizes, Math.min(shortestSettleMs, timing.settleMs)));
   const counts = played.map((sizes) => sizes.length);
   const budgetMs = search.budgetMs ?? Number.POSITIVE_INFINITY;
+  const most = Math.max(...counts, trialBound(search, scenario.baselineSize).clean);
+  // No trial is begun that would end after the budget; the first is, for a budget has room for one.
+  const begun = (sizes: readonly number[], settleMs: number) =>
+    Math.max(
+      1,
+      largestThat(sizes.length, (count) => totalMs(asked, sizes.slice(0, count), settleMs) <= budgetMs),
+    );
+  const smallest = Array<number>(most).fill(scenario.baselineSize);
   return {
-    trials: { min: Math.min(...counts), max: Math.max(...counts, trialBound(search, scenario.baselineSize).clean) },
+    trials: {
+      min: Math.min(...played.map((sizes) => begun(sizes, timing.settleMs))),
+      max: begun(smallest, Math.min(shortestSettleMs, timing.settleMs)),
+    },
     minutes: {
       min: Math.min(budgetMs, ...shortest) / 60_000,
       max: Math.min(budgetMs, Math.max(...longest)) / 60_000,
     },
-    diskMb: Math.max(...played.map((sizes) => samplesMbOf(plan, scenario, sizes))),
+    diskMb: Math.max(...played.map((sizes) => samplesMbOf(asked, sizes))),
     largest: hostNeeds(plan, scenario, largestSize(plan, scenario), costs),
   };
 }
@@ -117,13 +121,15 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     const work = grown((participants) =>
       participants.reduce((sum, one) => sum + workOf(one, probeKinds[kind].soundShare), 0),
     );
+    // What a server elsewhere leaves free is not given to more probes: more were not seen to be carried.
+    const spared = onThisHost ? 0 : cost.serverCoresPerProbe;
     const pages = Math.ceil(count / plan.probesPerPage);
     const browsers = Math.ceil(pages / plan.pagesPerBrowser);
     return {
       pages,
       browsers,
       memoryMb: browsers * cost.browserMb + count * cost.probeMb,
-      cores: (count * work * cost.coresPerProbe * pictureShare(kind, plan)) / Math.max(1, probes),
+      cores: (count * work * (cost.coresPerProbe + spared) * pictureShare(kind, plan)) / Math.max(1, probes),
       serverCores: (count * work * cost.serverCoresPerProbe) / Math.max(1, probes),
     };
   });
@@ -223,27 +229,4 @@ function sizesOf({ search }: Plan, { baselineSize }: Scenario, limit: number): n
     history.push({ size: step.size, verdict: step.size <= limit ? 'stable' : 'unstable', ...held });
   }
   return history.map(({ size }) => size);
-}
-
-function totalMs(plan: Plan, scenario: Scenario, sizes: readonly number[], settleMs: number): number {
-  const { measureMs } = plan.timing;
-  if (comeAndGo(plan.load)) return sizes.length * (beforeWindowMs(plan.load, plan.timing) + measureMs + aroundMs);
-  const joinMs = (size: number) => joinMsOf(plan, hostNeeds(plan, scenario, size));
-  const warmUps = { none: 0, first: Math.min(1, sizes.length), each: sizes.length }[warmUpsOf(plan)];
-  const trialsMs = sizes.reduce((sum, size) => sum + joinMs(size) + settleMs + measureMs + aroundMs, 0);
-  const heldMs = Math.max(0, (plan.search.holdMs ?? 0) - measureMs);
-  return trialsMs + heldMs + warmUps * (joinMs(scenario.baselineSize) + warmUpMs);
-}
-
-function joinMsOf({ timing }: Plan, { probes }: HostNeeds): number {
-  return (1000 * probes) / timing.pacePerSecond;
-}
-
-/** Samples are sent from when a probe is up (half of the joining, on average) to when it leaves, after settling. */
-function samplesMbOf(plan: Plan, scenario: Scenario, sizes: readonly number[]): number {
-  const { settleMs, measureMs } = plan.timing;
-  return sizes.reduce((sum, size) => {
-    const needs = hostNeeds(plan, scenario, size);
-    return sum + samplesMb(needs.streams, joinMsOf(plan, needs) / 2 + settleMs + measureMs);
-  }, 0);
 }

@@ -1,6 +1,6 @@
 import type { Calibration, KindCalibration, KindCalibrations } from '../../model/calibration.js';
 import { eachKind, type ProbeCost, type ProbeKind, probeKinds } from '../../model/probe-kinds.js';
-import { type Leg, type Participant, receivesMix } from '../../model/scenario.js';
+import { type Leg, type Participant, receivesMix, sourcesOf } from '../../model/scenario.js';
 
 export interface ProbeCosts extends Readonly<Record<ProbeKind, ProbeCost>> {
   /** Of the embedded server and its mixers on the same host, for each who is mixed, beside what it takes to pass on. */
@@ -37,9 +37,15 @@ export function costsOn({ cores, calibrated }: CostedHost): ProbeCosts {
   };
 }
 
+/** Where not even the fewest were carried, as many take more than the host has, whatever could be read of them. */
+function coresAtLeast({ carries, tooMany = 2, coresPerProbe }: KindCalibration, cores = 0): number {
+  return carries > 0 ? coresPerProbe : Math.max(coresPerProbe, cores / Math.max(1, tooMany - 1));
+}
+
 /** A host carries fewer probes than its cores divided by what one uses: so many as it was seen to carry share them. */
-function measuredCost({ carries, coresPerProbe, mbPerProbe }: KindCalibration, cores: number | undefined): ProbeCost {
-  const shareOfHost = cores === undefined || carries === 0 ? coresPerProbe : cores / carries;
+function measuredCost(calibrated: KindCalibration, cores: number | undefined): ProbeCost {
+  const { carries, mbPerProbe } = calibrated;
+  const shareOfHost = cores === undefined || carries === 0 ? coresAtLeast(calibrated, cores) : cores / carries;
   return { coresPerProbe: shareOfHost, serverCoresPerProbe: 0, probeMb: mbPerProbe, browserMb: 0 };
 }
 
@@ -53,10 +59,9 @@ const streamsInCall = { own: 2, server: inboundStreamCost + 1 } as const;
  * number was too many, those that were carried share all of the host; where none was, nothing is known of where it ends
  * but what they took.
  */
-function measuredStream(
-  { carries, tooMany, coresPerProbe, mbPerProbe, serverCores }: KindCalibration,
-  cores: number | undefined,
-): ProbeCost {
+function measuredStream(calibrated: KindCalibration, cores: number | undefined): ProbeCost {
+  const { carries, tooMany, mbPerProbe, serverCores } = calibrated;
+  const coresPerProbe = coresAtLeast(calibrated, cores);
   const serverPerProbe = serverCores / Math.max(1, carries || (tooMany ?? 1));
   const together = coresPerProbe + serverPerProbe;
   const isFull = cores !== undefined && tooMany !== undefined && carries > 0 && together > 0;
@@ -95,8 +100,10 @@ export interface CpuFit {
  * 1.4 cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/lab/density.md`).
  */
 export function workOf({ legs }: Participant, soundShare: number): number {
-  const workOn = ({ sends, receives }: Leg): number => {
-    const work = (sends.length > 0 ? 2 : 0) + (receives.length > 0 ? 1 : 0);
+  const workOn = (leg: Leg): number => {
+    const { sends, receives } = leg;
+    const received = receives.length > 0 ? Math.max(1, sourcesOf(leg).length) : 0;
+    const work = (sends.length > 0 ? 2 : 0) + received;
     return [...sends, ...receives].includes('video') ? work : work * soundShare;
   };
   return legs.reduce((sum, leg) => sum + workOn(leg), 0) / 3;

@@ -42,8 +42,8 @@ function perSecondText({ seconds, due, begun, answered, refused, stalled, failed
   return `Participants per second: ${rate(due)} due, ${rate(begun)} begun, ${rate(answered)} answered, ${how}.`;
 }
 
-/** Of stalled joins the least that they took is counted, so that none is missing from the worst. */
-function timesText({ answer, connected, firstFrame }: ArrivalsSummary): string[] {
+/** Whoever waited in vain counts with the least that it took; who failed at once is in no time. */
+function timesText({ due, answer, connected, firstFrame }: ArrivalsSummary): string[] {
   const told = [
     ['answered', answer],
     ['connected', connected],
@@ -52,7 +52,8 @@ function timesText({ answer, connected, firstFrame }: ArrivalsSummary): string[]
   return told.flatMap(([what, counts]) => {
     if (!counts || counts.count === 0) return [];
     const [p50, p95, p99, max] = [50, 95, 99, 100].map((percent) => numberNear(percentileOf(counts, percent) ?? 0));
-    return `From due to ${what}: p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms (±1 %; max exact).`;
+    const of = counts.count < due ? `, of ${counts.count} of ${due} due` : '';
+    return `From due to ${what}: p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms (±1 %; max exact)${of}.`;
   });
 }
 

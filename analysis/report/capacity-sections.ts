@@ -1,3 +1,4 @@
+import { hoursPerMonth } from '../../model/prices.js';
 import type { Capacity } from '../capacity/capacity.js';
 import type { HostCount } from '../capacity/fleet.js';
 import { percentText } from '../wording/quantity.js';
@@ -179,6 +180,7 @@ function costSection(capacity: Capacity): CapacitySection {
         ? []
         : [[`traffic, ${grouped(Math.round(cost.egressGb))} GB`, money(cost.egress)]]),
       ['together', money(cost.total)],
+      ['together, an hour in the mean', money(cost.total / hoursPerMonth(asked.prices ?? {}))],
       ...(perUnit === null || isParticipant ? [] : [[`an hour of one ${unit?.one ?? 'session'}`, money(perUnit)]]),
       ...(cost.perParticipantHour === null
         ? []
@@ -190,8 +192,8 @@ function costSection(capacity: Capacity): CapacitySection {
           ]),
     ],
     notes:
-      cost.egress === null
-        ? ['Without traffic: its price or its bit rate is not known, so the whole costs more than this.']
+      cost.egress === null && asked.prices?.egress
+        ? ['Without traffic: its bit rate is not known, so the whole costs more than this.']
         : [],
   };
 }

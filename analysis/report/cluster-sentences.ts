@@ -94,7 +94,7 @@ function whyFull(first: ServerInTrial, facts: Partial<MemberFacts> = {}): string
   const { egressLimitBps = 0, cpuLimitCores = 0 } = facts;
   switch (whatIsFull(first, facts)) {
     case 'up-link':
-      return `its up-link of ${numberNear(egressLimitBps / 1e6)} Mbit/s was full: ${egressMbpsMean.toFixed(2)} Mbit/s left it, and ${plural(egressDropped, 'packet')} were dropped`;
+      return `its up-link of ${numberNear(egressLimitBps / 1e6)} Mbit/s was full: the server sent ${egressMbpsMean.toFixed(2)} Mbit/s, and ${plural(egressDropped, 'packet')} were dropped`;
     case 'cpu':
       return `${coresMean.toFixed(2)} of its ${numberNear(cpuLimitCores)} cores were in use`;
     case undefined:

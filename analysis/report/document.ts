@@ -10,7 +10,7 @@ import { type HostAccount, hostAccounts } from './host-accounts.js';
 import { hostSentences } from './host-sentences.js';
 import { type NextStep, nextSteps } from './next-steps.js';
 import { patternSentences, patternsOf, type TrialPatterns } from './pattern-sentences.js';
-import { ranOutSentences } from './server-sentences.js';
+import { exhaustionSentences } from './server-sentences.js';
 import { failedSizes } from './shown-sizes.js';
 import { trustSentences } from './trust-section.js';
 
@@ -47,7 +47,8 @@ export function reportDocument(run: FinishedRun, warnings: readonly string[]): R
     headline: headline(run),
     sizes: sizeOutcomes(run),
     trust: trustSentences(run),
-    ranOut: ranOutSentences(run, failedSizes(run)),
+    // Empty where nothing was full, so that programs can tell.
+    ranOut: exhaustionSentences(run, failedSizes(run)),
     nextSteps: nextSteps(run),
     patterns: patternsOf(run.records),
     patternSentences: patternSentences(run),

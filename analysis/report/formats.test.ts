@@ -3,7 +3,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import type { Sample } from '../../model/sample.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
-import { runStory } from '../../tests/builders/run-stories.js';
+import { runStory, type StoryName } from '../../tests/builders/run-stories.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { compareRuns } from '../compare/compare.js';
 import { holdsShare } from '../compare/fail-below.js';
@@ -12,9 +12,19 @@ import { reportDocument } from './document.js';
 import { junit } from './junit.js';
 import { markdown } from './markdown.js';
 import { csvCell, csvLinesOf } from './samples-csv.js';
+import { shortSummary } from './short-text.js';
+import { summary } from './text.js';
 import { escapeMarkup } from './xml.js';
 
 const found = () => runStory('found');
+
+test('that nothing was full is said in every form of an answer with a size that failed, and of no other', () => {
+  const forms = (name: StoryName) => [summary(runStory(name)), shortSummary(runStory(name)), markdown(runStory(name))];
+  for (const text of forms('found')) expect(text).toContain('Nothing that was looked at was full.');
+  for (const text of forms('reachedMax')) expect(text).not.toContain('was full.');
+  // A program asks whether the list is empty.
+  expect(reportDocument(runStory('found'), []).ranOut).toEqual([]);
+});
 
 test('JUnit has a case for each limit and size, and one for each verdict; what failed says by how much', () => {
   const xml = junit(found());
@@ -52,6 +62,14 @@ test('Markdown has the classic table, and text that stays text', () => {
   expect(text).toContain('| 4 | ✗ unstable | 0 of 2 |');
   const manifest = { ...found().manifest, server: { ...found().manifest.server, name: 'embedded | <b>*x*</b>' } };
   expect(markdown({ ...found(), manifest })).toContain('embedded \\| &lt;b>\\*x\\*&lt;/b>');
+});
+
+test('Markdown calls a size void where nothing was judged, and not where a pass confirms nothing', () => {
+  const run = found();
+  const screened = { afterMs: 15_000, because: 'It was clear.' };
+  const records = run.records.map((record) => (record.size === 2 ? { ...record, screened } : record));
+  expect(markdown({ ...run, records })).toContain('| 2 | ✓ stable, which confirms nothing | – |');
+  expect(markdown(runStory('probeLimited'))).toContain('| 4 | ? void | – |');
 });
 
 test('the document is the one of find with what a report rests on', () => {
@@ -92,6 +110,21 @@ test('no cell of CSV is a formula to a spreadsheet, and a number stays one', () 
   const formulas = ['=1', '+1', '@a', '\t=1', '-a', "-1+1|' /C calc'!A0"];
   expect(formulas.map(csvCell).filter((cell) => !/^"?'/.test(cell))).toEqual([]);
   expect(['-1', '-1.5', '-2e-7', '1', 'a-b'].map(csvCell)).toEqual(['-1', '-1.5', '-2e-7', '1', 'a-b']);
+});
+
+test('CSV has what came of a picture that is not shown, outside of what is judged', () => {
+  const probe = aProbe('1a').receivesVideo();
+  const record = aRecord([probe], { index: 3, size: 1, seconds: 12 });
+  const [sample] = probe.samples(record.window?.startMs ?? 0, 2).slice(-1);
+  const stream = sample?.streams.find(({ kind, direction }) => kind === 'video' && direction === 'receive');
+  if (!sample || stream?.direction !== 'receive') throw new Error('no sample');
+  const inWindow = (one: Sample) =>
+    csvLinesOf(record)(one)
+      .split('\n')
+      .filter((line) => line.includes(',framesDecoded,'))
+      .map((line) => line.split(',')[8]);
+  expect(inWindow({ ...sample, streams: [stream] })).toEqual(['1']);
+  expect(inWindow({ ...sample, streams: [{ ...stream, away: true }] })).toEqual(['0']);
 });
 
 test('CSV says of each of several streams on one connection which it is and whose', () => {

@@ -39,6 +39,9 @@ test('of a size that passed where it confirms nothing no count of trials is told
   expect(headline(aRun(disturbed, { ...found, cutShort: true }))).toContain(
     ', 3 stable in trials that confirm nothing, 5 stable in 0 of 1;',
   );
+  expect(headline(aRun(disturbed, { outcome: 'reached-max', stable: 3, cutShort: true }))).toContain(
+    'holds at least 3 calls (6 probes) on 4 cores, in trials that confirm nothing, the largest size',
+  );
 });
 
 test('a limit that also failed says so, and so does one beside which smaller sizes failed', () => {

@@ -4,12 +4,14 @@ import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
+import { arrivalsAt } from '../arrivals/arrivals-summary.js';
 import { type Tally, talliesOf, worstCase } from '../judge/summary.js';
 import { isOpen, probesAt } from '../search/result.js';
-import { hasTriedOne } from '../search/undecided.js';
+import { asksForOneSize } from '../search/undecided.js';
 import { anytimeLowerBound, provenPassProbability } from '../statistics/binomial.js';
 import { numberNear, plural } from '../wording/wording.js';
 
+const steering = 'trials that confirm nothing';
 const session: ScenarioUnit = { one: 'session', many: 'sessions' };
 
 export function unitOf({ manifest }: FinishedRun): ScenarioUnit {
@@ -34,7 +36,7 @@ export function headline(run: FinishedRun): string {
   if (tried) return triedSentence(run, tried);
   const probes = probesAt(records, answer.stable);
   const on = manifest.server.sameHost ? ` on ${manifest.host.cores} cores` : '';
-  const carried = `${countOf(run, answer.stable)} (${probes} ${playersOf(run)})${on}${howOften(run)}`;
+  const carried = `${countOf(run, answer.stable)} (${playersText(run, answer.stable, probes)})${on}${howOften(run)}`;
   const { failedBelow = [] } = answer;
   const except = failedBelow.length === 0 ? '' : `, though ${failedBelow.join(', ')} failed`;
   switch (answer.outcome) {
@@ -58,16 +60,20 @@ export function headline(run: FinishedRun): string {
   }
 }
 
-/** Of those who come and go, the ones that are counted are due in the window. */
-function playersOf({ manifest }: FinishedRun): string {
-  return comeAndGo(manifest.plan.load) ? 'participants in its window' : 'probes';
+/** By arrivals, those are counted who are due in the window, and their rate is said, too. */
+function playersText({ manifest, records }: FinishedRun, size: number, probes: number): string {
+  if (!comeAndGo(manifest.plan.load)) return `${probes} probes`;
+  const seen = arrivalsAt(records, size);
+  return seen
+    ? `${numberNear(seen.due / seen.seconds)} participants per second, ${probes} in its window`
+    : `${probes} participants in its window`;
 }
 
 /** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */
 function howOften(run: FinishedRun): string {
   const tally = tallyAt(run, run.answer.stable);
   const { stable, judged } = tally;
-  if (judged === 0) return '';
+  if (judged === 0) return `, in ${steering}`;
   const { atLimit = 0, above, mayRise } = run.answer.background ?? {};
   if (above && atLimit > 0)
     return `, in ${stable + atLimit} of ${judged} trials, ${atLimit} of them with a background: ${above.by} of ${above.of} participants noticed something${mayRise ? ', too few to tell whether that rises with the size' : ''}${worstCaseText(tally)}`;
@@ -124,7 +130,7 @@ function intervalSentence(run: FinishedRun, on: string): string {
 }
 
 function oftenStable({ size, stable, judged }: Pick<Tally, 'size' | 'stable' | 'judged'>): string {
-  return judged === 0 ? `${size} stable in trials that confirm nothing` : `${size} stable in ${stable} of ${judged}`;
+  return judged === 0 ? `${size} stable in ${steering}` : `${size} stable in ${stable} of ${judged}`;
 }
 
 /** What was seen of the sizes that the limit may be. */
@@ -171,11 +177,16 @@ function recordText(run: FinishedRun, size: number): string {
 
 /** The last trial of a run that tried one given size, instead of searching; a drill comes after it. */
 export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | undefined {
-  return hasTriedOne(manifest.plan.search, records) ? records.findLast(({ drill }) => !drill) : undefined;
+  const { search } = manifest.plan;
+  const last = records.findLast(({ drill }) => !drill);
+  const isTried = (last?.size === search.max && last.verdict.kind === 'stable') || records.some(isOfGivenSize);
+  return asksForOneSize(manifest.command) && isTried ? last : undefined;
 }
 
+const isOfGivenSize = ({ why }: TrialRecord): boolean => why === 'fixed';
+
 function triedSentence(run: FinishedRun, record: TrialRecord): string {
-  const what = `${serverName(run)}, ${countOf(run, record.size)} (${record.probesAsked} ${playersOf(run)})`;
+  const what = `${serverName(run)}, ${countOf(run, record.size)} (${playersText(run, record.size, record.probesAsked)})`;
   if (record.verdict.kind === 'stable') return `${what}: stable, in one trial${triedDoubt(run, record)}.`;
   const first = record.verdict.reasons[0]?.text ?? '';
   if (record.verdict.kind === 'void') return `${what}: void. ${first}`;

@@ -13,6 +13,8 @@ export interface Case {
   readonly seconds: number;
   readonly failure?: { readonly message: string; readonly text: string };
   readonly skipped?: string;
+  /** What a case that passed rests on. */
+  readonly output?: string;
 }
 
 const mostReasons = 20;
@@ -20,13 +22,14 @@ const mostReasons = 20;
 /**
  * JUnit XML, as build servers read it: a suite for each size, in it a case for each limit, and one for the verdict,
  * which fails where something beside the limits did (a refused join, a lost server). A size whose trials were all void
- * is skipped. A size that had to be held is the first case; what failed above it was not asked, and is skipped.
+ * is skipped. A size that had to be held is the first case. Above it what passed is as always, for it speaks for the size
+ * asked; what failed there was not asked, and is skipped.
  */
 export function junit(run: FinishedRun, required?: Requirement): string {
   const name = `loadline.${run.manifest.plan.scenario}`;
   const sizes = sizeOutcomes(run).map((size) => ({
     name: `${name}.${countOf(run, size.size)}`,
-    cases: required && size.size > required.size ? [aboveCase(run, required)] : casesOf(run, size),
+    cases: required && isBeyond(size, required) ? [aboveCase(run, required)] : casesOf(run, size),
   }));
   const first = required ? [{ name: `${name}.required`, cases: [requiredCase(run, required)] }] : [];
   const suites = [...first, ...(required?.answer === 'yes' ? [] : unansweredSuite(run)), ...sizes];
@@ -60,9 +63,13 @@ function unansweredSuite(run: FinishedRun): { readonly name: string; readonly ca
   return [{ name: `loadline.${run.manifest.plan.scenario}`, cases: [{ name: 'answer', seconds: 0, failure }] }];
 }
 
-function requiredCase(run: FinishedRun, { size, answer, text }: Requirement): Case {
+const isBeyond = ({ size, stable, judged }: SizeOutcome, required: Requirement) =>
+  size > required.size && (judged === 0 || stable < judged);
+
+function requiredCase(run: FinishedRun, { size, answer, text, heldBy }: Requirement): Case {
   const name = `holds ${countOf(run, size)}`;
-  return { name, seconds: 0, ...(answer === 'yes' ? {} : { failure: { message: text, text: headline(run) } }) };
+  if (answer !== 'yes') return { name, seconds: 0, failure: { message: text, text: headline(run) } };
+  return { name, seconds: 0, ...(heldBy === undefined ? {} : { output: `held by ${heldBy}` }) };
 }
 
 function aboveCase(run: FinishedRun, { size }: Requirement): Case {
@@ -100,12 +107,13 @@ function thresholdCase(threshold: WorstThreshold): Case {
   return { name, seconds: 0, failure: { message, text: message } };
 }
 
-function caseXml(suite: string, { name, seconds, failure, skipped }: Case): string {
+function caseXml(suite: string, { name, seconds, failure, skipped, output }: Case): string {
   const head = `    <testcase classname="${escapeMarkup(suite)}" name="${escapeMarkup(name)}" time="${seconds.toFixed(3)}"`;
   if (failure) {
     const { message, text } = failure;
     return `${head}><failure message="${escapeMarkup(message)}">${escapeMarkup(text)}</failure></testcase>`;
   }
+  if (output !== undefined) return `${head}><system-out>${escapeMarkup(output)}</system-out></testcase>`;
   return skipped === undefined ? `${head}/>` : `${head}><skipped message="${escapeMarkup(skipped)}"/></testcase>`;
 }
 

@@ -53,6 +53,32 @@ test('where no trial was judged, nothing is said to agree', () => {
   expect(kindSentences({ ...run, records: [] })).toEqual([]);
 });
 
+test('trials in which no full probe received anything are not said to agree', () => {
+  const nothing = 'Nothing was compared in 1 judged trial: no full probe received video, or no encoded one.';
+  const sendsAlone = (run: FinishedRun): FinishedRun => ({
+    ...run,
+    records: run.records.map((record) => ({
+      ...record,
+      streams: record.streams.filter(({ probe, direction }) => probe !== '1a' || direction === 'send'),
+    })),
+  });
+  expect(kindSentences(sendsAlone(mixed(same, same)))).toEqual([nothing]);
+  expect(kindSentences(runOf(ids.map(encodedProbe), 0.25))).toEqual([nothing]);
+});
+
+test('full probes without a frame differ from encoded ones that have them all', () => {
+  const run = mixed(same, same);
+  const still = run.records.map((record) => ({
+    ...record,
+    streams: record.streams.map((one) =>
+      one.probe === '1a' && one.direction === 'receive' ? { ...one, values: { ...one.values, fps: 0 } } : one,
+    ),
+  }));
+  expect(kindSentences({ ...run, records: still })).toEqual([
+    'Warning: Trial 3 (2 calls): full and encoded probes disagree on received frame rate: 0 and 30 fps in the median.',
+  ]);
+});
+
 test('rates of the two kinds that differ by more than a tenth are a warning', () => {
   const run = mixed(same, (probe) => probe.receivesVideo({ kbps: 440, fps: 26 }));
   expect(kindSentences(run)).toEqual([

@@ -35,8 +35,24 @@ export function kindSentences(run: FinishedRun): string[] {
   const trials = run.records.filter(({ verdict, window }) => verdict.kind !== 'void' && window);
   const apart = trials.flatMap((trial) => disagreements(run, trial));
   const suffered = trials.flatMap((trial) => sufferers(run, trial));
-  if (apart.length > 0 || trials.length === 0) return [...suffered, ...apart];
-  return [...suffered, `Full and encoded probes saw the same in ${plural(trials.length, 'judged trial')}.`];
+  const alike = trials.filter(isCompared).length;
+  const uncompared = trials.length - alike;
+  return [
+    ...suffered,
+    ...apart,
+    ...(apart.length === 0 && alike > 0
+      ? [`Full and encoded probes saw the same in ${plural(alike, 'judged trial')}.`]
+      : []),
+    ...(uncompared > 0
+      ? [
+          `Nothing was compared in ${plural(uncompared, 'judged trial')}: no full probe received video, or no encoded one.`,
+        ]
+      : []),
+  ];
+}
+
+function isCompared(trial: TrialRecord): boolean {
+  return compared.some(({ name }) => kindsOf(trial).every((kind) => medianOf(trial, kind, name) !== undefined));
 }
 
 function kindsOf({ probes }: TrialRecord): readonly [Kind, Kind] {
@@ -69,9 +85,8 @@ function disagreements(run: FinishedRun, trial: TrialRecord): string[] {
     ...verdicts,
     ...compared.flatMap(({ name, label, unit }) => {
       const [ofFull, ofEncoded] = [full, encoded].map((kind) => medianOf(trial, kind, name));
-      if (!ofFull || ofEncoded === undefined) return [];
-      const percent = (100 * Math.abs(ofEncoded - ofFull)) / ofFull;
-      if (percent <= alikePercent) return [];
+      if (ofFull === undefined || ofEncoded === undefined) return [];
+      if (100 * Math.abs(ofEncoded - ofFull) <= alikePercent * ofFull) return [];
       return [
         `Warning: ${placeOf(run, trial)}: full and encoded probes disagree on ${label}: ${numberNear(ofFull)} and ${numberNear(ofEncoded)} ${unit} in the median.`,
       ];

@@ -20,7 +20,7 @@ test('who gets a layer above the one asked for is told, and no reason', () => {
   const run = runOf(1280);
   expect(run.records.map(({ verdict }) => verdict.kind)).toEqual(['stable']);
   expect(layerSentences(run)).toEqual([
-    'Warning: the server sent layers above those asked for in a trial. In trial 1 (1 call) 2 of 2 receivers got them, 1a for 100 % of the time. Nobody notices it, but it costs the server. --threshold "received.video.aboveLayer.share <= 5%" makes it a limit.',
+    'Warning: the server sent layers above those asked for in a trial. In trial 1 (1 call) 2 of 2 received streams had them, one of 1a for 100 % of the time. Nobody notices it, but it costs the server. --threshold "received.video.aboveLayer.share <= 5%" makes it a limit.',
   ]);
   expect(layerSentences(runOf(320))).toEqual([]);
 });

@@ -15,7 +15,7 @@ export function layerSentences(run: FinishedRun): string[] {
   const { index, size, above, asked } = worst;
   const trials = seen.length === 1 ? 'a trial' : plural(seen.length, 'trial');
   return [
-    `Warning: the server sent layers above those asked for in ${trials}. In trial ${index} (${countOf(run, size)}) ${above.length} of ${plural(asked, 'receiver')} got them${longest(above)}. Nobody notices it, but it costs the server. --threshold "received.video.aboveLayer.share <= ${mostWrongPercent}%" makes it a limit.`,
+    `Warning: the server sent layers above those asked for in ${trials}. In trial ${index} (${countOf(run, size)}) ${above.length} of ${plural(asked, 'received stream')} had them${longest(above)}. Nobody notices it, but it costs the server. --threshold "received.video.aboveLayer.share <= ${mostWrongPercent}%" makes it a limit.`,
   ];
 }
 
@@ -24,5 +24,5 @@ const abovePercent = ({ values }: StreamSummary): number => values.aboveLayerPer
 
 function longest(above: readonly StreamSummary[]): string {
   const [most] = [...above].sort((a, b) => abovePercent(b) - abovePercent(a));
-  return most ? `, ${most.probe} for ${numberNear(abovePercent(most))} % of the time` : '';
+  return most ? `, one of ${most.probe} for ${numberNear(abovePercent(most))} % of the time` : '';
 }

@@ -15,6 +15,9 @@ export const plainStyle: TextStyle = { dim: asIs, bold: asIs, good: asIs, bad: a
 
 export const pageColumns = 80;
 
+/** A number and its unit are one word. */
+const betweenWords = /\s+(?!(?<=\d )(?:%|s|ms|min|kbit\/s|Mbit\/s|fps|MB)(?![\w/]))/;
+
 /**
  * Breaks text into lines of at most `columns`, all but the first indented by `hanging` more. A word that is longer than
  * a line (a path) stands alone and whole, so that it can still be copied.
@@ -22,7 +25,7 @@ export const pageColumns = 80;
 export function wrap(text: string, indent: number, columns = pageColumns, hanging = 0): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+  for (const word of text.split(betweenWords).filter((part) => part !== '')) {
     const room = columns - indent - (lines.length > 0 ? hanging : 0);
     if (line !== '' && line.length + 1 + word.length > room) {
       lines.push(line);

@@ -85,9 +85,11 @@ function sizesTable(run: FinishedRun): string[] {
   );
 }
 
-function verdictText({ stable, judged, discarded }: SizeOutcome): string {
-  const verdict = judged === 0 ? '? void' : stable === judged ? '✓ stable' : stable === 0 ? '✗ unstable' : '± flaky';
-  return judged > 0 && discarded > 0 ? `${verdict} (${discarded} void)` : verdict;
+function verdictText({ stable, judged, discarded, screened, disturbed }: SizeOutcome): string {
+  const steered = screened || disturbed;
+  const unjudged = steered ? '✓ stable, which confirms nothing' : '? void';
+  const verdict = judged === 0 ? unjudged : stable === judged ? '✓ stable' : stable === 0 ? '✗ unstable' : '± flaky';
+  return (judged > 0 || steered) && discarded > 0 ? `${verdict} (${discarded} void)` : verdict;
 }
 
 function sizeDetail(run: FinishedRun, { size, stable, judged, thresholds }: SizeOutcome): string {

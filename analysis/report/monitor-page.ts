@@ -108,14 +108,13 @@ function trendRow(trend: MetricTrend): string {
 }
 
 function chart({ name, points, limit }: MetricTrend): string {
-  const shown = points.slice(-500);
-  const values = shown.map(({ value }) => value);
+  const values = points.map(({ value }) => value);
   const near = limit !== undefined && limit <= 3 * Math.max(...values) ? [limit] : [];
   const [low, high] = [Math.min(0, ...values), Math.max(...values, ...near)];
-  const from = shown[0]?.atMs ?? 0;
-  const span = Math.max(1, (shown.at(-1)?.atMs ?? 0) - from);
+  const from = points[0]?.atMs ?? 0;
+  const span = Math.max(1, (points.at(-1)?.atMs ?? 0) - from);
   const y = (value: number) => (height - 2 - ((value - low) / Math.max(1e-9, high - low)) * (height - 4)).toFixed(1);
-  const line = shown.map(({ atMs, value }) => `${(((atMs - from) / span) * width).toFixed(1)},${y(value)}`).join(' ');
+  const line = points.map(({ atMs, value }) => `${(((atMs - from) / span) * width).toFixed(1)},${y(value)}`).join(' ');
   const limits = near.map((value) => `<line x1="0" x2="${width}" y1="${y(value)}" y2="${y(value)}"/>`).join('');
   return `<svg width="${width}" height="${height}" role="img" aria-label="${escapeMarkup(name)}">${limits}<polyline points="${line}"/></svg>`;
 }

@@ -40,7 +40,9 @@ function watchLines(history: WatchHistory): string[] {
             .flatMap((alert) => wrap(`${minuteOf(alert.atMs)}  ${alert.text}`, 4, 80, 2)),
         ]
       : []),
-    ...(trends.length > 0 ? ['', '  Trends (the newest question; the last 24 runs)', ...trends.map(trendLine)] : []),
+    ...(trends.length > 0
+      ? ['', '  Trends (the newest question; drawn are the last 24 runs)', ...trends.map(trendLine)]
+      : []),
     ...(last?.run === undefined
       ? []
       : ['', `  Last run  ${last.run}, took ${durationText(last.endedAtMs - last.startedAtMs)}`]),

@@ -1,7 +1,10 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import { isCleanNetwork, type Link, lossPercentOf, type Network } from '../../model/network.js';
+import { isCleanNetwork, type Link, linksAt, lossPercentOf, type Network } from '../../model/network.js';
 import type { LinkMeasure, NetworkCheck } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { chanceBetween, sigmas } from '../judge/link-chance.js';
+import { pathSpread, videoPacketBytes } from '../judge/link-model.js';
+import { timesOf } from '../judge/link-path.js';
 import { leavesRateToChance } from '../judge/rate-of-chance.js';
 import { type NetworkEffect, networkEffects, shareOfReasons } from '../measure/network-effects.js';
 import { trialsAt } from '../measure/trials-at.js';
@@ -122,17 +125,28 @@ function sizeSentences(run: FinishedRun, size: number): string[] {
 }
 
 /** Link and server told apart: what one session alone lost on this network is the link's, the rest is not. */
-function effectSentence(
-  run: FinishedRun,
-  size: number,
-  { network, impaired, lossPercent, aloneLossPercent }: NetworkEffect,
-): string[] {
+function effectSentence(run: FinishedRun, size: number, effect: NetworkEffect): string[] {
+  const { network, impaired, lossPercent, aloneLossPercent } = effect;
   if (!impaired || lossPercent === undefined || aloneLossPercent === undefined) return [];
   const more = lossPercent - aloneLossPercent;
-  const server = more > 0.05 ? `${numberNear(more)} points come from the load` : 'nothing comes from the load';
+  const server =
+    more > chancePoints(run, effect, aloneLossPercent)
+      ? `${numberNear(more)} points come from the load`
+      : 'what the load adds is no more than chance';
   return [
     `At ${countOf(run, size)}, participants on ${network} lost ${numberNear(lossPercent)} % of the video they received; alone they lose ${numberNear(aloneLossPercent)} % by their links: ${server}.`,
   ];
+}
+
+/** By how much more the same links may lose another time; without end where nothing says how many packets came. */
+function chancePoints(run: FinishedRun, { network, aloneKbps }: NetworkEffect, lossPercent: number): number {
+  const { networks = [], timing } = run.manifest.plan;
+  const packets = ((aloneKbps * 125) / videoPacketBytes) * (timing.measureMs / 1000);
+  const spreads = networks
+    .filter(({ name }) => name === network)
+    .flatMap((one) => timesOf(one).map((atMs) => linksAt(one, atMs)))
+    .map(({ up, down }) => pathSpread([up, down].map((there) => ({ there, back: {} }))));
+  return (100 * chanceBetween((lossPercent / 100) * packets, Math.max(1, ...spreads), sigmas)) / packets;
 }
 
 /** Selective impairment: whether those with a bad network hurt those with a good one. */

@@ -1,4 +1,7 @@
+import { mayBeEncoded } from '../../model/encodable.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { redacted } from '../../model/secrets.js';
+import { neverConnected } from '../judge/never-connected.js';
 import { historyOf } from '../search/history.js';
 import { nextStep } from '../search/search.js';
 import { shellLine } from '../wording/wording.js';
@@ -11,14 +14,21 @@ export interface NextStep {
 }
 
 export function nextSteps(run: FinishedRun): readonly NextStep[] {
-  return [...moreProbes(run), ...goOn(run)];
+  return [...toConnect(run), ...moreProbes(run), ...goOn(run)];
 }
 
-/** The probes ran out before the server did: what carries more of them. */
-function moreProbes({ answer, manifest: { plan, server } }: FinishedRun): NextStep[] {
-  if (answer.outcome !== 'probe-limited' || server.nature === 'simulated') return [];
+function toConnect({ answer, records }: FinishedRun): NextStep[] {
+  if (answer.outcome !== 'never-connected') return [];
+  const causes = records.flatMap((record) => neverConnected(record) ?? []);
+  return causes.slice(-1).map(({ todo }) => ({ text: todo }));
+}
+
+/** The probes ran out before the server did, maybe with the baseline: what carries more of them. */
+function moreProbes({ answer, manifest: { plan, server }, records }: FinishedRun): NextStep[] {
+  const ranOut = answer.outcome === 'void' && records.some(({ verdict }) => verdict.probesExhausted === true);
+  if ((answer.outcome !== 'probe-limited' && !ranOut) || server.nature === 'simulated') return [];
   const ways = [
-    ...(plan.players.kind === 'full' ? ['--media encoded, whose probes are cheaper'] : []),
+    ...(mayBeEncoded(plan) ? ['--media encoded, whose probes are cheaper'] : []),
     server.sameHost
       ? 'probes on another machine than the server (--server names one)'
       : 'a machine with more cores for the probes',
@@ -38,7 +48,8 @@ function goOn(run: FinishedRun): NextStep[] {
   // A budget that is spent stays spent: going on needs a larger one.
   const budget = manifest.plan.search.budgetMs;
   const more = budget === undefined || wasStopped ? [] : ['--budget', `${Math.ceil(budget / 30_000)}m`];
-  return [
-    { text: 'To go on with this search:', command: shellLine([program, command, '--resume', runDirectory, ...more]) },
-  ];
+  const again = run.givenAgain ?? [];
+  const secret = again.some((word) => word.includes(redacted)) ? `, with the secret in place of ${redacted}` : '';
+  const line = shellLine([program, command, '--resume', runDirectory, ...more, ...again]);
+  return [{ text: `To go on with this search${secret}:`, command: line }];
 }

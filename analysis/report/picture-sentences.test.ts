@@ -4,7 +4,7 @@ import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { worstThresholds } from '../judge/summary.js';
 import { countedText, worstText } from '../wording/quantity.js';
-import { freezeSentences } from './picture-sentences.js';
+import { freezeSentences, pictureSentences } from './picture-sentences.js';
 
 /** A trial of one call for 10 s, each of whose two viewers stands still once for so long. */
 const trialOf = (index: number, freezeMs: number) => {
@@ -32,4 +32,19 @@ test('the row shows the whole share, and what it was counted as below it', () =>
   const [row] = worstThresholds(runOf(1190).records).filter(({ code }) => code === 'frozen');
   expect(row && worstText(row)).toBe('11.9 %');
   expect(row && countedText(row)).toBe('counted as 1.98 %: one freeze in a window under a minute may be chance');
+});
+
+test('the slowest of the streams of several trials is told as that, and not as one of so many at once', () => {
+  const late = (index: number) => {
+    const record = aRecord(calls(1), { index, size: 1, seconds: 10 });
+    const streams = record.streams.map((stream) => ({
+      ...stream,
+      values: stream.kind === 'video' ? { ...stream.values, delayMs: 40, delayP95Ms: 60 } : stream.values,
+    }));
+    return { ...record, streams };
+  };
+  const said = (...indexes: readonly number[]) =>
+    pictureSentences(aRun(indexes.map(late), { outcome: 'found', stable: 1 })).join(' ');
+  expect(said(1)).toContain('the slowest of 2.');
+  expect(said(1, 2, 3)).toContain('the slowest of 6 in 3 trials.');
 });

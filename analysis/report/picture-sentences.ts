@@ -27,18 +27,17 @@ function delaySentences(run: FinishedRun, kind: StreamKind): string[] {
   const baseline = records.flatMap(({ why, size }) => (why === 'baseline' ? size : []));
   const sizes = new Set([...baseline, answer.stable]);
   const parts = [...sizes].flatMap((size) => {
-    const text = delayText(
-      trialsAt(records, size).flatMap(({ streams }) => streams),
-      kind,
-    );
+    const text = delayText(trialsAt(records, size), kind);
     return text === undefined ? [] : [`at ${countOf(run, size)} ${text}`];
   });
   if (parts.length === 0) return [];
   return [`From when ${taken[kind]}, one way: ${parts.join('; ')}.`];
 }
 
-function delayText(all: readonly StreamSummary[], of: StreamKind): string | undefined {
-  const streams = all.filter(({ kind, direction }) => kind === of && direction === 'receive');
+function delayText(trials: FinishedRun['records'], of: StreamKind): string | undefined {
+  const streams = trials.flatMap((trial) =>
+    trial.streams.filter(({ kind, direction }) => kind === of && direction === 'receive'),
+  );
   const means = streams.flatMap(({ values }) => values.delayMs ?? []);
   const middle = median(means);
   const worst = streams.reduce<StreamSummary | undefined>(
@@ -46,7 +45,7 @@ function delayText(all: readonly StreamSummary[], of: StreamKind): string | unde
     undefined,
   );
   if (middle === undefined || worst?.values.delayP95Ms === undefined) return undefined;
-  return `${numberNear(middle)} ms in the median, and p95 ${numberNear(worst.values.delayP95Ms)} ms at ${worst.probe}, the slowest of ${means.length}`;
+  return `${numberNear(middle)} ms in the median, and p95 ${numberNear(worst.values.delayP95Ms)} ms at ${worst.probe}, the slowest of ${means.length}${trials.length > 1 ? ` in ${trials.length} trials` : ''}`;
 }
 
 /** At 95 % confidence. */

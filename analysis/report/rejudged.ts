@@ -48,13 +48,13 @@ export function rejudgedText(run: Rejudged): string {
   const head = changed.length === 0 ? 'no verdict changes' : `${changed.length} of ${count} get another verdict`;
   return [
     `${runDirectory}, judged again: ${head}.`,
-    `Limits: ${by === '' ? 'those of the run' : by}.`,
+    `Limits: those of the run${by === '' ? '' : `, with ${by}`}.`,
     '',
     `  ${right('trial', 5)} ${right(unit.many, 9)}   ${left('was', 10)}${left('is', 10)}because`,
     ...trials.map(rowText),
     '',
     `  Limit before: ${before ? limitText(before, unit) : 'the run did not come to its end'}`,
-    `  Limit now:    ${limitText(asKnown(answer), unit)}`,
+    `  Limit now:    ${limitText(asKnown(answer), unit)}${flakyText(answer)}`,
     `  ${answer.because}`,
     '',
   ].join('\n');
@@ -70,9 +70,11 @@ function rowText({ record, verdict }: Rejudged['trials'][number]): string {
   return `${mark} ${right(String(record.index), 5)} ${right(String(record.size), 9)}   ${left(record.verdict.kind, 10)}${left(verdict.kind, 10)}${because}`.trimEnd();
 }
 
+const flakyText = ({ flaky }: Answer): string => (flaky.length === 0 ? '' : `, ${flaky.join(', ')} now and then`);
+
 function limitText({ stable, unstable }: Pick<ResultLimit, 'stable' | 'unstable'>, unit: ScenarioUnit): string {
   if (stable === null) return 'nothing is known';
-  const above = unstable === null ? 'no larger size was unstable' : `${unstable} unstable`;
+  const above = unstable === null ? 'nothing is known of larger sizes' : `${unstable} unstable`;
   return `${stable} ${stable === 1 ? unit.one : unit.many} stable, ${above}`;
 }
 

@@ -1,7 +1,6 @@
 import { type Manifest, namesNoLimit, type RunResult } from '../../model/run.js';
 import { hostTypeOf } from '../compare/host-type.js';
-import { asksForOneSize } from '../search/answer-of-trials.js';
-import { isUndecided } from '../search/undecided.js';
+import { asksForOneSize, isUndecided } from '../search/undecided.js';
 import { intervalText } from './headline.js';
 import { inColumns } from './layout.js';
 import { csvLine } from './samples-csv.js';
@@ -71,6 +70,7 @@ export function answerText({ result, manifest }: ListedRun): string {
   // Runs of earlier versions say so in their last trial alone.
   const last = result.trials.at(-1);
   if (result.interrupted || last?.reasons.some(({ code }) => code === 'interrupted')) return 'interrupted';
+  if (outcome === 'never-connected') return 'never connected';
   // loadline try, and simulate --size: one size was asked for, and no limit.
   if (asksForOneSize(manifest.command) && last) return `${countOf(last.size)} tried: ${last.verdict}`;
   switch (outcome) {
@@ -80,8 +80,6 @@ export function answerText({ result, manifest }: ListedRun): string {
       return 'drifting';
     case 'server-lost':
       return `died at ${countOf(unstable ?? 0)}`;
-    case 'never-connected':
-      return 'never connected';
     case 'baseline-unstable':
       return `not even ${limit.unstable ?? 1} ${unit.one}${result.cutShort ? ', cut short' : ''}`;
     case 'found':

@@ -2,7 +2,7 @@ import { pairsNeeded } from '../compare/release-check.js';
 import { releaseMarkNames } from '../compare/release-marks.js';
 import type { Release } from '../compare/run-order.js';
 import { leastChanceOfSigns } from '../statistics/permutation.js';
-import { numberNear } from '../wording/wording.js';
+import { numberNear, shellLine } from '../wording/wording.js';
 import { wrap } from './layout.js';
 
 /** In which order two releases are to run: the document of `loadline compare --plan --format json`. */
@@ -23,7 +23,8 @@ export function planText({ seed, chance, earlier, first }: RunOrderPlan): string
     const both = release === 'before' ? [earlier, 'new'] : ['new', earlier];
     return row(String(index + 1), ...both);
   });
-  const tag = earlier === 'before' ? 'its tag' : `--tag ${earlier}`;
+  // Another tag than an earlier comparison gave: by a tag all its runs are compared.
+  const later = earlier === 'before' ? 'after' : `after-${earlier}`;
   return [
     '',
     ...wrap(
@@ -35,10 +36,10 @@ export function planText({ seed, chance, earlier, first }: RunOrderPlan): string
     ...rows,
     '',
     ...wrap(
-      `Each is a whole loadline find, the earlier release with ${tag}, with no pause between the two of a pair. A run that is void is repeated in its place.`,
+      `Each is a whole loadline find, ${earlier} with --tag ${earlier} and the new release with --tag ${later}, with no pause between the two of a pair. A run that is void is repeated in its place.`,
       2,
     ),
-    ...wrap(`Then: loadline compare RUN… --baseline ${earlier === 'before' ? 'TAG' : earlier}`, 2),
+    ...wrap(`Then: ${shellLine(['loadline', 'compare', later, '--baseline', earlier])}`, 2),
     ...wrap(`${leastText(first.length)} ${neededText(chance)}`, 2),
     '',
   ].join('\n');

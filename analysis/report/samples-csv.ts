@@ -1,10 +1,11 @@
-import type { Sample, StreamSample } from '../../model/sample.js';
+import { isAway, type Sample, type StreamSample } from '../../model/sample.js';
 import { type MediaSource, type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 
 /**
  * Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). `stream` is empty
- * where a leg has one stream of the kind; `from` is the participant who sent what was received, or `mix`.
+ * where a leg has one stream of the kind; `from` is the participant who sent what was received, or `mix`. `in_window` is
+ * 0 of a stream that is away: nothing of it is judged in that second.
  */
 export const csvHead =
   'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value,stream,from\n';
@@ -19,16 +20,17 @@ export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
   return ({ probe, atMs, intervalMs, lateMs, legs, streams }) => {
     const participant = participants.get(probe);
     const isIn = window !== undefined && atMs - intervalMs >= window.startMs && atMs <= window.endMs;
-    const head = [record.index, record.size, probe, participant?.session ?? '', participant?.role ?? '']
-      .concat([atMs, intervalMs, lateMs, isIn ? 1 : 0])
+    const ofSample = [record.index, record.size, probe, participant?.session ?? '', participant?.role ?? '']
+      .concat([atMs, intervalMs, lateMs])
       .map((value) => csvCell(String(value)))
       .join(',');
+    const head = `${ofSample},${isIn ? 1 : 0}`;
     let lines = '';
     for (const leg of legs) {
       if (leg.rttMs !== undefined) lines += `${head},${csvCell(leg.leg)},,,legRttMs,${csvCell(String(leg.rttMs))},,\n`;
     }
     for (const one of streams) {
-      const what = `${head},${csvCell(one.leg)},${one.direction},${one.kind}`;
+      const what = `${isAway(one) ? `${ofSample},0` : head},${csvCell(one.leg)},${one.direction},${one.kind}`;
       const whose = `${csvCell(one.stream ?? '')},${csvCell(senderOf(participant, one))}`;
       for (const [name, value] of Object.entries(one.metrics)) lines += `${what},${csvCell(name)},${value},${whose}\n`;
     }

@@ -5,8 +5,14 @@ import { memoryGrowth, serverExhaustions, transcodedLegs } from '../measure/serv
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 
-/** What the media server ran out of at the sizes that failed; empty when nothing says of what. */
+/** What the media server ran out of at the sizes that failed, or that nothing was full; empty where none failed. */
 export function ranOutSentences(run: FinishedRun, failedSizes: readonly number[]): string[] {
+  if (failedSizes.length === 0) return [];
+  const told = exhaustionSentences(run, failedSizes);
+  return told.length === 0 ? ['Nothing that was looked at was full.'] : told;
+}
+
+export function exhaustionSentences(run: FinishedRun, failedSizes: readonly number[]): string[] {
   return serverExhaustions(run, failedSizes).map((one) => `${exhaustionSentence(run, one)}${heldText(run, one)}`);
 }
 
@@ -24,7 +30,7 @@ function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): str
     case 'memory':
       return `The server's memory: ${numberNear(used ?? 0)} of the ${numberNear(limit)} MB that its control group (cgroup) allows were in use ${at}.`;
     case 'up-link':
-      return `The up-link of the server (${numberNear(limit)} Mbit/s) is full: ${used?.toFixed(2)} Mbit/s left it ${at}, and ${plural(dropped, 'packet')} were dropped.`;
+      return `The up-link of the server (${numberNear(limit)} Mbit/s) is full: the server sent ${used?.toFixed(2)} Mbit/s ${at}, and ${plural(dropped, 'packet')} were dropped.`;
     case 'host-cpu':
       return `The CPU of the server's host: ${of} cores were in use ${at}.`;
     case 'host-memory':
@@ -79,7 +85,7 @@ export function serverSentences(run: FinishedRun): string[] {
   ];
 }
 
-/** Where nothing but an idle process, or nothing at all, shows that a trial began on a clean server. */
+/** What shows that each trial began on a clean server. */
 function cleanlinessSentences({ records }: FinishedRun): string[] {
   const proofs = new Set(records.flatMap(({ reset }) => reset?.how ?? []));
   if (proofs.has('not-provable'))
@@ -88,6 +94,7 @@ function cleanlinessSentences({ records }: FinishedRun): string[] {
     ];
   if (proofs.has('idle'))
     return ['That the server was clean before each trial was seen by its CPU and memory alone: it lists no sessions.'];
+  if (proofs.has('listed')) return ['Before each trial the server listed its sessions, and none of ours was left.'];
   return [];
 }
 

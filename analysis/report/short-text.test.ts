@@ -38,14 +38,14 @@ for (const name of storyNames) {
 
 test('what failed is said with its limit and its probe, and trust begins with warnings', () => {
   const text = shortSummary(runStory('found')).replace(/\s+/g, ' ');
-  expect(text).toMatch(/Failed 4 calls, 2 of 2 trials: .* at \d+[ab], where .* is asked/);
+  expect(text).toMatch(/Failed 4 calls, in 2 of 2 trials: .* at \d+[ab] \(limit: .*\)/);
   expect(text).toContain('Trust ');
 });
 
 test('a picture without a frame is 0 fps and frozen all the time, in each form', () => {
   const run = runStory('baselineUnstable');
   for (const form of [summary, shortSummary, junit, markdown]) expect(form(run)).not.toContain('no value');
-  expect(summary(run)).toMatch(/✗ frame rate, of the expected .* 0 % at 1b/);
+  expect(summary(run)).toMatch(/✗ frame rate as share of expected .* 0 % at 1b/);
   expect(summary(run)).toMatch(/✗ time frozen .* 100 % at 1b/);
   expect(junit(run)).toContain('message="100 % at 1b, limit ≤ 2 %"');
   expect(trialLine(run.records.at(-1) as (typeof run.records)[number])).toContain('fps_min=0 frozen_max=100%');

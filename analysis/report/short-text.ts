@@ -3,6 +3,7 @@ import { nearestLimit, starvingProbes, worstThresholds } from '../judge/summary.
 import { trialsAt } from '../measure/trials-at.js';
 import { durationText, quantity, worstText } from '../wording/quantity.js';
 import { plural } from '../wording/wording.js';
+import { hadText } from './had-text.js';
 import { countOf, headline } from './headline.js';
 import { pageColumns, plainStyle, type TextStyle, wrap } from './layout.js';
 import { nextSteps } from './next-steps.js';
@@ -27,13 +28,18 @@ interface Entry {
 
 /**
  * The answer, what failed above it and for whom, what ran out, and the first points of trust, in 40 to 100 columns.
- * `summary` has the rest.
+ * `summary` has the rest. The command that prints it is one to be typed where the run is named.
  */
-export function shortSummary(run: FinishedRun, style: TextStyle = plainStyle, columns = pageColumns): string {
+export function shortSummary(
+  run: FinishedRun,
+  style: TextStyle = plainStyle,
+  columns = pageColumns,
+  named?: string,
+): string {
   const width = Math.max(20, Math.min(columns, 100));
   const scale = Math.max(1, pageColumns / width);
   const head = wrap(headline(run), 2, width, 2).map((line) => style.bold(line));
-  const entries = entriesOf(run);
+  const entries = entriesOf(run, named);
   // The last sentences give way first: what failed is told whole where there is room.
   const sentences = entries.reduce((sum, entry) => sum + entry.sentences.length, 0);
   const inLines = (whole: number) => {
@@ -49,15 +55,20 @@ export function shortSummary(run: FinishedRun, style: TextStyle = plainStyle, co
   return `\n${inLines(whole).join('\n')}\n`;
 }
 
-function entriesOf(run: FinishedRun): readonly Entry[] {
+function entriesOf(run: FinishedRun, named: string | undefined): readonly Entry[] {
   const trust = trustSentences(run);
-  const foremost = foremostTrust(run, trustPoints);
+  const had = hadText(run);
+  const foremost = foremostTrust(run, had === '' ? trustPoints : trustPoints - 1);
   const rest = trust.length - foremost.length;
-  const points = rest > 0 ? `${plural(rest, 'more point')}, ` : '';
+  const remarks = rest > 0 ? `, and ${plural(rest, 'more remark')}` : '';
   const because = becauseText(run);
+  const limits = failedEntries(run);
+  const more = `${limits.length > 0 ? 'All limits' : 'The whole answer'}${remarks}:`;
+  const inFull = `loadline report ${named ?? 'RUN'} --format text`;
   return [
     { label: 'Why', sentences: because === '' ? [] : [because] },
-    ...failedEntries(run),
+    ...limits,
+    { label: 'Had', sentences: had === '' ? [] : [had] },
     { label: 'Ran out', sentences: ranOutSentences(run, failedSizes(run)).slice(0, 1) },
     { label: 'Trust', sentences: foremost },
     ...nextSteps(run).map(({ text, command }) => ({
@@ -66,7 +77,9 @@ function entriesOf(run: FinishedRun): readonly Entry[] {
       ...(command === undefined ? {} : { command }),
     })),
     { label: 'Saved', sentences: [run.runDirectory], whole: true },
-    { label: 'More', sentences: [`${points}all limits: loadline report RUN --format text`] },
+    named === undefined
+      ? { label: 'More', sentences: [`${more} ${inFull}`] }
+      : { label: 'More', sentences: [more], command: inFull },
   ];
 }
 
@@ -81,11 +94,14 @@ export function failedEntries(run: FinishedRun): readonly Entry[] {
   const [first, ...others] = worstThresholds(unstable)
     .filter(({ passed }) => !passed)
     .sort((a, b) => Number(a.worst === null) - Number(b.worst === null));
-  const [who, ...like] = starvingProbes(unstable);
-  const at = `${countOf(run, size)}, ${unstable.length} of ${plural(trials.length, 'trial')}`;
+  const reasons = starvingProbes(unstable);
+  const probes = reasons.filter(({ probe }) => probe !== undefined);
+  // What the server itself says is told by what ran out.
+  const who = probes[0] ?? reasons[0];
+  const at = `${countOf(run, size)}, in ${unstable.length} of ${plural(trials.length, 'trial')}`;
   const where = first?.worstProbe === undefined ? '' : ` at ${first.worstProbe}`;
   const limit = first
-    ? `: ${first.label}, was ${worstText(first)}${where}, where ${first.limitText} is asked${andOthers(others.length, 'limit')}`
+    ? `: ${asSubject(first.label)} was ${worstText(first)}${where} (limit: ${first.limitText})${andMissed(others.length)}`
     : '';
   const lower = failed.filter((one) => one < size);
   return [
@@ -93,14 +109,19 @@ export function failedEntries(run: FinishedRun): readonly Entry[] {
       label: 'Failed',
       sentences: [
         `${at}${limit}.`,
-        ...(who ? [`${who.text.replace(/\.$/, '')}${andOthers(like.length, 'probe')}.`] : []),
+        ...(who ? [`${who.text}${missedToo(probes.length - 1)}`] : []),
         ...(lower.length === 0 ? [] : [`Smaller sizes failed, too: ${lower.join(', ')}.`]),
       ],
     },
   ];
 }
 
-const andOthers = (count: number, noun: string) => (count === 0 ? '' : `; and ${plural(count, `other ${noun}`)}`);
+const asSubject = (label: string) => (label.includes(',') ? `${label},` : label);
+
+const andMissed = (count: number) =>
+  count === 0 ? '' : `; ${plural(count, 'other limit')} ${count === 1 ? 'was' : 'were'} missed, too`;
+
+const missedToo = (probes: number) => (probes <= 0 ? '' : ` ${plural(probes, 'other probe')} failed, too.`);
 
 function nearestEntry(run: FinishedRun): readonly Entry[] {
   const held = sizeShown(run);
@@ -128,12 +149,14 @@ function entryLines(
   return [`${style.bold(`  ${label}`.padEnd(indent))}${first.slice(indent)}`, ...rest, ...more];
 }
 
-/** Says with an ellipsis that more was said; no word is broken. */
+/** At the end of a sentence, or with an ellipsis; no word is broken. `More` says where the rest is. */
 function cut(lines: readonly string[], most: number, width: number): readonly string[] {
   if (lines.length <= most) return lines;
   const last = lines[most - 1] ?? '';
-  const ended = last.length + 2 <= width ? last : last.slice(0, Math.max(last.lastIndexOf(' '), 0));
-  return [...lines.slice(0, most - 1), `${ended} …`];
+  const kept = last.length + 2 <= width ? last : last.slice(0, Math.max(last.lastIndexOf(' '), 0));
+  // A sentence that ends in this line is not followed by half of the next one.
+  const whole = kept.lastIndexOf('. ');
+  return [...lines.slice(0, most - 1), whole < 0 ? `${kept} …` : kept.slice(0, whole + 1)];
 }
 
 /** A run in one line, for logs and chats: the answer, what it took, and where it is stored. Without a newline. */

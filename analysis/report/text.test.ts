@@ -48,12 +48,60 @@ test('colour changes no character: the same text without it', () => {
   }
 });
 
+test('labels that are wider than their column are told whole', () => {
+  const { records, ...run } = runStory('found');
+  const label = (statistic: string) => `video loss after resending beyond its link, ${statistic}`;
+  const renamed = records.map((record) => ({
+    ...record,
+    verdict: {
+      ...record.verdict,
+      thresholds: record.verdict.thresholds.map((one) =>
+        one.code.startsWith('video-loss') ? { ...one, label: label(one.code) } : one,
+      ),
+    },
+  }));
+  const text = summary({ ...run, records: renamed });
+  for (const code of ['video-loss', 'video-loss-burst']) expect(text).toContain(`✓ ${label(code)}\n`);
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('the round trip of the spread is the one that is judged: the longer of transport and reports', () => {
+  const { records, ...run } = runStory('found');
+  const reported = records.map((record) => ({
+    ...record,
+    streams: record.streams.map((stream) =>
+      stream.direction === 'send' ? { ...stream, values: { ...stream.values, rttMs: 35 } } : stream,
+    ),
+  }));
+  expect(summary({ ...run, records: reported })).toMatch(/round trip, ms +35 +35 +35 +35 +35/);
+  expect(trialLine(reported[0] as (typeof reported)[number])).toContain('rtt_max=35ms');
+});
+
 test('a trial is one line of name=value for pipes', () => {
   const [, , record] = runStory('found').records;
   if (!record) throw new Error('no third trial');
   expect(trialLine(record)).toBe(
     'trial=3 sessions=4 probes=8 up=8 verdict=unstable because=video-loss,frozen,audio-loss,low-bitrate,low-frame-rate,video-loss-burst fps_min=14 frozen_max=10% loss_max=6.2% rtt_max=20ms server_cores=0.21 host_cpu=25%',
   );
+});
+
+test('the worst frame rate is that of cameras, and the worst loss is of no messages', () => {
+  const members = [aProbe('1a').receivesVideo({ fps: 5 }).seesScreen(), aProbe('1b').receivesVideo({ fps: 24 })];
+  const record = aRecord(members, { index: 1, size: 1 });
+  const [stream] = record.streams;
+  if (!stream) throw new Error('no stream');
+  const messages = { ...stream, direction: 'receive', kind: 'data', values: { lossPercent: 50 } } as const;
+  const line = trialLine({ ...record, streams: [...record.streams, messages] });
+  expect([/fps_min=(\S+)/.exec(line)?.[1], /loss_max=(\S+)/.exec(line)?.[1]]).toEqual(['24', '0%']);
+});
+
+test('samples that are missing are never told as none, and the CPU of native probes is not that of browsers', () => {
+  const load = { samplesExpected: 100_000, samplesGot: 99_997 };
+  const run = aRun([aRecord(calls(1), { index: 1, size: 1, load })], { outcome: 'reached-max', stable: 1 });
+  expect(summary(run)).toContain('Samples: 99.997 % of 100000 arrived');
+  const { manifest } = run;
+  const native = { ...manifest, plan: { ...manifest.plan, players: { kind: 'native', sentinels: 4 } as const } };
+  expect(summary({ ...run, manifest: native })).toContain('probes 0.8 cores');
 });
 
 test('what was not measured is left out of the line and a dash in the row, never a zero', () => {

@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
+import { judgedBySentinels } from '../../model/players.js';
 import type { TrialRecord } from '../../model/trial.js';
 import {
   nearestLimit,
@@ -78,7 +79,7 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
     ];
     return parts.length === 0 ? [] : `${countOf(run, size)}: ${parts.join(', ')}`;
   });
-  return titled('Load, the highest mean of a trial', sentences, style);
+  return titled('Load, the highest mean of a trial, and the most memory', sentences, style);
 }
 
 /** A command stands on a line of its own, however long it is, so that it can be copied whole. */
@@ -117,11 +118,13 @@ function phaseLines({ records }: FinishedRun): string[] {
 
 /** What takes the CPU of the participants. */
 function playedBy({ players }: Plan): string {
+  if (judgedBySentinels(players)) return 'probes';
   if (players.kind !== 'signalling') return 'browsers';
   return players.sentinels === 0 ? 'this process' : 'browsers and this process';
 }
 
 const mostStarvingNamed = 4;
+const labelColumns = 38;
 
 function limitSection(run: FinishedRun, size: number, style: TextStyle): string[] {
   const trials = trialsAt(run.records, size);
@@ -157,24 +160,29 @@ function sectionHead(run: FinishedRun, size: number, trials: readonly TrialRecor
 /** The threshold, and below it what of its value was its link's. */
 function thresholdRows(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string[] {
   const counted = countedText(threshold);
-  const row = thresholdRow(threshold, isNearest, style);
-  return counted === undefined ? [row] : [row, ...wrap(counted, 8, 80, 0).map((line) => style.dim(line))];
+  const rows = thresholdRow(threshold, isNearest, style);
+  return counted === undefined ? rows : [...rows, ...wrap(counted, 8, 80, 0).map((line) => style.dim(line))];
 }
 
-function thresholdRow(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string {
+/** A label that is wider than its column has a line of its own: cut, two of them would read alike. */
+function thresholdRow(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string[] {
   const { worstProbe } = threshold;
   const measured = worstText(threshold);
   const at = worstProbe === undefined ? '' : ` at ${worstProbe}`;
   const mark = threshold.passed ? style.good('✓') : style.bad('✗');
-  const row = `${left(threshold.label, 38)}${left(threshold.limitText, 11)}${left(measured + at, 25)}`.trimEnd();
-  return `    ${mark} ${isNearest ? style.bold(row) : row}`;
+  const { label, limitText } = threshold;
+  const isWide = label.length >= labelColumns;
+  const values = `${left(limitText, 11)}${left(measured + at, 25)}`.trimEnd();
+  const shown = (text: string) => (isNearest ? style.bold(text) : text);
+  if (!isWide) return [`    ${mark} ${shown(`${label.padEnd(labelColumns)}${values}`)}`];
+  return [`    ${mark} ${shown(label)}`, `      ${' '.repeat(labelColumns)}${shown(values)}`];
 }
 
 /** "nearest limit: video loss, 0.7 % of 1 %". */
 function marginLines(run: FinishedRun, size: number): string[] {
   const nearest = nearestLimit(worstThresholds(trialsAt(run.records, size)));
   if (!nearest || nearest.worst === null) return [];
-  const used = numberNear(nearest.usedPercent ?? 0);
+  const used = numberNear(nearest.usedPercent ?? 0, 100);
   const measured = quantity(nearest.worst, nearest.unit, nearest.limit);
   return wrap(
     `Nearest limit: ${nearest.label}, ${measured} where ${nearest.limitText} is asked (${used} % of the way).`,

@@ -1,8 +1,10 @@
 import type { AggregateName } from '../../model/aggregate.js';
+import { expectedStreams, isShared } from '../../model/expected-streams.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
-import type { TrialRecord } from '../../model/trial.js';
+import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 import { percentileOf } from '../arrivals/time-histogram.js';
+import { legRoundTripMs } from '../measure/leg-round-trip.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { left, pageColumns, right, type TextStyle } from './layout.js';
@@ -91,18 +93,28 @@ function codesOf(record: TrialRecord): Reason['code'][] {
   return [...new Set(record.verdict.reasons.map((reason) => reason.code))];
 }
 
-export function worstOf({ streams, verdict }: TrialRecord) {
+/** Of cameras the lowest frame rate: slides on a screen change seldom. Of sound and pictures the highest loss. */
+export function worstOf({ probes, streams, verdict }: TrialRecord) {
   const received = streams.filter((stream) => stream.direction === 'receive');
-  const values = (name: AggregateName) => received.flatMap((stream) => stream.values[name] ?? []);
+  const expected = expectedStreams(probes.map(({ participant }) => participant));
+  const shared = new Set(
+    expected
+      .filter((one) => one.direction === 'receive' && isShared(one))
+      .map(({ leg, stream }) => `${leg.id} ${stream}`),
+  );
+  const values = (name: AggregateName, isOf: (stream: StreamSummary) => boolean = () => true) =>
+    received.filter(isOf).flatMap((stream) => stream.values[name] ?? []);
+  const isMedia = ({ kind }: StreamSummary) => kind !== 'data';
   const noPicture = verdict.reasons.some(
     ({ code, stream }) => code === 'no-media' && stream?.kind === 'video' && stream.direction === 'receive',
   );
   return {
-    fps: noPicture ? 0 : lowest(values('fps')),
+    fps: noPicture ? 0 : lowest(values('fps', ({ leg, stream }) => !shared.has(`${leg} ${stream}`))),
     frozenPercent: noPicture ? 100 : highest(values('frozenPercent')),
-    lossPercent: highest(values('lossPercent')),
-    rttMs: highest(values('legRttMs')),
-    delayP95Ms: highest(values('delayP95Ms')),
+    lossPercent: highest(values('lossPercent', isMedia)),
+    rttMs: legRoundTripMs(streams),
+    delayP95Ms: highest(values('delayP95Ms', isMedia)),
+    messageP95Ms: highest(values('delayP95Ms', (stream) => !isMedia(stream))),
   };
 }
 
@@ -125,6 +137,7 @@ export function trialLine(record: TrialRecord): string {
     ['loss_max', shown(worst.lossPercent, '%')],
     ['rtt_max', shown(worst.rttMs, 'ms')],
     ['delay_p95', shown(worst.delayP95Ms, 'ms')],
+    ['message_p95', shown(worst.messageP95Ms, 'ms')],
     ['answer_p99', shown(answerMs(record, 99), 'ms')],
     ['server_cores', shown(load.serverCoresMean)],
     ['host_cpu', shown(load.probeHostBusyPercentMean, '%')],
@@ -163,8 +176,9 @@ export function trialRowHeader(unit: ScenarioUnit, byArrivals = false, width = p
 export function trialRow(record: TrialRecord, style: TextStyle, width = pageColumns): string {
   const worst = worstOf(record);
   const { load } = record;
-  const cell = (value: number | undefined, unit: string) => (value === undefined ? '-' : `${numberNear(value)}${unit}`);
-  const measured = answerCells(record)?.map(({ value, unit }) => cell(value, unit)) ?? [
+  const cell = (value: number | undefined, unit: string, limit?: number) =>
+    value === undefined ? '-' : `${numberNear(value, limit)}${unit}`;
+  const measured = answerCells(record)?.map(({ value, unit, all }) => cell(value, unit, all)) ?? [
     cell(worst.fps, ''),
     cell(worst.frozenPercent, ' %'),
     cell(worst.lossPercent, ' %'),
@@ -220,6 +234,6 @@ function answerCells(record: TrialRecord) {
   const { arrivals } = record;
   if (!arrivals) return undefined;
   const answered = arrivals.due === 0 ? undefined : (100 * arrivals.answered) / arrivals.due;
-  const times = [50, 95, 99].map((percent) => ({ value: answerMs(record, percent), unit: ' ms' }));
-  return [{ value: answered, unit: '%' }, ...times];
+  const times = [50, 95, 99].map((percent) => ({ value: answerMs(record, percent), unit: ' ms', all: undefined }));
+  return [{ value: answered, unit: '%', all: 100 }, ...times];
 }

@@ -1,6 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { hasBrowsers } from '../../model/players.js';
-import type { Manifest } from '../../model/run.js';
 import { separateFailures } from '../judge/separate-failures.js';
 import {
   lowBaseline,
@@ -11,9 +10,10 @@ import {
   voidTrials,
   worstCase,
 } from '../judge/summary.js';
+import type { ServerExhaustion } from '../measure/exhaustion.js';
+import { serverExhaustions } from '../measure/server-load.js';
 import { backgroundText } from '../search/background.js';
 import { anytimeUpperBound, provenPassProbability } from '../statistics/binomial.js';
-import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { arrivalsTrustSentences } from './arrivals-section.js';
 import { browserlessSentences } from './browserless-sentences.js';
@@ -24,6 +24,7 @@ import { layerSentences } from './layer-sentences.js';
 import { pictureSentences } from './picture-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
+import { failedSizes } from './shown-sizes.js';
 import { earlyEndSentences, hasteSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
 import { rateSentences, readingSentences, recordingSentences, stimulusSentences } from './trust-sentences.js';
 import { turnSentences } from './turn-sentences.js';
@@ -37,7 +38,7 @@ const tiredHostPercent = 80;
 
 export function trustSentences(run: FinishedRun): string[] {
   return [
-    ...placeSentences(run.manifest),
+    ...placeSentences(run),
     ...turnSentences(run),
     ...kindSentences(run),
     ...browserlessSentences(run),
@@ -74,7 +75,7 @@ export function foremostTrust(run: FinishedRun, most: number): string[] {
     ...hasteSentences(run),
     ...all.filter((sentence) => sentence.startsWith('Warning: ')),
     ...(voidTrials(run.records).length === 0 ? [] : discardedSentences(run)),
-    ...placeSentences(run.manifest).slice(0, 1),
+    ...placeSentences(run).slice(0, 1),
     ...repeatSentences(run).slice(0, 1),
     ...discardedSentences(run),
     ...sampleSentences(run),
@@ -82,12 +83,23 @@ export function foremostTrust(run: FinishedRun, most: number): string[] {
   return [...new Set([...first, ...all])].slice(0, most);
 }
 
-function placeSentences({ server, host }: Manifest): string[] {
-  const shared = server.sameHost
-    ? [
-        `Server and probes share this machine of ${host.cores} cores: the limit is the machine's, not the server's alone.`,
-      ]
-    : [];
+/** What a server is given for itself: where that ran out, more cores for both would not have carried more. */
+const serversOwn: Readonly<Partial<Record<ServerExhaustion['what'], string>>> = {
+  cpu: 'share of the CPU',
+  'cpu-quota': 'share of the CPU',
+  memory: 'memory',
+  'up-link': 'up-link',
+};
+
+function placeSentences(run: FinishedRun): string[] {
+  const { server, host } = run.manifest;
+  const ranOut = server.sameHost ? serverExhaustions(run, failedSizes(run)) : [];
+  const own = [...new Set(ranOut.map(({ what }) => serversOwn[what]))];
+  const isOwn = own.length > 0 && own.every((one) => one !== undefined);
+  const whose = isOwn
+    ? `, which was not the limit: the server's own ${own.join(' and ')} ran out.`
+    : ": the limit is the machine's, not the server's alone.";
+  const shared = server.sameHost ? [`Server and probes share this machine of ${host.cores} cores${whose}`] : [];
   if (server.nature === 'simulated') return ['The samples are simulated: no media server and no browser took part.'];
   const forTrying = `The ${server.kind} server is for trying the tool: its limit says nothing about other servers.`;
   return [
@@ -187,7 +199,7 @@ function sampleSentences({ manifest, records, samplesAbsent = [] }: FinishedRun)
   const { samplesExpected, samplesGot, lateMsMax, ...host } = trustOf(records);
   if (samplesExpected === 0) return ['No samples were taken in a judged trial.'];
   const late = lateMsMax === undefined ? '' : `, the latest ${numberNear(lateMsMax)} ms late`;
-  const samples = `Samples: ${percentText(samplesGot / samplesExpected)} of ${samplesExpected} arrived${late}.`;
+  const samples = `Samples: ${numberNear((100 * samplesGot) / samplesExpected, 100)} % of ${samplesExpected} arrived${late}.`;
   return [samples, ...hostSentences(host.hostBusyPercentMean, host.hostBusyPercentMax)];
 }
 

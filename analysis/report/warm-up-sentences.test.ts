@@ -26,7 +26,7 @@ const warmedBy = (...warmUps: readonly WarmUp[]): FinishedRun => ({
 
 test('a report tells of the warm-up with its own times, and that it is not judged', () => {
   const [sentence = ''] = warmUpSentences(warmedBy(warmUp()));
-  expect(sentence).toBe('Before trial 1: warm-up, not judged: joined in 4.7 s, first frame 4.9 s.');
+  expect(sentence).toBe('Before trial 1: warm-up, not judged: joined in 4.7 s, first frame 4.9 s after its sources.');
   expect(trustSentences(warmedBy(warmUp()))).toContain(sentence);
 });
 
@@ -34,7 +34,7 @@ test('of several warm-ups it tells the span, and how many failed', () => {
   const failed = { startedAtMs: 0, endedAtMs: 12_000, probesAsked: 2, probesUp: 0, failure: 'x.' };
   const run = warmedBy(warmUp(), warmUp({ joinMs: 4600, firstFrameMs: 5000 }), failed);
   expect(warmUpSentences(run)).toEqual([
-    'Warm-ups before 3 trials, not judged: joined in 4.6 to 4.7 s, first frame 4.9 to 5 s, 1 in which not all came up.',
+    'Warm-ups before 3 trials, not judged: joined in 4.6 to 4.7 s, first frame 4.9 to 5 s after its sources, 1 in which not all came up.',
   ]);
 });
 

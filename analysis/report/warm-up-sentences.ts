@@ -5,7 +5,7 @@ import { numberNear, plural } from '../wording/wording.js';
 
 type Warmed = TrialRecord & { readonly warmUp: WarmUp };
 
-/** "warm-up, not judged: joined in 4.7 s, first frame 4.9 s". */
+/** "warm-up, not judged: joined in 4.7 s, first frame 0.4 s after its sources". */
 export function warmUpText(warmUp: WarmUp): string {
   return `warm-up, not judged: ${outcomeOf(warmUp)}`;
 }
@@ -13,7 +13,7 @@ export function warmUpText(warmUp: WarmUp): string {
 function outcomeOf({ joinMs, firstFrameMs, failure, probesUp, probesAsked }: WarmUp): string {
   if (failure !== undefined) return `${probesUp} of ${plural(probesAsked, 'probe')} came up. ${failure}`;
   const joined = joinMs === undefined ? 'joined' : `joined in ${secondsOf(joinMs)}`;
-  return firstFrameMs === undefined ? joined : `${joined}, first frame ${secondsOf(firstFrameMs)}`;
+  return firstFrameMs === undefined ? joined : `${joined}, first frame ${secondsOf(firstFrameMs)} after its sources`;
 }
 
 /** What the server was given to do before it was measured, or that it was measured cold. */
@@ -33,7 +33,7 @@ export function warmUpSentences({ records, manifest: { plan } }: FinishedRun): s
   const failed = warmed.filter(({ warmUp }) => warmUp.failure !== undefined).length;
   const parts = [
     ...(joins.length === 0 ? [] : [`joined in ${spanOf(joins)}`]),
-    ...(frames.length === 0 ? [] : [`first frame ${spanOf(frames)}`]),
+    ...(frames.length === 0 ? [] : [`first frame ${spanOf(frames)} after its sources`]),
     ...(failed === 0 ? [] : [`${failed} in which not all came up`]),
   ];
   return [`Warm-ups before ${plural(warmed.length, 'trial')}, not judged: ${parts.join(', ')}.`];

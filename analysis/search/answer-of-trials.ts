@@ -1,23 +1,28 @@
-import type { Answer, Manifest, RunResult } from '../../model/run.js';
+import type { Answer, Manifest, RunResult, Step } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { historyOf } from './history.js';
 import { unfinishedAnswer } from './known-so-far.js';
 import { answerSoFar, nextStep } from './search.js';
 import { singleSizeStep } from './single-size.js';
+import { asksForOneSize } from './undecided.js';
 
 /** What a run asked, without its answer. */
 type AskedRun = Pick<Manifest, 'plan' | 'command'>;
 
 /** The answer that the trials of a run give by themselves; undefined where the search was not done with them. */
 export function answerOfTrials(asked: AskedRun, records: readonly TrialRecord[]): Answer | undefined {
+  const step = stepAfter(asked, records);
+  return step?.kind === 'done' ? step.answer : undefined;
+}
+
+/** What a search, or a run of one size, does next; undefined before the first trial. */
+export function stepAfter(asked: AskedRun, records: readonly TrialRecord[]): Step | undefined {
   const [first] = records;
   if (!first) return undefined;
   const history = historyOf(records);
   const { search } = asked.plan;
   const size = sizeTried(asked, records);
-  const step =
-    size === undefined ? nextStep(search, first.size, history) : singleSizeStep(size, search, first.size, history);
-  return step.kind === 'done' ? step.answer : undefined;
+  return size === undefined ? nextStep(search, first.size, history) : singleSizeStep(size, search, first.size, history);
 }
 
 /**
@@ -69,14 +74,8 @@ function isSame({ outcome, stable, unstable, flaky }: Answer, { outcome: told, l
   return same && flaky.join() === limit.flaky.join();
 }
 
-/** Whether a command line asked for one size, and for no limit: of `try`, and of `simulate --size`. */
-export function asksForOneSize(command: readonly string[]): boolean {
-  return command[1] === 'try' || command.some((word) => word === '--size' || word.startsWith('--size='));
-}
-
-/** Of a run that tried one size. Where its baseline failed, which size it would have been makes no difference. */
+/** The size of a run that tried one, which its plan has as the largest. */
 function sizeTried({ plan, command }: AskedRun, records: readonly TrialRecord[]): number | undefined {
-  if (plan.search.strategy === 'fixed') return undefined;
-  const tried = records.find(({ why }) => why === 'fixed')?.size;
-  return tried ?? (asksForOneSize(command) ? (records[0]?.size ?? 0) + 1 : undefined);
+  if (!asksForOneSize(command)) return undefined;
+  return records.find(({ why }) => why === 'fixed')?.size ?? plan.search.max;
 }

@@ -7,6 +7,7 @@ const stopped = 'The time budget of 45 min is used up.';
 
 const stable = (size: number) => ({ size, verdict: 'stable' }) as const;
 const unstable = (size: number) => ({ size, verdict: 'unstable' }) as const;
+const steered = (size: number) => ({ size, verdict: 'stable', screened: true }) as const;
 const exhausted = (size: number) => ({ size, verdict: 'void', probesExhausted: true }) as const;
 
 test('a search cut short answers with its interval and on how many trials each side rests', () => {
@@ -41,4 +42,22 @@ test('a search cut short before anything failed gives no unstable size', () => {
 test('a search cut short before its first judged trial says nothing', () => {
   expect(answerSoFar(options, 1, [], stopped)).toMatchObject({ outcome: 'void', stable: 0, unstable: null });
   expect(answerSoFar(options, 1, [unstable(1)], stopped)).toMatchObject({ outcome: 'baseline-unstable' });
+});
+
+test('the stable side of a search cut short is of trials that confirm, and what only steered is named beside it', () => {
+  expect(answerSoFar(options, 1, [stable(1), steered(50)], stopped)).toEqual({
+    outcome: 'found',
+    stable: 1,
+    unstable: null,
+    flaky: [],
+    because: `${stopped} Until then 1 was stable in 1 of 1 trials, 50 in trials that confirm nothing.`,
+    cutShort: true,
+  });
+  const bracketed = [stable(1), steered(50), unstable(64)];
+  expect(answerSoFar(options, 1, bracketed, stopped)).toMatchObject({ outcome: 'found', stable: 1, unstable: 64 });
+  expect(answerSoFar(options, 1, [steered(1), unstable(4)], stopped)).toMatchObject({
+    outcome: 'void',
+    stable: 0,
+    because: `${stopped} Nothing had been confirmed.`,
+  });
 });

@@ -36,10 +36,12 @@ function soFar({ options, baselineSize, history, stoppedBy }: CutShort): Answer 
   const stable = tallies.findLast((tally) => isHeld(landscape, tally));
   if (!stable) {
     const { outcome } = nothingToSay(landscape, baselineSize);
-    const because = `${stoppedBy} Nothing had been measured that says anything.`;
+    const because = `${stoppedBy} Nothing had been confirmed.`;
     return { outcome, stable: 0, unstable: null, flaky: [], because, cutShort: true };
   }
   const unstable = tallies.find((tally) => tally.size > (largestPass ?? 0));
+  const steered = tallies.findLast((tally) => tally.size > stable.size && tally.screened > 0);
+  const between = steered ? `, ${steered.size} in trials that confirm nothing` : '';
   const above = unstable ? `, ${unstable.size} in ${record(landscape, unstable.size)}` : '';
   return {
     outcome:
@@ -47,18 +49,14 @@ function soFar({ options, baselineSize, history, stoppedBy }: CutShort): Answer 
     stable: stable.size,
     unstable: unstable?.size ?? null,
     ...asides(landscape, stable.size),
-    because: `${stoppedBy} Until then ${stable.size} was stable in ${record(landscape, stable.size)} trials${above}.`,
+    because: `${stoppedBy} Until then ${stable.size} was stable in ${record(landscape, stable.size)} trials${between}${above}.`,
     cutShort: true,
   };
 }
 
-/** Whether a size passed, and for each failure at or below it, sizes from it upwards passed three times. */
-function isHeld({ tallies }: Landscape, { size, passes: full, screened, fails }: Tally): boolean {
-  const passes = full + screened;
-  const passesFromHere = tallies.reduce(
-    (sum, tally) => sum + (tally.size >= size ? tally.passes + tally.screened : 0),
-    0,
-  );
+/** Whether a size was confirmed, and for each failure at or below it, sizes from it upwards were three times. */
+function isHeld({ tallies }: Landscape, { size, passes, fails }: Tally): boolean {
+  const passesFromHere = tallies.reduce((sum, tally) => sum + (tally.size >= size ? tally.passes : 0), 0);
   const failsUpToHere = tallies.reduce((sum, tally) => sum + (tally.size <= size ? tally.fails : 0), 0);
   return passes > 0 && passes >= 3 * fails && passesFromHere >= 3 * failsUpToHere;
 }

@@ -132,6 +132,6 @@ function wallWords(options: SearchOptions, landscape: Landscape): string {
 }
 
 /** Of a ceiling that accidents made. */
-export function unsureText({ size, disturbed }: Ceiling): string {
-  return `Every trial with ${size} was ${disturbed ? 'void or disturbed' : 'void'}`;
+export function unsureText({ size, disturbed, inARow }: Ceiling): string {
+  return `The last ${inARow} trials with ${size} were ${disturbed ? 'void or disturbed' : 'void'}`;
 }

@@ -33,6 +33,13 @@ test('a stable trial carries what it took of the server, and a trial in which th
   ]);
 });
 
+test('what a first frame cost is counted from when its sources had started, as it is judged', () => {
+  const trial = stable();
+  const joins = { dtlsConnectedMs: 300, firstFrameMs: 900, sourcesStartedMs: 500 };
+  const probes = trial.probes.map((probe) => ({ ...probe, join: joins }));
+  expect(historyOf([{ ...trial, probes }])[0]?.cost).toMatchObject({ firstFrameMs: 400 });
+});
+
 test('who noticed something is counted by participants and by sessions, and not where it is of no one or of an early end', () => {
   const noticed = (record: TrialRecord) => historyOf([record])[0]?.noticed;
   const of = stable().probesAsked;

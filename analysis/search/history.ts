@@ -1,4 +1,5 @@
 import type { Noticed } from '../../model/answer-parts.js';
+import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { TrialOutcome } from '../../model/run.js';
@@ -8,7 +9,7 @@ import type { Margin, TrialCost } from '../../model/trial-cost.js';
 import type { ThresholdResult, Verdict } from '../../model/verdict.js';
 import { ofOneProbe } from '../judge/bad-probes.js';
 import { levelOfValues } from '../judge/levels.js';
-import { whyNeverConnected } from '../judge/never-connected.js';
+import { neverConnected } from '../judge/never-connected.js';
 import { usedPercentOf } from '../judge/summary.js';
 import { median } from '../statistics/statistics.js';
 import { worstHeadroom } from './search.js';
@@ -39,7 +40,7 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
       headroom: isStable ? worstHeadroom(verdict.thresholds.flatMap(levelsOf)) : undefined,
       cost: isStable ? costOf(record) : undefined,
       faint: kind === 'unstable' && isFaint(verdict) ? (true as const) : undefined,
-      unreached: isStable ? undefined : unreachedIn(record),
+      ...(isStable ? {} : unreachedIn(record)),
       lost: end?.kind === 'server-lost' ? (true as const) : undefined,
       margins: kind === 'void' ? undefined : marginsSeen(verdict),
       used: record.used,
@@ -53,9 +54,15 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
   };
 }
 
-function unreachedIn(record: TrialRecord): string | undefined {
-  const why = whyNeverConnected(record);
-  return why !== undefined && record.verdict.discardsFailure ? `${why} The probe side was disturbed, too.` : why;
+function unreachedIn(record: TrialRecord): Partial<Pick<TrialOutcome, 'unreached' | 'wayless'>> {
+  const never = neverConnected(record);
+  if (!never) return {};
+  const { because, isSure } = never;
+  const isDisturbed = record.verdict.discardsFailure;
+  return {
+    unreached: isDisturbed ? `${because} The probe side was disturbed, too.` : because,
+    ...(isSure ? { wayless: isSure } : {}),
+  };
 }
 
 /** How far each threshold was used up that has a value. Times to join do not follow the size. */
@@ -68,7 +75,7 @@ function marginsSeen({ thresholds }: Verdict): readonly Margin[] {
 
 /** What the load took; what was not read is absent. */
 function costOf({ load, probes }: TrialRecord): TrialCost {
-  const firstFrameMs = median(probes.flatMap(({ join }) => join.firstFrameMs ?? []));
+  const firstFrameMs = median(probes.flatMap(({ join }) => firstFrameWaitMs(join) ?? []));
   const { serverCoresMean, serverRssMbMax } = load;
   return {
     ...given({ serverCores: serverCoresMean, serverMemoryMb: serverRssMbMax, firstFrameMs }),

@@ -34,7 +34,28 @@ test('a server that dies at a size does not hold it, however often it did before
   expect(answerOfLost(history.slice(0, -1), 'It is not clean.')).toMatchObject({ outcome: 'void', stable: 4 });
 });
 
+test('a run that ends early counts no pass that confirms nothing, and says how many there were', () => {
+  const disturbed = (size: number): TrialOutcome => ({ ...stable(size), screened: true, disturbed: true });
+  const because = (history: readonly TrialOutcome[]) => unfinishedAnswer(history, 'It was stopped.').because;
+  expect(because([stable(1), disturbed(4), stable(4), disturbed(4)])).toBe(
+    'It was stopped. Known so far, not confirmed: 1 was stable in 1 of 1; 4 was stable in 1 of 1, and in 2 trials that confirmed nothing.',
+  );
+  expect(because([disturbed(4)])).toContain('4 was stable in 1 trial that confirmed nothing.');
+});
+
+test('a run that ends early believes no pass in screening that a failure below it contradicts', () => {
+  const history: TrialOutcome[] = [stable(1), { ...stable(8), screened: true }, { size: 4, verdict: 'unstable' }];
+  expect(unfinishedAnswer(history, 'It was stopped.')).toMatchObject({ stable: 1, unstable: 4, flaky: [] });
+});
+
 test('a run that ends before anything was judged says so', () => {
   const { because, stable: held } = unfinishedAnswer([{ size: 1, verdict: 'void' }], 'The run was interrupted.');
   expect([because, held]).toEqual(['The run was interrupted. Nothing was found out before.', 0]);
+});
+
+test('a server that dies is not said to have held what passed in trials that confirm nothing', () => {
+  const lost: TrialOutcome = { size: 64, verdict: 'unstable', lost: true };
+  const answer = answerOfLost([stable(1), { ...stable(50), screened: true, disturbed: true }, lost], 'It died.');
+  expect(answer).toMatchObject({ outcome: 'server-lost', stable: 1, unstable: 64 });
+  expect(answer.because).toContain('50 was stable in 1 trial that confirmed nothing');
 });

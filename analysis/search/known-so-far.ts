@@ -1,5 +1,6 @@
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import type { Bracket } from '../../model/run-event.js';
+import { believedTallies, flakySizes, type Tally } from './landscape.js';
 
 /**
  * What a history says already: the smallest size that was ever unstable, and the largest below it that was only ever
@@ -15,23 +16,20 @@ export function bracketOf(history: readonly TrialOutcome[]): Bracket {
 
 /**
  * The answer of a run that could not come to its end: all that is known of each size, and why there is no more. A size
- * that passed in three of four trials at least is its stable side, though not confirmed.
+ * that passed in three of four trials at least is its stable side, though not confirmed. Trials count as in the search.
  */
 export function unfinishedAnswer(history: readonly TrialOutcome[], because: string): Answer {
-  const judged = history.filter(({ verdict }) => verdict !== 'void');
-  const known = [...new Set(judged.map(({ size }) => size))]
-    .sort((a, b) => a - b)
-    .map((size) => knownOf(judged.filter((trial) => trial.size === size)));
-  const stable = known.findLast(({ passes, fails }) => passes > 0 && passes >= 3 * fails)?.size;
-  const unstable = known.find(
-    ({ size, passes, fails }) => fails > 0 && passes < 3 * fails && size > (stable ?? 0),
+  const tallies = believedTallies(history);
+  const stable = tallies.findLast((tally) => tally.passes > 0 && isMostlyStable(tally))?.size;
+  const unstable = tallies.find(
+    (tally) => tally.fails > 0 && !isMostlyStable(tally) && tally.size > (stable ?? 0),
   )?.size;
-  const words = known.map(({ text }) => text).join('; ');
+  const words = tallies.map((tally) => textOf(tally, history)).join('; ');
   return {
     outcome: 'void',
     stable: stable ?? 0,
     unstable: unstable ?? null,
-    flaky: known.filter(({ passes, fails }) => passes > 0 && fails > 0).map(({ size }) => size),
+    flaky: flakySizes({ tallies }),
     because: `${because} ${words === '' ? 'Nothing was found out before.' : `Known so far, not confirmed: ${words}.`}`,
   };
 }
@@ -51,14 +49,16 @@ export function answerOfLost(history: readonly TrialOutcome[], because: string):
   return { ...known, outcome: 'server-lost', stable: below.stable, unstable: size };
 }
 
-/** "4 was stable in 4 of 5, and in the last the server went away". */
-function knownOf(trials: readonly TrialOutcome[]) {
-  const { size = 0, lost } = trials.at(-1) ?? {};
-  const passes = trials.filter(({ verdict }) => verdict === 'stable').length;
-  const fails = trials.length - passes;
-  const end = trials.length === 1 ? 'when the server went away' : 'and in the last the server went away';
-  const text = `${size} was stable in ${passes} of ${trials.length}${lost ? `, ${end}` : ''}`;
-  return { size, passes, fails, text };
+const isMostlyStable = ({ passes, fails }: Tally): boolean => passes >= 3 * fails;
+
+/** "4 was stable in 4 of 5, and in the last the server went away". Passes that confirm nothing are told apart. */
+function textOf({ size, passes, fails, screened }: Tally, history: readonly TrialOutcome[]): string {
+  const of = passes + fails;
+  const steering = screened === 0 ? [] : [`${screened} ${screened === 1 ? 'trial' : 'trials'} that confirmed nothing`];
+  const seen = [...(of === 0 ? [] : [`${passes} of ${of}`]), ...steering].join(', and in ');
+  const isLost = history.findLast((trial) => trial.size === size)?.lost === true;
+  const end = of + screened === 1 ? 'when the server went away' : 'and in the last the server went away';
+  return `${size} was stable in ${seen}${isLost ? `, ${end}` : ''}`;
 }
 
 function lowest(sizes: readonly number[]): number | null {

@@ -22,6 +22,8 @@ export interface Ceiling {
   readonly cause: 'exhausted' | 'accidents';
   /** Whether some of its trials passed, disturbed; else all were void. */
   readonly disturbed: boolean;
+  /** How many of its last trials were void or disturbed, one after the other. */
+  readonly inARow: number;
   /** Accidents may pass: such a ceiling is tried once more before the search ends because of it. */
   readonly lastTryLeft: boolean;
 }
@@ -47,23 +49,30 @@ export interface Landscape {
  */
 export function surveyLandscape(options: SearchOptions, history: readonly TrialOutcome[]): Landscape {
   const ceiling = findCeiling(options, history);
-  const judged = withoutContradictedScreening(withoutHastyFailures(history)).filter(
-    (trial) => trial.verdict !== 'void' && (!ceiling || trial.size < ceiling.size),
-  );
+  const judged = believed(history).filter((trial) => !ceiling || trial.size < ceiling.size);
+  return { tallies: talliesOf(judged), ceiling, ...countContradictions(judged) };
+}
+
+/** Of all that is believed of a history, wherever a ceiling is. */
+export function believedTallies(history: readonly TrialOutcome[]): readonly Tally[] {
+  return talliesOf(believed(history));
+}
+
+function believed(history: readonly TrialOutcome[]): readonly TrialOutcome[] {
+  return withoutContradictedScreening(withoutHastyFailures(history)).filter(({ verdict }) => verdict !== 'void');
+}
+
+/** Of judged trials, ascending by size. */
+function talliesOf(judged: readonly TrialOutcome[]): readonly Tally[] {
   const sizes = [...new Set(judged.map((trial) => trial.size))].sort((a, b) => a - b);
-  const tallied = (size: number): Tally => {
+  return sizes.map((size) => {
     const here = judged.filter((trial) => trial.size === size);
     const stable = here.filter(({ verdict }) => verdict === 'stable');
     const screened = stable.filter((trial) => trial.screened).length;
     const background = stable.filter((trial) => trial.background).length;
     const tally = { size, passes: stable.length - screened, fails: here.length - stable.length, screened };
     return background === 0 ? tally : { ...tally, background };
-  };
-  return {
-    tallies: sizes.map(tallied),
-    ceiling,
-    ...countContradictions(judged),
-  };
+  });
 }
 
 /** Trials at this size that were void or disturbed, since the last one that was neither. */
@@ -73,8 +82,8 @@ function unsureInARow(history: readonly TrialOutcome[], size: number): number {
 }
 
 /** Sizes that passed and failed, ascending. */
-export function flakySizes(landscape: Landscape): number[] {
-  return landscape.tallies.filter((tally) => hasPassed(tally) && tally.fails > 0).map((tally) => tally.size);
+export function flakySizes({ tallies }: Pick<Landscape, 'tallies'>): number[] {
+  return tallies.filter((tally) => hasPassed(tally) && tally.fails > 0).map((tally) => tally.size);
 }
 
 export function tallyOf(landscape: Landscape, size: number): Tally {
@@ -113,7 +122,8 @@ function findCeiling(options: SearchOptions, history: readonly TrialOutcome[]): 
     const cause = ceilingCause(options, history, size);
     if (!cause) continue;
     const disturbed = history.some((trial) => trial.size === size && trial.disturbed);
-    return { size, cause, disturbed, lastTryLeft: cause === 'accidents' && isLastTryLeft(options, history, size) };
+    const lastTryLeft = cause === 'accidents' && isLastTryLeft(options, history, size);
+    return { size, cause, disturbed, inARow: unsureInARow(history, size), lastTryLeft };
   }
   return null;
 }

@@ -35,3 +35,15 @@ test('it is told of a baseline that was void, too, and not where one trial says 
   });
   expect(told([voided, crashed, voided])).toMatchObject({ outcome: 'void' });
 });
+
+test('one trial is enough where no repeat can bring anybody a connection, and not after one that connected', () => {
+  const wayless: TrialOutcome = { ...failed, wayless: true };
+  const nobody = { kind: 'done', answer: { outcome: 'never-connected', stable: 0, because: unreached } };
+  const { unreached: _, ...connected } = failed;
+  for (const step of [nextStep.bind(undefined, options, 1), singleSizeStep.bind(undefined, 8, options, 1)]) {
+    expect(step([wayless])).toMatchObject(nobody);
+    expect(step([{ ...voided, wayless: true }])).toMatchObject(nobody);
+    expect(step([connected, wayless])).toMatchObject({ kind: 'try', size: 1 });
+    expect(step([failed])).toMatchObject({ kind: 'try', size: 1 });
+  }
+});

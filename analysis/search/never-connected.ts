@@ -10,8 +10,17 @@ export function unlessNeverConnected(answer: Answer, history: readonly TrialOutc
   const asked = outcome === 'void' ? history : history.filter(({ verdict }) => verdict !== 'void');
   const because = asked.at(-1)?.unreached;
   if (because === undefined || asked.some(({ unreached }) => unreached === undefined)) return answer;
-  return {
-    ...{ outcome: 'never-connected', stable: 0, unstable: null, flaky: [], because },
-    ...(cutShort ? { cutShort } : {}),
-  };
+  return { ...nobody(because), ...(cutShort ? { cutShort } : {}) };
+}
+
+/** The end of a run as soon as no repeat can bring anybody a connection; undefined: one may. */
+export function waylessAnswer(history: readonly TrialOutcome[]): Answer | undefined {
+  const { wayless, unreached } = history.at(-1) ?? {};
+  if (!wayless || unreached === undefined) return undefined;
+  const isAlike = history.every((trial) => trial.verdict === 'void' || trial.unreached !== undefined);
+  return isAlike ? nobody(unreached) : undefined;
+}
+
+function nobody(because: string): Answer {
+  return { outcome: 'never-connected', stable: 0, unstable: null, flaky: [], because };
 }

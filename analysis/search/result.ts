@@ -3,7 +3,7 @@ import { given } from '../../model/given.js';
 import { type Answer, namesNoLimit, type RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { searchCost } from './search-cost.js';
-import { hasTriedOne, isUndecided } from './undecided.js';
+import { asksForOneSize, isUndecided } from './undecided.js';
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
@@ -43,7 +43,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     ...given({
       labels: manifest.labels,
       cutShort,
-      undecided: isOpen({ manifest, records, answer }) ? (true as const) : undefined,
+      undecided: isOpen({ manifest, answer }) ? (true as const) : undefined,
       interrupted,
       drift,
     }),
@@ -57,9 +57,8 @@ export function isStableKnown({ stable, outcome }: Pick<Answer, 'stable' | 'outc
 }
 
 /** Whether the answer is an interval that the search was not to leave so wide. */
-export function isOpen({ manifest, records, answer }: Pick<FinishedRun, 'manifest' | 'records' | 'answer'>): boolean {
-  const { search } = manifest.plan;
-  return isUndecided(search, answer, hasTriedOne(search, records));
+export function isOpen({ manifest, answer }: Pick<FinishedRun, 'manifest' | 'answer'>): boolean {
+  return isUndecided(manifest.plan.search, answer, asksForOneSize(manifest.command));
 }
 
 /** Probes that a trial of this size asks for; 0 when none of this size was run. */

@@ -83,12 +83,12 @@ test('nothing is screened where nothing is foreseen, near what is, or once fores
   expect(nextStep(options, 1, unseen)).not.toHaveProperty('screens');
 });
 
-test('an answer that was cut short says where a size rests on screening', () => {
+test('an answer that was cut short rests on no pass in screening, and names it', () => {
   const history: TrialOutcome[] = [
     { size: 1, verdict: 'stable' },
     { size: 2, verdict: 'stable', screened: true },
   ];
   expect(answerSoFar(options, 1, history, 'Stopped.').because).toBe(
-    'Stopped. Until then 2 was stable in steering trials.',
+    'Stopped. Until then 1 was stable in 1 of 1 trials, 2 in trials that confirm nothing.',
   );
 });

@@ -46,6 +46,12 @@ test('where no trial says how long it took, nothing is said, and not zero', () =
   expect(searchCost(run)).toEqual({});
 });
 
+test('those who come and go cost no minutes from their joining to the end of the window', () => {
+  const arrivals = {} as NonNullable<TrialRecord['arrivals']>;
+  const run = aRun([trial(1, 1, 60_000, { arrivals })], { outcome: 'reached-max', stable: 1 });
+  expect(searchCost(run)).toEqual({});
+});
+
 test('where the time of a run went is told by phase, in the order of a trial', () => {
   expect(phaseTotals([trial(1, 1, 60_000), trial(2, 2, 10_000)])).toEqual([
     { phase: 'join', ms: 6000 },

@@ -1,3 +1,4 @@
+import { countedIn } from '../../model/load.js';
 import type { Answer, Manifest, TrialOutcome } from '../../model/run.js';
 import { type PhaseName, phases, type TrialRecord } from '../../model/trial.js';
 import { mean } from '../statistics/statistics.js';
@@ -5,7 +6,7 @@ import { nextStep, trialBound } from './search.js';
 
 /** What an answer cost: minutes of each probe, from when it joined to when the window ended. */
 interface SearchCost {
-  /** Absent where no trial says how long its phases were. */
+  /** Absent where no trial says how long its phases were, and where participants come and go. */
   readonly probeMinutes?: number;
   /**
    * What doubling and halving alone would have taken to the same answer: an estimate, with trials as long as those of
@@ -22,7 +23,8 @@ interface CostedRun {
 }
 
 export function searchCost(run: CostedRun): SearchCost {
-  if (run.records.every(({ phases }) => phases.length === 0)) return {};
+  // Where participants come and go, fewer are there at a time than were due.
+  if (run.records.every((record) => record.phases.length === 0 || countedIn(record))) return {};
   const probeMinutes = run.records.reduce((sum, record) => sum + probeMinutesOf(record), 0);
   const plain = plainMinutes(run);
   return { probeMinutes, ...(plain === undefined ? {} : { plainProbeMinutes: plain }) };

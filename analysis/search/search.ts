@@ -8,7 +8,7 @@ import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
 import { exhaustedInHaste, paceDecides, withoutHastyFailures } from './hurry.js';
 import { surveyLandscape, tallyOf } from './landscape.js';
-import { unlessNeverConnected } from './never-connected.js';
+import { unlessNeverConnected, waylessAnswer } from './never-connected.js';
 import { ramp } from './ramp.js';
 import { maySteer } from './screened.js';
 import { attempt, done, type Situation, type Strategy } from './situation.js';
@@ -29,6 +29,8 @@ const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bi
  * @returns the next size with its reason and a sentence, or the answer
  */
 export function nextStep(options: SearchOptions, baselineSize: number, all: readonly TrialOutcome[]): Step {
+  const wayless = waylessAnswer(all);
+  if (wayless) return done(wayless);
   const strategy = strategies[options.strategy ?? 'bisect'];
   const history = apartFromBackground(options, all);
   const past = withoutHastyFailures(history);

@@ -1,7 +1,7 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { baselineFailuresDemanded } from './demand.js';
-import { unlessNeverConnected } from './never-connected.js';
+import { unlessNeverConnected, waylessAnswer } from './never-connected.js';
 import { done } from './situation.js';
 
 /**
@@ -16,6 +16,8 @@ export function singleSizeStep(
   history: readonly TrialOutcome[],
 ): Step {
   const { voidRepeats } = options;
+  const wayless = waylessAnswer(history);
+  if (wayless) return done(wayless);
   const baseline = latestOf(history, baselineSize);
   if (!baseline || mayRepeat(history, baselineSize, voidRepeats, baseline)) {
     const text = 'What one alone gets is what all others are judged by.';

@@ -15,7 +15,7 @@ export function isUndecided(search: SearchOptions, { outcome, stable, unstable, 
   return unstable - stable > resolutionAt(search, stable);
 }
 
-/** Whether one given size was tried, instead of searching. Trials of a list say that their sizes were given, too. */
-export function hasTriedOne({ strategy }: SearchOptions, trials: readonly { readonly why: string }[]): boolean {
-  return strategy !== 'fixed' && trials.some(({ why }) => why === 'fixed');
+/** Whether a command line asked for one size, and for no limit: of `try`, and of `simulate --size`. */
+export function asksForOneSize(command: readonly string[]): boolean {
+  return command[1] === 'try' || command.some((word) => word === '--size' || word.startsWith('--size='));
 }

@@ -13,7 +13,7 @@ test('a percentile is a value that was seen, the median of an even count lies be
   expect([median([9, 1, 5]), median([9, 1, 5, 7])]).toEqual([5, 6]);
 });
 
-test('MOS is 4.4 at its best, falls with delay and loss, and never below 1', () => {
+test('MOS is 4.41 at its best, falls with delay and loss, and never below 1', () => {
   expect(meanOpinionScore(0, 0)).toBeCloseTo(4.41, 2);
   expect(meanOpinionScore(150, 0)).toBeGreaterThan(4.3);
   expect(meanOpinionScore(400, 0)).toBeLessThan(3.5);

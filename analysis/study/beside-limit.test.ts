@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { Answer } from '../../model/run.js';
 import type { StudyPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
@@ -45,16 +46,33 @@ test('a void trial at a share of the limit says nothing of it', () => {
   expect(levelsOf([played('at-50', 10, [{ verdict }])])).toEqual([]);
 });
 
+const full = { code: 'environment', text: 'A probe host was full.' } as const;
+const disturbed: TrialRecord['verdict'] = { kind: 'stable', reasons: [], thresholds: [], disturbedBy: [full] };
+
+test('a pass that confirms nothing says as little of a share of the limit as a failure that was discarded', () => {
+  const discarded: TrialRecord['verdict'] = { kind: 'void', reasons: [full], thresholds: [], discardsFailure: true };
+  const told = levelsOf([played('at-80', 16, [{ verdict: disturbed }]), played('at-80', 16, [{ verdict: discarded }])]);
+  expect(told).toEqual([]);
+  const [limit] = levelsOf([played('limit', 20, [withDelay(40), { ...withDelay(90), verdict: disturbed }])]);
+  expect(limit).toMatchObject({ trials: 1, delayMs: { middle: 40 } });
+});
+
 test('joins per second count those of the span that a size counts, and say "at least" where the search ended first', () => {
   const run = played('join-rate', 30, []);
   const load = { by: 'arrivals' as const, process: 'constant' as const, holdMs: 20_000, stay: 'constant' as const };
   const plan = { ...run.run.manifest.plan, load: { ...load, perMs: 10_000, seed: 1 } };
-  const of = (outcome: 'found' | 'reached-max') => ({
+  const of = (answer: Partial<Answer>) => ({
     ...run,
-    run: { ...run.run, answer: { ...run.run.answer, outcome }, manifest: { ...run.run.manifest, plan } },
+    run: { ...run.run, answer: { ...run.run.answer, ...answer }, manifest: { ...run.run.manifest, plan } },
   });
-  expect(joinRateOf([of('found')])).toMatchObject({ perSecond: { middle: 3 }, isAtLeast: false });
-  expect(joinRateOf([of('found'), of('reached-max')])).toMatchObject({ isAtLeast: true });
+  const found = of({});
+  expect(joinRateOf([found])).toMatchObject({ perSecond: { middle: 3 }, isAtLeast: false });
+  expect(joinRateOf([found, of({ outcome: 'reached-max', unstable: null })])).toMatchObject({ isAtLeast: true });
+  expect(joinRateOf([found, of({ outcome: 'probe-limited', unstable: null })])).toMatchObject({ isAtLeast: true });
+  expect(joinRateOf([of({ cutShort: true })])).toMatchObject({ isAtLeast: true });
+  expect(joinRateOf([of({ unstable: null })])).toMatchObject({ isAtLeast: true });
+  const nobody = of({ outcome: 'baseline-unstable', stable: 0, unstable: 10 });
+  expect(joinRateOf([nobody])).toMatchObject({ perSecond: { middle: 0 }, isAtLeast: false });
   expect(joinRateOf([played('limit', 30, [])])).toBeUndefined();
 });
 

@@ -1,9 +1,11 @@
+import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
 import { namesNoLimit } from '../../model/run.js';
 import { answersAgainLabel, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import { trialsAt } from '../measure/trials-at.js';
+import { confirmingAt } from '../measure/trials-at.js';
+import { isOpen } from '../search/result.js';
 import { percentile } from '../statistics/statistics.js';
 import { type OverRounds, overNumbers } from './rounds.js';
 
@@ -51,7 +53,7 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
       .flatMap(({ path, run: { records, answer, manifest } }) => {
         // A try is of the size that it was bound to, behind its baseline.
         const size = part === 'limit' ? answer.stable : manifest.plan.search.max;
-        const trials = part === 'limit' && namesNoLimit(answer.outcome) ? [] : trialsAt(records, size);
+        const trials = part === 'limit' && namesNoLimit(answer.outcome) ? [] : confirmingAt(records, size);
         return trials.length === 0 ? [] : [{ path, size, trials }];
       });
     const size = overNumbers(seen.map((one) => one.size));
@@ -91,14 +93,16 @@ function noticedIn(trials: readonly TrialRecord[]): LevelAnswer['noticed'] {
 }
 
 export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | undefined {
-  const found = played.flatMap(({ part, path, run: { manifest, answer } }) => {
+  const found = played.flatMap(({ part, path, run }) => {
+    const { manifest, answer } = run;
     const { load } = manifest.plan;
     if (part !== 'join-rate' || load.by === 'sessions' || namesNoLimit(answer.outcome)) return [];
-    return [{ path, perSecond: (answer.stable * 1000) / load.perMs, isOpen: answer.outcome !== 'found' }];
+    const mayBeMore = answer.unstable === null || answer.cutShort === true || isOpen(run);
+    return [{ path, perSecond: (answer.stable * 1000) / load.perMs, mayBeMore }];
   });
   const perSecond = overNumbers(found.map((one) => one.perSecond));
   const paths = found.map(({ path }) => path);
-  return perSecond && { perSecond, isAtLeast: found.some(({ isOpen }) => isOpen), paths };
+  return perSecond && { perSecond, isAtLeast: found.some(({ mayBeMore }) => mayBeMore), paths };
 }
 
 export function recoveryOf(played: readonly PlayedStep[]): RecoveryAnswer | undefined {
@@ -111,11 +115,11 @@ export function recoveryOf(played: readonly PlayedStep[]): RecoveryAnswer | unde
   );
   if (!answersMs) return undefined;
   const came = runs.map(({ run: { records, manifest } }) =>
-    trialsAt(records, manifest.plan.search.max)
+    confirmingAt(records, manifest.plan.search.max)
       .flatMap(({ probes }) => probes)
       .filter(({ participant }) => participant.legs.some((leg) => leg.receives.length > 0))
       // Whoever got nothing waited longer than all others.
-      .map(({ join }) => join.firstFrameMs ?? Number.POSITIVE_INFINITY),
+      .map(({ join }) => firstFrameWaitMs(join) ?? Number.POSITIVE_INFINITY),
   );
   const firstFrames = came.flatMap((times) => percentile(times, 95) ?? []).filter(Number.isFinite);
   const all = came.flat();

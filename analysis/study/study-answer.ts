@@ -16,7 +16,7 @@ import { comparedRun } from '../compare/compare.js';
 import { marksOf, type ReleaseMark } from '../compare/release-marks.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { serverExhaustions } from '../measure/server-load.js';
-import { trialsAt } from '../measure/trials-at.js';
+import { passesAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 import {
   delayOf,
@@ -212,7 +212,7 @@ function failedSizes({ answer }: PlayedStep['run']): number[] {
 }
 
 function heldAtLimit({ records, answer }: PlayedStep['run']): TrialRecord[] {
-  return trialsAt(records, answer.stable).filter(({ verdict }) => verdict.kind === 'stable');
+  return passesAt(records, answer.stable);
 }
 
 /** As the participants counted it: without headers, and without what was lost on the way. */

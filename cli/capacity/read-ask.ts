@@ -6,11 +6,11 @@ import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { fleetPlacements } from '../../model/placement.js';
-import { type Prices, pricesSchema } from '../../model/prices.js';
+import { hourlyPrices, type Prices, paidByMonth, pricesSchema } from '../../model/prices.js';
 import { parseRate } from '../../model/units.js';
 import type { Flags, ValuesOf } from '../options/flag.js';
 import { usageError, wrongValue } from '../options/usage-error.js';
-import { percentIn, readCount, readPace, readShare } from '../options/values.js';
+import { percentIn, readPace, readShare } from '../options/values.js';
 import { count, share, type Written, word } from '../options/written.js';
 import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import { readCurve } from './read-curve.js';
@@ -86,7 +86,7 @@ export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder
     joinsPerSecond: asked.joins,
     relayed: asked.relayed,
     relayMbps: asked.relayLink,
-    prices: prices === undefined ? undefined : await readPrices(resolve(folder, prices), ofDemand),
+    prices: prices === undefined ? undefined : await readPrices(resolve(folder, prices), ofDemand, curve !== undefined),
   });
 }
 
@@ -127,7 +127,9 @@ function readHeadroom(text: string, flag: string): number {
 function readSpare(text: string): Spare {
   const zones = /^zone of (\d+)$/.exec(text.trim())?.[1];
   if (zones !== undefined) {
-    return { kind: 'zone', zones: readCount(zones, '--spare', { from: 2, to: 100 }) };
+    const count = Number(zones);
+    if (count >= 2 && count <= 100) return { kind: 'zone', zones: count };
+    throw wrongValue('--spare', text, 'must be one of 2 to 100 zones', "'zone of 3'");
   }
   if (!/^\d{1,6}$/.test(text.trim())) {
     throw wrongValue('--spare', text, 'must be a number of hosts, or "zone of 3"', "1, or --spare 'zone of 3'");
@@ -170,14 +172,26 @@ function assertOfSessions(demands: CapacityAsk['demands'], limits: readonly Host
 }
 
 /** Reads a file of prices. Throws E_PLAN with every problem, line and column; E_USAGE for a host without a price. */
-async function readPrices(path: string, limits: readonly HostLimit[]): Promise<Prices> {
-  const prices: Prices = await readMappingFile({
+async function readPrices(path: string, limits: readonly HostLimit[], overADay: boolean): Promise<Prices> {
+  const written = await readMappingFile({
     path,
     what: 'prices',
     schema: pricesSchema,
     noMapping: 'a file of prices is a list of "key: value" lines, and needs currency and hosts',
-    todo: 'correct these places; docs/reference/capacity.md shows a whole file',
+    todo: 'correct these places; docs/examples/prices.yaml is a whole file, with prices per hour; perMonth takes those of a month',
   });
+  const prices = hourlyPrices(written);
+  const [monthly] = paidByMonth(prices);
+  if (overADay && monthly !== undefined) {
+    const why = 'hosts come and go by the curve, and one that is paid by the month is paid for while it is gone';
+    const todo = `leave --curve out, or give "${monthly}" a price perHour`;
+    throw usageError(
+      `With --curve the price of "${monthly}" cannot be of a month.`,
+      ['--curve', '--prices'],
+      todo,
+      why,
+    );
+  }
   const known = Object.keys(prices.hosts);
   const missing = [...new Set(limits.map(({ hostType }) => hostType))].find((hostType) => !known.includes(hostType));
   if (missing === undefined) return prices;

@@ -6,7 +6,7 @@ const mostRows = 1440;
 
 /**
  * Reads a daily curve: CSV with a time and a load in each line, `08:00,420` or `08:00,42%`, evenly spaced over the day.
- * Plain loads are shares of the largest of them. Throws E_PLAN naming the line.
+ * Plain loads are shares of the largest of them. Throws E_PLAN naming the line and what it has.
  */
 export async function readCurve(path: string): Promise<readonly CurvePoint[]> {
   return curveOf(await textOfFile(path, 'the daily curve'), path);
@@ -16,12 +16,18 @@ function curveOf(text: string, path: string): readonly CurvePoint[] {
   const lines = text.split(/\r?\n/).map((line, index) => ({ line: line.trim(), number: index + 1 }));
   const rows = lines.filter(({ line, number }) => line !== '' && !(number === 1 && !/\d/.test(line)));
   const points = rows.map(({ line, number }) => {
-    const [, time = '', value = '', percent = ''] = /^([^,;]+)[,;]\s*(\d+(?:\.\d+)?)\s*(%?)$/.exec(line) ?? [];
+    const [, time = '', value = '', percent = ''] = /^([^,;]+)[,;]\s*(-?\d{1,15}(?:\.\d+)?)\s*(%?)$/.exec(line) ?? [];
     if (value === '') throw wrong(path, `line ${number}: "${line}" is no time and load, such as 08:00,420`);
-    return { time: time.trim(), value: Number(value), isPercent: percent === '%', number };
+    if (value.startsWith('-')) throw wrong(path, `line ${number}: the load ${value}${percent} is below 0`);
+    return { ...timeOf(time.trim(), path, number), value: Number(value), isPercent: percent === '%', number };
   });
   const [first] = points;
-  if (!first) throw wrong(path, 'it has no lines');
+  if (!first) throw wrong(path, 'it has no line with a time and a load');
+  const back = points.findIndex(({ second }, nth) => second <= (points[nth - 1]?.second ?? -1));
+  if (back > 0) {
+    const { number, time } = points[back] ?? first;
+    throw wrong(path, `line ${number}: ${time} is not after ${points[back - 1]?.time}, the time before it`);
+  }
   if (points.length > mostRows) throw wrong(path, `it has ${points.length} lines; ${mostRows} are the most`);
   const other = points.find(({ isPercent }) => isPercent !== first.isPercent);
   if (other) throw wrong(path, `line ${other.number}: shares and plain loads cannot stand side by side`);
@@ -30,6 +36,13 @@ function curveOf(text: string, path: string): readonly CurvePoint[] {
   const above = points.find(({ value }) => value > full);
   if (above) throw wrong(path, `line ${above.number}: a share of the busiest moment is 100 % at most`);
   return points.map(({ time, value }) => ({ time, share: value / full }));
+}
+
+function timeOf(time: string, path: string, number: number) {
+  const [, hour, minute, second = '0'] = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/.exec(time) ?? [];
+  const seconds = 3600 * Number(hour) + 60 * Number(minute) + Number(second);
+  if (seconds < 86_400) return { time, second: seconds };
+  throw wrong(path, `line ${number}: "${time}" is no time of a day, from 00:00 to 23:59`);
 }
 
 function wrong(path: string, why: string): LoadlineError {

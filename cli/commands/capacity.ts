@@ -66,7 +66,8 @@ async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacit
     const page = capacityPage(document, { style: (await builtAssets()).style, version: loadlineVersion() });
     const file = resolve(tool.workingFolder, flags.html);
     await writeFile(file, page).catch((error: unknown) => {
-      const parts = { where: file, why: messageOf(error), cause: error };
+      const todo = 'name a file in a folder that you may write to with --html';
+      const parts = { where: file, why: messageOf(error), todo, cause: error };
       throw new LoadlineError('E_OUT', 'The page cannot be written.', parts);
     });
   }

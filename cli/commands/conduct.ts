@@ -6,6 +6,7 @@ import { hasBrowsers } from '../../model/players.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { serverKinds } from '../../server-setup/kinds.js';
 import { isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
 import { interruptedCode } from '../exit-codes.js';
@@ -14,6 +15,7 @@ import { plainEnding } from '../options/ending-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { answerText, endWith } from '../report/end-with.js';
+import { wordsAgain } from '../wiring/given-again.js';
 import { discardUnused, leaveRun } from '../wiring/run-parts.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import type { Watcher } from '../wiring/wiring.js';
@@ -163,7 +165,9 @@ function remember() {
     },
     hasStarted: () => manifest !== undefined,
     run(runDirectory: string): FinishedRun | undefined {
-      return manifest && ended ? { manifest, records, answer: ended.answer, runDirectory } : undefined;
+      if (!manifest || !ended) return undefined;
+      const givenAgain = wordsAgain(manifest.plan, serverKinds);
+      return { manifest, records, answer: ended.answer, runDirectory, givenAgain };
     },
   };
 }

@@ -4,8 +4,8 @@ import { shortSummary } from '../../analysis/report/short-text.js';
 import { trialRow, trialRowHeader } from '../../analysis/report/trial-line.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { nextStep } from '../../analysis/search/search.js';
+import { shellLine } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { appendTrial, readPacked, unpackRun } from '../demo/packed-run.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
@@ -46,36 +46,38 @@ export function addDemo(program: Command, tool: ToolProcess, onExitCode: (code: 
 async function demo(words: WordsOf<typeof demoFlags>, tool: ToolProcess): Promise<void> {
   const { out, open = false } = readFlags(demoFlags, words);
   const directory = resolve(tool.workingFolder, out);
-  const shown = relative(tool.workingFolder, directory) || '.';
   const head = (sentence: string, command: string) =>
     tool.stdout.write(`\n  ${sentence}\n\n    loadline ${command}\n\n`);
-  const rest = await unpackRun(await readPacked(), directory);
-  const cut = await openRun(directory);
+  const { cutOff, goneOn, rest } = await unpackRun(await readPacked(), directory);
+  const shown = (path: string) => shellLine([relative(tool.workingFolder, path)]);
+  const cut = await openRun(cutOff);
   const { name } = cut.manifest.server;
-  tool.stdout.write(
-    `  A real run is shown: ${name}, held to a quarter of a core. Nothing is measured now.\n  RUN stands for the folder of a run of yours.\n`,
-  );
+  tool.stdout.write(`  A real run is shown: ${name}, held to a quarter of a core. Nothing is measured now.\n`);
 
-  head('1. Its search was cut off after 8 trials. The report says what they show.', `report ${shown}`);
-  await tellRun(cut, tool);
+  head('1. Its search was cut off after 8 trials. The report says what they show.', `report ${shown(cutOff)}`);
+  await tellRun(cutOff, shown(cutOff), tool);
 
-  head('2. The same trials, judged again with stricter limits.', 'judge RUN --preset strict');
-  await judgeAgain(directory, { preset: 'strict', format: 'text' }, tool);
+  head('2. The same trials, judged again with stricter limits.', `judge ${shown(cutOff)} --preset strict`);
+  await judgeAgain(cutOff, { preset: 'strict', format: 'text' }, tool);
 
-  head('3. The search goes on where it was cut off.', 'find --resume RUN');
-  await goOn(directory, rest, tool);
-  await tellRun(await openRun(directory), tool);
+  const sentence = '3. The search went on where it was cut off, as --resume has it. Its report says the answer.';
+  head(sentence, `report ${shown(goneOn)}`);
+  await goOn(goneOn, rest, tool);
+  await tellRun(goneOn, shown(goneOn), tool);
 
-  const report = await reportBeside(directory, tool);
+  const report = await reportBeside(goneOn, tool);
   if (report === undefined) return;
   tool.stdout.write(
-    `\n  All charts: ${report}\n  Your own server: loadline find one-to-one --server URL (loadline help servers)\n`,
+    `\n  All charts: ${report}\n  The last trials are kept without samples, so judge takes the run that was cut off alone.\n  How to name your own server: loadline help servers\n`,
   );
   if (open) await openFile(report, tool);
 }
 
-async function tellRun(stored: StoredRun, { stdout, env }: ToolProcess): Promise<void> {
-  stdout.write(shortSummary(finishedRun(stored), coloursOf(redrawsOn(stdout, env)), stdout.columns));
+/** No server is there to go on with, so that is not said to be the next step. */
+async function tellRun(directory: string, named: string, { stdout, env }: ToolProcess): Promise<void> {
+  const run = finishedRun(await openRun(directory));
+  const manifest = { ...run.manifest, command: ['loadline', 'demo'] };
+  stdout.write(shortSummary({ ...run, manifest }, coloursOf(redrawsOn(stdout, env)), stdout.columns, named));
 }
 
 /** The search decides, and each size that it asks for was tried then, too: that trial is its answer. */

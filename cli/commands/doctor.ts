@@ -33,10 +33,12 @@ import {
 } from '../doctor/checks.js';
 import { conformanceReport } from '../doctor/conformance-report.js';
 import { canBindPorts, cgroupVersion, readReceiveBuffer, readRights } from '../doctor/gather.js';
-import { checkAbilities, checkEvidence } from '../doctor/server-checks.js';
-import { addFlags } from '../options/flag.js';
+import { checkAbilities, checkEvidence, checkNote } from '../doctor/server-checks.js';
+import { addFlags, type Flags, readFlags, type ValuesOf, type WordsOf } from '../options/flag.js';
+import { networkFlags } from '../options/network-flags.js';
 import { trialFlags } from '../options/run-flags.js';
-import { type AskedServer, addServerFlag, readServer } from '../options/server.js';
+import { type AskedServer, addServerFlag, readServer, type ServerFlags } from '../options/server.js';
+import { readTogether } from '../options/together.js';
 import type { ToolProcess } from '../process.js';
 import { readCalibrations } from '../wiring/calibration-file.js';
 import type { FoundChromium } from '../wiring/chromium.js';
@@ -44,11 +46,8 @@ import { assertState, assertTemporary, cacheFolder, stateFolder, usableCache } f
 import { readHostRoom } from '../wiring/host-room.js';
 import { removeLeftovers } from '../wiring/leftovers.js';
 
-interface DoctorFlags {
-  readonly server: string;
-  readonly chromium?: string;
-  readonly strict?: boolean;
-}
+const { network } = networkFlags;
+const { chromium } = trialFlags;
 
 /** What these features need with any server; what one kind of server needs, the kind says itself. */
 const programs: readonly ServerProgram[] = [
@@ -61,12 +60,16 @@ const strict = {
   inPlans: false,
 } as const;
 
+const doctorFlags = { chromium, network, strict } as const satisfies Flags;
+
+type DoctorWords = WordsOf<typeof doctorFlags> & ServerFlags;
+
 const help = ({ url }: ReturnType<typeof exampleOf>) => `
 ✓ is fine, ! is worth knowing, ✗ is in the way, each with what to do. Exit 0 when find would work, else 2.
 
 Examples:
   loadline doctor
-  loadline doctor --server ${url}
+  loadline doctor --server ${url} --network wifi
   loadline doctor --server whip --whip URL --whep URL --strict`;
 
 export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
@@ -75,10 +78,13 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     .summary('check whether find would work on this host')
     .description('Checks this host and the media server, and says what to do about what is missing.');
   addServerFlag(command, kinds);
-  addFlags(command, { chromium: trialFlags.chromium, strict })
+  addFlags(command, doctorFlags)
     .addHelpText('after', help(exampleOf(kinds)))
-    .action(async (flags: DoctorFlags) => {
-      const asked = readServer({ ...flags }, kinds);
+    .action(async (words: DoctorWords) => {
+      const { flags, asked } = readTogether({
+        flags: () => readFlags(doctorFlags, words),
+        asked: () => readServer(words, kinds),
+      });
       if (flags.strict) {
         const { text, exitCode } = await heldToStandard(asked, tool, kinds);
         tool.stdout.write(text);
@@ -91,7 +97,7 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     });
 }
 
-async function examine(flags: DoctorFlags, asked: ReturnType<typeof readServer>, tool: ToolProcess, kinds: Kinds) {
+async function examine(flags: ValuesOf<typeof doctorFlags>, asked: AskedServer, tool: ToolProcess, kinds: Kinds) {
   const needed = [...asked.kind.programs, ...programs];
   const [room, rights, ports, buffer, means] = await Promise.all([
     readHostRoom(),
@@ -117,7 +123,7 @@ async function examine(flags: DoctorFlags, asked: ReturnType<typeof readServer>,
     checkOpenFiles(room),
     checkReceiveBuffer(buffer),
     checkRights(rights.uid, rights.capEff),
-    ...networkChecks(means, await isElsewhere(asked.kind, asked.server)),
+    ...networkChecks(means, await isElsewhere(asked.kind, asked.server), flags.network !== undefined),
     ...(await examineFolders(tool)),
     checkCgroup(cgroupVersion()),
     ...needed.map((program, index) => checkProgram(program, found[index] === true)),
@@ -145,13 +151,16 @@ async function heldToStandard({ kind, server }: AskedServer, { env }: ToolProces
 
 /**
  * Impaired networks to a server on another machine need more of this host, which is told even when no such server was
- * named.
+ * named: but not to who asks for one network and one server.
  */
-function networkChecks(means: HostMeans, serverElsewhere: boolean): readonly Check[] {
-  const asked = chooseMeans(means, serverElsewhere);
+function networkChecks(means: HostMeans, serverElsewhere: boolean, asked: boolean): readonly Check[] {
+  const choice = chooseMeans(means, serverElsewhere);
   const elsewhere = chooseMeans(means, true);
-  const more = asked.ok && !elsewhere.ok ? [checkNetworks(elsewhere, ' to a media server on another machine')] : [];
-  return [checkNetworks(asked), ...more];
+  const to = ' to a media server on another machine';
+  return [
+    checkNetworks(choice, { asked }),
+    ...(choice.ok && !elsewhere.ok && !asked ? [checkNetworks(elsewhere, { to })] : []),
+  ];
 }
 
 async function examineChromium(chromium: Promise<FoundChromium | undefined>): Promise<readonly Check[]> {
@@ -196,7 +205,13 @@ async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<rea
     const facts = await server.start(new AbortController().signal);
     const reading = await server.resources?.().catch(() => undefined);
     const listener = facts.pid === undefined && facts.sameHost ? await listenerAt(facts.url) : undefined;
-    return [checkServer(facts.url, facts), ...checkAbilities(facts), ...checkEvidence(facts, reading, listener)];
+    const notes = (server.notes?.() ?? []).map(checkNote);
+    return [
+      checkServer(facts.url, facts),
+      ...notes,
+      ...checkAbilities(facts),
+      ...checkEvidence(facts, reading, listener),
+    ];
   } catch (error) {
     return [failedCheck(error)];
   } finally {
@@ -204,12 +219,15 @@ async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<rea
   }
 }
 
-/** Who listens at an address of the web on this host. */
+/** Who listens at an address on this host. */
 async function listenerAt(address: string) {
-  const { protocol, port } = URL.canParse(address) ? new URL(address) : { protocol: '', port: '' };
-  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-  return findListener(port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+  const { protocol, port: named } = URL.canParse(address) ? new URL(address) : { protocol: '', port: '' };
+  const port = Number(named === '' ? usualPorts[protocol] : named);
+  const found = port > 0 ? await findListener(port) : undefined;
+  return found && { ...found, port };
 }
+
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
 
 function failedCheck(error: unknown): Check {
   if (!(error instanceof LoadlineError)) throw error;

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import { foldOfTrial, rejudgeTrial, type StoredTrial } from '../../analysis/judge/rejudge.js';
 import { baselineAfter } from '../../analysis/measure/baseline.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
+import { stepAfter } from '../../analysis/search/answer-of-trials.js';
 import { baselineFailuresDemanded } from '../../analysis/search/demand.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { runResult } from '../../analysis/search/result.js';
-import { answerSoFar, nextStep } from '../../analysis/search/search.js';
+import { answerSoFar } from '../../analysis/search/search.js';
+import { asksForOneSize } from '../../analysis/search/undecided.js';
 import { keepHeapSmall } from '../../host/small-heap.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Thresholds } from '../../model/plan.js';
@@ -14,7 +16,7 @@ import type { Sample } from '../../model/sample.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
-import { exitCodeLines, exitCodeOfFind, requireText } from '../exit-codes.js';
+import { exitCodeLines, exitCodeOfFind, requirementOf } from '../exit-codes.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { outputFlags } from '../options/run-flags.js';
 import { requireFlags } from '../options/search-request.js';
@@ -86,8 +88,8 @@ export async function judgeAgain(path: string, words: JudgeWords, tool: ToolProc
   if (trials.every(({ verdict }) => verdict.kind === 'void')) return 4;
   if (require === undefined) return 0;
   const exitCode = nothingHeld(run, trials) ? 3 : exitCodeOfFind(asResult(run, rejudged), require);
-  const said = requireText(exitCode, require);
-  (format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
+  const { text } = requirementOf(exitCode, require, asResult(run, rejudged));
+  (format === 'json' ? tool.stderr : tool.stdout).write(`  ${text}\n`);
   return exitCode;
 }
 
@@ -152,12 +154,13 @@ async function foldedSamples(run: StoredRun, trial: Omit<StoredTrial, 'samples'>
 
 /** What the search says of the new verdicts. It may have wanted other sizes than were tried. */
 function answerOf(run: StoredRun, trials: Rejudged['trials']): Answer {
-  const { search } = run.manifest.plan;
-  const history = historyOf(trials.map(({ record, verdict }) => ({ ...record, verdict })));
-  const step = nextStep(search, firstSizeOf(run), history);
-  if (step.kind === 'done') return step.answer;
-  const wish = `With these limits the search would go on with ${step.size}.`;
-  return answerSoFar(search, firstSizeOf(run), history, wish);
+  const { manifest } = run;
+  const records = trials.map(({ record, verdict }) => ({ ...record, verdict }));
+  const step = stepAfter(manifest, records);
+  if (step?.kind === 'done') return step.answer;
+  const who = asksForOneSize(manifest.command) ? 'run' : 'search';
+  const wish = step ? `With these limits the ${who} would go on with ${step.size}.` : '';
+  return answerSoFar(manifest.plan.search, firstSizeOf(run), historyOf(records), wish);
 }
 
 /** Every run begins with its baseline. */

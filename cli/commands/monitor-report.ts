@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { historiesOf } from '../../analysis/monitor/stability.js';
 import { monitorPage } from '../../analysis/report/monitor-page.js';
 import { monitorText } from '../../analysis/report/monitor-text.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import type { MonitorEntry } from '../../model/monitor.js';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
@@ -69,7 +69,8 @@ async function report(flags: ReportWords, tool: ToolProcess): Promise<void> {
     await writeFile(file, page).catch((error: unknown) => {
       throw new LoadlineError('E_OUT', 'The page cannot be written.', {
         where: file,
-        why: String(error),
+        why: messageOf(error),
+        todo: 'name a file in a folder that you may write to with --html',
         cause: error,
       });
     });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { monitorFlags } from '../monitor/monitor-flags.js';
 import { addFlags, type WordsOf } from '../options/flag.js';
@@ -18,7 +19,12 @@ Examples:
   loadline monitor monitor.yaml --once               for cron, systemd timers and Kubernetes CronJobs
   loadline monitor report --out runs --html stability.html`;
 
-export function addMonitor(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addMonitor(
+  program: Command,
+  tool: ToolProcess,
+  onExitCode: (code: number) => void,
+  kinds: Kinds,
+): void {
   const command = program
     .command('monitor')
     .summary('run plans on a schedule for days, and tell when they get worse')
@@ -29,7 +35,7 @@ export function addMonitor(program: Command, tool: ToolProcess, onExitCode: (cod
     .action(async (file: string, flags: WordsOf<typeof monitorFlags>) => {
       // Loaded late, as all that only a monitor needs.
       const { monitor } = await import('../monitor/run-monitor.js');
-      onExitCode(await monitor(file, flags, tool));
+      onExitCode(await monitor(file, flags, tool, kinds));
     });
   addMonitorReport(command, tool, onExitCode);
 }

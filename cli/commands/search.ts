@@ -22,7 +22,11 @@ export async function search(asked: RunRequest, required: string | undefined, to
     return await conduct(request, tool, async (parts, signal) => {
       const result = await findLimit(request, parts, signal);
       const exitCode = exitCodeOfFind(result, require);
-      return { result, exitCode, required: require === undefined ? undefined : requirementOf(exitCode, require) };
+      return {
+        result,
+        exitCode,
+        required: require === undefined ? undefined : requirementOf(exitCode, require, result),
+      };
     });
   } finally {
     if (asked.resumed) await leaveRun(asked.resumed.directory);

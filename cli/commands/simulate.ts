@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { planSchema } from '../../model/plan.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
-import { assertNoSearch, assertReachable } from '../options/contradictions.js';
+import { assertNoSearch, assertReachable, assertSimulable } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
 import { addFlags, type Flags, readEach, valuesOf, type WordsOf } from '../options/flag.js';
 import { labelFlags, labelsOf } from '../options/label-flags.js';
@@ -21,6 +21,7 @@ import { readCount } from '../options/values.js';
 import { duration, pace } from '../options/written.js';
 import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
+import { namedSize } from '../wiring/host-fit.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { resumeFlags, resumeRequest } from '../wiring/resume.js';
 import { namedScenario, search } from './search.js';
@@ -106,6 +107,7 @@ export function addSimulate(
 async function trySimulated(request: RunRequest, size: string, tool: ToolProcess): Promise<number> {
   const folder = resolve(tool.workingFolder, request.out);
   const tries = isShareOfLimit(size) ? await sizeOfLimit(size, request.plan, folder) : readCount(size, '--size');
+  assertSimulable(request.plan, request.scenario, { size: tries, flag: '--size' });
   return runTry(tryOf(request, tries), tool);
 }
 
@@ -127,6 +129,8 @@ function newRequest(name: string, words: SimulateWords): RunRequest {
   }
   const whole = planSchema.parse({ ...session.plan, ...plan });
   assertReachable(whole, scenario);
+  const named = namedSize(whole);
+  if (named) assertSimulable(whole, scenario, named);
   return {
     scenario,
     plan: whole,

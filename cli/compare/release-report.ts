@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { z } from 'zod';
-import { type Expectation, heldTo, readExpectation } from '../../analysis/compare/expectations.js';
+import { heldTo } from '../../analysis/compare/expectations.js';
 import { checkRelease } from '../../analysis/compare/release-check.js';
 import { marksOf } from '../../analysis/compare/release-marks.js';
 import { orderCautions, pairsInTime, type Release } from '../../analysis/compare/run-order.js';
@@ -12,10 +11,10 @@ import { listRuns } from '../../store/run-directory/list-runs.js';
 import type { RunTrust } from '../../store/run-directory/own-run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { usageError } from '../options/usage-error.js';
-import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
+import { readExpectations } from './read-expectations.js';
 
 interface ReleaseAsk {
   readonly tag: string | undefined;
@@ -32,7 +31,7 @@ export const mostRuns = 10;
 /** Throws E_RUN, E_USAGE, E_PLAN. */
 export async function releaseReport(runs: readonly FinishedRun[], ask: ReleaseAsk, tool: ToolProcess) {
   const names = runs.map(({ runDirectory }) => runDirectory);
-  const expectations = ask.expectations === undefined ? [] : await readExpectations(ask.expectations, tool);
+  const expectations = ask.expectations === undefined ? [] : await readExpectations(ask.expectations, runs, tool);
   return {
     runs: names,
     ...(ask.tag === undefined ? {} : { baseline: await baselineOf(runs, ask.tag, ask, tool) }),
@@ -98,17 +97,6 @@ async function runsOfTag(folder: string, tag: string, trust: RunTrust, tool: Too
   return found.map(finishedRun).sort((a, b) => compareText(a.manifest.startedAt, b.manifest.startedAt));
 }
 
-async function readExpectations(path: string, { workingFolder }: ToolProcess): Promise<readonly Expectation[]> {
-  const { expect } = await readMappingFile({
-    path: resolve(workingFolder, path),
-    what: 'expectations',
-    schema: expectationsSchema,
-    noMapping: 'a file of expectations has the key expect, with a list such as - one-to-one >= 40 calls',
-    todo: 'correct these places: - one-to-one >= 40 calls on c5.2xlarge',
-  });
-  return expect.flatMap((one) => readExpectation(one) ?? []);
-}
-
 function cannotStandTogether(different?: {
   readonly label: string;
   readonly values: readonly string[];
@@ -128,11 +116,3 @@ function nothingTagged(tag: string, folder: string, others: number): LoadlineErr
     todo: 'measure the earlier release with --tag, or name the folder of its runs with --among',
   });
 }
-
-const error = 'must be an expectation: one-to-one >= 40 calls on c5.2xlarge';
-const expectation = z.string({ error }).refine((text) => readExpectation(text) !== undefined, { error });
-
-/** `capacity.yaml`: what each scenario has to hold. */
-const expectationsSchema = z.strictObject({
-  expect: z.array(expectation, { error: 'must be a list of expectations' }).min(1, { error: 'must not be empty' }),
-});

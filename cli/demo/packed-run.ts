@@ -24,23 +24,29 @@ export async function readPacked(): Promise<PackedRun> {
 }
 
 /**
- * Writes the trials that have samples: a run that was cut off after them. Resolves with the lines of the other trials.
- * Replaces what an earlier demo left, and nothing else. Throws E_USAGE, E_OUT, E_DISK_FULL.
+ * Writes the trials that have samples, twice: a run that was cut off after them, and one to go on with. Resolves with
+ * the lines of the other trials. Replaces what an earlier demo left, and nothing else. Throws E_USAGE, E_OUT,
+ * E_DISK_FULL.
  */
-export async function unpackRun({ manifest, trials, samples, evidence }: PackedRun, directory: string) {
+export async function unpackRun(packed: PackedRun, directory: string) {
+  const [cutOff, goneOn] = [join(directory, 'cut-off'), join(directory, 'gone-on')];
   try {
-    await clearFolder(directory, manifest);
-    for (const folder of ['samples', 'evidence']) await mkdir(join(directory, folder), { mode: 0o700 });
-    const write = (name: string, content: string | Buffer) =>
-      writeFile(join(directory, name), content, { mode: 0o600 });
-    await write(layout.manifest, manifest);
-    await write(layout.trials, trials.slice(0, samples.length).map(asLine).join(''));
-    for (const [nth, text] of samples.entries()) await write(samplesFile(nth + 1), gzipSync(text));
-    for (const [nth, text] of evidence.entries()) await write(evidenceFile(nth + 1), gzipSync(text));
+    await clearFolder(directory, join(cutOff, layout.manifest), packed.manifest);
+    for (const one of [cutOff, goneOn]) await writeRun(packed, one);
   } catch (error) {
     throw storeError(error, directory, 'the folder of the demo cannot be made');
   }
-  return trials.slice(samples.length);
+  return { cutOff, goneOn, rest: packed.trials.slice(packed.samples.length) };
+}
+
+async function writeRun({ manifest, trials, samples, evidence }: PackedRun, directory: string): Promise<void> {
+  await mkdir(directory, { mode: 0o700 });
+  for (const folder of ['samples', 'evidence']) await mkdir(join(directory, folder), { mode: 0o700 });
+  const write = (name: string, content: string | Buffer) => writeFile(join(directory, name), content, { mode: 0o600 });
+  await write(layout.manifest, manifest);
+  await write(layout.trials, trials.slice(0, samples.length).map(asLine).join(''));
+  for (const [nth, text] of samples.entries()) await write(samplesFile(nth + 1), gzipSync(text));
+  for (const [nth, text] of evidence.entries()) await write(evidenceFile(nth + 1), gzipSync(text));
 }
 
 export function appendTrial(directory: string, line: string): Promise<void> {
@@ -49,10 +55,10 @@ export function appendTrial(directory: string, line: string): Promise<void> {
 
 const asLine = (text: string) => `${text}\n`;
 
-async function clearFolder(directory: string, manifest: string): Promise<void> {
+async function clearFolder(directory: string, file: string, manifest: string): Promise<void> {
   const made = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (made !== undefined) return;
-  const there = await readFile(join(directory, layout.manifest), 'utf8').catch(() => undefined);
+  const there = await readFile(file, 'utf8').catch(() => undefined);
   if (there !== manifest) {
     const todo = 'name another folder with --out, or remove this one';
     throw usageError(`${directory} is there, and it is not of an earlier demo.`, ['--out'], todo);

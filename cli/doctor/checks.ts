@@ -2,6 +2,7 @@ import { carriesText } from '../../analysis/judge/calibration.js';
 import type { HostRoom } from '../../analysis/needs/plan-cost.js';
 import { statedCosts } from '../../analysis/needs/probe-costs.js';
 import type { LoadlineError } from '../../model/errors.js';
+import type { ProbeCost } from '../../model/probe-kinds.js';
 import type { Confinement } from '../../probes/chromium/confinement.js';
 import type { ChromiumLack } from '../../probes/chromium/try-chromium.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
@@ -126,10 +127,14 @@ export function checkReceiveBuffer(rmemMax: number | undefined): Check {
 
 /** `elsewhere` is an address that a server could have on another machine, when it is on this one; else absent. */
 export function checkCores(cores: number, elsewhere: string | undefined): Check {
-  const text = `${cores} cores: about ${Math.floor(cores / statedCosts.full.coresPerProbe)} probes`;
+  // As a plan does: a server elsewhere leaves no room that more probes were seen to use.
+  const calls = ({ coresPerProbe, serverCoresPerProbe }: ProbeCost) =>
+    Math.floor(cores / (2 * (coresPerProbe + serverCoresPerProbe)));
+  const [full, encoded] = [calls(statedCosts.full), calls(statedCosts.encoded)];
+  const text = `${cores} cores: about ${full} calls of full probes (${2 * full}), or ${encoded} of encoded ones (${2 * encoded})`;
   return elsewhere !== undefined
     ? warn(
-        `${text}, less what the media server takes on this machine`,
+        `${text}, with the media server beside them`,
         `for a limit of the server alone, run it elsewhere: --server ${elsewhere}`,
       )
     : ok(text);
@@ -156,15 +161,16 @@ export function checkMemory({ memoryMb }: HostRoom): Check {
 }
 
 /**
- * Which means of impairing networks is used and why, or what is missing; `to` is said where it is for some servers
- * only.
+ * Which means of impairing networks is used and why, or what is missing, which is in the way where networks were
+ * `asked` for; `to` is said where it is for some servers only.
  */
-export function checkNetworks(choice: MeansChoice, to = ''): Check {
+export function checkNetworks(choice: MeansChoice, { to = '', asked = false } = {}): Check {
   if (choice.ok) {
     const means = choice.facts.means === 'netem' ? "the kernel's own netem" : 'netem of a User-mode Linux';
     return ok(`impaired networks by ${means}: ${choice.facts.why}`);
   }
-  return warn(`no impaired networks${to}: ${choice.why}`, `needed for --network only: ${choice.todo}`);
+  const text = `no impaired networks${to}: ${choice.why}`;
+  return asked ? fail(text, choice.todo) : warn(text, `needed for --network only: ${choice.todo}`);
 }
 
 /** `found` is the folder that will be used, or why there is none; `own` the one that is tried first. */

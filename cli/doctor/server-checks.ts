@@ -3,6 +3,7 @@ import { listedWith } from '../../model/listed.js';
 import type { ProofOfReset } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
+import type { ServerNote } from '../../server-setup/media-server.js';
 import { type Check, ok, warn } from './checks.js';
 
 /** What a media server can do and what it lacks, a sentence each: by its kind, and by what it says. */
@@ -22,6 +23,10 @@ export function checkAbilities({ abilities, missing = [], version }: ServerFacts
     ...(abilities.namesTurn ? [ok('it may name a TURN server of its own (--turn-server own)')] : []),
     checkProof(abilities.reset),
   ];
+}
+
+export function checkNote({ text, todo }: ServerNote): Check {
+  return todo === undefined ? ok(text) : warn(text, todo);
 }
 
 const verbs = {
@@ -66,20 +71,24 @@ function checkProof(reset: ProofOfReset): Check {
     : ok(proofs[reset]);
 }
 
+interface Listener {
+  readonly pid: number;
+  readonly name: string;
+  readonly port: number;
+}
+
 /** Who listens where it is asked may be a proxy in front of it. */
-function listenerTodo(listener: { readonly pid: number; readonly name: string } | undefined): string | undefined {
-  if (!listener) return undefined;
-  const { pid, name } = listener;
-  return `process ${pid} (${name}) listens there: find … --server-pid ${pid}, or --server-name ${name}, if that is what carries media`;
+function listenerTodo({ pid, name, port }: Listener): string {
+  return `add --server-pid port:${port} if what listens there carries media: process ${pid} (${name})`;
 }
 
 /** Whether what it uses is known, and whether a control group holds it to less than its host has. */
 export function checkEvidence(
   { sameHost, pid, abilities }: ServerFacts,
   reading: ServerReading | undefined,
-  listener?: { readonly pid: number; readonly name: string },
+  listener?: Listener,
 ): readonly Check[] {
-  const page = 'name a Prometheus page of its host: find … --evidence http://HOST:9100/metrics';
+  const page = `${sameHost ? 'name its process by --server-name, or' : 'give find'} a Prometheus page of its host by --evidence http://HOST:9100/metrics`;
   const known = reading?.cpuCores !== undefined || reading?.rssMb !== undefined || reading?.saidMemoryMb !== undefined;
   const source =
     pid !== undefined
@@ -88,7 +97,7 @@ export function checkEvidence(
         ? ok('its CPU and memory are what it says itself; its host is not seen')
         : warn(
             `its CPU and memory are not known${sameHost ? ', its process was not found' : ''}`,
-            listenerTodo(listener) ?? page,
+            listener ? listenerTodo(listener) : page,
           );
   const { cpuQuotaCores, memoryLimitMb } = reading ?? {};
   return [

@@ -15,7 +15,7 @@ import { hostFleets } from '../../probes/hosts/hosts-fleet.js';
 import { networksOnHosts } from '../../probes/hosts/networks-on-hosts.js';
 import { isServerElsewhere, type Wanted } from '../../probes/hosts/unfitness.js';
 import type { HostLinks } from '../../server-setup/network/host-links.js';
-import { hostsNeedTexts } from '../live/hosts-lines.js';
+import { hostsNeedTexts, sharedText } from '../live/hosts-lines.js';
 import type { BusFlags } from '../options/bus-flags.js';
 import { localCount } from '../options/host-flags.js';
 import type { RunRequest } from '../options/run-request.js';
@@ -164,17 +164,11 @@ function foundText(
   const hosts = pool
     .hosts()
     .map(({ id, offer: { cores, place } }) => `${id} (${cores} cores${place ? `, ${place}` : ''})`);
-  const shared = ways ? `; they are processes of this machine and share its CPU${waysText(ways)}` : '';
+  const shared = ways ? `; ${sharedText(ways.own ? undefined : ways.why)}` : '';
   const found = `Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`;
   // How many of those who come are there at a time is known in each trial, which says where a host has too many.
   if (comeAndGo(plan.load)) return found;
   const need = hostsNeed(largestSize(plan, scenario), scenario, pool.roomy());
   const enough = hostsNeedTexts(need, scenario.unit).map((text) => `  ${text}`);
   return [found, ...enough].join('\n');
-}
-
-function waysText(ways: OwnNetworks): string {
-  return ways.own
-    ? ', each with a network namespace and interfaces of its own'
-    : `, and its network, too, because ${ways.why}`;
 }

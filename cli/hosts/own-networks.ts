@@ -30,13 +30,19 @@ export async function ownNetworks(
   server: ServerReach,
   tool: ToolProcess,
 ): Promise<OwnNetworks> {
-  const env = withSbin(tool.env);
-  const why =
-    whyReached(plan, server) ??
-    whyMade(server, await readHostMeans(env.PATH, release()), await hasProgram('nsenter', env.PATH));
+  const why = await whyShared(plan, server, tool);
   if (why !== undefined) return { own: false, why };
   const links = await makeHostLinks({ count, pid, serverElsewhere: server === 'elsewhere' });
   return { own: true, links };
+}
+
+/** Why the hosts on this machine share its network, a sentence part; undefined where each has its own. */
+export async function whyShared(plan: Plan, server: ServerReach, tool: ToolProcess): Promise<string | undefined> {
+  const env = withSbin(tool.env);
+  return (
+    whyReached(plan, server) ??
+    whyMade(server, await readHostMeans(env.PATH, release()), await hasProgram('nsenter', env.PATH))
+  );
 }
 
 function whyReached({ turn }: Plan, server: ServerReach): string | undefined {

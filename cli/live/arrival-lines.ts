@@ -3,14 +3,14 @@ import { type ArrivalsPlan, leadInMs, presentAtATime, stormAfterMs } from '../..
 import type { Plan } from '../../model/plan.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import { sizeText } from './room-lines.js';
-import { durationText } from './status-line.js';
+import { setTimeText } from './status-line.js';
 
 /** How they come, and by what it is judged how they join. */
 export function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): readonly string[] {
   const { process, holdMs, stay } = arrivals;
   const about = stay === 'exponential' ? 'about ' : '';
   return [
-    `for ${durationText(timing.measureMs)} after ${durationText(leadInMs(arrivals))} of coming, ${process} arrivals, each staying ${about}${holdMs / 1000} s:`,
+    `for ${setTimeText(timing.measureMs)} after ${setTimeText(leadInMs(arrivals))} of coming, ${process} arrivals, each staying ${about}${holdMs / 1000} s:`,
     ...stormTexts(arrivals, timing.measureMs),
     ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
     `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
@@ -26,7 +26,7 @@ export function presentTexts(largest: number, load: ArrivalsPlan, unit: Scenario
 
 function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): readonly string[] {
   if (storm === undefined && reconnect === undefined) return [];
-  const when = `after ${durationText(stormAfterMs(measureMs))} of it`;
+  const when = `after ${setTimeText(stormAfterMs(measureMs))} of it`;
   const what = reconnect
     ? 'all who are there lose their connections, and as many come back at once'
     : `${storm} more come at once`;

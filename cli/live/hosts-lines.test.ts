@@ -22,7 +22,7 @@ test('a plan says how many of the hosts it needs, or how many more', () => {
 
 test('hosts that were not calibrated are named, and what only they could carry is not guessed', () => {
   expect(textsFor(10, [{ id: 'c' }])).toEqual([
-    '1 host can serve; how many are needed for 10 calls, 20 probes, nobody knows',
+    '1 host can serve; whether they do for 10 calls, 20 probes is not known',
     'not calibrated: c',
     '  loadline calibrate --hosts measures what each carries',
   ]);

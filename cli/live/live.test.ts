@@ -11,7 +11,7 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { embeddedAbilities } from '../../server-setup/embedded/abilities.js';
 import { planLines } from './plan-lines.js';
 import { advance, estimateLeftMs, type LiveState, nothingYet } from './state.js';
-import { durationText, statusLine } from './status-line.js';
+import { durationText, setTimeText, statusLine } from './status-line.js';
 import { draw, happening } from './view.js';
 
 const manifest: Manifest = {
@@ -34,7 +34,7 @@ const manifest: Manifest = {
   chromium: { path: '/usr/bin/chromium-headless-shell', version: 'Chromium 156.0.1.2' },
 };
 
-const runStarted: RunEvent = { type: 'run-started', manifest, runDirectory: '/home/ann/runs/2026-11-21T14-03-12' };
+const runStarted = { type: 'run-started' as const, manifest, runDirectory: '/home/ann/runs/2026-11-21T14-03-12' };
 
 const trialStarted = (index: number, size: number): RunEvent => ({
   type: 'trial-started',
@@ -156,6 +156,25 @@ test('the time left counts the bisections, passes and failures that are still du
   expect(estimateLeftMs(state)).toBe(5 * 60_000);
 });
 
+test('the time left of a list of sizes, and of steps, is not told by bisections that nobody makes', () => {
+  for (const strategy of ['fixed', 'ramp'] as const) {
+    const { plan } = manifest;
+    const own = { ...manifest, plan: { ...plan, search: { ...plan.search, strategy } } };
+    const state = after(
+      { ...runStarted, manifest: own },
+      trialEnded(1, 10, 'stable', { stable: 10, unstable: null }),
+      trialEnded(2, 100, 'unstable', { stable: 10, unstable: 100 }),
+    );
+    expect(estimateLeftMs(state)).toBeUndefined();
+  }
+});
+
+test('times that were set are told as they are', () => {
+  expect([0, 1500, 60_000, 100_000, 150_000, 600_000].map(setTimeText)).toEqual([
+    ...['0 s', '1.5 s', '60 s', '100 s', '150 s', '10 min'],
+  ]);
+});
+
 test('durations are as rough as they are uncertain', () => {
   expect([0, 40_000, 89_000, 90_000, 3_600_000].map(durationText)).toEqual(['1 s', '40 s', '89 s', '2 min', '60 min']);
 });
@@ -218,7 +237,7 @@ test('a warm-up is said before it is made, and when it is over, with its times a
       .lines;
   };
   for (const redraws of [true, false]) {
-    expect(shown({}, redraws)).toEqual(['warm-up, not judged: joined in 4.7 s, first frame 4.9 s']);
+    expect(shown({}, redraws)).toEqual(['warm-up, not judged: joined in 4.7 s, first frame 4.9 s after its sources']);
     expect(shown({ probesUp: 1, failure: '1b was refused: full.' }, redraws)).toEqual([
       '! warm-up, not judged: 1 of 2 probes came up. 1b was refused: full.',
     ]);

@@ -13,7 +13,7 @@ import type { Question } from '../options/run-request.js';
 import { arrivalTexts } from './arrival-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts, warmUpTexts } from './search-lines.js';
-import { durationText } from './status-line.js';
+import { setTimeText } from './status-line.js';
 
 /** What is about to happen, in a few lines of at most 80 columns where the server's address allows it. */
 export function planLines(manifest: Manifest, question: Question, runDirectory: string): readonly string[] {
@@ -29,9 +29,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
     ...networkRows(plan),
     ['media', [mediaText(plan, scenario)]],
     ['stable', thresholdTexts(plan, scenario)],
-    tries === undefined
-      ? ['search', searchTexts(plan, question)]
-      : ['trials', [triesText(tries, scenario), ...warmUpTexts(plan, scenario)]],
+    searchRow(plan, question),
     ['needs', [needsText(plan, scenario), ...(fit ? roomTexts(fit, scenario.unit) : [])]],
     ['probes', [probesText(manifest), ...hostsTexts(plan)]],
     ['saved', [runDirectory]],
@@ -42,6 +40,13 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
     ...rows.flatMap(([label, texts]) => texts.map((text, index) => `  ${(index === 0 ? label : '').padEnd(9)}${text}`)),
     '',
   ];
+}
+
+/** How the limit is searched, or the one size that is tried. */
+export function searchRow(plan: Plan, question: Question): readonly [string, readonly string[]] {
+  const { scenario, tries } = question;
+  if (tries === undefined) return ['search', searchTexts(plan, question)];
+  return ['trials', [triesText(tries, scenario), ...warmUpTexts(plan, scenario)]];
 }
 
 function probesText({ plan, server, chromium }: Manifest): string {
@@ -95,9 +100,9 @@ export function turnText({ protocol, server }: TurnPlan): string {
     : `TURN over ${protocol} alone, through ${server === ownTurn ? 'what the media server names' : server}`;
 }
 
-export function mediaText({ media, players }: Plan, scenario: Scenario): string {
-  if (players.kind !== 'visiting' && players.kind !== 'signalling' && isSoundAlone(scenario))
-    return 'speech, and no pictures: limits on video apply to nothing';
+export function mediaText(plan: Plan, scenario: Scenario): string {
+  const { media, players } = plan;
+  if (sendsSoundAlone(plan, scenario)) return 'speech, and no pictures';
   if (judgedBySentinels(players))
     return `${sentText(media)}; nobody has a browser, but for ${players.sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
   switch (players.kind) {
@@ -112,7 +117,10 @@ export function mediaText({ media, players }: Plan, scenario: Scenario): string 
   }
 }
 
-const isSoundAlone = (scenario: Scenario): boolean =>
+/** What the pages of an app send is the app's to say. */
+const sendsSoundAlone = ({ players }: Plan, scenario: Scenario): boolean =>
+  players.kind !== 'visiting' &&
+  players.kind !== 'signalling' &&
   !sendPictures(participantsOf(scenario.sessions(scenario.baselineSize)));
 
 function signallingText({ sentinels, legs }: PlayersOf<'signalling'>, media: Plan['media']): string {
@@ -148,7 +156,7 @@ function sentinelTexts(plan: Plan, scenario: Scenario): readonly string[] {
     const first = `  p95(join.firstFrame) ≤ ${thresholds.firstFrameP95MsMax / 1000} s, counted from then, too`;
     return [first, 'and of each whose whole stay is in the window, from 2 s after its first frame:', ...held];
   }
-  const settling = durationText(timing.settleMs);
+  const settling = setTimeText(timing.settleMs);
   return [
     `and of the browsers beside them, which are there before, up to ${settling} of settling:`,
     ...(joining === undefined ? [] : [joining]),
@@ -157,28 +165,37 @@ function sentinelTexts(plan: Plan, scenario: Scenario): readonly string[] {
 }
 
 /** A run that is resumed may have begun before there were such limits. */
-function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): readonly string[] {
+function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario, isSound: boolean): readonly string[] {
   const { rttP95MsMax, jitterBufferMsMax, audioLevelMin, widthPercentOfBaselineMin } = limits;
   const { seatedGapPercentMax, stutterMsMax, soundGapMsMax } = limits;
   if (rttP95MsMax === undefined) return [];
   const where = <Limit>(limit: Limit | undefined, text: string) => (limit === undefined ? [] : [text]);
   return [
     `  round trip p95 ≤ ${rttP95MsMax} ms, jitter buffer ≤ ${jitterBufferMsMax} ms, sound ≥ ${audioLevelMin}`,
-    `  picture width ≥ ${widthPercentOfBaselineMin} % of what one ${unit.one} gets alone`,
-    ...where(stutterMsMax, `  frames within ${stutterMsMax} ms of their mean distance (standard deviation)`),
+    ...where(
+      isSound ? undefined : widthPercentOfBaselineMin,
+      `  picture width ≥ ${widthPercentOfBaselineMin} % of what one ${unit.one} gets alone`,
+    ),
+    ...where(
+      isSound ? undefined : stutterMsMax,
+      `  frames within ${stutterMsMax} ms of their mean distance (standard deviation)`,
+    ),
     ...where(seatedGapPercentMax, `  gaps of who is there while others join ≤ ${seatedGapPercentMax} %`),
     ...where(soundGapMsMax, `  no gap of sound over ${soundGapMsMax} ms; the MOS is of narrow band (G.107)`),
   ];
 }
 
-function mediaThresholdTexts({ media, thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
+function mediaThresholdTexts(plan: Plan, scenario: Scenario): readonly string[] {
+  const { media, thresholds: limits, timing } = plan;
+  const isSound = sendsSoundAlone(plan, scenario);
+  const ofPictures = (text: string) => (isSound ? '' : text);
   return [
-    `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s${timing.autoPace ? ' or faster' : ''} and up to ${durationText(timing.settleMs)} of settling:`,
-    `  every stream arrives; joined in ${limits.joinMsMax / 1000} s, first frame p95 ≤ ${limits.firstFrameP95MsMax / 1000} s`,
-    `  bitrate ≥ ${limits.bitratePercentOfBaselineMin} %, frame rate ≥ ${limits.framesPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
-    `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,
-    `  audio jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms, frozen ≤ ${limits.frozenPercentMax} %, MOS ≥ ${limits.mosMin}`,
-    ...laterTexts(limits, scenario),
+    `for ${setTimeText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s${timing.autoPace ? ' or faster' : ''} and up to ${setTimeText(timing.settleMs)} of settling:`,
+    `  every stream arrives; joined in ${limits.joinMsMax / 1000} s, first ${isSound ? 'sound' : 'frame'} p95 ≤ ${limits.firstFrameP95MsMax / 1000} s`,
+    `  bitrate ≥ ${limits.bitratePercentOfBaselineMin} %${ofPictures(`, frame rate ≥ ${limits.framesPercentOfBaselineMin} %`)} of what one ${scenario.unit.one} gets alone`,
+    `  ${ofPictures(`video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), `)}audio loss ≤ ${limits.audioLossPercentMax} %`,
+    `  audio jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms${ofPictures(`, frozen ≤ ${limits.frozenPercentMax} %`)}, MOS ≥ ${limits.mosMin}`,
+    ...laterTexts(limits, scenario, isSound),
     ...(media.data ? ['  no message lost, their delay p95 ≤ 400 ms'] : []),
     ...(limits.also ?? []).map(({ text }) => `  ${text}`),
     ...(limits.badProbes ? [`  bad probes ≤ ${limits.badProbes.max}${limits.badProbes.unit === '%' ? ' %' : ''}`] : []),
@@ -195,5 +212,5 @@ function needsText({ probesPerPage, pagesPerBrowser, load, players }: Plan, scen
   const perUnit = (two ?? 0) - (one ?? 0);
   const fixed = (one ?? 0) - perUnit;
   const extra = fixed > 0 ? ` and ${fixed} more` : '';
-  return `${perUnit} probes per ${scenario.unit.one}${extra}; ${probesPerPage} in a page, ${pagesPerBrowser} pages in a browser`;
+  return `${perUnit} ${perUnit === 1 ? 'probe' : 'probes'} per ${scenario.unit.one}${extra}; ${players.kind === 'native' ? 'of browsers, ' : ''}${probesPerPage} in a page, ${pagesPerBrowser} pages in a browser`;
 }

@@ -34,9 +34,9 @@ function cpuTexts(
 ) {
   const figures = by === 'calibration' ? 'its calibration' : 'stated figures, for it was never calibrated';
   const share = (value: number) => Number(value.toFixed(3));
-  const cost = costs.map(({ kind, cost: { coresPerProbe } }) => {
-    const ofKind = isBrowserless(kind) ? `way of a ${kind} probe` : `${kind} probe`;
-    return `${share(coresPerProbe)} of a core per ${ofKind}`;
+  const cost = costs.map(({ kind, cost: { coresPerProbe, serverCoresPerProbe } }) => {
+    if (isBrowserless(kind)) return `${share(coresPerProbe)} of a core per way of a ${kind} probe`;
+    return `${share(coresPerProbe + (countsServer ? 0 : serverCoresPerProbe))} of a core per ${kind} probe of a call`;
   });
   // Some calibrations have it in the cost of the probe.
   const ofServer = countsServer ? costs.map((one) => share(one.cost.serverCoresPerProbe)) : [];
@@ -45,7 +45,8 @@ function cpuTexts(
   const estimate = [
     `CPU, an estimate: ${counted(cores, 'core')} for ${fitting >= size ? sizeText(size, unit) : most}`,
     `  by ${figures}:`,
-    `  ${cost.join(', ')}${servers.length > 0 ? `, and ${servers.join(', ')} of the server` : ''}`,
+    `  ${cost.join(', ')}${servers.length > 0 ? `, and ${servers.join(', ')} of the server` : ''};`,
+    '  rooms, receivers alone and larger pictures by their share of that',
   ];
   if (mixerCoresPerProbe !== undefined)
     estimate.push(`  and ${share(mixerCoresPerProbe)} of the server for each who is mixed, by stated figures`);

@@ -5,7 +5,7 @@ import { beforeWindowMs, comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Question } from '../options/run-request.js';
-import { durationText } from './status-line.js';
+import { setTimeText } from './status-line.js';
 
 /** How the limit is searched, what it may cost, and when the search is ended; said before anything starts. */
 export function searchTexts(plan: Plan, question: Question): readonly string[] {
@@ -13,7 +13,7 @@ export function searchTexts(plan: Plan, question: Question): readonly string[] {
   const { scenario, fromRun } = question;
   const { clean } = trialBound(search, scenario.baselineSize);
   const { load } = plan;
-  const longest = durationText(beforeWindowMs(load, timing) + timing.measureMs);
+  const longest = setTimeText(beforeWindowMs(load, timing) + timing.measureMs);
   return [
     wayText(plan, question),
     ...(fromRun === undefined ? [] : ['from: where the last run of this plan ended,', `  ${fromRun}`]),
@@ -22,7 +22,7 @@ export function searchTexts(plan: Plan, question: Question): readonly string[] {
     `at most ${clean} trials of ${longest}${comeAndGo(load) ? '' : ' and joining'}, if none contradicts another`,
     ...(search.budgetMs === undefined
       ? []
-      : [`no trial is begun that would end after ${durationText(search.budgetMs)} of trials`]),
+      : [`no trial is begun that would end after ${setTimeText(search.budgetMs)} of trials`]),
   ];
 }
 
@@ -44,13 +44,15 @@ function wayText({ search }: Plan, { scenario: { baselineSize, unit } }: Questio
       return `${baselineSize} alone, then up to ${search.max} ${unit.many} in small steps; ${passes}${holdText(search)}`;
     case 'bisect': {
       const from = search.from ?? 2 * baselineSize;
-      return `${baselineSize} alone, then from ${from} up to ${search.max} ${unit.many}; ${passes}`;
+      if (search.max <= baselineSize) return `${baselineSize} alone; ${passes}`;
+      const sizes = from < search.max ? `from ${from} up to ${search.max}` : search.max;
+      return `${baselineSize} alone, then ${sizes} ${unit.many}; ${passes}`;
     }
   }
 }
 
 function holdText({ holdMs }: Plan['search']): string {
-  return holdMs === undefined ? '' : `, and is then held for ${durationText(holdMs)}`;
+  return holdMs === undefined ? '' : `, and is then held for ${setTimeText(holdMs)}`;
 }
 
 function confidenceTexts({ search: { confidence, strategy = 'bisect' } }: Plan): readonly string[] {

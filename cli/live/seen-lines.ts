@@ -1,9 +1,14 @@
+import { mediaBytesOf } from '../../model/media-bytes.js';
 import type { StreamSample } from '../../model/sample.js';
 import type { Seen } from '../../probes/visit/look.js';
 
 /** What visitors of a web app had in the last second, as lines for a terminal. */
 export function seenText(seen: readonly Seen[]): string {
-  return `${seen.flatMap(linesOf).join('\n')}\n`;
+  // Some apps connect members to each other, so one alone connects to nobody.
+  const isAlone = seen.length === 1 && seen.every(({ connections, failure }) => !failure && connections.length === 0);
+  const hint = isAlone ? ['  If the app connects only when somebody else is there: --members 2'] : [];
+  const unset = new Set(seen.flatMap((one) => one.unset ?? []));
+  return `${[...seen.flatMap(linesOf), ...hint, ...[...unset].map((text) => `  ! ${text}`)].join('\n')}\n`;
 }
 
 function linesOf({ visitor, connections, intervalMs, failure }: Seen): readonly string[] {
@@ -30,12 +35,12 @@ function linesOf({ visitor, connections, intervalMs, failure }: Seen): readonly 
   ];
 }
 
-function rates({ direction, metrics }: StreamSample, intervalMs: number): string {
+function rates(stream: StreamSample, intervalMs: number): string {
   const perSecond = 1000 / intervalMs;
-  const [bytes, frames] =
-    direction === 'send' ? [metrics.bytesSent, metrics.framesSent] : [metrics.bytesReceived, metrics.framesDecoded];
+  const bytes = mediaBytesOf(stream);
+  const frames = stream.direction === 'send' ? stream.metrics.framesSent : stream.metrics.framesDecoded;
   if (bytes === undefined) return 'not measured';
-  const { frameWidth, frameHeight } = metrics;
+  const { frameWidth, frameHeight } = stream.metrics;
   return [
     bytes === 0 ? 'nothing' : `${((bytes * 8 * perSecond) / 1000).toFixed(0)} kbit/s`,
     ...(frameWidth === undefined || frameHeight === undefined ? [] : [`${frameWidth}×${frameHeight}`]),

@@ -72,12 +72,13 @@ function without(state: LiveState): LiveState {
 
 /**
  * A rough time to the end, milliseconds: the steps that a bisection still needs, times the mean length of the trials so
- * far. Undefined while the search is still growing, because then nobody knows.
+ * far. Undefined while the search is still growing, and where it goes in steps or through a list: then nobody knows.
  */
 export function estimateLeftMs(state: LiveState): number | undefined {
   const { bracket, manifest, ended } = state;
   if (!manifest || ended.length === 0 || bracket.stable === null || bracket.unstable === null) return undefined;
-  const { confirm, refute } = manifest.plan.search;
+  const { confirm, refute, strategy = 'bisect' } = manifest.plan.search;
+  if (strategy !== 'bisect') return undefined;
   const bisections = Math.ceil(Math.log2(Math.max(1, bracket.unstable - bracket.stable)));
   const passes = Math.max(0, confirm - countOf(ended, bracket.stable, 'stable'));
   const failures = Math.max(0, refute - countOf(ended, bracket.unstable, 'unstable'));

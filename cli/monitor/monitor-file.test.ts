@@ -32,5 +32,12 @@ test('every problem of a monitor file is told at once, in words that are no prog
   expect(why).toContain('watches[0].size must be a number of sessions, "80% of limit", or find, not "some"');
   expect(why).toContain('alerts.mail.to must be a mail address, or a list of them, not 3');
   expect(why).toContain('keep must be a group of "key: value" lines, not 3');
+  const bounds = await refusalOf(
+    'watches:',
+    '  - { name: a, cron: "@hourly", size: 4, plan: p.yaml, within: 0s }',
+    '  - { name: b, cron: "@hourly", size: 4, simulate: one-to-one --size 3 }',
+  );
+  expect(bounds).toContain('watches[0].within must be a time above zero with its unit: 20s, 15m, 6h or 14d, not "0s"');
+  expect(bounds).toContain('watches[1].simulate must be without --size, which size says');
   expect(why).not.toMatch(/Invalid|expected|Too (big|small)|pattern|\/\^|\\d|undefined|received/);
 });

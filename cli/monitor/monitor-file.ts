@@ -12,6 +12,9 @@ const span = z
   .string({ error: spanError })
   .regex(/^\d+(\.\d+)?(s|m|h|d)$/, { error: spanError })
   .transform(milliseconds);
+/** Time in which something has to happen. */
+const boundError = 'must be a time above zero with its unit: 20s, 15m, 6h or 14d';
+const bound = span.refine((ms) => ms > 0, { error: boundError });
 const bytes = bytesSuchAs('50MB or 5GB');
 const cron = z.string({ error: 'must be a cron expression: "*/15 * * * *"' }).superRefine((text, context) => {
   const message = cronProblem(text);
@@ -42,11 +45,13 @@ const watchSchema = z
     cron,
     size,
     plan: wordsSaying('must be the path of a plan file').optional(),
-    simulate: wordsSaying('must be what follows "loadline simulate": one-to-one --capacity 18').optional(),
-    within: span.optional(),
+    simulate: wordsSaying('must be what follows "loadline simulate": one-to-one --capacity 18')
+      .refine((words) => !/(^|\s)--size\b/.test(words), { error: 'must be without --size, which size says' })
+      .optional(),
+    within: bound.optional(),
   })
   .refine(({ plan, simulate }) => (plan === undefined) !== (simulate === undefined), {
-    error: 'needs a plan (the path of a plan file)',
+    error: 'needs either a plan (the path of a plan file) or what to simulate, and not both',
   });
 
 const zone = z

@@ -80,14 +80,18 @@ test('jitter delays a start, and is not called late', async () => {
   expect(said.join()).not.toContain('late');
 });
 
-test('a run that throws is a failed run in the journal, and the next one starts in time', async () => {
+test('a run that throws is a failed run, which is repeated at once; then somebody is told', async () => {
   const run = async () => {
     throw new Error('the moon is full');
   };
-  const { runs } = await monitored(4, { plan: aPlan(), run });
-  expect(runs.map(({ mark }) => mark.verdict)).toEqual(['failed', 'failed', 'failed']);
-  expect(runs[0]?.mark.reasons).toEqual(['the moon is full']);
-  expect(runs[2]?.level).toBe('blind');
+  const { runs, entries } = await monitored(2, { plan: aPlan(), run });
+  expect(runs.map(({ mark, repeat }) => [mark.verdict, repeat === true])).toEqual([
+    ['failed', false],
+    ['failed', true],
+  ]);
+  expect(runs.map(({ level }) => level)).toEqual(['ok', 'blind']);
+  expect(runs[1]?.findings[0]?.text).toContain('the moon is full');
+  expect(entries.filter(({ type }) => type === 'alert')).toHaveLength(1);
 });
 
 test('a run that looks worse is run again at once, and alarms when that is worse, too', async () => {
@@ -124,6 +128,7 @@ test('a dead alert target is tried after each run again, said, and delays no run
   let tries = 0;
   const target = {
     name: 'webhook',
+    todo: 'see to it',
     tell: async () => {
       tries += 1;
       if (tries <= 4) throw new Error('the webhook cannot be reached: ECONNREFUSED');
@@ -139,7 +144,7 @@ test('a dead alert target is tried after each run again, said, and delays no run
 
 test('a monitor that was told twice of the same journal tells nothing twice', async () => {
   const told: string[] = [];
-  const target = { name: 'command', tell: async ({ kind }: { kind: string }) => void told.push(kind) };
+  const target = { name: 'command', todo: '', tell: async ({ kind }: { kind: string }) => void told.push(kind) };
   const run = async () => ({ mark: aMark({ verdict: 'unstable' as const }), question: 'q' });
   const parts = { targetsOf: () => [target] };
   const first = await monitored(3, { plan: aPlan(), run, parts });

@@ -28,7 +28,7 @@ export async function runChild(tool: ToolProcess, args: readonly string[], withi
   return { ...(await ended(child, withinMs, signal)), stdout: stdout(), stderr: stderr(), withinMs };
 }
 
-/** How it ended, "ended with 4", and whether it was ended because it took too long. */
+/** Its exit code if it had one; how it ended, "ended with 4"; and whether it was ended because it took too long. */
 async function ended(child: ChildProcess, withinMs: number, signal: AbortSignal) {
   let late = false;
   let killing: NodeJS.Timeout | undefined;
@@ -43,7 +43,8 @@ async function ended(child: ChildProcess, withinMs: number, signal: AbortSignal)
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return { how: wordsOf(await endOf(child, 'close')), late };
+    const end = await endOf(child, 'close');
+    return { ...(end.kind === 'exited' ? { exitCode: end.code } : {}), how: wordsOf(end), late };
   } finally {
     clearTimeout(bound);
     clearTimeout(killing);

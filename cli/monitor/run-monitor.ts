@@ -1,10 +1,10 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Alert, AlertTarget } from '../../alerts/target.js';
 import { tell } from '../../alerts/tell-all.js';
-import { succeeds } from '../../host/bounded-wait.js';
-import { LoadlineError } from '../../model/errors.js';
+import { LoadlineError, messageOf } from '../../model/errors.js';
 import { type Level, levels, type MonitorEntry, type RunEntry } from '../../model/monitor.js';
+import type { Kinds } from '../../server-setup/server-kind.js';
 import { type MonitorJournal, openMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { lockMonitor } from '../../store/monitor/monitor-lock.js';
 import type { ListenAddress } from '../../store/scrape/listen-address.js';
@@ -14,21 +14,26 @@ import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import { wallClock } from '../wiring/wall-clock.js';
-import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
+import type { MonitorPlan } from './monitor-file.js';
 import { monitorFlags } from './monitor-flags.js';
 import { monitorLoop } from './monitor-loop.js';
 import type { MonitorParts } from './monitor-parts.js';
-import { assertCanStart } from './run-watch.js';
+import { readMonitor } from './read-monitor.js';
 import { watchAndConfirm, write } from './watch-once.js';
 import { targetsOf, wireMonitor } from './wire-monitor.js';
 
 /** Runs until a signal ends it, which is no failure: 0. With `--once`, until every watch has run. */
-export async function monitor(file: string, words: WordsOf<typeof monitorFlags>, tool: ToolProcess): Promise<number> {
+export async function monitor(
+  file: string,
+  words: WordsOf<typeof monitorFlags>,
+  tool: ToolProcess,
+  kinds: Kinds,
+): Promise<number> {
   const path = resolve(tool.workingFolder, file);
   const flags = readFlags(monitorFlags, words);
   const out = resolve(tool.workingFolder, flags.out);
-  const plan = await readMonitorFile(path, tool.env);
-  await assertCanStart(plan, (one) => succeeds(access(one)));
+  const read = () => readMonitor(path, tool, kinds);
+  const plan = await read();
   assertThere(flags.only, plan);
   if (flags.testAlert === true) {
     if (flags.once === true || flags.metricsListen)
@@ -38,14 +43,15 @@ export async function monitor(file: string, words: WordsOf<typeof monitorFlags>,
   await mkdir(out, { recursive: true }).catch((error: unknown) => {
     throw new LoadlineError('E_OUT', 'The folder of the runs cannot be made.', {
       where: out,
-      why: String(error),
+      why: messageOf(error),
+      todo: 'name a folder that you may write to with --out',
       cause: error,
     });
   });
   const lock = await lockMonitor(out);
   try {
     const journal = await openMonitorJournal(out);
-    const parts = wireMonitor({ path, plan, out, journal, tool });
+    const parts = wireMonitor({ path, plan, read, out, journal, tool });
     const page = await metricsPage(flags.metricsListen, journal, tool);
     const stop = listenForStop(tool, (text) => parts.say(parts.clock.nowMs(), text), 0);
     try {
@@ -166,7 +172,9 @@ async function testAlert(path: string, targets: readonly AlertTarget[], tool: To
     reasons: [],
   };
   const told = await Promise.all(targets.map((one) => tell(one, alert, wallClock, new AbortController().signal)));
-  for (const { target, ok, error } of told)
-    tool.stdout.write(ok ? `told ${target}\n` : `could not tell ${target}: ${error}\n`);
+  for (const [nth, { target, ok, error }] of told.entries()) {
+    const todo = targets[nth]?.todo;
+    tool.stdout.write(ok ? `told ${target}\n` : `could not tell ${target}: ${error}\n    do      ${todo}\n`);
+  }
   return told.every(({ ok }) => ok) ? 0 : 1;
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { markOfRun } from '../../analysis/monitor/mark-of-run.js';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { RunMark } from '../../model/monitor.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { bytesIn } from '../../store/run-directory/thin-run.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
-import type { MonitorPlan, Watch } from './monitor-file.js';
+import type { Watch } from './monitor-file.js';
 import { type EndedRun, runChild } from './run-child.js';
 
 export interface WatchRun {
@@ -65,12 +65,14 @@ async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
   if (result === undefined) return failed(whatWasSaid(ended));
   const run = await openRun(result.runDirectory, 'any');
   return {
-    mark: markOfRun(run, watch.size === 'find'),
+    mark: markOfRun(run, watch.size === 'find', ended.exitCode === answersNo),
     question: questionOf(run.manifest.plan, watch.size === 'find' ? 'find' : String(run.records.at(-1)?.size ?? 0)),
     run: basename(run.directory),
     bytes: await bytesIn(run.directory),
   };
 }
+
+const answersNo = 3;
 
 /** The error that the run printed, in a sentence or two. */
 export function whatWasSaid({ stderr, how }: EndedRun): string {
@@ -114,15 +116,4 @@ function sorted(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, inner]) => [key, sorted(inner)]),
   );
-}
-
-/** Throws E_PLAN for a watch whose plan file is not there: better now than at night. */
-export async function assertCanStart(plan: MonitorPlan, exists: (path: string) => Promise<boolean>): Promise<void> {
-  for (const { name, plan: file } of plan.watches) {
-    if (file === undefined || (await exists(resolve(plan.folder, file)))) continue;
-    throw new LoadlineError('E_PLAN', `The plan file of the watch ${name} is not there.`, {
-      where: resolve(plan.folder, file),
-      todo: 'name a plan file relative to the monitor file',
-    });
-  }
 }

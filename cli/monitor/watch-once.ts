@@ -106,6 +106,7 @@ async function tellAll(parts: MonitorParts, plan: MonitorPlan, signal: AbortSign
         ? `  told ${target.name}`
         : `  could not tell ${target.name}: ${told.error}; after the next run again`;
       parts.say(told.atMs, text);
+      if (!told.ok) parts.say(told.atMs, `    do  ${target.todo}`);
     }
   }
 }

@@ -2,13 +2,13 @@ import { commandTarget } from '../../alerts/command.js';
 import { mailTarget } from '../../alerts/mail.js';
 import type { AlertTarget } from '../../alerts/target.js';
 import { webhookTarget } from '../../alerts/webhook.js';
-import { messageOf } from '../../model/errors.js';
+import { saidBy } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { MonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { Retention } from '../../store/run-directory/retention.js';
 import type { Env, ToolProcess } from '../process.js';
 import { wallClock } from '../wiring/wall-clock.js';
-import { changedAtMs, type MonitorPlan, readMonitorFile } from './monitor-file.js';
+import { changedAtMs, type MonitorPlan } from './monitor-file.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { runWatch } from './run-watch.js';
 
@@ -16,6 +16,8 @@ interface MonitorWiring {
   /** Of the monitor file, absolute. */
   readonly path: string;
   readonly plan: MonitorPlan;
+  /** Reads the file as it is now. */
+  readonly read: () => Promise<MonitorPlan>;
   /** Absolute. */
   readonly out: string;
   readonly journal: MonitorJournal;
@@ -23,7 +25,7 @@ interface MonitorWiring {
 }
 
 /** A monitor's parts with the real clock, runs and targets. */
-export function wireMonitor({ path, plan, out, journal, tool }: MonitorWiring): MonitorParts {
+export function wireMonitor({ path, plan, read, out, journal, tool }: MonitorWiring): MonitorParts {
   const say = (atMs: number, text: string) =>
     tool.stdout.write(`${new Date(atMs).toISOString().slice(0, 19)}Z  ${text}\n`);
   let retention: { readonly of: string; readonly is: Retention } | undefined;
@@ -31,7 +33,7 @@ export function wireMonitor({ path, plan, out, journal, tool }: MonitorWiring): 
     clock: wallClock,
     random: Math.random,
     journal,
-    plan: reloading(path, plan, tool.env, (text) => say(wallClock.nowMs(), text)),
+    plan: reloading({ path, plan, read }, (text) => say(wallClock.nowMs(), text)),
     retentionOf: ({ keep }) => {
       const options = given({ samplesForMs: keep.samples, budgetBytes: keep.disk });
       const of = JSON.stringify(options);
@@ -54,21 +56,21 @@ export function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, r
 }
 
 /** Reads the file again when it was changed. One that is wrong now is said, once, and the plan before it stays. */
-function reloading(path: string, first: MonitorPlan, env: Env, say: (text: string) => void) {
-  let plan = first;
+function reloading(first: Pick<MonitorWiring, 'path' | 'plan' | 'read'>, say: (text: string) => void) {
+  let { plan } = first;
   let readAtMs: number | undefined;
   return async (): Promise<MonitorPlan> => {
-    const changed = await changedAtMs(path);
+    const changed = await changedAtMs(first.path);
     if (readAtMs === undefined || changed === readAtMs) {
       readAtMs = changed;
       return plan;
     }
     readAtMs = changed;
     try {
-      plan = await readMonitorFile(path, env);
+      plan = await first.read();
       say('the monitor file was changed, and read again');
     } catch (error) {
-      say(`the monitor file was changed, but cannot be used: ${messageOf(error)} The plan before it stays.`);
+      say(`the monitor file was changed, but cannot be used: ${saidBy(error)} The plan before it stays.`);
     }
     return plan;
   };

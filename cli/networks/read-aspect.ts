@@ -1,4 +1,4 @@
-import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
+import { toWriteFor } from '../../analysis/judge/thresholds/nearest-word.js';
 import { given } from '../../model/given.js';
 import { distributions, type Link } from '../../model/network.js';
 import { rateUnits } from '../../model/units.js';
@@ -201,5 +201,5 @@ function unknownPart(word: string, at: WrittenAt): Error {
       'units are us, ms and s for times, kbit, mbit and gbit for rates, and % loss, % duplicate, % reorder, % corrupt';
     return networkError(`"${word}" has no unit that is known here.`, at, todo);
   }
-  return networkError(`There is no network "${word}".`, at, meantOrKnown(word, known));
+  return networkError(`There is no network "${word}".`, at, toWriteFor(word, known));
 }

@@ -8,8 +8,8 @@ import type { ServerKind } from '../../server-setup/server-kind.js';
 import { byRate, usualRate } from './arrival-flags.js';
 import type { AskedAbilities } from './carried.js';
 import type { AskedServers } from './cluster-flags.js';
-import { isSaid } from './flag.js';
-import type { mediaOf } from './media-flags.js';
+import { attributeOf, isSaid } from './flag.js';
+import { mediaFlags, type mediaOf } from './media-flags.js';
 import type { SessionServer, sessionOf } from './session-flags.js';
 import { throwFaults } from './together.js';
 import { refusalError } from './usage-error.js';
@@ -23,10 +23,18 @@ export function sessionServer({ kind, server }: AskedServers, players: Players, 
   return { records: kind.abilities.records, sendsMedia, subscribe, players };
 }
 
+/** What stands in for flags that are always there: with that they count as not given. */
+const usual: { readonly [Flag in FlagTogether]?: string } = {
+  media: mediaFlags.media.usual,
+  codec: mediaFlags.codec.usual,
+  'video-kbps': mediaFlags.videoKbps.usual,
+};
+
 /** Which flags were given that do not go with everything. */
 export function givenOf(words: Words): ReadonlySet<FlagTogether> {
-  const isAsked = (flag: FlagTogether) => (flag === 'media' ? words.media !== 'full' : isSaid(`--${flag}`, words));
-  return new Set(flagsTogether.filter(isAsked));
+  const isUsual = (flag: FlagTogether) =>
+    String(words[attributeOf(`--${flag}`)]).toUpperCase() === usual[flag]?.toUpperCase();
+  return new Set(flagsTogether.filter((flag) => isSaid(`--${flag}`, words) && !isUsual(flag)));
 }
 
 /** For help: what cannot be had with what, on the first kind of server and where nothing else was asked. */

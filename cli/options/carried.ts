@@ -52,7 +52,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
     throw cannot(kind, 'does not record rooms without pictures', '--record', 'leave --record out');
   if (records && !codecs.records.includes(codec)) {
     const text = `records ${codecs.records.join(', ')}, not ${codec}`;
-    throw cannot(kind, text, '--codec, --record', 'write --no-record and not --record, or leave --codec out');
+    throw cannot(kind, text, '--codec, --record', 'write --no-record, not --record, or leave --codec out');
   }
   if (relayed && !kind.abilities.turn) {
     const text = 'is not reached through a TURN server';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { shortestSettleMs } from '../../analysis/needs/plan-cost.js';
+import { largestThat, shortestSettleMs } from '../../analysis/needs/plan-cost.js';
+import { countedPlan, samplesMbOf } from '../../analysis/needs/trials-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { expectedStreams, isMix, videoKbpsOf } from '../../model/expected-streams.js';
 import { isSimulated, type Plan, type Timing } from '../../model/plan.js';
@@ -84,6 +85,27 @@ export function assertBudgetHolds(
   throw new LoadlineError('E_USAGE', `--budget ${budgetMs / 1000}s has no room for one trial.`, {
     where: '--budget, --measure',
     why: `a trial takes ${leastMs / 1000}s at least: it measures for ${measureMs / 1000}s, after joining and settling`,
-    todo: 'give a longer --budget, or a shorter --measure',
+    todo: `give --budget ${leastMs / 1000}s or more, or a shorter --measure`,
   });
+}
+
+/** A simulated trial of more samples takes longer than half a minute to play, and its time grows with their number. */
+const mostSimulatedMb = 100;
+
+/** Throws E_USAGE where a flag names a size of which one simulated trial would take minutes to play. */
+export function assertSimulable(
+  plan: Plan,
+  scenario: Scenario,
+  { size, flag }: { readonly size: number; readonly flag: string },
+): void {
+  const asked = countedPlan(plan, scenario);
+  const isQuick = (one: number) => samplesMbOf(asked, [one]) <= mostSimulatedMb;
+  if (isQuick(size)) return;
+  const most = largestThat(size, isQuick);
+  throw usageError(
+    `A simulated trial of ${size} ${scenario.unit.many} would take minutes to play.`,
+    [flag, '--pace', '--measure'],
+    most > 0 ? `give ${flag} ${most} or less` : 'give a higher --pace, or a shorter --measure',
+    `it is ${asked.probesAt(size)} probes that join at ${plan.timing.pacePerSecond}/s, each simulated for every second`,
+  );
 }

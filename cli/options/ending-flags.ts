@@ -36,8 +36,15 @@ export type Ending = EndingWords & Required<Pick<EndingWords, 'quiet' | 'verbose
 
 export const plainEnding: Ending = { quiet: false, verbose: false, open: false };
 
-/** Relative to `folder`. Throws E_USAGE where a file's folder is missing: a long run would end without its answer. */
+/**
+ * Relative to `folder`. Throws E_USAGE for what contradicts, and where a file's folder is missing: a long run would end
+ * without its answer.
+ */
 export function readEnding({ quiet, verbose, open, summary, junit }: EndingWords, folder: string): Ending {
+  if (quiet && verbose) {
+    const what = '--quiet and --verbose contradict each other.';
+    throw usageError(what, ['--quiet', '--verbose'], 'leave one of the two out');
+  }
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);
     if (path !== '' && statSync(whole, { throwIfNoEntry: false })?.isDirectory())

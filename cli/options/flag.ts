@@ -33,6 +33,8 @@ export interface Flag {
   readonly with?: string;
   /** What a remedy writes behind `with`: its value, "local:3", and what that needs. */
   readonly withValue?: string;
+  /** All that a remedy adds, where that depends on what else was said. */
+  readonly inFull?: (said: Said) => string;
   /** Why it changes nothing then. */
   readonly because?: string;
   /**
@@ -102,6 +104,7 @@ export function addFlags(command: Command, flags: Flags): Command {
 
 export function addFlag(command: Command, option: Option, flag: Flag): void {
   if (flag.repeats) option.argParser(collected(flag.usual));
+  else if (option.required) option.argParser(onlyOne(option.long ?? option.flags));
   behind.set(option, flag);
   command.addOption(option.hideHelp(flag.isHidden === true).makeOptionMandatory(flag.mustBeGiven === true));
 }
@@ -110,6 +113,17 @@ export function addFlag(command: Command, option: Option, flag: Flag): void {
 function collected(usual: string | undefined) {
   return (word: string, earlier?: string | readonly string[]): readonly string[] =>
     earlier === usual ? [word] : [...listed(earlier), word];
+}
+
+/** Throws E_USAGE for a second value, of which the parser would silently keep the last. */
+function onlyOne(name: string) {
+  let first: string | undefined;
+  return (word: string): string => {
+    first ??= word;
+    if (first === word) return word;
+    const what = `${name} is given twice, as "${first}" and as "${word}".`;
+    throw usageError(what, [name], 'leave one of the two out', 'it takes one value');
+  };
 }
 
 /** As it is typed: `--egress-limit` for egressLimit. */
@@ -144,9 +158,15 @@ export function valuesOf<Some extends Flags>(flags: Some, words: WordsOf<Some>):
 }
 
 function valueIn(word: unknown, { repeats, value }: Flag, name: string): unknown {
-  const read = (one: string) => (value ? value.read(one, name) : one);
+  const read = (one: string) => (value ? value.read(one, name) : notEmpty(one, name));
   if (repeats) return listed(word).map(read);
   return typeof word === 'string' ? read(word) : word;
+}
+
+/** A variable of the shell that is not set leaves an empty word. */
+function notEmpty(word: string, name: string): string {
+  if (word !== '') return word;
+  throw usageError(`${name} is empty.`, [name], 'give it a value, or leave it out');
 }
 
 /**
@@ -166,13 +186,15 @@ export function readEach<Some extends Flags>(flags: Some, values: ValuesOf<Some>
 
 function assertNoneIdle(flags: Flags, said: Said, company: string): void {
   if (!company.startsWith('--') || isSaid(company, said)) return;
-  const { names, why, value = '' } = givenWith(company, flags, said);
+  const { names, why, value = '', inFull } = givenWith(company, flags, said);
   if (names.length === 0) return;
   const [other = ''] = company.split(' ');
   const each = company.includes(orFlag) ? other : company.replaceAll(' or ', ` or ${other} `);
-  const inFull = `${each} ${value}`.trim();
   const text = `${names.join(', ')} without ${company} ${names.length === 1 ? 'changes' : 'change'} nothing.`;
-  throw usageError(text, [...names, other], `add ${inFull}, or leave it out`, why);
+  // A value stands in place of the one that was given; an option that has not been given is added.
+  const verb = company === other || company.includes(orFlag) ? 'add' : 'write';
+  const remedy = `${verb} ${inFull?.(said) ?? `${each} ${value}`.trim()}`;
+  throw usageError(text, [...names, other], `${remedy}, or leave ${names.join(' and ')} out`, why);
 }
 
 /** The flags that were given and go with this alone, why, and a value that this may have. */
@@ -182,6 +204,7 @@ export function givenWith(company: string, flags: Flags, said: Said) {
     names: alone.map(([name, flag]) => typed(name, flag)),
     why: alone.flatMap(([, { because }]) => because ?? [])[0],
     value: alone.flatMap(([, { withValue }]) => withValue ?? [])[0],
+    inFull: alone.flatMap(([, { inFull }]) => inFull ?? [])[0],
   };
 }
 

@@ -1,10 +1,10 @@
-import { largeEnough, layerNames } from '../../model/layer.js';
+import { layerNames, layersAdded } from '../../model/layer.js';
 import { layoutNames, layouts, type Shown } from '../../model/simulcast.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
 import { count, word } from './written.js';
 
-const ofLayers = { with: '--simulcast or --svc', withValue: largeEnough, because: 'there is one layer' } as const;
+const ofLayers = { with: '--simulcast or --svc', inFull: layersAdded, because: 'there is one layer' } as const;
 
 /** What of the others a member asks for. */
 export const layoutFlags = {

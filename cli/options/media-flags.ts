@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isEncodable, scalabilityModes, videoCodecs } from '../../model/codec.js';
 import { messageBytes } from '../../model/data-messages.js';
+import { largestEncoded } from '../../model/encodable.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
@@ -13,7 +14,6 @@ import { pauseMostMs } from '../../model/turns-together.js';
 import { byRate } from './arrival-flags.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { assertSpatialLayers, assertThreeLayers } from './layer-sizes.js';
 import { layoutFlags, shownOf } from './layout-flags.js';
 import { rateOfMessages } from './messages-flag.js';
 import { usageError, wrongValue } from './usage-error.js';
@@ -143,7 +143,9 @@ export const mediaFlags = {
 /** Throws E_DURATION where who asks would not wait so long. */
 function readPause(text: string, flag: string): number {
   // What is said of a number without its unit would name too long a pause.
-  const pauseMs = /^\d+$/.test(text) ? Number.POSITIVE_INFINITY : readDuration(text, flag);
+  const pauseMs = /^\d+$/.test(text)
+    ? Number.POSITIVE_INFINITY
+    : readDuration(text, flag, { unit: 's', such: '500ms or 2s' });
   if (pauseMs <= pauseMostMs) return pauseMs;
   throw new LoadlineError('E_DURATION', `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`, {
     where: flag,
@@ -190,9 +192,7 @@ export function mediaOf(
     }),
   };
   // Layers that a kind of probe does not send are refused elsewhere, whatever their size.
-  if (asked.simulcast === true && kind !== 'encoded') assertThreeLayers({ ...usual, ...media });
-  if (svc) assertSpatialLayers(svc, { ...usual, ...media });
-  else if (kind === 'native' || (kind === 'encoded' && asked.simulcast !== true))
+  if (!svc && (kind === 'native' || (kind === 'encoded' && asked.simulcast !== true)))
     assertEncodable(kind, { ...usual, ...media });
   switch (kind) {
     case 'encoded':
@@ -208,7 +208,7 @@ export function mediaOf(
 
 /** The raw pictures of a clip are in the memory of the Chromium that encodes it: 124 MB of the largest. */
 const largestClips = {
-  encoded: { width: usual.width, height: usual.height, why: 'each of their pages has the whole clip in memory' },
+  encoded: { ...largestEncoded, why: 'each of their pages has the whole clip in memory' },
   native: { width: 1280, height: 720, why: 'a clip is encoded before, and larger ones take a browser too long' },
 } as const;
 

@@ -18,6 +18,7 @@ import { evidenceFlags, evidenceOf } from './evidence-flags.js';
 import { addFlags, type Flags, readEach, type ValuesOf, valuesOf, type WordsOf } from './flag.js';
 import { hostFlags, hostsOf, playsElsewhere } from './host-flags.js';
 import { labelFlags, labelsOf } from './label-flags.js';
+import { assertLayers } from './layer-sizes.js';
 import { mediaFlags, mediaOf } from './media-flags.js';
 import { networkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
@@ -172,6 +173,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
         measureMs: run.timing().measureMs,
         joinMsMax: limits().joinMsMax,
       }),
+    layers: () => assertLayers(asked.simulcast === true, media().media),
     labels: () => labelsOf(asked),
     profile: () => assertProfileOf(name, asked.profile),
     carried: () => assertCarries(ofServer().kind, askedAbilities(words, ofSession(), media()), kinds),

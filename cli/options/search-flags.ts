@@ -4,7 +4,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError, wrongValue } from './usage-error.js';
 import { largestSize, percentIn, readCount } from './values.js';
-import { count, duration, shareInPlans, type Written, word } from './written.js';
+import { budget, count, duration, shareInPlans, type Written, word } from './written.js';
 
 const size = z.number().int().min(1).max(largestSize);
 
@@ -24,7 +24,12 @@ const sizes: Written<readonly number[]> = {
 };
 
 export const searchFlags = {
-  from: { about: 'first size after the baseline (default: twice the baseline)', value: count() },
+  from: {
+    about: 'first size after the baseline (default: twice the baseline)',
+    value: count(),
+    with: '--strategy bisect or ramp',
+    because: 'fixed tries the --sizes alone',
+  },
   max: { about: 'no larger size is tried', value: count(), usual: '512', everyday: true },
   confirm: { about: 'how often the limit must pass, at least', value: count({ to: 100 }), usual: '3' },
   within: {
@@ -56,7 +61,7 @@ export const searchFlags = {
   screening: { about: 'measure trials that only steer the search to their end, too', negates: true },
   budget: {
     about: 'end within this time of trials, with the best interval reached: 45m',
-    value: duration,
+    value: budget,
     onResume: 'may',
   },
 } as const satisfies Flags;

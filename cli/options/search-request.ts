@@ -16,7 +16,7 @@ export const requireFlags = {
 } as const satisfies Flags;
 
 /** What the commands that search on real servers are asked. */
-const allSearchFlags = { ...searchFlags, ...requireFlags } as const satisfies Flags;
+export const allSearchFlags = { ...searchFlags, ...requireFlags } as const satisfies Flags;
 
 export type SearchWords = RunWords & WordsOf<typeof allSearchFlags>;
 

@@ -30,14 +30,14 @@ export interface AskedServer {
 /** `--server`, and the flags of every kind, each once. */
 export function addServerFlags(command: Command, kinds: Kinds): void {
   addServerFlag(command, kinds, { repeats: true });
-  const places = placesOf(kinds);
+  const reaching = reachingOf(kinds);
   addOptions(
     command,
-    optionsOf(kinds).filter((option) => !places.includes(option)),
+    optionsOf(kinds).filter((option) => !reaching.includes(option)),
   );
 }
 
-/** `--server`, and the flags that say where a server is that has no address of its own. */
+/** `--server`, and the flags that say where a server is that has no address of its own, or how it is reached or seen. */
 export function addServerFlag(command: Command, kinds: Kinds, more: Pick<Flag, 'repeats'> = {}): void {
   const forms = formsOf(kinds);
   const server: Flag = {
@@ -51,7 +51,7 @@ export function addServerFlag(command: Command, kinds: Kinds, more: Pick<Flag, '
     ...more,
   };
   addFlags(command, { server });
-  addOptions(command, placesOf(kinds));
+  addOptions(command, reachingOf(kinds));
 }
 
 function addOptions(command: Command, options: readonly ServerOption[]): void {
@@ -67,8 +67,9 @@ function addOptions(command: Command, options: readonly ServerOption[]): void {
   }
 }
 
-function placesOf(kinds: Kinds): readonly ServerOption[] {
-  return kinds.flatMap(({ place }) => (place.by === 'option' ? [place.option] : []));
+function reachingOf(kinds: Kinds): readonly ServerOption[] {
+  const places = kinds.flatMap(({ place }) => (place.by === 'option' ? [place.option] : []));
+  return [...new Set([...places, ...optionsOf(kinds).filter(({ reaches }) => reaches)])];
 }
 
 /** Each option of the kinds, once. */

@@ -1,3 +1,4 @@
+import { nearestWord } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { listedWith } from '../../model/listed.js';
@@ -110,9 +111,11 @@ export function readScenario(name: string): Scenario {
 }
 
 function unknownScenario(name: string): LoadlineError {
+  const names = scenarios.map((one) => one.name);
+  const meant = nearestWord(name, names);
   return new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {
     where: name,
-    why: `known are: ${scenarios.map((one) => one.name).join(', ')}`,
-    todo: 'name one of them, for example loadline find one-to-one',
+    why: `known are: ${names.join(', ')}`,
+    todo: meant === undefined ? 'name one of them, for example loadline find one-to-one' : `write ${meant}`,
   });
 }

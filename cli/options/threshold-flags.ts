@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withExpressions } from '../../analysis/judge/thresholds/apply.js';
 import { type Expression, readExpression } from '../../analysis/judge/thresholds/expression.js';
-import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
+import { meantOrKnown, nearestWord } from '../../analysis/judge/thresholds/nearest-word.js';
 import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/judge/thresholds/presets.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type Thresholds, thresholdsSchema } from '../../model/plan.js';
@@ -72,6 +72,6 @@ function preset(name: string, flag: string) {
   throw new LoadlineError('E_THRESHOLD', `There is no preset "${name}".`, {
     where: flag,
     why: meantOrKnown(name, presetNames),
-    todo: `write for example ${flag} ${presetNames[0] ?? 'default'}`,
+    todo: `write for example ${flag} ${nearestWord(name, presetNames) ?? presetNames[0]}`,
   });
 }

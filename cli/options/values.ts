@@ -1,5 +1,6 @@
+import { nearestWord } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
-import { parseDuration } from '../../model/units.js';
+import { type DurationExample, parseDuration } from '../../model/units.js';
 import { wrongValue } from './usage-error.js';
 
 /** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
@@ -30,13 +31,18 @@ export function readPort(text: string, flag: string): number {
 }
 
 /** Milliseconds, at most a day. Throws E_DURATION naming the flag. */
-export function readDuration(text: string, flag: string): number {
-  const milliseconds = parseDuration(text, flag);
+export function readDuration(text: string, flag: string, example?: DurationExample): number {
+  const milliseconds = parseDuration(text, flag, example);
   if (milliseconds <= longestMs) return milliseconds;
   throw new LoadlineError('E_DURATION', `${flag} must be at most 24h, not "${text}".`, {
     where: flag,
-    todo: `write for example ${flag} 60s`,
+    todo: `write for example ${flag} ${example?.unit === 'm' ? '45m' : '60s'}`,
   });
+}
+
+/** Of a whole search, which takes minutes at least. Throws E_DURATION naming the flag. */
+export function readBudget(text: string, flag: string): number {
+  return readDuration(text, flag, { unit: 'm', such: '45m or 2h' });
 }
 
 /**
@@ -48,7 +54,7 @@ const shortestWindowMs = 10_000;
 
 /** The length of a measured window. Throws E_DURATION naming the flag. */
 export function readWindow(text: string, flag: string): number {
-  const milliseconds = readDuration(text, flag);
+  const milliseconds = readDuration(text, flag, { unit: 's', such: '40s, 5m or 1h' });
   if (milliseconds >= shortestWindowMs) return milliseconds;
   throw new LoadlineError('E_DURATION', `${flag} must be at least ${shortestWindowMs / 1000}s, not "${text}".`, {
     where: flag,
@@ -79,9 +85,17 @@ export function readShare(text: string, flag: string): number {
   throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', `50% or ${flag} 0.5`);
 }
 
+/** H264 is no slip of H265. */
+const sameDigits = (text: string) => (word: string) => word.replace(/\D/g, '') === text.replace(/\D/g, '');
+
 /** One of the words. Throws E_USAGE naming the flag and the words. */
 export function readWord<Word extends string>(text: string, flag: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;
-  throw wrongValue(flag, text, `must be ${words.join(' or ')}`, `${words[0]}`);
+  throw wrongValue(
+    flag,
+    text,
+    `must be ${words.join(' or ')}`,
+    nearestWord(text, words.filter(sameDigits(text))) ?? `${words[0]}`,
+  );
 }

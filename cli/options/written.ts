@@ -4,6 +4,7 @@ import { durationPattern } from '../../model/units.js';
 import {
   largestSize,
   pacePattern,
+  readBudget,
   readCount,
   readDuration,
   readPace,
@@ -43,7 +44,8 @@ const time = {
     shape: z.string().regex(durationPattern),
   },
 };
-export const duration: Written<number> = { ...time, read: readDuration };
+export const duration: Written<number> = { ...time, read: (text, flag) => readDuration(text, flag) };
+export const budget: Written<number> = { ...time, read: readBudget };
 export const window: Written<number> = { ...time, read: readWindow };
 
 export const pace: Written<number | 'auto'> = {

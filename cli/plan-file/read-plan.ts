@@ -24,7 +24,8 @@ const start: TextPosition = { line: 1, column: 1 };
 
 /** Reads the text of a plan file, YAML or JSON. Every problem is found, in the order of lines. Never throws. */
 export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
-  const known = keys.map(({ key }) => key);
+  // A flag and its `--no-` have one key.
+  const known = [...new Set(keys.map(({ key }) => key))];
   const noMapping = 'a plan is a list of "key: value" lines, such as scenario: one-to-one';
   return readMapping(text, planSchemaOf(keys), known, noMapping);
 }

@@ -5,13 +5,16 @@ import { runResult } from '../../analysis/search/result.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
 import type { Answer } from '../../model/run.js';
+import { serverKinds } from '../../server-setup/kinds.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
+import { wordsAgain } from '../wiring/given-again.js';
 
 /** A stored run as reports take it. One that was killed has no answer of its own: it is void, with what was known. */
 export function finishedRun(stored: StoredRun): FinishedRun {
   const { manifest, records, directory, absent } = stored;
   const samplesAbsent = absent.samples.length === 0 ? {} : { samplesAbsent: absent.samples };
-  return { manifest, records, answer: answerOf(stored), runDirectory: directory, ...samplesAbsent };
+  const givenAgain = wordsAgain(manifest.plan, serverKinds);
+  return { manifest, records, answer: answerOf(stored), runDirectory: directory, ...samplesAbsent, givenAgain };
 }
 
 /** The same run with the answer that its trials give, where the file that held it is missing. */

@@ -7,6 +7,7 @@ import type { Manifest } from '../../model/run.js';
 import { assertOwnRun, type RunTrust } from '../../store/run-directory/own-run.js';
 import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 import { readManifest } from '../../store/run-directory/read-sealed.js';
+import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 
 /**
@@ -61,8 +62,9 @@ async function* foldersNamed(
   word: string,
   { workingFolder }: Pick<ToolProcess, 'workingFolder'>,
 ): AsyncGenerator<string, void, undefined> {
+  if (word === '') throw usageError('The name of a run is empty.', ['RUN'], 'name a folder, a run, a tag, or latest');
   const path = resolve(workingFolder, word);
-  if (word.includes('/') || word === '' || existsSync(path)) return yield path;
+  if (word.includes('/') || existsSync(path)) return yield path;
   const folder = resolve(workingFolder, usualFolder);
   const entries = await readdir(folder).catch((): string[] => []);
   // Names begin with the time.

@@ -51,6 +51,9 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
     tool.stdout.write(`${scheduleText(plan, checked, steps)}  Nothing was started.\n`);
     return 0;
   }
+  // Its own folder is not made yet: a name that comes after every time stands for it.
+  if (against !== undefined)
+    await earlierStudy(asked, against, folder ?? join(resolve(tool.workingFolder, out), '~'), tool);
   await proveLimits(plan.servers);
   tool.stderr.write(scheduleText(plan, checked, steps));
   const place = folder ?? (await newFolder(resolve(tool.workingFolder, out), asked, checked));
@@ -168,18 +171,25 @@ async function againstEarlier(
   later: MeasuredStudy,
   asked: string,
   folder: string,
-  { workingFolder }: ToolProcess,
+  tool: ToolProcess,
 ): Promise<StudyAgainst> {
-  const place = asked === 'last' ? await lastBefore(later, folder) : resolve(workingFolder, asked);
-  const study = await readStudy(place, 'own');
+  const { place, study } = await earlierStudy(later.study, asked, folder, tool);
   const { played } = await runsOfStudy(place, study, 'own');
   return against({ study, played }, later);
 }
 
+/** Throws E_RUN or E_USAGE where there is none: that is asked before anything starts, too. */
+async function earlierStudy(later: Study, asked: string, folder: string, tool: ToolProcess) {
+  const place = asked === 'last' ? await lastBefore(later, folder) : resolve(tool.workingFolder, asked);
+  return { place, study: await readStudy(place, 'own') };
+}
+
 /** Folders are called by their time. Throws E_USAGE where there is none. */
-async function lastBefore({ study: { name } }: MeasuredStudy, folder: string): Promise<string> {
+async function lastBefore({ name }: Study, folder: string): Promise<string> {
   const beside = dirname(folder);
-  const names = (await readdir(beside)).filter((one) => one.endsWith(`-${name}`) && one < basename(folder));
+  const names = (await readdir(beside).catch((): string[] => [])).filter(
+    (one) => one.endsWith(`-${name}`) && one < basename(folder),
+  );
   for (const one of names.sort().reverse()) {
     const study = await readStudy(join(beside, one), 'own').catch(() => undefined);
     if (study?.name === name) return join(beside, one);

@@ -3,7 +3,7 @@ import type { LoadlineError } from '../../model/errors.js';
 import { type ClusterServerPlan, firstServer, type Plan, planSchema, type RealServerPlan } from '../../model/plan.js';
 import { serverKinds } from '../../server-setup/kinds.js';
 import { kindNamed } from '../../server-setup/server-kind.js';
-import { withGivenAgain } from './given-again.js';
+import { withGivenAgain, wordsAgain } from './given-again.js';
 
 type Words = Readonly<Record<string, string | readonly string[]>>;
 
@@ -114,5 +114,28 @@ test('other words than those that are stored are refused, and so are words for w
     ['E_RESUME', '--server, --resume runs/x'],
     ['E_USAGE', '--join'],
     ['E_RESUME', '--server, --resume runs/x'],
+  ]);
+});
+
+test('the words of a resume are those of the stored plan, whether they were typed or stood in a plan file', () => {
+  const words = (stored: object) => wordsAgain(planSchema.parse({ scenario: 'one-to-one', ...stored }), serverKinds);
+  const restarted = { ...kurento, url: 'kurento://10.0.0.5:8888/?token=abcdef', restartCommand: 'again' };
+  expect([
+    words({ server: { kind: 'embedded' }, hosts: { from: 'local:2', spread: 'even' } }),
+    words({ server: { kind: 'simulated', capacity: 3, seed: 1 } }),
+    words({ server: restarted, hosts: { from: 'nats://a', spread: 'even' } }),
+    words({ server: cluster }),
+    words({ server: app, players: { kind: 'visiting', join: '/w/join.mjs' } }),
+    words({ server: { kind: 'janus', url: 'janus://a:8188', adminUrl: 'ws://a:7188' } }),
+  ]).toEqual([
+    [],
+    [],
+    [
+      ...['--server', 'kurento://10.0.0.5:8888/?token=***', '--reset', 'restart', '--reset-command', 'again'],
+      ...['--hosts', 'nats://a'],
+    ],
+    ['--server', 'kurento://10.0.0.5:8888', '--server', 'kurento://10.0.0.6:8888', '--placer', 'evil'],
+    ['--url', 'https://a.example/{session}', '--join', '/w/join.mjs'],
+    ['--server', 'janus://a:8188', '--janus-admin', 'ws://a:7188'],
   ]);
 });

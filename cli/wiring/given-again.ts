@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { shellLine } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
-import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
+import {
+  type ClusterServerPlan,
+  firstServer,
+  isCluster,
+  isSimulated,
+  type Plan,
+  type RealServerPlan,
+} from '../../model/plan.js';
 import { redacted, withoutSecrets } from '../../model/secrets.js';
 import { ownTurn } from '../../model/turn.js';
 import type { VisitPlan } from '../../model/visit.js';
@@ -41,16 +48,26 @@ export function withGivenAgain(plan: Plan, again: GivenAgain): Plan {
   if (isSimulated(plan.server)) return plan;
   const servers = isCluster(plan.server) ? plan.server.members.map(({ server }) => server) : [plan.server];
   const given = servers.map((server, nth) => givenServer(server, nth, again));
-  const known = followedSettings(again.kind);
   const followed = [
-    ...servers.flatMap((server, nth) =>
-      known.map((one) => followedOf(server, given[nth] ?? {}, one, secretsGo(plan, again))),
-    ),
+    ...servers.flatMap((server, nth) => followedIn(server, given[nth] ?? {}, again.kind, secretsGo(plan, again))),
     ...beyondServers(plan, again),
   ].filter(({ stored, given: word }) => stored !== undefined || word !== undefined);
   assertAsked(followed, again);
   const whole = servers.map((server, nth) => ({ ...server, ...given[nth] }));
   return { ...plan, server: withServers(plan.server, whole) };
+}
+
+/** Of a stored plan what is run or reached, as flags with their values, without secrets: what is given again. */
+export function wordsAgain(plan: Plan, kinds: readonly ServerKind[]): readonly string[] {
+  const { server: stored } = plan;
+  if (isSimulated(stored)) return [];
+  const kind = kinds.find(({ name }) => name === firstServer(stored).kind);
+  if (!kind) return [];
+  const servers = isCluster(stored) ? stored.members.map(({ server }) => server) : [stored];
+  return wordsOfAll([
+    ...servers.flatMap((server) => followedIn(server, {}, kind, false)),
+    ...beyondServers(plan, { flags: { server: [] }, env: {}, workingFolder: '' }),
+  ]);
 }
 
 function withServers(server: RealServerPlan | ClusterServerPlan, whole: readonly RealServerPlan[]) {
@@ -91,20 +108,18 @@ function typedIn(flag: string, typed: ReadonlySet<string>, entry: Readonly<Recor
 /** The flags of "--reset restart --reset-command". */
 const wordsOf = (flag: string): readonly string[] => flag.split(' ').filter((word) => word.startsWith('--'));
 
-function followedOf(
+function followedIn(
   server: RealServerPlan,
   given: Readonly<Record<string, string>>,
-  { setting, flag, isRun }: FollowedSetting,
+  kind: ServerKind,
   takesSecrets: boolean,
-): Followed {
-  const word = server[setting];
-  const stored = typeof word === 'string' ? word : undefined;
-  return {
-    flag,
-    stored,
-    given: given[setting],
-    must: isRun === true || takesSecrets || (stored?.includes(redacted) ?? false),
-  };
+): readonly Followed[] {
+  return followedSettings(kind).map(({ setting, flag, isRun }) => {
+    const word = server[setting];
+    const stored = typeof word === 'string' ? word : undefined;
+    const must = isRun === true || takesSecrets || (stored?.includes(redacted) ?? false);
+    return { flag, stored, given: given[setting], must };
+  });
 }
 
 /** Whether its servers are told what the environment holds; of an app, by its join script. */
@@ -114,7 +129,10 @@ function secretsGo(plan: Plan, { kind, env }: GivenAgain): boolean {
 }
 
 /** What stands in a plan beside its servers. */
-function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): readonly Followed[] {
+function beyondServers(
+  plan: Plan,
+  { flags, env, workingFolder }: Pick<GivenAgain, 'flags' | 'env' | 'workingFolder'>,
+): readonly Followed[] {
   const { server, drill, turn, evidence, hosts } = plan;
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const [join, library, users] = [text(flags.join), text(flags.library), text(flags.users)];
@@ -169,13 +187,20 @@ function assertAsked(followed: readonly Followed[], again: GivenAgain): void {
   const missing = followed.filter(({ must, given }) => must && given === undefined);
   if (missing.length === 0) return;
   const { command, where } = again;
-  const words = missing.flatMap(({ flag, stored = '' }) => [...flag.split(' '), stored]);
+  const words = wordsOfAll(missing);
   const secret = words.some((word) => word.includes(redacted)) ? `, with the secret in place of ${redacted}` : '';
   throw new LoadlineError('E_RESUME', 'What the stored run would run or log in to has to be given again.', {
     where: missing.map(({ flag }) => flag).join(', '),
     why: 'a stored run is data: nothing in it is run, and no secret goes to an address in it, that you have not named yourself',
     todo: `look at each of these words, then give them again${secret}:\n${shellLine(['loadline', command, '--resume', where, ...words])}`,
   });
+}
+
+/** What servers of a cluster have alike is said once. */
+function wordsOfAll(followed: readonly Followed[]): readonly string[] {
+  const said = followed.flatMap(({ flag, stored }) => (stored === undefined ? [] : [[flag, withoutSecrets(stored)]]));
+  const once = new Map(said.map((words) => [words.join(' '), words]));
+  return [...once.values()].flatMap(([flag = '', stored = '']) => [...flag.split(' '), stored]);
 }
 
 /** Secrets are not stored with a run. */

@@ -1,6 +1,7 @@
 import { cpuFit, cpuShortages } from '../../analysis/needs/cpu-fit.js';
 import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/needs/plan-cost.js';
 import type { CostedHost } from '../../analysis/needs/probe-costs.js';
+import { mayBeEncoded } from '../../model/encodable.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
@@ -83,8 +84,8 @@ function shortageText({ what, needed, available, unit }: Shortage): string {
   return `${what}: about ${needed} ${unit} are needed, an estimate; ${available} are there, and not even twice as many would do`;
 }
 
-function remedy(short: readonly Shortage[], { players, media: { simulcast, svc } }: Plan): string {
-  const cheaper = players.kind === 'full' && !simulcast && !svc ? 'play encoded probes (--media encoded), ' : '';
+function remedy(short: readonly Shortage[], plan: Plan): string {
+  const cheaper = mayBeEncoded(plan) ? 'play encoded probes (--media encoded), ' : '';
   const remedies: Readonly<Record<Shortage['what'], string>> = {
     memory: 'play the probes on a host with more memory',
     'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',

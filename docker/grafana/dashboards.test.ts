@@ -62,23 +62,27 @@ test('every dashboard can choose run, scenario, server and trial, where it is ab
   }
 });
 
-test('the limits of loss, jitter, round trip and MOS are lines in the panels of what they limit, for both data sources', () => {
+test('the limits of frame rate, freezes, loss, jitter, round trip and MOS are lines in the panels of what they limit, for both data sources', () => {
   for (const one of [dashboards['run.json'], prometheusDashboards['run.json']]) {
     const limited = panelsOf(one ?? {}).filter(({ targets }) =>
       /loadline_threshold.*limit/.test(JSON.stringify(targets)),
     );
     const codes = [
-      ...JSON.stringify(limited.map(({ targets }) => targets)).matchAll(/code\W+(?:= ')?([a-z-]+-[a-z-]+|jitter)\b/g),
+      ...JSON.stringify(limited.map(({ targets }) => targets)).matchAll(
+        /code\W+(?:= ')?([a-z-]+-[a-z-]+|jitter|frozen)\b/g,
+      ),
     ];
     expect([...new Set(codes.map(([, code]) => code))].sort()).toEqual([
       'audio-loss',
       'audio-quality',
+      'frozen',
       'jitter',
+      'low-frame-rate',
       'round-trip',
       'video-loss',
     ]);
     const dashed = limited.filter(({ fieldConfig }) => JSON.stringify(fieldConfig?.overrides).includes('lineStyle'));
-    expect(dashed.length).toBeGreaterThanOrEqual(5);
+    expect(dashed.length).toBeGreaterThanOrEqual(7);
   }
 });
 

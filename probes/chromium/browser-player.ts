@@ -7,7 +7,7 @@ import { localFleets } from '../local-fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
 import type { Loss } from './browser-set.js';
-import { type BrowserPlace, layOutByNetwork, spread } from './layout.js';
+import { type BrowserPlace, fullAmong, layOutByNetwork } from './layout.js';
 import { openTrial, type Trial } from './open-trial.js';
 import type { ReadableClips } from './readable-clips.js';
 
@@ -52,8 +52,8 @@ interface Seats {
 /** Of all who join and stay. */
 function laidOutSeats({ participants, options }: PlayerOrder): Seats {
   const { encoded, probesPerPage, pagesPerBrowser } = options;
-  const isFull = encoded ? spread(participants.length, encoded.fullShare) : () => true;
-  const groups = participants.map((participant, index) => ({ ...participant, encoded: !isFull(index) }));
+  const full = fullAmong(participants, encoded?.fullShare ?? 1);
+  const groups = participants.map((participant) => ({ ...participant, encoded: !full.has(participant.id) }));
   const { browsers, pages, places } = layOutByNetwork(groups, probesPerPage, pagesPerBrowser);
   const placeOf = new Map(participants.map(({ id }, index) => [id, places[index] ?? { browser: 0, page: 0 }]));
   const take = ({ id }: Participant) => placeOf.get(id) ?? { browser: 0, page: 0 };

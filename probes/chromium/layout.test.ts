@@ -3,7 +3,7 @@ import { participantsOf } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { startSchedule } from '../schedule.js';
-import { layOut, layOutByNetwork, spread } from './layout.js';
+import { fullAmong, layOut, layOutByNetwork, spread } from './layout.js';
 
 const countBy = (values: readonly number[]): readonly number[] =>
   [...new Set(values)].map((value) => values.filter((one) => one === value).length);
@@ -77,4 +77,14 @@ test('a share of full probes is rounded up: there is always one to compare with'
   const fulls = (participants: number, share: number) =>
     Array.from({ length: participants }, (_, index) => index).filter(spread(participants, share)).length;
   expect([fulls(2, 0.1), fulls(11, 0.1), fulls(10, 0), fulls(7, 1)]).toEqual([1, 2, 0, 7]);
+});
+
+test('the full ones of a broadcast are viewers first, and all are full at a share of 1', () => {
+  const participants = participantsOf(broadcast.sessions(18));
+  const receives = (id: string) => participants.some((one) => one.id === id && !one.presents);
+  const few = [...fullAmong(participants, 0.05)];
+  expect(few).toHaveLength(1);
+  expect(few.every(receives)).toBe(true);
+  expect(fullAmong(participants, 1).size).toBe(participants.length);
+  expect(fullAmong(participants, 0).size).toBe(0);
 });

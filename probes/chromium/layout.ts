@@ -1,3 +1,5 @@
+import { receivesCamera } from '../../model/expected-streams.js';
+import type { Participant } from '../../model/scenario.js';
 import type { ProbePlace } from '../ledger/place.js';
 
 /** A browser of the fleet: its pages, the network that it is in, and the kind of its probes. */
@@ -79,6 +81,14 @@ function groupsOf(participants: readonly Group[]): readonly (Group & { readonly 
     groups.set(key, group);
   });
   return [...groups.values()];
+}
+
+/** Full probes are dealt to those who receive first: who sends alone sees nothing to compare. */
+export function fullAmong(participants: readonly Participant[], share: number): ReadonlySet<string> {
+  const receives = ({ legs }: Participant) => Number(legs.some(receivesCamera));
+  const isFull = spread(participants.length, share);
+  const ordered = [...participants].sort((a, b) => receives(b) - receives(a));
+  return new Set(ordered.filter((_, index) => isFull(index)).map(({ id }) => id));
 }
 
 /** Participants that make up this share (0 to 1), rounded up, spread evenly over the list from the first on. */

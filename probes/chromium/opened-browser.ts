@@ -4,6 +4,7 @@ import { signalGroup } from '../../host/child-processes.js';
 import { findRoots } from '../../host/processes.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
+import { withoutColours } from '../../model/plain-text.js';
 import { type ContextOrder, openContext } from './open-context.js';
 
 const closeBoundMs = 5_000;
@@ -26,7 +27,7 @@ interface OpenedBrowser {
 /** Starts a Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function openBrowser(order: ContextOrder): Promise<OpenedBrowser> {
   const { context, profile, folder } = await openContext(order).catch((error: unknown) => {
-    throw error instanceof LoadlineError ? error : startError(order.chromiumPath, error);
+    throw error instanceof LoadlineError ? error : startError(order.chromiumPath, error, order.headed);
   });
   const roots = await findRoots((argument) => argument === `--user-data-dir=${profile}`);
   return { context, life: lifeOf(context, roots, folder) };
@@ -61,16 +62,23 @@ function lifeOf(context: BrowserContext, roots: ReadonlySet<number>, folder: str
 }
 
 /** Chromium's own words are in the driver's message, between many lines of its command line. */
-export function startError(path: string, error: unknown): LoadlineError {
+export function startError(path: string, error: unknown, headed = false): LoadlineError {
   const text = error instanceof Error ? error.message : String(error);
-  const lines = text.split('\n').map((line) => line.replace(/^\s*-?\s*(\[pid=\d+\](\[err\]|\[out\])?)?\s*/, '').trim());
+  const lines = withoutColours(text).split('\n').map(withoutMarks);
   const telling = lines.filter((line) =>
     /error|fail|cannot|missing|no such|denied|not found|display|exitCode/i.test(line),
   );
+  const lacksScreen = headed && /X server|XServer|display/i.test(text);
   return new LoadlineError('E_CHROMIUM_START', `Chromium does not start: ${path}`, {
     where: path,
     why: [...new Set(telling)].slice(0, 4).join(' · ') || (lines[0] ?? ''),
-    todo: 'try it by hand with --headless --version, or name another with --chromium PATH',
+    todo: lacksScreen ? noScreen : 'try it by hand with --headless --version, or name another with --chromium PATH',
     cause: error,
   });
 }
+
+const noScreen = 'leave --headed out, or give it a screen: DISPLAY, or xvfb-run in front of the command';
+
+/** Each process of a browser says the same, behind marks of the driver and of itself. */
+const withoutMarks = (line: string): string =>
+  line.replace(/^\s*-?\s*(\[pid=\d+\](\[err\]|\[out\])?)?\s*(\[\d[\d:/.]*:[A-Z]+:[^\]]*\])?\s*/, '').trim();

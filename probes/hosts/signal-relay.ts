@@ -178,5 +178,7 @@ export class SignalRelay {
 const urlsOf = (servers: readonly { readonly urls: readonly string[] }[] = []) => servers.flatMap(({ urls }) => urls);
 
 function unreadable(what: string): LoadlineError {
-  return new LoadlineError('E_SERVER_PROTOCOL', `The conductor did not say ${what} that can be read.`);
+  return new LoadlineError('E_SERVER_PROTOCOL', `The conductor did not say ${what} that can be read.`, {
+    todo: 'run the same version of Loadline on all hosts',
+  });
 }

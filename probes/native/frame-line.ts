@@ -1,3 +1,5 @@
+import { noPlace, TemporalLayers } from './temporal-layers.js';
+
 /** Packets that are remembered while their frames are not whole, a power of two: some 20 s of our video. */
 const memory = 2048;
 
@@ -13,6 +15,8 @@ export interface FramePiece {
   readonly isKey: boolean;
   /** Nothing but padding. */
   readonly isEmpty: boolean;
+  /** Of the first packet of a frame that says it: where it stands among temporal layers (`readTemporalPlace`). */
+  readonly place?: number | undefined;
 }
 
 interface WholeFrame {
@@ -39,11 +43,13 @@ const empty = 16;
 /** Of the first packet of a frame that is whole: that it is, and whether it is a key frame. */
 const whole = 32;
 const wholeKey = 64;
+const placed = 128;
 
 /**
  * Puts packets together to frames by the rules of their codec, and gives frames out in order: a key frame at once, any
- * other one when all since the last key frame have come, as nothing could be decoded without them. Packets are kept in
- * columns and not as objects: they live for long, and a process has the packets of a hundred streams.
+ * other one when all since the last key frame have come, as nothing could be decoded without them. Of temporal layers
+ * what is missing is passed over once a frame that needs none of it is due. Packets are kept in columns and not as
+ * objects: they live for long, and a process has the packets of a hundred streams.
  */
 export class FrameLine {
   readonly #extended = new Uint32Array(memory).fill(nobody);
@@ -51,18 +57,33 @@ export class FrameLine {
   readonly #said = new Uint8Array(memory);
   /** Of the first packet of a frame that is whole, the last one. */
   readonly #last = new Uint32Array(memory);
+  /** Of the first packet of a frame; most streams have no layers. */
+  #place: Uint16Array | undefined;
+  readonly #layers = new TemporalLayers();
+  /** Where the furthest frame that is whole begins. */
+  #furthest = nobody;
+  /** Where the first one begins that needs nothing of what is missing before it, and whether it must be looked for. */
+  #free = nobody;
+  #isChanged = false;
   readonly #onWhole: (frame: WholeFrame) => void;
   readonly #onDecodable: (frame: DecodableFrame) => void;
+  readonly #isDue: (timestamp: number) => boolean;
   /** Where the next frame must begin; `undefined` before the first key frame. */
   #next: number | undefined;
 
-  constructor(onWhole: (frame: WholeFrame) => void, onDecodable: (frame: DecodableFrame) => void) {
+  /** @param isDue asked of a whole frame before which others are missing, that needs none of them: until then they may come */
+  constructor(
+    onWhole: (frame: WholeFrame) => void,
+    onDecodable: (frame: DecodableFrame) => void,
+    isDue: (timestamp: number) => boolean = () => true,
+  ) {
     this.#onWhole = onWhole;
     this.#onDecodable = onDecodable;
+    this.#isDue = isDue;
   }
 
   /** Packets before the next frame have no use any more. */
-  take({ extended, timestamp, marker, starts, isKey, isEmpty }: FramePiece): void {
+  take({ extended, timestamp, marker, starts, isKey, isEmpty, place }: FramePiece): void {
     if (this.#has(extended) || (this.#next !== undefined && extended < this.#next)) return;
     const slot = extended & (memory - 1);
     this.#extended[slot] = extended;
@@ -73,16 +94,36 @@ export class FrameLine {
       (starts === true ? starting : 0) |
       (isKey ? key : 0) |
       (isEmpty ? empty : 0);
+    if (place !== undefined) this.#putPlace(slot, place);
     if (!isEmpty) this.#complete(extended);
     // The frame behind it may have waited to know where it begins.
     if (this.#has(extended + 1) && !this.#says(extended + 1, empty | whole)) this.#complete(extended + 1);
     this.#giveOut();
   }
 
+  /** What is due by now is not waited for any longer: to be called before what comes is taken. */
+  passDue(): void {
+    if (this.#free !== nobody) this.#giveOut();
+  }
+
   /** Numbers have begun anew: nothing that is known fits what comes. */
   forget(): void {
     this.#extended.fill(nobody);
     this.#next = undefined;
+    this.#furthest = nobody;
+    this.#free = nobody;
+    this.#layers.forget();
+  }
+
+  #putPlace(slot: number, place: number): void {
+    this.#place ??= new Uint16Array(memory);
+    this.#place[slot] = place;
+    this.#said[slot] = (this.#said[slot] ?? 0) | placed;
+  }
+
+  /** Of the first packet of a frame. */
+  #placeOf(extended: number): number {
+    return this.#says(extended, placed) ? (this.#place?.[extended & (memory - 1)] ?? noPlace) : noPlace;
   }
 
   #has(extended: number): boolean {
@@ -121,24 +162,59 @@ export class FrameLine {
     const slot = first & (memory - 1);
     this.#said[slot] = (this.#said[slot] ?? 0) | whole | (isKey ? wholeKey : 0);
     this.#last[slot] = last;
+    this.#furthest = Math.max(this.#furthest, first);
+    this.#note(first);
     this.#onWhole({ isKey, timestamp: this.#timestamp[slot] ?? 0 });
     const isAhead = this.#next === undefined || first >= this.#next;
     // What is older than a key frame is passed over: it needs none of it.
     if (isKey && isAhead) this.#next = first;
   }
 
+  #note(first: number): void {
+    const place = this.#placeOf(first);
+    if (place === noPlace) return;
+    this.#layers.note(place);
+    if ((this.#free === nobody || first < this.#free) && this.#layers.isFree(place)) this.#free = first;
+  }
+
   #giveOut(): void {
-    while (this.#next !== undefined && this.#has(this.#next)) {
+    while (this.#next !== undefined) {
       const at = this.#next;
-      if (this.#says(at, empty)) this.#next = at + 1;
-      else if (!this.#says(at, whole)) return;
-      else {
-        const endsBefore = (this.#last[at & (memory - 1)] ?? at) + 1;
-        this.#next = endsBefore;
-        const timestamp = this.#timestamp[at & (memory - 1)] ?? 0;
-        this.#onDecodable({ isKey: this.#says(at, wholeKey), endsBefore, timestamp });
-      }
+      if (!this.#has(at) || !this.#says(at, empty | whole)) {
+        if (!this.#passOver(at)) return;
+      } else if (this.#says(at, empty)) this.#next = at + 1;
+      else this.#give(at);
     }
+  }
+
+  #give(at: number): void {
+    const endsBefore = (this.#last[at & (memory - 1)] ?? at) + 1;
+    this.#next = endsBefore;
+    this.#free = nobody;
+    this.#isChanged = true;
+    const isKey = this.#says(at, wholeKey);
+    if (!this.#layers.take(this.#placeOf(at), isKey)) return;
+    this.#onDecodable({ isKey, endsBefore, timestamp: this.#timestamp[at & (memory - 1)] ?? 0 });
+  }
+
+  /** Returns whether what is missing at `at`, and all up to a frame that is due and needs none of it, is given up. */
+  #passOver(at: number): boolean {
+    if (this.#place === undefined || this.#furthest <= at) return false;
+    if (this.#isChanged) this.#free = this.#firstFree(at);
+    this.#isChanged = false;
+    const free = this.#free;
+    if (free === nobody || !this.#has(free) || !this.#isDue(this.#timestamp[free & (memory - 1)] ?? 0)) return false;
+    this.#layers.miss();
+    this.#next = free;
+    return true;
+  }
+
+  #firstFree(behind: number): number {
+    for (let at = Math.max(behind + 1, this.#furthest - memory + 1); at <= this.#furthest; at += 1) {
+      const place = this.#has(at) && this.#says(at, whole) ? this.#placeOf(at) : noPlace;
+      if (place !== noPlace && this.#layers.isFree(place)) return at;
+    }
+    return nobody;
   }
 
   #isFirst(extended: number, timestamp: number): boolean {

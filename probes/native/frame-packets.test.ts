@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { VideoCodec } from '../../model/codec.js';
-import { readVp8 } from '../../rtp/vp8.js';
+import { readTemporalPlace, readVp8 } from '../../rtp/vp8.js';
 import { markBytes } from '../page/frame-mark.js';
 import { markUnit } from '../page/sei-mark.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
@@ -52,6 +52,12 @@ test('a layer of VP8 says of each frame its temporal layer, what may be left out
     '90e0800b0100',
     '90e0800c0200',
   ]);
+  const places = heads.map((head) => readTemporalPlace(Buffer.from(head ?? '', 'hex')));
+  expect(places).toEqual([0x000, 0x500, 0x300, 0x400, 0x001, 0x002]);
+  // A short picture id is read over; without one, TL0PICIDX or a layer, nothing is known.
+  expect(readTemporalPlace(Buffer.from('90e00709a0', 'hex'))).toBe(0x509);
+  for (const unsaid of ['10', '90800007', '906009a0', '90c080070900', '90a0800700a0'])
+    expect(readTemporalPlace(Buffer.from(unsaid, 'hex'))).toBeUndefined();
   const [first, second] = cut(bytes(2000, 0x10), 0);
   expect([first?.toString('hex', 0, 6), second?.toString('hex', 0, 6)]).toEqual(['90e0800d0300', '80e0800d0300']);
   expect(readVp8(first ?? Buffer.alloc(0))).toMatchObject({ isKeyFrame: true, pictureId: 13, headerBytes: 6 });

@@ -3,7 +3,7 @@ import type { StreamSample } from '../../model/sample.js';
 import { type Leg, type Participant, type StreamKind, senderOfSource, sourceOfStream } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
 import { clockOf, type Marking } from '../page/frame-mark.js';
-import { MarkCounts, type MarkFigures, withFigures } from '../page/mark-counts.js';
+import { MarkCounts, type MarkFigures, withFigures, withSync } from '../page/mark-counts.js';
 import { type Conversation, conversationOf } from './conversation.js';
 
 let ownClock: number | undefined;
@@ -76,15 +76,4 @@ export function withMarks(figures: LegFigures | undefined, streams: readonly Str
 function withTurns(stream: StreamSample, turns: LegFigures['turns']): StreamSample {
   if (!turns || stream.kind !== 'audio' || stream.direction !== 'receive') return stream;
   return { ...stream, metrics: { ...stream.metrics, ...turns } };
-}
-
-/** By how much the sound of the same source came later than its pictures. */
-function withSync(stream: StreamSample, all: readonly StreamSample[]): StreamSample {
-  if (stream.direction !== 'receive' || stream.kind !== 'video' || stream.metrics.delayMs === undefined) return stream;
-  const sounds = all.flatMap((one) =>
-    one.direction === 'receive' && one.kind === 'audio' && one.stream === stream.stream ? one : [],
-  );
-  const soundMs = sounds[0]?.metrics.delayMs;
-  if (soundMs === undefined) return stream;
-  return { ...stream, metrics: { ...stream.metrics, soundLaterMs: soundMs - stream.metrics.delayMs } };
 }

@@ -18,6 +18,8 @@ import { type PictureSize, videoPieces } from './video-pieces.js';
 const keyFrameWaitMs = 200;
 const frameWaitMs = 3_000;
 
+const emptyPiece = { starts: false, isKey: false, size: undefined, place: undefined };
+
 interface ReceivedStreamOptions {
   readonly kind: MediaKind;
   /** Of its media section. */
@@ -59,6 +61,8 @@ export class ReceivedStream {
   #frameAtMs: number | undefined;
   /** When the packet that is looked at came. */
   #nowMs = 0;
+  /** The last frame that waited for earlier ones, though it needs none of them. */
+  #waiting: { readonly timestamp: number; readonly sinceMs: number } | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   /** When the last packet of a key frame came. */
   #keyAtMs = Number.NEGATIVE_INFINITY;
@@ -92,6 +96,7 @@ export class ReceivedStream {
         this.#shown.noteWhole(timestamp, this.#nowMs);
       },
       (frame) => this.#decodable(frame),
+      (timestamp) => this.#isDue(timestamp),
     );
   }
 
@@ -111,6 +116,7 @@ export class ReceivedStream {
       return;
     }
     this.#firstAtMs ??= nowMs;
+    this.#passDue(nowMs);
     if (this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(timestamp, nowMs);
     this.#noteLost(extended, nowMs);
     this.#piece(packet, extended, payloadBytes === 0, nowMs);
@@ -126,6 +132,7 @@ export class ReceivedStream {
     const { highest } = this.counts;
     const extended = highest + sequenceDistance(highest & 0xffff, original.sequenceNumber);
     if (!this.counts.isMissing(extended)) return;
+    this.#passDue(nowMs);
     if (this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(original.timestamp, nowMs);
     this.#lost.recovered(extended);
     this.#piece(original, extended, false, nowMs);
@@ -135,13 +142,23 @@ export class ReceivedStream {
     const { payload, timestamp, marker } = packet;
     const read = videoPieces[this.#options.codec];
     if (!read) return;
-    this.#nowMs = nowMs;
-    const { size, starts, isKey } = isEmpty ? { starts: false, isKey: false, size: undefined } : read(payload);
+    const { size, starts, isKey, place } = isEmpty ? emptyPiece : read(payload);
     if (size && size.width !== this.size?.width) this.newWidthAtMs = nowMs;
     if (size) this.size = size;
     if (isKey) this.#keyAtMs = nowMs;
     if (!packet.padding) this.#marks?.look(timestamp, payload, marker);
-    this.#frames?.take({ extended, timestamp, marker, isEmpty, starts, isKey });
+    this.#frames?.take({ extended, timestamp, marker, isEmpty, starts, isKey, place });
+  }
+
+  #passDue(nowMs: number): void {
+    this.#nowMs = nowMs;
+    this.#frames?.passDue();
+  }
+
+  /** Of a frame that waits for earlier ones, though it needs none of them: whether a browser would have shown it. */
+  #isDue(timestamp: number): boolean {
+    if (this.#waiting?.timestamp !== timestamp) this.#waiting = { timestamp, sinceMs: this.#nowMs };
+    return this.#nowMs >= this.#shown.dueMs(timestamp, this.#nowMs);
   }
 
   #decodable({ isKey, endsBefore, timestamp }: DecodableFrame): void {
@@ -150,7 +167,8 @@ export class ReceivedStream {
     if (isKey) this.keyFrames += 1;
     this.#frameAtMs = this.#nowMs;
     const { roundTripMs, soundMs } = this.#options;
-    this.freezes.note(this.#shown.of(timestamp, this.#nowMs, roundTripMs(), soundMs()));
+    const sinceMs = this.#waiting?.timestamp === timestamp ? this.#waiting.sinceMs : this.#nowMs;
+    this.freezes.note(this.#shown.of(timestamp, sinceMs, roundTripMs(), soundMs()));
   }
 
   /**
@@ -196,6 +214,7 @@ export class ReceivedStream {
   #forget(): void {
     this.#lost = new LostPackets();
     this.#frames?.forget();
+    this.#waiting = undefined;
     this.#marks?.forget();
     this.sound?.forget();
     this.#shown.forget();

@@ -70,7 +70,7 @@ export class ShownTimes {
    * how long sound of the same stream is kept.
    */
   of(timestamp: number, arrivedAtMs: number, roundTripMs = 0, soundMs = 0): number {
-    const { atMs, takenMs, lateMs } = this.#placed(timestamp, arrivedAtMs);
+    const { takenMs, lateMs } = this.#placed(timestamp, arrivedAtMs);
     if (arrivedAtMs - this.#since > rememberedMs) {
       this.#leastBeforeMs = this.#leastMs;
       this.#leastMs = Number.POSITIVE_INFINITY;
@@ -81,12 +81,19 @@ export class ShownTimes {
     const ownMs = keptMs + this.#uneven.keptMs + this.#repairMs(arrivedAtMs, roundTripMs);
     const wantedMs = Math.max(ownMs, soundMs - behindSoundMs);
     this.#approach(wantedMs, takenMs);
-    const dueMs = atMs + takenMs + Math.min(this.#leastMs, this.#leastBeforeMs) + this.#keptMs;
+    const dueMs = this.dueMs(timestamp, arrivedAtMs);
     if (arrivedAtMs > dueMs && !isRepaired)
       this.#keptMs = Math.max(this.#keptMs, Math.min(wantedMs, this.#keptMs + arrivedAtMs - dueMs));
     // Long enough before its numbers come round again.
     if (Math.abs(takenMs) > 3_600_000) this.#beginAnew();
     return Math.max(arrivedAtMs, dueMs);
+  }
+
+  /** Until when a frame of this time is kept where it does not come later; before any was shown, until `nowMs`. */
+  dueMs(timestamp: number, nowMs: number): number {
+    const { atMs, takenMs } = this.#placed(timestamp, nowMs);
+    const leastMs = Math.min(this.#leastMs, this.#leastBeforeMs);
+    return leastMs === Number.POSITIVE_INFINITY ? nowMs : atMs + takenMs + leastMs + this.#keptMs;
   }
 
   #repairMs(nowMs: number, roundTripMs: number): number {

@@ -49,6 +49,26 @@ test('of packets that come in time all is heard, and they wait some 40 ms as in 
   expect(waitMs).toBeLessThan(50);
 });
 
+for (const [where, jumpMs] of [
+  ['forward', 100_000],
+  ['back', -100_000],
+] as const)
+  test(`sound whose times jump ${where} by more than a minute waits no longer than before, and none is thrown away`, () => {
+    const sound = new SoundBuffer(48_000);
+    const waitsMs: number[] = [];
+    for (let ten = 0; ten < 30; ten += 1) {
+      const { waited, emittedMs } = sound;
+      for (let nth = 500 * ten; nth < 500 * (ten + 1); nth += 1) {
+        const timestamp = (2 ** 31 + 960 * nth + (ten < 10 ? 0 : 48 * jumpMs)) >>> 0;
+        sound.take(nth + 65_536, timestamp, 80, 20 * nth);
+      }
+      waitsMs.push((sound.waited - waited) / (sound.emittedMs - emittedMs));
+    }
+    expect(Math.max(...waitsMs)).toBeLessThan(45);
+    expect([sound.concealedMs, sound.discarded]).toEqual([0, 0]);
+    expect(sound.keptMs).toBeLessThan(45);
+  });
+
 test('of packets that are lost each by itself each is one stretch of 20 ms', () => {
   const { sound } = heard(aMinute((nth) => (nth % 50 === 25 ? null : 0)));
   expect([sound.concealedMs, sound.concealmentEvents]).toEqual([1200, 60]);

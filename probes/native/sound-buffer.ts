@@ -141,6 +141,7 @@ export class SoundBuffer {
 
   #beginAnew(timestamp: number, nowMs: number): void {
     this.#missing.clear();
+    this.#target.forget();
     this.#begin(timestamp, nowMs);
     this.#isMakingUp = false;
   }

@@ -1,5 +1,5 @@
 import { beginsKeyFrame } from '../../rtp/key-frames.js';
-import { readVp8 } from '../../rtp/vp8.js';
+import { readTemporalPlace, readVp8 } from '../../rtp/vp8.js';
 
 export interface PictureSize {
   readonly width: number;
@@ -13,6 +13,8 @@ interface VideoPiece {
   readonly isKey: boolean;
   /** Told by some key frames. */
   readonly size?: PictureSize;
+  /** As `readTemporalPlace` has it, of the first piece of a frame. */
+  readonly place?: number | undefined;
 }
 
 /**
@@ -40,12 +42,15 @@ function readVp8Piece(payload: Buffer): VideoPiece {
   const piece = readVp8(payload);
   if (!piece) return nothing;
   const { startsFrame: starts, isKeyFrame: isKey, headerBytes } = piece;
+  if (!starts) return { starts, isKey };
+  const place = readTemporalPlace(payload);
   // RFC 6386, 9.1: three bytes of tag, three of start code, then width and height of 14 bits each.
   const at = headerBytes + 6;
-  if (!isKey || payload.length < at + 4) return { starts, isKey };
+  if (!isKey || payload.length < at + 4) return { starts, isKey, place };
   return {
     starts,
     isKey,
+    place,
     size: { width: payload.readUInt16LE(at) & 0x3fff, height: payload.readUInt16LE(at + 2) & 0x3fff },
   };
 }

@@ -107,3 +107,14 @@ export function withFigures(stream: StreamSample, figures: MarkFigures | undefin
   };
   return { ...stream, metrics, ...(foreignSender === undefined ? {} : { foreignSender }) };
 }
+
+/** By how much the sound of the same source came later than its pictures. */
+export function withSync(stream: StreamSample, all: readonly StreamSample[]): StreamSample {
+  if (stream.direction !== 'receive' || stream.kind !== 'video' || stream.metrics.delayMs === undefined) return stream;
+  const sounds = all.flatMap((one) =>
+    one.direction === 'receive' && one.kind === 'audio' && one.stream === stream.stream ? one : [],
+  );
+  const soundMs = sounds[0]?.metrics.delayMs;
+  if (soundMs === undefined) return stream;
+  return { ...stream, metrics: { ...stream.metrics, soundLaterMs: soundMs - stream.metrics.delayMs } };
+}

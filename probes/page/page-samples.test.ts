@@ -60,6 +60,7 @@ const elsewhere: readonly string[] = [
   'turns of the probe',
   'resize of the video element',
   'shown picture beside the sent one',
+  'MediaStreamTrack.getSettings().frameRate',
 ];
 
 test('how much later sound is played than its pictures is told where both say of when it is, and of the pictures alone', () => {

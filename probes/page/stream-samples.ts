@@ -33,6 +33,8 @@ export interface LegFacts {
   readonly away?: ReadonlySet<string>;
   /** When the pictures of each media section became as wide as they are, by its mid, ms as in `timestamp`. */
   readonly newWidths?: ReadonlyMap<string, number>;
+  /** Frames a second that the page asked of the camera with a track, by the track's id; absent: all that it gives. */
+  readonly askedFps?: (trackId: string | undefined) => number | undefined;
   /** What its data channels say. */
   readonly messages?: readonly StreamSample[];
 }
@@ -97,7 +99,7 @@ function sendSample(
   sent: ReturnType<typeof sentStreams>[number],
   previous: StatsReport | undefined,
   current: StatsReport,
-  { ageMs, rtx }: LegFacts,
+  { ageMs, rtx, askedFps }: LegFacts,
 ): StreamSample {
   const { kind, stream } = sent;
   const of = (report: StatsReport) => entriesOfStream(report, 'outbound-rtp', sent);
@@ -110,6 +112,8 @@ function sendSample(
   putGauges(metrics, now, outboundGauges, kind);
   const source = entryAt(current, now, 'mediaSourceId');
   putGauges(metrics, source, sourceGauges, kind);
+  const asked = kind === 'video' ? askedFps?.(source && textAt(source, 'trackIdentifier')) : undefined;
+  if (asked !== undefined) metrics.askedFps = asked;
   if (before && now && !restarted) putDeltas(metrics, before, now, outboundCounters, kind);
   asPictures(metrics, now, source);
   const remoteNow = entryAt(current, now, 'remoteId');

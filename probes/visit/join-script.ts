@@ -11,6 +11,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Visitor } from './address.js';
 import type { AppWords } from './app-words.js';
 import type { User } from './log-ins.js';
+import { watchedEnvironment } from './script-environment.js';
 import { ScriptWatch, type StuckEnding } from './script-watch.js';
 import { scriptFileBegin } from './script-watch-wire.js';
 
@@ -43,9 +44,11 @@ export interface JoinScript {
   readonly prepare?: (given: Preparing, name: string, boundMs: number) => unknown;
   /** "join.mjs:12", the line of the script that an error came from; absent: it came from elsewhere. */
   readonly lineOf: (error: unknown) => string | undefined;
+  /** What it read of the environment that is not set, a sentence part each. */
+  readonly unset: () => readonly string[];
 }
 
-const nothing: JoinScript = { join: () => undefined, lineOf: () => undefined };
+const nothing: JoinScript = { join: () => undefined, lineOf: () => undefined, unset: () => [] };
 
 /**
  * Loads a join script, in JavaScript or TypeScript, with what it imports. Throws E_JOIN_SCRIPT: it is not there, cannot
@@ -63,10 +66,11 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
     ScriptWatch.of({ path, ending: withoutFile(ending, file), lineOf: (place) => lineIn(place, file, map, path) });
   const run = (name: string, boundMs: number, act: () => unknown): unknown =>
     watch ? watch.run(name, boundMs, act) : act();
+  const { seen, unset } = watchedEnvironment(lineOf);
   const watched =
     (act: Act): BoundAct =>
     (visit, boundMs) =>
-      run(visit.participant, boundMs, () => act(visit));
+      run(visit.participant, boundMs, () => act(seen(visit)));
   try {
     const found = (await import(pathToFileURL(file).href)) as Readonly<Partial<Record<string, unknown>>>;
     const { default: act, leave, measure, prepare } = found;
@@ -74,10 +78,11 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
     return {
       join: watched(act as Act),
       lineOf,
+      unset,
       ...(typeof leave === 'function' ? { leave: watched(leave as Act) } : {}),
       ...(typeof measure === 'function' ? { measure: watched(measure as Act) } : {}),
       ...(typeof prepare === 'function'
-        ? { prepare: (given, name, boundMs) => run(name, boundMs, () => prepare(given)) }
+        ? { prepare: (given, name, boundMs) => run(name, boundMs, () => prepare(seen(given))) }
         : {}),
     };
   } catch (error) {

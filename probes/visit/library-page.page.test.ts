@@ -123,8 +123,8 @@ test('who leaves takes along what is its own, and the last one closes the page',
   try {
     const told = () => Object.fromEntries(counts);
     await soon(told, { timeout: 10_000 }).toEqual({ '1a': 2, '1b': 2 });
-    counts.clear();
     await pages[0]?.leave();
+    counts.clear();
     await soon(told, { timeout: 10_000 }).toEqual({ '1b': 2 });
     expect(house.page.isClosed()).toBe(false);
     await pages[1]?.leave();

@@ -108,6 +108,7 @@ export const libraryScript: JoinScript = {
   join: (visit) => called(visit, 'join'),
   leave: (visit) => called(visit, 'leave'),
   lineOf: () => undefined,
+  unset: () => [],
 };
 
 /** Runs in the page. */

@@ -35,7 +35,8 @@ export async function logAllIn(
 
 async function logIn(visit: ReadyVisit, browser: VisitingBrowser, nth: number, signal: AbortSignal) {
   const name = visit.logIns.nameOf(nth);
-  const words = (text: string): string => shortText(visit.clean(`${name} cannot log in: ${text}`), detailCharacters);
+  const words = (text: string): string =>
+    shortText(visit.clean([`${name} cannot log in: ${text}`, ...visit.script.unset()].join('; ')), detailCharacters);
   try {
     await visit.logIns.stateOf(nth, () => stateAfter(visit, browser, nth, signal));
     return undefined;

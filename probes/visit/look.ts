@@ -46,6 +46,8 @@ export interface Seen {
   /** Why pictures cost what they always do, where they should not. */
   readonly unspared: readonly string[];
   readonly picture?: Buffer;
+  /** What the join script read of the environment that is not set; a sentence part each. */
+  readonly unset?: readonly string[];
   /** Present when it did not join; then the rest is what there was. */
   readonly failure?: PageFailure & { readonly kept: ProbeArtifacts };
 }
@@ -144,7 +146,10 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
       await sleep(options.pauseMs, undefined, { signal });
     }
     await calm(watched, signal);
-    return await Promise.all(watched.map(async (one, nth) => seenBy(one, options.pictures ? pages[nth] : undefined)));
+    const unset = visit.script.unset();
+    return await Promise.all(
+      watched.map(async (one, nth) => ({ ...(await seenBy(one, options.pictures ? pages[nth] : undefined)), unset })),
+    );
   } finally {
     for (const { readings } of watched) readings.close();
     await Promise.all(pages.map((page) => page.leave()));

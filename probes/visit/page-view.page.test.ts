@@ -99,6 +99,7 @@ test('a page out of view is in its picture as a person would see it, and where t
       await page.click('button', { timeout: 1_000 });
     },
     lineOf: () => undefined,
+    unset: () => [],
   };
   const pictures: (Buffer | undefined)[] = [];
   for (const painted of [false, true]) {

@@ -55,6 +55,22 @@ test('streams keep their places while they last, whatever else comes', () => {
   ]);
 });
 
+test('of a stream whose frame has not told of a second nothing is known, and of one that is gone nothing came', () => {
+  const slots = new StreamSlots(leg);
+  const [one, other] = [connection({ x: 10 }, 'frame 1'), connection({ y: 20 }, 'frame 2')];
+  slots.take([one, other]);
+  const told = () => slots.streams([other]).map(({ metrics, restarted }) => [Object.keys(metrics).length, restarted]);
+  expect(told()).toEqual([
+    [0, true],
+    [1, undefined],
+  ]);
+  slots.take([other]);
+  expect(told()).toEqual([
+    [0, undefined],
+    [1, undefined],
+  ]);
+});
+
 test('a stream that the app ends leaves its place to another one', () => {
   expect(
     played([

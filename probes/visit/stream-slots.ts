@@ -78,16 +78,21 @@ export class StreamSlots {
     return this.slots.every(({ arrived, direction }) => arrived || direction === 'send');
   }
 
-  /** One sample for each expected stream; empty for those that nobody holds now. */
+  /**
+   * One sample for each expected stream; empty for those that nobody holds now. Of one that is held, and whose frame has
+   * not told of this second, nothing is known.
+   */
   streams(connections: readonly PlacedConnection[]): readonly StreamSample[] {
     const candidates = candidatesOf(connections);
     return this.slots.map(({ holder, direction, kind, stream }): StreamSample => {
-      const sample = candidates.find(({ key }) => key === holder)?.seen.sample;
+      const found = candidates.find(({ key }) => key === holder);
+      const sample = found?.seen.sample;
       const leg = this.leg.id;
+      const untold = { metrics: {}, ...(holder === undefined || found ? {} : { restarted: true as const }) };
       if (direction === 'send')
-        return sample?.direction === 'send' ? { ...sample, leg } : { leg, direction, kind, metrics: {} };
+        return sample?.direction === 'send' ? { ...sample, leg } : { leg, direction, kind, ...untold };
       const named = stream === undefined ? {} : { stream };
-      if (sample?.direction !== 'receive') return { leg, direction, kind, ...named, metrics: {} };
+      if (sample?.direction !== 'receive') return { leg, direction, kind, ...named, ...untold };
       const { stream: _, ...rest } = sample;
       return { ...rest, leg, ...named };
     });

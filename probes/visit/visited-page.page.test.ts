@@ -19,6 +19,11 @@ const flows = ({ readings }: Visiting): readonly string[] =>
     .map(({ direction, kind }) => `${direction} ${kind}`)
     .sort();
 
+const sentPictures = (reading: PageReading | undefined) =>
+  (reading?.connections ?? []).flatMap(({ streams }) =>
+    streams.flatMap(({ sample }) => (sample?.direction === 'send' && sample.kind === 'video' ? [sample.metrics] : [])),
+  );
+
 const aCall = ['receive audio', 'receive video', 'send audio', 'send video'];
 
 for (const act of ['call', 'frame', 'blank', 'again', 'subclass']) {
@@ -63,6 +68,19 @@ test('a stream more and a stream less are seen, and the one that the page ended 
   });
 });
 
+test('a camera of which the app asks 15 frames a second is held to 15', async ({ stage }) => {
+  await stage.visiting('/?act=fifteen', async ({ readings }) => {
+    await soon(() => sentPictures(readings.at(-1)).map(({ askedFps }) => askedFps), { timeout }).toEqual([15]);
+  });
+});
+
+test('of pictures that a script makes, nobody asked for as many as came', async ({ stage }) => {
+  await stage.visiting('/?act=generated', async ({ readings }) => {
+    const told = () => sentPictures(readings.at(-1)).map(({ framesSent = 0, askedFps }) => [framesSent > 5, askedFps]);
+    await soon(told, { timeout }).toEqual([[true, undefined]]);
+  });
+});
+
 test('20 streams on one connection are told apart', async ({ stage }) => {
   await stage.visiting('/?act=many', async (visit) => {
     await soon(() => flows(visit).filter((one) => one === 'receive video').length, { timeout }).toBe(20);
@@ -80,14 +98,10 @@ test(
     test.setTimeout(90_000);
     await stage.visiting('/?act=simulcast', async (visit) => {
       const { page } = visit.visited;
-      const sentIn = ({ connections }: PageReading) =>
-        connections.flatMap(({ streams }) =>
-          streams.flatMap(({ sample }) => (sample?.direction === 'send' ? [sample.metrics] : [])),
-        );
       const widths = () =>
         visit.readings
           .slice(-1)
-          .flatMap(sentIn)
+          .flatMap(sentPictures)
           .map(({ frameWidth = 0 }) => frameWidth);
       // How many layers the link carries is for Chromium to find out; the smallest one has 240.
       const hasUpper = () => widths().map((width) => width > 240);
@@ -97,7 +111,7 @@ test(
       await soon(widths, rises).toEqual([240]);
       await page.evaluate('upper(true)');
       await soon(hasUpper, rises).toEqual([true]);
-      const whole = visit.readings.map(sentIn);
+      const whole = visit.readings.map(sentPictures);
       // The first reading of a stream has no counts: there is none before it.
       const since = whole.slice(whole.findIndex(([one]) => (one?.packetsSent ?? 0) > 0));
       expect(since.length).toBeGreaterThan(0);

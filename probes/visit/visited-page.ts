@@ -97,13 +97,12 @@ export class VisitedPage {
     try {
       const work = (async () => script.join({ ...visit, page: this.page }, deadlineMs))();
       const waited = await atMost(Math.max(0, endsMs - performance.now()), work);
-      if (!waited.inTime)
-        return this.failure('join-script', `the join script has not returned in ${deadlineMs / 1000} s`);
+      if (!waited.inTime) return this.scriptFailure(script, `has not returned in ${deadlineMs / 1000} s`);
       const failure = await this.goOutOfView();
       if (!failure) void this.measure(order);
       return failure;
     } catch (error) {
-      return this.failure('join-script', `the join script ${thrown(script, error)}`);
+      return this.scriptFailure(script, thrown(script, error));
     }
   }
 
@@ -224,6 +223,10 @@ export class VisitedPage {
         return this.failure('page-not-opened', `the page has not been loaded in ${timeout / 1000} s`);
       return this.failure('page-not-opened', `the page cannot be opened: ${firstWords(error)}`);
     }
+  }
+
+  private scriptFailure({ unset }: JoinScript, what: string): PageFailure {
+    return this.failure('join-script', [`the join script ${what}`, ...unset()].join('; '));
   }
 
   private failure(code: ProbeFailureCode, detail: string): PageFailure {

@@ -46,6 +46,23 @@ test('each second of each probe is in its own cell, and a second without a sampl
   expect(cellsOf(grid, 'sentVideoKbps', 0, 2)).toEqual([null, null, null, null]);
 });
 
+test('the rate of a received video is without what came on the SSRC for resending', () => {
+  const metrics = { bytesReceived: 100_000, resentBytesReceived: 37_500 };
+  const grid = new CurveGrid(['1a'], span);
+  grid.add(sample('1a', 11_000, 0, { streams: [{ leg: '1a', direction: 'receive', kind: 'video', metrics }] }));
+  expect(cellsOf(grid, 'receivedVideoKbps', 0, 1)[0]).toBeCloseTo(500, 3);
+});
+
+test('a picture that is not shown has no rate, no frames and no loss in that second, as in the window', () => {
+  const metrics = { bytesReceived: 100, packetsReceived: 1, packetsLost: 9, framesDecoded: 0 };
+  const hidden = { leg: '1a', direction: 'receive', kind: 'video', metrics, away: true } as const;
+  const grid = new CurveGrid(['1a'], span);
+  grid.add(sample('1a', 11_000, 0, { streams: [hidden] }));
+  for (const name of ['receivedVideoKbps', 'fps', 'videoLossPercent'] as const)
+    expect(cellsOf(grid, name, 0, 1)[0]).toBeNull();
+  expect(cellsOf(grid, 'rttMs', 0, 1)[0]).toBeCloseTo(7, 3);
+});
+
 test('several seconds in one cell are the quotient of their sums, not the mean of their quotients', () => {
   const grid = new CurveGrid(['1a'], { ...span, binMs: 4000 });
   const lossy = (lost: number, got: number, atMs: number) =>

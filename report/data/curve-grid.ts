@@ -1,6 +1,7 @@
 import { type LossSpan, LossTracker } from '../../analysis/measure/loss-spans.js';
 import { withPossibleRoundTrips } from '../../analysis/measure/possible-round-trips.js';
-import type { Sample, StreamSample } from '../../model/sample.js';
+import { mediaBytesOf } from '../../model/media-bytes.js';
+import { isAway, type Sample, type StreamSample } from '../../model/sample.js';
 import { absentCell, type CurveName, type CurveTable, curves, lastCell } from '../wire/trial-data.js';
 import type { CurveStream } from './curve-streams.js';
 
@@ -53,6 +54,7 @@ export class CurveGrid {
     if (bin === undefined) return;
     const own: StreamSample[] = [];
     for (const stream of sample.streams) {
+      if (isAway(stream)) continue;
       const apart = this.rowOf(sample.probe, stream);
       if (apart === undefined) own.push(stream);
       else this.addRates({ ...sample, legs: [], streams: [stream] }, apart * this.bins + bin);
@@ -103,7 +105,7 @@ export class CurveGrid {
     let delayMs: number | undefined;
     for (const stream of streams) {
       const key = rateKey(stream);
-      const bytes = stream.direction === 'receive' ? stream.metrics.bytesReceived : stream.metrics.bytesSent;
+      const bytes = mediaBytesOf(stream);
       if (key && bytes !== undefined) {
         bits[key] += bytes * 8;
         had[key] = true;
@@ -132,6 +134,7 @@ export class CurveGrid {
     const { all, byKey } = this.losses[row] ?? { all: [], byKey: new Map<string, StreamLosses>() };
     this.losses[row] = { all, byKey };
     for (const [nth, stream] of streams.entries()) {
+      if (isAway(stream)) continue;
       // Most samples have them in one order, and to compare one takes less than to make its key.
       let known = all[nth]?.isOf(stream) ? all[nth] : byKey.get(lossesKey(stream));
       if (known === undefined) {

@@ -1,13 +1,18 @@
 import { expect, test } from '@playwright/test';
+import type { Sample } from '../../model/sample.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import { aRecord } from '../../tests/builders/run-builder.js';
+import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, healthyBaseline, startMs } from '../../tests/builders/trial-builder.js';
 import { barsOf } from '../page/bars.js';
+import { shareAPage } from '../page/probe-order.js';
+import { unpack } from '../page/unpack.js';
+import { wordsOf } from '../page/words.js';
 import { absentCell, type CurveName, curves } from '../wire/trial-data.js';
 import { CurveGrid } from './curve-grid.js';
 import { curveStreams } from './curve-streams.js';
 import { probeRows, streamRows } from './probe-rows.js';
 import { spansOf } from './span.js';
+import { packed, trialData } from './trial-data.js';
 
 const seconds = 12;
 const watcher = aProbe('1a')
@@ -93,6 +98,55 @@ test('the curves of each stream are its own, and the curves of its probe are abs
   expect([0, 1, 2, 3].map((row) => at('fps', row))).toEqual([null, null, 30, 8]);
   expect([0, 1, 2, 3].map((row) => at('videoLossPercent', row))).toEqual([null, null, 0, 9]);
   expect([0, 1, 2, 3].map((row) => at('rttMs', row))).toEqual([20, null, null, null]);
+});
+
+/** As the page of the report has it. */
+async function shown(probes: readonly ReturnType<typeof aProbe>[], changes: Partial<typeof record> = {}) {
+  const own = { ...aRecord(probes, { index: 2, size: 1, seconds }), ...changes };
+  const span = spansOf([own]).get(own.index);
+  if (!span) throw new Error('no span');
+  const run = aRun([own], { outcome: 'found', stable: 1 });
+  const visitSamples = async (_: number, visit: (samples: readonly Sample[]) => void) => {
+    for (const probe of probes) visit(probe.samples(startMs, seconds));
+    return undefined;
+  };
+  const readEvidence = async () => ({ value: { probeHost: [], server: [] } });
+  const source = { visitSamples, readEvidence };
+  return unpack(await packed(await trialData(run, { record: own, baseline: null, span }, source)));
+}
+
+test('a curve over all says whether it is of probes or of their single streams', async () => {
+  const trial = await shown([watcher, aProbe('1b')]);
+  const of = (name: CurveName) => trial.spread(name).of;
+  expect([of('rttMs'), of('receivedVideoKbps')]).toEqual(['all probes', 'all probes, and streams by themselves']);
+  expect((await shown([watcher])).spread('receivedVideoKbps').of).toBe('all streams');
+});
+
+test('of more that happened than is shown the first is shown, and how much there was', async () => {
+  const up = { type: 'probe-up', atMs: startMs, probe: '1a', join: {} } as const;
+  const warning = { type: 'warning', atMs: startMs, text: 'late' } as const;
+  const few = await shown([watcher], { events: [...Array.from({ length: 600 }, () => up), warning] });
+  expect([few.data.events.map(({ text }) => text), few.data.notes]).toEqual([['late'], []]);
+  const many = await shown([watcher], { events: Array.from({ length: 600 }, () => warning) });
+  expect(many.data.events).toHaveLength(400);
+  expect(many.data.notes).toEqual(['Of 600 things that happened the first 400 are shown.']);
+});
+
+test('a bar of who receives nothing says what it sends, and a page of another host is another one', () => {
+  const [probe] = probeRows(record, null);
+  if (!probe) throw new Error('no probe');
+  const figures = { sentKbps: 90, baselineSentKbps: 100, lossPercent: 0 };
+  expect(wordsOf({ probe, figures })).toContain(': 90 kbit/s sent (90 % of the baseline), 0 % lost;');
+  const on = (host: string) => ({ ...probe, host, page: 0 });
+  expect([shareAPage(on('a'), on('a')), shareAPage(on('a'), on('b'))]).toEqual([true, false]);
+});
+
+test('lost messages are no loss of sound or pictures', () => {
+  const [stream] = record.streams.filter(({ probe }) => probe === '1b');
+  if (!stream) throw new Error('no stream');
+  const data = { ...stream, kind: 'data', values: { lossPercent: 50 } } as const;
+  const rows = probeRows({ ...record, streams: [...record.streams, data] }, null);
+  expect(rows.find(({ id }) => id === '1b')?.lossPercent).toBe(0);
 });
 
 test('the curves of weeks of many probes have wider cells, and no more of them than a report holds', () => {

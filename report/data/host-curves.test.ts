@@ -16,7 +16,7 @@ test('each of several hosts has curves of its own: CPU, memory, link, page timer
   const readings = [reading('a', 2000), reading('b', 2000, { stealCores: 0.4, linkKbps: 800, linkSpeedKbps: 1000 })];
   const curves = hostCurves(readings, lags, span);
   expect(curves.filter(({ host }) => host === 'a').map(({ label }) => label)).toEqual([
-    'browsers of probe host a',
+    'probes of probe host a',
     'whole probe host a',
     'probe host a, available',
   ]);

@@ -90,7 +90,7 @@ function readsOf(name: string, own: readonly ProbeHostReading[]): readonly Read<
   const wasHeld = own.some(({ throttledShare = 0 }) => throttledShare > 0);
   return [
     {
-      label: name === '' ? 'browsers' : `browsers of probe host${name}`,
+      label: name === '' ? 'probes' : `probes of probe host${name}`,
       unit: 'cores',
       value: (one) => one.probeCores,
     },

@@ -37,12 +37,12 @@ test('of several probe hosts each curve says of which it is, and of one it goes 
     machineCurves({ probeHost: hosts.map((host) => ({ host, ...reading })), server: [] }, span).map(
       ({ label }) => label,
     );
-  expect(labels(['local'])).toEqual(['browsers', 'whole probe host', 'probe host, available']);
+  expect(labels(['local'])).toEqual(['probes', 'whole probe host', 'probe host, available']);
   expect(labels(['a', 'b'])).toEqual([
-    'browsers of probe host a',
+    'probes of probe host a',
     'whole probe host a',
     'probe host a, available',
-    'browsers of probe host b',
+    'probes of probe host b',
     'whole probe host b',
     'probe host b, available',
   ]);

@@ -106,6 +106,7 @@ interface OfProbe {
 function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfProbe): ProbeRow {
   const { participant, browser, page, up, join } = probe;
   const { id, session, role } = participant;
+  const media = streams.filter(({ kind }) => kind !== 'data');
   const received = streams.filter(({ direction }) => direction === 'receive');
   const sent = streams.filter(({ direction }) => direction === 'send');
   const told = reasons.length > 0 ? reasons : failuresOf(probe);
@@ -120,7 +121,7 @@ function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfP
     sentKbps: total(sent),
     baselineReceivedKbps: baselineTotal(participant, 'receive', baseline, apart),
     baselineSentKbps: baselineTotal(participant, 'send', baseline, apart),
-    lossPercent: highest(valuesOf(streams, 'lossPercent')),
+    lossPercent: highest(valuesOf(media, 'lossPercent')),
     resentPercent: highest(valuesOf(streams, 'resentPercent')),
     nacksPerSecond: highest(valuesOf(streams, 'nacksPerSecond')),
     fps: lowest(valuesOf(received, 'fps')),
@@ -131,7 +132,7 @@ function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfP
   });
 }
 
-/** The sum over all streams, or nothing where one is unknown: a partial sum would look like a poor probe. */
+/** The sum over all streams that are known; what never came adds nothing to it. */
 function total(streams: readonly StreamSummary[]): number | undefined {
   const values = valuesOf(streams, 'bitrateKbps');
   return values.length === 0 ? undefined : sum(values);

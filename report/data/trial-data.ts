@@ -52,6 +52,7 @@ export async function trialData(
   const evidence = await source.readEvidence(record.index);
   const { cells, table } = grid.table();
   const { window, verdict } = record;
+  const happened = record.events.flatMap((event) => eventText(event, span));
   const patterns = patternsOf([record]).flatMap((one) => one.patterns.map((pattern) => patternSentence(run, pattern)));
   const data: TrialData = {
     index: record.index,
@@ -65,8 +66,8 @@ export async function trialData(
     limits: limitsOf(record),
     reasons: verdict.reasons.map(({ text }) => text),
     patterns,
-    events: record.events.slice(0, mostEvents).flatMap((event) => eventText(event, span)),
-    notes: [torn ?? [], evidence.warning ?? [], pointNote(evidence.value, span)].flat(),
+    events: happened.slice(0, mostEvents),
+    notes: [torn ?? [], evidence.warning ?? [], pointNote(evidence.value, span), eventNote(happened.length)].flat(),
   };
   return { data, cells };
 }
@@ -75,6 +76,9 @@ function pointNote({ probeHost }: Evidence, span: Span): string[] {
   const pointMs = hostPointMs(probeHost, span);
   return pointMs <= 1000 ? [] : [`Curves of the probe hosts show the worst of each ${pointMs / 1000} s.`];
 }
+
+const eventNote = (count: number): string[] =>
+  count <= mostEvents ? [] : [`Of ${count} things that happened the first ${mostEvents} are shown.`];
 
 function limitsOf({ verdict }: TrialRecord): TrialData['limits'] {
   const limit = (code: string) => verdict.thresholds.find((threshold) => threshold.code === code)?.limit;

@@ -14,6 +14,14 @@ export interface Bar {
   readonly failing: boolean;
 }
 
+/** How high it is, and its baseline: what is received, or what is sent where nothing is received. */
+export function rateOf({ receivedKbps, sentKbps, baselineReceivedKbps, baselineSentKbps }: Bar['figures']) {
+  const sends = receivedKbps === undefined && sentKbps !== undefined;
+  return sends
+    ? { kbps: sentKbps, baseline: baselineSentKbps }
+    : { kbps: receivedKbps, baseline: baselineReceivedKbps };
+}
+
 export function streamsOf({ streams }: Pick<TrialData, 'streams'>, probe: number): readonly StreamRow[] {
   return streams.filter((stream) => stream.probe === probe);
 }

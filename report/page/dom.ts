@@ -78,14 +78,6 @@ export function choice(
   return { label: el('label', {}, `${label} `, select), select };
 }
 
-/** Three figures at most; a dash for what was not measured. */
-export function figure(value: number | null | undefined, unit = ''): string {
-  if (value === null || value === undefined) return '–';
-  const size = Math.abs(value);
-  const text = String(Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)));
-  return unit === '' ? text : `${text} ${unit}`;
-}
-
 /** Colours of the style sheet, for what is drawn on a canvas. */
 export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -1,8 +1,9 @@
-import type { ProbeRow, TrialData } from '../wire/trial-data.js';
-import { type Bar, barsOf } from './bars.js';
-import { choice, el, figure, lazyTable, svg } from './dom.js';
+import type { TrialData } from '../wire/trial-data.js';
+import { type Bar, barsOf, rateOf } from './bars.js';
+import { choice, el, lazyTable, svg } from './dom.js';
 import { type Order, ordered, orders, type Placed } from './probe-order.js';
 import { probeTable } from './probe-table.js';
+import { figure, wordsOf } from './words.js';
 
 const leastBarPx = 4;
 const mostBarPx = 40;
@@ -34,7 +35,7 @@ export function probeBars(data: TrialData, onProbe: (index: number) => void): HT
   return el(
     'figure',
     { class: 'by-probe' },
-    el('figcaption', {}, 'By probe: received bitrate, kbit/s, and below it loss, %'),
+    el('figcaption', {}, 'By probe: received bitrate, kbit/s (sent, where nothing is received), and below it loss, %'),
     el('div', { class: 'controls' }, label, legend(data)),
     place,
     readout,
@@ -106,7 +107,7 @@ function chartOf(data: TrialData, placed: readonly Placed[], width: number, { sa
 
 function scaleOf({ limits }: TrialData, placed: readonly Placed[], room: number): Scale {
   const bar = Math.min(mostBarPx, Math.max(leastBarPx, (room - gutter - 4) / Math.max(1, placed.length)));
-  const rates = placed.flatMap(({ figures }) => [rateOf(figures), figures.baselineReceivedKbps ?? 0]);
+  const rates = placed.map(({ figures }) => rateOf(figures)).flatMap(({ kbps = 0, baseline = 0 }) => [kbps, baseline]);
   const losses = placed.map(({ figures }) => figures.lossPercent ?? 0);
   return {
     width: Math.ceil(bar * placed.length),
@@ -135,8 +136,6 @@ function roundBelow(value: number): number {
   return power * ([5, 2].find((factor) => factor * power <= value) ?? 1);
 }
 
-const rateOf = ({ receivedKbps, sentKbps }: Bar['figures']) => receivedKbps ?? sentKbps ?? 0;
-
 function barPath(look: string, placed: readonly Placed[], scale: Scale, isOne: (bar: Bar) => boolean): Element {
   let d = '';
   placed.forEach((bar, position) => {
@@ -144,7 +143,7 @@ function barPath(look: string, placed: readonly Placed[], scale: Scale, isOne: (
     const gap = scale.bar > 6 ? 1 : 0.5;
     const x = position * scale.bar + gap;
     const width = Math.max(1, scale.bar - 2 * gap);
-    const rate = (rateHeight * rateOf(bar.figures)) / scale.mostRate;
+    const rate = (rateHeight * (rateOf(bar.figures).kbps ?? 0)) / scale.mostRate;
     const loss = (lossHeight * (bar.figures.lossPercent ?? 0)) / scale.mostLoss;
     d += `M${x.toFixed(1)} ${rateHeight}v${(-rate).toFixed(1)}h${width.toFixed(1)}v${rate.toFixed(1)}z`;
     if (loss > 0)
@@ -158,10 +157,7 @@ function baselinePaths({ limits }: TrialData, placed: readonly Placed[], scale: 
   const line = (look: string, share: number) => {
     let d = '';
     placed.forEach(({ figures }, position) => {
-      const baseline =
-        figures.receivedKbps === undefined && figures.sentKbps !== undefined
-          ? figures.baselineSentKbps
-          : figures.baselineReceivedKbps;
+      const { baseline } = rateOf(figures);
       if (baseline === undefined) return;
       const y = rateHeight * (1 - (baseline * share) / scale.mostRate);
       d += `M${(position * scale.bar).toFixed(1)} ${y.toFixed(1)}h${scale.bar.toFixed(1)}`;
@@ -209,23 +205,6 @@ function labels(placed: readonly Placed[], { bar }: Scale): Element[] {
           probe.id.slice(0, 8),
         ),
   );
-}
-
-export function wordsOf({ probe, stream, figures }: Pick<Bar, 'probe' | 'stream' | 'figures'>): string {
-  const which = stream === undefined ? '' : `${stream.name}, `;
-  return placeWords(probe, `: ${which}${receivedWords(figures)}`);
-}
-
-export const placeWords = ({ id, session, role, host, browser, page }: ProbeRow, what = ''): string =>
-  `${id}, ${role} of session ${session}${what}; ${host === undefined ? '' : `host ${host}, `}browser ${browser}, page ${page}`;
-
-/** "480 kbit/s received (96 % of the baseline), 0.2 % lost". */
-export function receivedWords({ receivedKbps, baselineReceivedKbps, lossPercent }: Bar['figures']): string {
-  const share =
-    receivedKbps !== undefined && baselineReceivedKbps
-      ? ` (${figure((100 * receivedKbps) / baselineReceivedKbps)} % of the baseline)`
-      : '';
-  return `${figure(receivedKbps, 'kbit/s')} received${share}, ${figure(lossPercent, '%')} lost`;
 }
 
 function summaryOf({ probes, streams }: TrialData): string {

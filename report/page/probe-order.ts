@@ -1,5 +1,5 @@
 import type { ProbeRow } from '../wire/trial-data.js';
-import type { Bar } from './bars.js';
+import { type Bar, rateOf } from './bars.js';
 
 export type Order = 'session' | 'rate' | 'loss' | 'place';
 
@@ -29,6 +29,10 @@ export function ordered(bars: readonly Bar[], order: Order): Placed[] {
   return placed.sort((a, b) => (worst.get(a.group) ?? 0) - (worst.get(b.group) ?? 0) || a.index - b.index);
 }
 
+/** Pages are numbered on each host. */
+export const shareAPage = (one: ProbeRow, other: ProbeRow): boolean =>
+  one.page === other.page && (one.host ?? '') === (other.host ?? '');
+
 /** Browsers and pages are numbered on each host. */
 function byPlace(a: ProbeRow, b: ProbeRow): number {
   return (a.host ?? '').localeCompare(b.host ?? '') || a.browser - b.browser || a.page - b.page;
@@ -40,9 +44,9 @@ function groupOf({ session, host = '', browser, page }: ProbeRow, order: Order):
 }
 
 /** Its rate as a share of its role's baseline; without a baseline the rate itself. Not measured comes first. */
-function rateShare({ receivedKbps, baselineReceivedKbps, sentKbps, baselineSentKbps }: Bar['figures']): number {
-  if (receivedKbps !== undefined) return receivedKbps / (baselineReceivedKbps ?? 1);
-  return sentKbps === undefined ? -1 : sentKbps / (baselineSentKbps ?? 1);
+function rateShare(figures: Bar['figures']): number {
+  const { kbps, baseline = 1 } = rateOf(figures);
+  return kbps === undefined ? -1 : kbps / baseline;
 }
 
 /** What fails comes first, then by share. */

@@ -1,9 +1,10 @@
 import { type Artifacts, type CurveName, curves, type ProbeRow, type StreamRow } from '../wire/trial-data.js';
 import { streamsOf } from './bars.js';
-import { el, figure, list } from './dom.js';
-import { placeWords, receivedWords, wordsOf } from './probe-bars.js';
+import { el, list } from './dom.js';
+import { shareAPage } from './probe-order.js';
 import { type ChartLine, timeChart } from './time-chart.js';
 import type { Trial } from './unpack.js';
+import { figure, placeWords, rateWords, wordsOf } from './words.js';
 
 const colours = ['accent', 'second', 'third', 'fourth'];
 
@@ -34,7 +35,7 @@ export function probePanel(trial: Trial, index: number, onProbe: (index: number)
     el('p', { class: 'probe-words' }, apart ? placeWords(probe) : wordsOf({ probe, figures: probe }), joinWords(probe)),
     list(
       'streams',
-      streams.map((stream) => `${stream.name}: ${receivedWords(stream)}, ${figure(stream.fps, 'fps')}`),
+      streams.map((stream) => `${stream.name}: ${rateWords(stream)}, ${figure(stream.fps, 'fps')}`),
     ),
     companions(trial, probe, onProbe),
     list('reasons', probe.reasons),
@@ -101,7 +102,7 @@ function companions({ data }: Trial, probe: ProbeRow, onProbe: (index: number) =
         return [button, ' '];
       });
   const session = links(({ session: name }) => name === probe.session);
-  const page = links(({ page: number }) => number === probe.page);
+  const page = links((other) => shareAPage(other, probe));
   return el(
     'p',
     { class: 'companions' },

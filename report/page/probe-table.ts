@@ -1,6 +1,7 @@
 import type { ProbeRow, StreamRow, TrialData } from '../wire/trial-data.js';
 import { streamsOf } from './bars.js';
-import { el, figure, table } from './dom.js';
+import { el, table } from './dom.js';
+import { figure } from './words.js';
 
 /** Every probe with its figures, and below it its streams that stand alone; a name shows its curves. */
 export function probeTable({ probes, streams }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
@@ -16,13 +17,13 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
     'received, kbit/s',
     'baseline, kbit/s',
     'sent, kbit/s',
-    'loss after resending, %',
+    'worst loss, %',
     'resent, %',
     'asked again, /s',
     'fps',
     ...(layers ? ['layer asked for: got'] : []),
     'joined, s',
-    'first frame, s',
+    'first frame after its sources, s',
     'failing',
   ];
   return table(

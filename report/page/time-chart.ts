@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
-import { colour, el, figure, lazyTable, onTheme, table } from './dom.js';
+import { colour, el, lazyTable, onTheme, table } from './dom.js';
+import { figure } from './words.js';
 
 export interface ChartLine {
   readonly label: string;
@@ -123,6 +124,6 @@ function tableOf({ times, lines, unit }: TimeChart): HTMLTableElement {
   const heads = ['second', ...lines.map(({ label }) => (unit === '' ? label : `${label}, ${unit}`))];
   return table(
     heads,
-    times.map((time, index) => [figure(time), ...lines.map(({ values }) => figure(values[index]))]),
+    times.map((time, index) => [time.toFixed(1), ...lines.map(({ values }) => figure(values[index]))]),
   );
 }

@@ -1,10 +1,11 @@
 import { type CurveName, curves, type TrialData } from '../wire/trial-data.js';
-import { choice, el, figure, lazyTable, list, svg, table } from './dom.js';
+import { choice, el, lazyTable, list, svg, table } from './dom.js';
 import { machineCharts } from './machine-charts.js';
 import { probeBars } from './probe-bars.js';
 import { probePanel } from './probe-panel.js';
 import { type ChartLine, timeChart } from './time-chart.js';
 import type { Trial } from './unpack.js';
+import { figure } from './words.js';
 
 const mostReasons = 12;
 
@@ -66,18 +67,18 @@ function verdictBox({ data }: Trial): HTMLElement {
   );
 }
 
-/** The mean of all probes with the band from the least to the most. */
+/** The mean of all probes, or of their streams, with the band from the least to the most. */
 function spreadChart(trial: Trial): HTMLElement {
   const place = el('div', {});
   const draw = (name: CurveName) => {
     const { label, unit } = curves.find((curve) => curve.name === name) ?? curves[0];
-    const { mean, least, most } = trial.spread(name);
+    const { of, mean, least, most } = trial.spread(name);
     const lines: ChartLine[] = [
       { label: 'most', values: most, colour: 'accent', edge: true },
       { label: 'least', values: least, colour: 'accent', edge: true },
       { label: 'mean', values: mean, colour: 'accent' },
     ];
-    const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}, all probes`;
+    const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}, ${of}`;
     place.replaceChildren(
       timeChart({ title, unit, times: trial.times, lines, band: true, windowS: trial.data.windowS, height: 230 }),
     );
@@ -143,7 +144,7 @@ function joinChart({ probes }: TrialData): HTMLElement {
   const bins = Math.min(mostBins, Math.max(8, Math.ceil(Math.sqrt(probes.length) * 2)));
   const counts = [joined, framed].map((times) => histogram(times, most, bins));
   const tallest = Math.max(...counts.flat(), 1);
-  const names = ['connected', 'first frame'];
+  const names = ['connected', 'first frame after its sources'];
   const drawn = svg(
     'svg',
     {
@@ -206,5 +207,5 @@ function spread(times: readonly number[]): string[] {
 function summaryOf(joined: readonly number[], framed: readonly number[], missing: number): string {
   const [, p50, p95] = spread(joined);
   const [, frame50, frame95] = spread(framed);
-  return `Connected after ${p50} s at the median and ${p95} s at p95; first frame after ${frame50} s and ${frame95} s; ${missing} never connected.`;
+  return `Connected after ${p50} s at the median and ${p95} s at p95; first frame ${frame50} s and ${frame95} s after its sources had started; ${missing} never connected.`;
 }

@@ -13,6 +13,8 @@ export interface Trial {
 }
 
 interface SpreadCurves {
+  /** Whose they are: "all probes", or of those streams that have curves of their own. */
+  readonly of: string;
   readonly mean: (number | null)[];
   readonly least: (number | null)[];
   readonly most: (number | null)[];
@@ -45,12 +47,18 @@ function trialOf(data: TrialData, planes: Uint8Array): Trial {
     times: Array.from({ length: bins }, (_, bin) => (startMs + (bin + 0.5) * binMs) / 1000),
     curve: curveOf,
     streamCurve: (name, stream) => curveOf(name, data.probes.length + stream),
-    spread: (name) => spreadOf(rows, bins, (row, bin) => at(column(name), row, bin)),
+    spread: (name) => {
+      const has = (row: number) => curveOf(name, row).some((value) => value !== null);
+      const own = data.probes.some((_, row) => has(row));
+      const apart = data.streams.some((_, stream) => has(data.probes.length + stream));
+      const of = apart ? (own ? 'all probes, and streams by themselves' : 'all streams') : 'all probes';
+      return { of, ...spreadOf(rows, bins, (row, bin) => at(column(name), row, bin)) };
+    },
   };
 }
 
-function spreadOf(rows: number, bins: number, at: (row: number, bin: number) => number | null): SpreadCurves {
-  const spread: SpreadCurves = { mean: [], least: [], most: [] };
+function spreadOf(rows: number, bins: number, at: (row: number, bin: number) => number | null) {
+  const spread: Omit<SpreadCurves, 'of'> = { mean: [], least: [], most: [] };
   for (let bin = 0; bin < bins; bin += 1) {
     let [sum, count, least, most] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let row = 0; row < rows; row += 1) {

@@ -85,7 +85,7 @@ export function trustPanel(run: FinishedRun, warnings: readonly string[]): Marku
     html`<ul>${texts.map((text) => html`<li${text.startsWith('Warning') ? html` class="warning"` : nothing}>${text}</li>`)}</ul>`;
   return html`<section aria-labelledby="h-trust" class="trust"><h2 id="h-trust">How far to trust this</h2>
 ${points([...warnings.map((text) => `Warning: ${text}`), ...foremost])}
-${rest.length === 0 ? nothing : html`<details><summary>${plural(rest.length, 'more point')}</summary>${points(rest)}</details>`}</section>`;
+${rest.length === 0 ? nothing : html`<details><summary>${plural(rest.length, 'more remark')}</summary>${points(rest)}</details>`}</section>`;
 }
 
 export function ranOutPanel(run: FinishedRun): Markup {

@@ -2,6 +2,7 @@ import { stepWords } from '../../analysis/arrivals/arrivals-summary.js';
 import { meanOf } from '../../analysis/arrivals/time-histogram.js';
 import { arrivalsSentences } from '../../analysis/report/arrivals-section.js';
 import { countOf } from '../../analysis/report/headline.js';
+import { figureText } from '../../analysis/report/layout.js';
 import { highest, sum } from '../../analysis/statistics/statistics.js';
 import { numberNear } from '../../analysis/wording/wording.js';
 import { type ArrivalSecond, type ArrivalsRecord, heatLimitsMs, joinSteps } from '../../model/arrivals.js';
@@ -35,13 +36,13 @@ function stacked(run: FinishedRun, arriving: readonly Arrived[]): Markup {
   const present = joinSteps.filter((step) => arriving.some(({ arrivals }) => arrivals.steps[step]));
   const rows = arriving.map((record) => ({
     record,
-    steps: present.map((step) => ({ step, ms: meanOf(record.arrivals.steps[step] ?? noCounts) ?? 0 })),
+    steps: present.map((step) => ({ step, ms: meanOf(record.arrivals.steps[step] ?? noCounts) })),
   }));
-  const most = highest(rows.map(({ steps }) => sum(steps.map(({ ms }) => ms)))) ?? 0;
+  const most = highest(rows.map(({ steps }) => sum(steps.map(({ ms = 0 }) => ms)))) ?? 0;
   const bar = ({ record, steps }: (typeof rows)[number]) => html`<tr><th scope="row">${record.index}</th>
 <td>${countOf(run, record.size)}</td><td class="steps"><span class="stack" aria-hidden="true">${steps.map(
-    ({ step, ms }) => html`<i class="step-${step}" style="width:${share(ms, most)}%"></i>`,
-  )}</span></td>${steps.map(({ ms }) => html`<td>${numberNear(ms)}</td>`)}</tr>`;
+    ({ step, ms = 0 }) => html`<i class="step-${step}" style="width:${share(ms, most)}%"></i>`,
+  )}</span></td>${steps.map(({ ms }) => html`<td>${figureText(ms)}</td>`)}</tr>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Mean time of each step by trial"><table>
 <thead><tr><th scope="col">trial</th><th scope="col">size</th><th scope="col">mean of each step</th>
 ${present.map((step) => html`<th scope="col"><i class="swatch step-${step}"></i> ${stepWords[step]}, ms</th>`)}</tr></thead>

@@ -20,7 +20,7 @@ export const trialHeads: Readonly<Record<string, string>> = {
   frozen: aggregates.frozenPercent.about,
   loss: aggregates.lossPercent.about,
   rtt: 'mean round trip of a connection',
-  delay: `${aggregates.delayMs.about.replace(/: mean$/, '')}, ${aggregates.delayP95Ms.about}`,
+  delay: `${aggregates.delayMs.about.replace(/: mean of the seconds$/, '')}, ${aggregates.delayP95Ms.about}`,
   server: 'CPU of the media server, mean, in cores',
   host: 'CPU of the probe host, mean, of all its cores',
 };

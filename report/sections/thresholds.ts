@@ -3,7 +3,7 @@ import { trialsAt } from '../../analysis/measure/trials-at.js';
 import { countOf } from '../../analysis/report/headline.js';
 import { sizesTold } from '../../analysis/report/shown-sizes.js';
 import { countedText, worstText } from '../../analysis/wording/quantity.js';
-import { plural } from '../../analysis/wording/wording.js';
+import { numberNear, plural } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup, nothing } from '../html.js';
 import { thresholdTerm } from './definitions.js';
@@ -31,11 +31,16 @@ function sizeTable(run: FinishedRun, size: number): Markup {
 ${reasons.length === 0 ? nothing : html`<ul class="reasons">${reasons.slice(0, mostReasons).map(({ text }) => html`<li>${text}</li>`)}${rest > 0 ? html`<li>and ${plural(rest, 'other probe')} like these</li>` : nothing}</ul>`}</div>`;
 }
 
+/** Whole, with decimals where it would read like all of the way and is not. */
+function usedText(percent: number): string {
+  return Math.round(percent) === 100 ? numberNear(percent, 100) : String(Math.round(percent));
+}
+
 function row(threshold: WorstThreshold): Markup {
   const { id, label, limitText, worstProbe, passed, usedPercent } = threshold;
   const measured = worstText(threshold);
   const width = Math.min(100, Math.max(0, usedPercent ?? (passed ? 0 : 100)));
-  const used = usedPercent === undefined ? '' : usedPercent > 999 ? '> 999 %' : `${Math.round(usedPercent)} %`;
+  const used = usedPercent === undefined ? '' : usedPercent > 999 ? '> 999 %' : `${usedText(usedPercent)} %`;
   const counted = countedText(threshold);
   return html`<tr class="${passed ? 'passed' : 'failed'}"><td>${passed ? html`<span aria-label="passed">✓</span>` : html`<span aria-label="failed">✗</span>`}</td>
 <th scope="row">${thresholdTerm(label, id)}</th><td class="asked">${limitText}</td>

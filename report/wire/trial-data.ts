@@ -50,7 +50,7 @@ export interface ProbeRow {
   /** What its role received and sent in the baseline. */
   readonly baselineReceivedKbps?: number;
   readonly baselineSentKbps?: number;
-  /** Its worst stream's. */
+  /** Its worst stream's of sound or pictures, which it may have sent. */
   readonly lossPercent?: number;
   /** Of its streams where most was sent again, and where most was asked for again. */
   readonly resentPercent?: number;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { type LayerFault, largeEnough, layerFaults } from '../../model/layer.js';
+import { type LayerFault, layerFaults, layersAdded } from '../../model/layer.js';
 import { parseRate, ratePattern } from '../../model/units.js';
 import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
 import type { ServerOption, ServerWords } from '../server-kind.js';
@@ -33,13 +33,13 @@ export function readAnswerRate(text: string): number {
   });
 }
 
-function readLayerFault(text: string, { simulcast }: ServerWords): LayerFault {
+function readLayerFault(text: string, words: ServerWords): LayerFault {
   const fault = layerFaults.find((one) => one === text);
-  if (fault && simulcast !== true) {
+  if (fault && words.simulcast !== true) {
     throw new LoadlineError('E_USAGE', '--layer-fault without --simulcast changes nothing.', {
       where: '--layer-fault, --simulcast',
       why: 'there is one layer',
-      todo: `add --simulcast ${largeEnough}, or leave it out`,
+      todo: `add ${layersAdded(words)}, or leave it out`,
     });
   }
   if (fault) return fault;

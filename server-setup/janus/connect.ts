@@ -107,6 +107,7 @@ async function openAdmin(
     openWebSocketChannel({ address: { url }, timeoutMs: connectTimeoutMs, expected: anAdminApi }, listener, aborted);
   const silent = { onLost: () => undefined, onStray: () => undefined };
   const admin = new AdminApi(
+    url,
     await JanusLink.open({ where: url, timeoutMs: requestTimeoutMs, open }, silent, signal),
     secrets.admin,
   );

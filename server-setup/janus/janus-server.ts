@@ -9,12 +9,13 @@ import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import { coresOfProcess, readAtRest } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
-import type { MediaServer, ServerSession } from '../media-server.js';
+import type { MediaServer, ServerNote, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
 import { notStarted, tagOf } from '../session-owner.js';
 import { tooDeep } from '../sockets/socket-bounds.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
+import { adminNote } from './admin-api.js';
 import { AudioBridgeSession } from './audio-bridge-session.js';
 import { clean } from './cleanliness.js';
 import { type Connected, connect } from './connect.js';
@@ -156,6 +157,8 @@ export class JanusServer implements MediaServer {
     // Each session is one room; those of others are counted where there is somebody in them.
     return { atMs: Date.now(), ...values, sessions: rooms.filter(({ participants }) => participants > 0).length };
   };
+
+  readonly notes = (): readonly ServerNote[] => [adminNote(this.#needRunning('notes').admin)];
 
   #needRunning(what: string): Running {
     if (this.#running !== undefined && this.#stopped === undefined) return this.#running;

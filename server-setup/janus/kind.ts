@@ -50,6 +50,7 @@ const adminOption: ServerOption = {
     },
   ],
   follows: [{ setting: 'adminUrl', flag: '--janus-admin' }],
+  reaches: true,
   read: ({ janusAdmin }) => {
     if (janusAdmin === undefined) return {};
     const url = String(janusAdmin);

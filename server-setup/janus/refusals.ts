@@ -1,15 +1,25 @@
 import { LoadlineError } from '../../model/errors.js';
 import { secretNames } from './janus-options.js';
 
+/** The request of the Admin API, which has a secret of its own. */
+export const listSessions = 'list_sessions';
+
 interface RefusalMeaning {
   /** What it means here; a sentence. */
   readonly means: string;
   readonly todo?: string;
 }
 
+function wrongSecret(of: 'api' | 'admin'): RefusalMeaning {
+  return {
+    means: 'The secret is wrong or missing.',
+    todo: `set ${secretNames[of]} to the ${of}_secret of janus.jcfg`,
+  };
+}
+
 /** Codes of the core (apierror.h) and of VideoRoom and AudioBridge (their sources and documentation, Janus 1.1). */
 const refusals: Readonly<Record<number, RefusalMeaning>> = {
-  403: { means: 'The secret is wrong or missing.', todo: `set ${secretNames.api} to the api_secret of janus.jcfg` },
+  403: wrongSecret('api'),
   456: { means: 'The transport lost the request.' },
   458: { means: 'The session is gone: it had been idle for too long, or Janus was started anew.' },
   459: { means: 'The connection of this participant is gone.' },
@@ -38,7 +48,8 @@ export class JanusRefusal extends LoadlineError {
   readonly number: number;
 
   constructor(what: string, number: number, text: string) {
-    const { means, todo } = refusals[number] ?? {};
+    const isOfAdmin = number === 403 && what === listSessions;
+    const { means, todo } = isOfAdmin ? wrongSecret('admin') : (refusals[number] ?? {});
     super('E_SERVER_REFUSED', `Janus refused "${what}".${means === undefined ? '' : ` ${means}`}`, {
       where: what,
       why: `error ${number}: ${text}`,

@@ -14,6 +14,7 @@ export const tokenOption: ServerOption = {
     },
   ],
   follows: [{ setting: 'tokenCommand', flag: '--livekit-token-command', isRun: true }],
+  reaches: true,
   read: ({ livekitTokenCommand }) => {
     if (livekitTokenCommand === undefined) return {};
     const tokenCommand = String(livekitTokenCommand).trim();

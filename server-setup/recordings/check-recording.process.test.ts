@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { hasFfmpeg, recordedFiles, recordedMs, recordingOf } from '../../tests/recorded-files.js';
 import { checkRecording } from './check-recording.js';
+import { NotChecked } from './read-recording.js';
 
 const expected = { durationMs: recordedMs, kinds: ['audio', 'video'] as const, framesPerSecond: 30 };
 
@@ -36,6 +37,10 @@ test.describe('a recording', () => {
     expect(await checkRecording(recordingOf({ tracks: 'video' }), expected)).toEqual([
       { code: 'track-missing', detail: 'has no audio' },
     ]);
+  });
+
+  test('that a busy host could not look at in time is not called broken', async () => {
+    await expect(checkRecording(recordingOf(), expected, { withinMs: 1 })).rejects.toThrow(NotChecked);
   });
 
   test('that is no media at all cannot be read', async () => {

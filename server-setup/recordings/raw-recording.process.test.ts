@@ -29,7 +29,7 @@ test('links and folders that others put where a recording is copied and converte
     await rm(raw);
     await symlink(precious, raw);
     const failed = await converted(order, path, new AbortController().signal);
-    expect(failed?.detail).toContain('cannot be converted by cp');
+    expect(failed).toContain('cannot be converted by cp');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { lchown } from 'node:fs/promises';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { childEnvironment } from '../../host/child-environment.js';
 import { isRoot } from '../../host/is-root.js';
 import { isFolderOpenToAll } from '../../host/open-to-all.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { removeFolder } from '../../host/remove-folder.js';
-import { nobody, notFoundStatus, unprivilegedWords } from '../../host/unprivileged.js';
+import { nobody, unprivilegedWords } from '../../host/unprivileged.js';
+import { readRecording } from './read-recording.js';
 import { copyRegular, moveFile, removeRecorded } from './shelf-folder.js';
 
 /** What a server writes in a form of its own, and what makes a file of it that players know. */
@@ -20,18 +19,15 @@ export interface RawRecording {
   readonly copyWhole?: (from: string, to: string) => Promise<void>;
 }
 
-/** Undefined where it went well; else a sentence part, and whether it is only that the program is not there. */
-type Conversion = { readonly detail: string; readonly withoutTool: boolean } | undefined;
-
-const withinMs = 120_000;
 /** It copies packets, and keeps a list of them. */
 const bounds = { cpuSeconds: 120, memoryBytes: 4 * 2 ** 30 };
 
 /**
  * Makes `path` of it. It is copied and converted in a folder of ours, since others may put links into the one where it
- * lies, and what came of it is then moved there. Rejects on abort, and when the disk of this host refuses.
+ * lies, and what came of it is then moved there. Returns what is wrong, a sentence part; undefined where it went well.
+ * Rejects as `readRecording`, and when the disk of this host refuses.
  */
-export async function converted(raw: RawRecording, path: string, signal: AbortSignal): Promise<Conversion> {
+export async function converted(raw: RawRecording, path: string, signal: AbortSignal): Promise<string | undefined> {
   const own = await recordingFolders.make(tmpdir());
   const [copy, made] = [join(own, 'copy'), join(own, basename(path))];
   try {
@@ -66,42 +62,15 @@ async function give(path: string, uid: number, gid: number): Promise<void> {
   });
 }
 
-function convert(
+async function convert(
   { path: from, converter, install }: RawRecording,
   path: string,
   words: readonly string[],
   signal: AbortSignal,
-): Promise<Conversion> {
-  return new Promise((resolve, reject) => {
-    const [program = '', ...args] = [...words, converter, from, path];
-    const child = execFile(
-      program,
-      args,
-      // A program that was broken into heeds no SIGTERM.
-      { cwd: '/', env: childEnvironment(), timeout: withinMs, killSignal: 'SIGKILL', maxBuffer: 64 << 20, signal },
-      (error, _, stderr) => {
-        if (!error) return resolve(undefined);
-        const { code } = error;
-        if (String(code) === 'ABORT_ERR') {
-          // Node has sent SIGTERM, whatever `killSignal` is.
-          child.kill('SIGKILL');
-          return reject(error);
-        }
-        if (String(code) === 'ENOENT' || code === notFoundStatus)
-          return resolve({ withoutTool: true, detail: `${converter} is not installed (${install})` });
-        const said = stderr.trim().split('\n').at(-1) || error.message;
-        resolve({ withoutTool: false, detail: `cannot be converted by ${converter}: ${said}` });
-      },
-    );
-    if (child.pid !== undefined) yieldToOthers(child.pid);
-  });
-}
-
-/** Nobody waits for it; somebody may measure on this host. */
-export function yieldToOthers(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // ESRCH: it has ended already.
-  }
+): Promise<string | undefined> {
+  const reader = { words, program: converter, args: [from, path], install };
+  const { stderr, error } = await readRecording(reader, { signal });
+  if (!error) return undefined;
+  const said = stderr.trim().split('\n').at(-1) || error.message;
+  return `cannot be converted by ${converter}: ${said}`;
 }

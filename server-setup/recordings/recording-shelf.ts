@@ -13,6 +13,7 @@ import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
 import { checkRecording } from './check-recording.js';
 import { converted, type RawRecording } from './raw-recording.js';
+import { NotChecked } from './read-recording.js';
 import { moveFile, openRegular, openTo, removeRecorded } from './shelf-folder.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
@@ -142,8 +143,6 @@ export class RecordingShelf {
   }
 }
 
-const noTool = 'ffprobe is not installed (sudo apt-get install ffmpeg)';
-
 async function noneExists(recorded: readonly Recorded[]): Promise<boolean> {
   const there = await Promise.all(recorded.map(({ uri, raw }) => exists(raw?.path ?? fileURLToPath(uri))));
   return !there.includes(true);
@@ -153,7 +152,7 @@ const exists = (path: string): Promise<boolean> => succeeds(stat(path));
 
 interface Seen {
   readonly faults: readonly RecordingFault[];
-  /** What is missing on this host. */
+  /** What is missing on this host, or did not end in time there. */
   readonly notChecked?: string;
 }
 
@@ -180,24 +179,19 @@ async function lookAtOne(recorded: Recorded, framesPerSecond: number, signal: Ab
   const { participant, uri, durationMs, kinds, raw } = recorded;
   const path = fileURLToPath(uri);
   const fault = (detail: string): Seen => ({ faults: [{ participant, detail }] });
-  if (raw) {
-    const written = await openRegular(raw.path);
-    if (written === undefined)
-      return fault((await exists(raw.path)) ? 'is no regular file, or cannot be read' : 'does not exist');
-    await written.close();
-    const failed = await converted(raw, path, signal);
-    if (failed?.withoutTool) return { faults: [], notChecked: failed.detail };
-    if (failed) return fault(failed.detail);
-  }
   try {
-    const problems = await checkRecording(path, { durationMs, kinds, framesPerSecond }, signal);
+    if (raw) {
+      const written = await openRegular(raw.path);
+      if (written === undefined)
+        return fault((await exists(raw.path)) ? 'is no regular file, or cannot be read' : 'does not exist');
+      await written.close();
+      const failed = await converted(raw, path, signal);
+      if (failed !== undefined) return fault(failed);
+    }
+    const problems = await checkRecording(path, { durationMs, kinds, framesPerSecond }, { signal });
     return problems.length === 0 ? { faults: [] } : fault(problems.map(({ detail }) => detail).join(', '));
   } catch (error) {
-    if (!isMissingTool(error)) throw error;
-    return { faults: [], notChecked: noTool };
+    if (!(error instanceof NotChecked)) throw error;
+    return { faults: [], notChecked: error.message };
   }
-}
-
-function isMissingTool(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

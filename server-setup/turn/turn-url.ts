@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { LoadlineError } from '../../model/errors.js';
+import { redacted } from '../../model/secrets.js';
 import { isBlockedByBrowsers, type TurnProtocol } from '../../model/turn.js';
 
 export interface TurnAddress {
@@ -44,7 +45,8 @@ function shapeProblem(text: string): string {
 }
 
 function unreadable(text: string, why: string): LoadlineError {
-  return new LoadlineError('E_TURN_URL', `The TURN server address "${text}" cannot be read.`, {
+  const shown = text.replace(/^(turns?:).*@/is, `$1${redacted}@`);
+  return new LoadlineError('E_TURN_URL', `The TURN server address "${shown}" cannot be read.`, {
     where: '--turn-server',
     why,
     todo: 'write turn:HOST:3478, turn:HOST:3478?transport=tcp or turns:HOST:5349',

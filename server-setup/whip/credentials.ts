@@ -40,5 +40,9 @@ function headerOf(line: string, variable: string): readonly [string, string] {
 
 /** Its value is not shown: it is a secret. */
 function unusable(variable: string, why: string): LoadlineError {
-  return new LoadlineError('E_USAGE', `What ${variable} holds cannot be sent to a server.`, { where: variable, why });
+  return new LoadlineError('E_USAGE', `What ${variable} holds cannot be sent to a server.`, {
+    where: variable,
+    why,
+    todo: `set ${variable} anew, or unset it`,
+  });
 }

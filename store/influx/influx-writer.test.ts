@@ -13,6 +13,7 @@ const aPoint = (changes: Partial<DataPoint>): DataPoint => ({
   measurement: 'm',
   tags: {},
   fields: { v: 1 },
+  isOfSecond: false,
   atMs: 1_700_000_000_123,
   ...changes,
 });

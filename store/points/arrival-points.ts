@@ -6,11 +6,18 @@ import type { DataPoint, Tags } from './data-point.js';
 export function arrivalPoints(trial: Tags, { arrivals, window, endedAtMs, size }: TrialRecord): readonly DataPoint[] {
   if (!arrivals || !window) return [];
   return [
-    { measurement: 'loadline_arrivals', tags: trial, fields: { size, ...trialFields(arrivals) }, atMs: endedAtMs },
+    {
+      measurement: 'loadline_arrivals',
+      tags: trial,
+      fields: { size, ...trialFields(arrivals) },
+      isOfSecond: false,
+      atMs: endedAtMs,
+    },
     ...arrivals.seconds.map((second, nth) => ({
       measurement: 'loadline_arrivals_second',
       tags: trial,
       fields: { size, ...secondFields(second) },
+      isOfSecond: true,
       atMs: window.startMs + 1000 * nth,
     })),
   ];

@@ -10,6 +10,8 @@ export interface DataPoint {
   /** What it is of: run, trial, probe. With measurement and time they tell points apart. */
   readonly tags: Readonly<Record<string, string | undefined>>;
   readonly fields: Readonly<Record<string, FieldValue>>;
+  /** It says how something was in one second; all else is of an event, a trial or a run. */
+  readonly isOfSecond: boolean;
   /** Epoch milliseconds. */
   readonly atMs: number;
   /** Nanoseconds on top, where several of the same tags may share a millisecond. */

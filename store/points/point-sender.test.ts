@@ -8,7 +8,9 @@ import { PointSender, type SenderOptions } from './point-sender.js';
 import { accountText, type PointTarget, type WriteOutcome } from './point-sink.js';
 
 const points = (count: number, from = 0): readonly DataPoint[] =>
-  Array.from({ length: count }, (_, nth) => ({ measurement: 'm', tags: {}, fields: { v: from + nth }, atMs: 0 }));
+  Array.from({ length: count }, (_, nth) => {
+    return { measurement: 'm', tags: {}, fields: { v: from + nth }, isOfSecond: true, atMs: 0 };
+  });
 const encode = ({ fields }: DataPoint) => `m v=${fields.v}`;
 const lines = (count: number, from = 0) => points(count, from).map(encode);
 const taken: WriteOutcome = { kind: 'taken' };

@@ -29,6 +29,7 @@ export function runStartPoint(tags: Tags, manifest: Manifest): DataPoint {
       cpuModel: host.cpuModel,
       measureMs: plan.timing.measureMs,
     },
+    isOfSecond: false,
     atMs: Date.parse(startedAt),
   };
 }
@@ -54,12 +55,14 @@ export function answerPoints(tags: Tags, result: RunResult, startedAt: string, a
         startedAtMs: Date.parse(startedAt),
         endedAtMs: atMs,
       },
+      isOfSecond: false,
       atMs,
     },
     {
       measurement: 'loadline_event',
       tags: { ...tags, type: 'answer' },
       fields: { title: `${tags.run}: ${outcome}`, text, code: outcome },
+      isOfSecond: false,
       atMs,
     },
   ];

@@ -33,6 +33,22 @@ test('readings of two hosts in one millisecond are two points, each sent once, w
   ]);
 });
 
+test('the bit rate of a received video is without what came on the SSRC for resending, as that of the window is', () => {
+  const metrics = { bytesReceived: 100_000, resentBytesReceived: 37_500 };
+  const stream = { leg: '1a', direction: 'receive', kind: 'video', metrics } as const;
+  const sample = { probe: '1a', atMs: 5, intervalMs: 1000, lateMs: 0, legs: [], streams: [stream] };
+  const [, point] = samplePoints({}, () => undefined, sample);
+  expect(point?.fields).toMatchObject({ ...metrics, bitrateKbps: 500 });
+});
+
+test('a stream that is not shown, or whose source is gone, has no metric in that second', () => {
+  const metrics = { bytesReceived: 100, framesDecoded: 0, freezeMs: 4000 };
+  const stream = { leg: '1a', direction: 'receive', kind: 'video', metrics, away: true } as const;
+  const sample = { probe: '1a', atMs: 5, intervalMs: 1000, lateMs: 0, legs: [], streams: [stream] };
+  const [, point] = samplePoints({}, () => undefined, sample);
+  expect(point?.fields).toEqual({ intervalMs: 1000, askedWidth: undefined });
+});
+
 test('a stream of layers has the one that was asked for or sent as a tag, and the width asked for beside the one that came', () => {
   const simulcast = { rids: ['l', 'm', 'h'], asked: 'middle' } as const;
   const media = mediaSchema.parse({ width: 1280, height: 720, videoKbps: 2500, simulcast });

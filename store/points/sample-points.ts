@@ -2,7 +2,8 @@ import type { Evidence, ScrapedReading, ThreadReading } from '../../model/eviden
 import { layerOf } from '../../model/expected-streams.js';
 import { given } from '../../model/given.js';
 import { type Ask, widthOf } from '../../model/layer.js';
-import type { Sample, StreamSample } from '../../model/sample.js';
+import { mediaBytesOf } from '../../model/media-bytes.js';
+import { isAway, type Sample, type StreamSample } from '../../model/sample.js';
 import type { Leg, Participant } from '../../model/scenario.js';
 import type { DataPoint, Tags } from './data-point.js';
 
@@ -15,11 +16,18 @@ export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonl
   const who = whoIs(probe);
   const tags = { ...trial, probe, host, session: who?.session, role: who?.role };
   return [
-    { measurement: 'loadline_probe', tags, fields: { intervalMs, lateMs }, atMs },
-    ...legs.map(({ leg, ...fields }) => ({ measurement: 'loadline_leg', tags: { ...tags, leg }, fields, atMs })),
+    { measurement: 'loadline_probe', tags, fields: { intervalMs, lateMs }, isOfSecond: true, atMs },
+    ...legs.map(({ leg, ...fields }) => ({
+      measurement: 'loadline_leg',
+      tags: { ...tags, leg },
+      fields,
+      isOfSecond: true,
+      atMs,
+    })),
     ...streams.map((stream) => ({
       measurement: 'loadline_stream',
       ...layeredStream(tags, who?.legs, { ...stream, fields: streamFields(stream, intervalMs) }, askIn(stream)),
+      isOfSecond: true,
       atMs,
     })),
   ];
@@ -58,15 +66,15 @@ function askedNow(
   return { name: ask, ...(ask === 'none' ? {} : { width: widthOf({ name, width, kbps }, ask) }) };
 }
 
-/** The metrics as they are stored, and the two that every chart would divide for itself. */
+/** The metrics as they are stored, and the two that every chart would divide for itself; nothing while it is away. */
 function streamFields(stream: StreamSample, intervalMs: number): DataPoint['fields'] {
+  if (isAway(stream)) return { intervalMs };
   const isReceived = stream.direction === 'receive';
-  const bytes = isReceived ? stream.metrics.bytesReceived : stream.metrics.bytesSent;
   const frames = isReceived ? stream.metrics.framesDecoded : stream.metrics.framesSent;
   return {
     intervalMs,
     ...stream.metrics,
-    bitrateKbps: perMs(bytes, 8, intervalMs),
+    bitrateKbps: perMs(mediaBytesOf(stream), 8, intervalMs),
     fps: perMs(frames, 1000, intervalMs),
     restarted: stream.restarted,
     qualityLimitation: isReceived ? undefined : stream.qualityLimitation,
@@ -84,6 +92,7 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
       measurement: 'loadline_host',
       tags: { ...trial, host },
       fields: { ...fields, busyPercent: (100 * fields.busyCores) / fields.cores },
+      isOfSecond: true,
       atMs,
     })),
     ...evidence.server.flatMap(({ atMs, servers = [], fullestThread, ...fields }) => [
@@ -92,12 +101,14 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
         tags: trial,
         // So that a reading of nothing is a point, too, and can be counted.
         fields: { reading: true, ...fields, ...threadFields(fullestThread) },
+        isOfSecond: true,
         atMs,
       },
       ...servers.map(({ server, atMs: ownMs, fullestThread: ownThread, ...own }) => ({
         measurement: 'loadline_cluster_server',
         tags: { ...trial, server },
         fields: { reading: true, ...own, ...threadFields(ownThread) },
+        isOfSecond: true,
         atMs: ownMs,
       })),
     ]),
@@ -105,6 +116,7 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
       measurement: 'loadline_turn',
       tags: trial,
       fields: { reading: true, ...fields },
+      isOfSecond: true,
       atMs,
     })),
     ...(evidence.scraped ?? []).map((reading) => scrapedPoint(trial, reading)),
@@ -124,6 +136,7 @@ function scrapedPoint(
     measurement: 'loadline_scraped',
     tags: { ...trial, source },
     fields: { scraped: failure === undefined, ...fields, ...named },
+    isOfSecond: true,
     atMs,
   };
 }

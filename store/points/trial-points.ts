@@ -13,6 +13,7 @@ export function eventPoint(trial: Tags, size: number, event: TrialEvent, nth: nu
     measurement: 'loadline_event',
     tags: { ...trial, type },
     fields: { size, title: `trial ${trial.trial} (size ${size})`, ...eventFields(event) },
+    isOfSecond: false,
     atMs,
     nth,
   };
@@ -60,12 +61,14 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
       measurement: 'loadline_trial',
       tags: { ...trial, verdict: record.verdict.kind },
       fields: trialFields(record),
+      isOfSecond: false,
       atMs,
     },
     ...record.verdict.thresholds.map(({ code, label, unit, limit, limitText, worst, worstProbe, passed }, nth) => ({
       measurement: 'loadline_threshold',
       tags: { ...trial, code },
       fields: { size: record.size, label, unit, limit, limitText, worst: worst ?? undefined, worstProbe, passed },
+      isOfSecond: false,
       atMs,
       nth,
     })),
@@ -73,6 +76,7 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
       measurement: 'loadline_probe_trial',
       tags: whose(probe.participant.id),
       fields: probeFields(probe),
+      isOfSecond: false,
       atMs,
     })),
     ...record.streams.map(({ probe, values, ...stream }) => ({
@@ -81,6 +85,7 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
         ...stream,
         fields: { size: record.size, ...values },
       }),
+      isOfSecond: false,
       atMs,
     })),
     ...arrivalPoints(trial, record),
@@ -139,6 +144,7 @@ function verdictEvent(trial: Tags, { size, verdict, endedAtMs, events }: TrialRe
       text: because ?? 'every limit is kept',
       code: verdict.kind,
     },
+    isOfSecond: false,
     atMs: endedAtMs,
     nth: events.length,
   };

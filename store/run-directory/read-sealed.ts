@@ -27,7 +27,7 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
   const path = join(directory, layout.manifest);
   const text = await smallText(path).catch((error: unknown) => {
     if (error instanceof LoadlineError) throw error;
-    const todo = 'name a folder that loadline find or loadline try has made';
+    const todo = 'name the folder, the name or a tag of a run; loadline runs lists them';
     throw readError(error, path, `${directory} is not the folder of a run.`, todo);
   });
   const value = checked(layout.manifest, () => JSON.parse(text) as unknown);

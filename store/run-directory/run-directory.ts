@@ -34,7 +34,10 @@ export async function createRunDirectory(request: RunDirectoryRequest): Promise<
   } catch (error) {
     throw storeError(error, parent, 'the folder of this run cannot be made');
   }
-  throw new LoadlineError('E_OUT', `${parent} has ${namesPerSecond} runs of this second.`, { where: parent });
+  throw new LoadlineError('E_OUT', `${parent} has ${namesPerSecond} runs of this second.`, {
+    where: parent,
+    todo: 'start it again, or name another folder with --out',
+  });
 }
 
 /** Pure. Characters that some file systems refuse (`:` on Windows shares) are not used. */

@@ -10,8 +10,6 @@ export const fleetNames: Readonly<Record<string, string>> = {
   loadline_probe_trial: 'loadline_probes_trial',
   loadline_stream_trial: 'loadline_streams_trial',
 };
-/** Those of the second by second; the others are of whole trials. */
-const bySecond: ReadonlySet<string> = new Set(['loadline_probe', 'loadline_leg', 'loadline_stream']);
 /** What a group has in common. Their number does not depend on how many probes there are. */
 const groupTags = ['run', 'scenario', 'server', 'trial', 'role', 'direction', 'kind', 'layer'] as const;
 /** A second is told when a sample has come that is so much later: those of other hosts come a little after. */
@@ -56,13 +54,13 @@ export class FleetFold {
 
   /** Takes a point of one probe. */
   add(point: DataPoint): void {
-    const isSecond = bySecond.has(point.measurement);
-    const second = isSecond ? Math.floor(point.atMs / 1000) : Number.POSITIVE_INFINITY;
-    if (isSecond && second <= this.toldSecond) {
+    const { isOfSecond } = point;
+    const second = isOfSecond ? Math.floor(point.atMs / 1000) : Number.POSITIVE_INFINITY;
+    if (isOfSecond && second <= this.toldSecond) {
       this.late += 1;
       return;
     }
-    if (isSecond) this.lastSecond = Math.max(this.lastSecond, second);
+    if (isOfSecond) this.lastSecond = Math.max(this.lastSecond, second);
     this.folded += 1;
     const group = this.groupOf(point, second);
     group.count += 1;
@@ -94,14 +92,13 @@ export class FleetFold {
       .map(asPoint);
   }
 
-  private groupOf({ measurement, tags, atMs }: DataPoint, second: number): Group {
+  private groupOf({ measurement, tags, isOfSecond, atMs }: DataPoint, second: number): Group {
     const own = Object.fromEntries(groupTags.map((name) => [name, tags[name]]));
-    const isSecond = bySecond.has(measurement);
-    const key = `${measurement} ${isSecond ? second : atMs} ${JSON.stringify(own)}`;
+    const key = `${measurement} ${isOfSecond ? second : atMs} ${JSON.stringify(own)}`;
     const known = this.groups.get(key);
     if (known) return known;
     const name = fleetNames[measurement] ?? measurement;
-    const point = { measurement: name, tags: own, atMs: isSecond ? second * 1000 : atMs };
+    const point = { measurement: name, tags: own, isOfSecond, atMs: isOfSecond ? second * 1000 : atMs };
     const group: Group = { point, second, sums: new Map(), count: 0 };
     this.groups.set(key, group);
     return group;

@@ -57,6 +57,7 @@ class EventCounts {
     const before = this.counts.get(key);
     const now = { total: (before?.total ?? 0) + 1, atMs: Math.max(atMs, (before?.atMs ?? 0) + 1) };
     this.counts.set(key, now);
-    return { measurement: 'loadline_events', tags, fields: { total: now.total }, atMs: now.atMs };
+    const fields = { total: now.total };
+    return { measurement: 'loadline_events', tags, fields, isOfSecond: false, atMs: now.atMs };
   }
 }

@@ -14,12 +14,14 @@ const stream = (probe: string, atMs: number, fields: DataPoint['fields'], trial 
   measurement: 'loadline_stream',
   tags: { run: 'r', trial, probe, role: 'caller', direction: 'receive', kind: 'video', leg: 'l' },
   fields,
+  isOfSecond: true,
   atMs,
 });
 const trialEnd = (trial: string, atMs: number): DataPoint => ({
   measurement: 'loadline_trial',
   tags: { run: 'r', trial },
   fields: { size: 1 },
+  isOfSecond: false,
   atMs,
 });
 
@@ -49,6 +51,7 @@ test('streams of a group in one second are their least, mean and most, counts th
       kind: 'video',
       layer: undefined,
     },
+    isOfSecond: true,
     atMs: 1000,
     fields: {
       count: 2,
@@ -92,6 +95,7 @@ test('events are counted by type and trial, and two of a type in one millisecond
     measurement: 'loadline_event',
     tags: { trial, type },
     fields: { text: 'x', size: 4 },
+    isOfSecond: false,
     atMs: 1000,
   });
   const { points } = given(false, [
@@ -110,7 +114,8 @@ test('events are counted by type and trial, and two of a type in one millisecond
 
 test('a number that is none is in no series, words are labels where they tell points apart, and nothing is zero', () => {
   const fields = { worst: undefined, limit: Number.NaN, passed: false, size: 0, label: 'loss "x"', worstProbe: 'p' };
-  const point = { measurement: 'loadline_threshold', tags: { trial: '1', host: '' }, fields, atMs: 1.4 };
+  const tags = { trial: '1', host: '' };
+  const point = { measurement: 'loadline_threshold', tags, fields, isOfSecond: false, atMs: 1.4 };
   expect(valuesOf(point)).toEqual({
     labels: { trial: '1', label: 'loss "x"' },
     atMs: 1,

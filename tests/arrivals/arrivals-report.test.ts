@@ -44,11 +44,21 @@ const htmlOf = async (run: FinishedRun) => {
   return (await buildReport({ run, warnings: [], source, assets: { script: '', style: '' } })).join('');
 };
 
+test('a step that nobody came to in a trial has no time there, and not zero', async () => {
+  const run = await foundBy({ serviceMs: () => 50 });
+  const [first, ...rest] = run.records;
+  if (!first?.arrivals) throw new Error('no arrivals');
+  const { candidates: _, ...steps } = first.arrivals.steps;
+  const html = await htmlOf({ ...run, records: [{ ...first, arrivals: { ...first.arrivals, steps } }, ...rest] });
+  const [, row = ''] = /Mean time of each step by trial[\s\S]*?<tbody>([\s\S]*?)<\/tr>/.exec(html) ?? [];
+  expect(row.match(/<td>–<\/td>/g)).toHaveLength(1);
+});
+
 test('the summary says who came, how long they took and where, and that nobody saw any media', async () => {
   const text = summary(await foundBy({ serviceMs: () => 50 }));
   const words = text.replace(/\s+/g, ' ');
 
-  expect(words).toContain('holds 10 calls begun per second');
+  expect(words).toContain('holds 10 calls begun per second (20 participants per second, ');
   expect(words).toContain('Who came at 10 calls begun per second');
   expect(words).toContain('Participants per second: 20 due, 20 begun, 20 answered, none failed.');
   expect(words).toContain('offer answered');
@@ -56,6 +66,7 @@ test('the summary says who came, how long they took and where, and that nobody s
     'Measured: 10 per second came evenly, each to stay 1 s, and 0 % of the participants were refused.',
   );
   expect(words).toContain('Erlang B, not measured');
+  expect(words).not.toContain('probe-minutes');
   expect(words).toContain('sent no media');
   expect(words).not.toContain('No samples were taken');
   for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);

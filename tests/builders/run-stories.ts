@@ -56,12 +56,11 @@ const stories = {
       stable: 0,
       because: 'The run was interrupted before anything was known.',
     }),
-  tried: () =>
-    aRun([baseline(), aRecord(starvedFour(), { index: 2, size: 4, why: 'fixed' })], {
-      outcome: 'found',
-      stable: 1,
-      unstable: 4,
-    }),
+  tried: () => {
+    const records = [baseline(), aRecord(starvedFour(), { index: 2, size: 4, why: 'fixed' })];
+    const run = aRun(records, { outcome: 'found', stable: 1, unstable: 4 });
+    return { ...run, manifest: { ...run.manifest, command: ['loadline', 'try', 'one-to-one', '--size', '4'] } };
+  },
   simulated: () =>
     aRun(
       found(),

@@ -57,6 +57,8 @@ export interface SentVideo {
   readonly kbps?: PerSecond;
   readonly fps?: PerSecond;
   readonly sourceFps?: PerSecond;
+  /** What a visited page tells; left out: the metric is absent. */
+  readonly askedFps?: PerSecond;
   /** Of an encoded probe; left out: a full one's, without the metric. */
   readonly replacedFps?: PerSecond;
   /** Up-link loss as the server reports it. */
@@ -188,6 +190,7 @@ export function sentVideo(leg: string, video: SentVideo, second: number): Stream
     framesEncoded: at(video.fps, second, 30),
     framesReplaced: video.replacedFps === undefined ? null : at(video.replacedFps, second, 30),
     sourceFps: at(video.sourceFps, second, 30),
+    askedFps: video.askedFps === undefined ? null : at(video.askedFps, second, 30),
     ...reportedBy(video, second),
   };
   const qualityLimitation = video.limitedBy?.(second) ?? 'none';

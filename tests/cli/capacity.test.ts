@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -61,6 +61,30 @@ test('from stored runs to hosts, a price and every assumption, as text, JSON and
   ]);
 });
 
+test('a host that is paid by the month costs that month, and is told from one that goes with the load of a day', async () => {
+  const prices = join(folder, 'months.yaml');
+  const args = ['capacity', large, '--for', '100 calls', '--prices', prices];
+  const monthly = async (text: string) => {
+    await writeFile(prices, `currency: EUR\nhosts:\n  large: ${text}\n`);
+    const { stdout, stderr } = await runHere([...args, '--format', 'json']);
+    expect(stderr).toBe('');
+    const { cost, peak, assumptions } = JSON.parse(stdout);
+    return { each: Number((cost.hosts / peak.hosts).toFixed(6)), said: JSON.stringify(assumptions) };
+  };
+  const month = await monthly('{ perMonth: 438 }');
+  expect(month.each).toBe(438);
+  expect(month.said).toContain('730 hours');
+  expect(month.said).toContain('perMonth');
+  expect(await monthly('{ perHour: 0.6 }')).toMatchObject({ each: 438, said: expect.not.stringContaining('perMonth') });
+  expect((await monthly('{ perMonth: 438 }\nhoursPerMonth: 720')).each).toBe(438);
+  await writeFile(prices, 'currency: EUR\nhosts:\n  large: { perMonth: 438, perHour: 0.6 }\n');
+  expect((await runHere(args)).stderr).toContain('one of the two');
+  await writeFile(prices, 'currency: EUR\nhosts:\n  large: { perMonth: 438 }\n');
+  const curve = join(folder, 'day.csv');
+  await writeFile(curve, '00:00,500\n12:00,2000\n');
+  expect((await runHere([...args, '--curve', curve])).stderr).toContain('leave --curve out');
+});
+
 test('what cannot be computed is refused with what to do: a void run, another load, a host without a price, a curve for nothing', async () => {
   const refused = async (...args: readonly string[]) => {
     const { exitCode, stderr, stdout } = await runHere(['capacity', ...args]);
@@ -77,11 +101,42 @@ test('what cannot be computed is refused with what to do: a void run, another lo
   expect(await refused(large, '--for', '10 viewers')).toContain('"viewers"');
   expect(await refused(large, '--for', '10 calls', '--format', 'csv')).toContain('no day was given');
   expect(await refused(large, '--for', '10 calls', '--region', 'eu=40%')).toContain('40.0 %');
-  expect(await refused(large, '--for', '10 calls', '--spare', 'zone of 1')).toContain('--spare');
+  expect(await refused(large, '--for', '10 calls', '--spare', 'zone of 1')).toContain(
+    "write for example --spare 'zone of 3'",
+  );
   expect(await refused(large, '--for', '10 calls', '--headroom', '99%')).toContain('can carry one-to-one so');
   expect(await refused(large, '--for', '30 calls/h of 4m')).toContain('arrivals by chance');
   const strict = await labelledRun(folder, { limit: 40, hour: 3, jitterMsMax: 20 });
   expect(await refused(large, strict, '--for', '10 calls')).toContain('measured different loads');
+});
+
+test('a daily curve that cannot be one is refused by the line and what it has', async () => {
+  const curve = join(folder, 'wrong.csv');
+  const refused = async (text: string) => {
+    await writeFile(curve, text);
+    const { exitCode, stderr } = await runHere(['capacity', large, '--for', '10 calls', '--curve', curve]);
+    expect(exitCode).toBe(2);
+    return /^ +why +(.*)$/m.exec(stderr)?.[1];
+  };
+  expect([
+    await refused(''),
+    await refused('time,calls\n'),
+    await refused('time,calls\n00:00,-5\n12:00,5\n'),
+    await refused('12:00,5\n00:00,4\n'),
+    await refused('00:00,5\n00:00,4\n'),
+    await refused('00:00,5\n24:00,4\n'),
+    await refused('early,5\nlate,4\n'),
+    await refused('00:00,many\n'),
+  ]).toEqual([
+    'it has no line with a time and a load',
+    'it has no line with a time and a load',
+    'line 2: the load -5 is below 0',
+    'line 2: 00:00 is not after 12:00, the time before it',
+    'line 2: 00:00 is not after 00:00, the time before it',
+    'line 2: "24:00" is no time of a day, from 00:00 to 23:59',
+    'line 1: "early" is no time of a day, from 00:00 to 23:59',
+    'line 1: "00:00,many" is no time and load, such as 08:00,420',
+  ]);
 });
 
 test('arrivals by chance need to know how sessions come to hosts, and each wrong way to ask says which is right', async () => {
@@ -135,6 +190,24 @@ test('runs are checked against the last ones of a tag, with an exit code, Markdo
   expect([none.exitCode, none.stderr.includes('no run there has that tag')]).toEqual([2, true]);
 });
 
+test('what a plan of pairs says to type works as it stands, with the tags that it says', async () => {
+  const names = [[], ['--baseline', 'v1']];
+  for (const [nth, baseline] of names.entries()) {
+    const { stdout } = await runHere(['compare', '--plan', '2', ...baseline]);
+    const text = stdout.replace(/\s+/g, ' ');
+    const tags = [...text.matchAll(/--tag (\S+?),? /g)].map(([, tag = '']) => tag);
+    const [, command = ''] = /Then: loadline (.*?) The /.exec(text) ?? [];
+    const among = await mkdtemp(join(folder, 'planned-'));
+    for (const [hour, tag] of tags.entries()) {
+      const runs = join(among, 'runs');
+      await mkdir(runs, { recursive: true });
+      await labelledRun(runs, { limit: 30, hour: hour + 4 * nth, tags: [tag] });
+    }
+    const { exitCode, stderr } = await runHere(command.split(' '), { workingFolder: among });
+    expect([exitCode, stderr], command).toEqual([4, '']);
+  }
+});
+
 test('interleaved runs are compared pair by pair, in the order that --plan says', async () => {
   const plan = await runHere(['compare', '--plan', '7', '--baseline', 'v1', '--format', 'json']);
   const { first } = JSON.parse(plan.stdout) as { first: readonly string[] };
@@ -168,8 +241,12 @@ test('a file of expectations is held against runs: met, not met, and not spoken 
   };
   expect((await held('one-to-one >= 40 calls on large')).exitCode).toBe(0);
   expect((await held('one-to-one >= 40 calls', 'one-to-one >= 41 calls on large')).exitCode).toBe(3);
-  const other = await held('one-to-one >= 40 rooms');
-  expect([other.exitCode, other.stdout.includes('counts calls')]).toEqual([4, true]);
+  const other = await held('one-to-won >= 40 calls', 'one-to-one >= 40 rooms', 'group >= 6 rooms');
+  expect(other.exitCode).toBe(2);
+  expect(other.stderr).toContain('error E_USAGE: What is expected cannot be compared with any run.');
+  expect(other.stderr).toContain('"one-to-won >= 40 calls": there is no scenario "one-to-won"');
+  expect(other.stderr).toContain('"one-to-one >= 40 rooms": one-to-one counts calls, not "rooms"');
+  expect(other.stderr).toMatch(/do {6}write one-to-one\n +write calls\n/);
   const unknown = await held('one-to-one >= 40 calls on huge');
   expect([unknown.exitCode, unknown.stdout.includes('no run speaks of it')]).toEqual([4, true]);
   const wrong = await held('one-to-one more than 40');

@@ -51,10 +51,11 @@ test('a size that had to be held is the first of JUnit and of the summary, and w
   };
   const met = await ends('2');
   expect(met.exitCode).toBe(0);
-  expect(met.summary).toMatch(/^\*\*✓ --require 2 is met\.\*\*\n/);
+  expect(met.summary).toMatch(/^\*\*✓ --require 2 is met, held by 3 calls\.\*\*\n/);
   expect(met.junit).toMatch(
-    /failures="0"[\s\S]*<testcase [^>]*name="holds 2 calls"[^>]*\/>[\s\S]*<skipped message="above 2 calls/,
+    /failures="0"[\s\S]*<testcase [^>]*name="holds 2 calls"[^>]*><system-out>held by 3 calls<[\s\S]*<skipped message="above 2 calls/,
   );
+  expect(met.junit, 'what passed above it speaks for it').toMatch(/3 calls" name="verdict" time="[\d.]+"\/>/);
   const missed = await ends('4');
   expect(missed.exitCode).toBe(3);
   expect(missed.summary).toMatch(/^\*\*✗ --require 4 is not met\.\*\*\n/);

@@ -166,6 +166,7 @@ function expectNoFailure({ exitCode, stderr }: Ended, state: string): void {
   expect(stderr, state).not.toContain('E_INTERNAL');
   expect(stderr, state).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
   if (exitCode === 1 || exitCode === 2) expect(stderr.match(/^error E_/gm), `${state}: ${stderr}`).toHaveLength(1);
+  if (exitCode === 1 || exitCode === 2) expect(stderr, state).toMatch(/^ {4}do {6}\S/m);
   expect([0, 1, 2, 3, 4], `${state}: ${stderr}`).toContain(exitCode);
 }
 

@@ -50,6 +50,17 @@ test(
   },
 );
 
+test('a limit below what the plan requires is worse, and --once exits 3', async () => {
+  const simulate = 'one-to-one --capacity 1 --require 2 --measure 6s --seed 3';
+  writeFileSync(
+    file(),
+    `watches:\n  - name: calls\n    cron: "0 0 1 1 *"\n    size: find\n    simulate: ${simulate}\n`,
+  );
+  const { exitCode, stdout } = await once();
+  expect(stdout).toContain('The limit of 1 call is below what the plan requires');
+  expect(exitCode).toBe(3);
+});
+
 test('each run of a monitor is an ordinary stored run, and a share of the limit is taken from the last search', async () => {
   writePlan(5, 'find');
   expect((await once()).stdout).toContain('limit 5 calls');
@@ -99,6 +110,11 @@ test('--test-alert tells everybody of a test, and runs no watch', async () => {
   expect(await test()).toMatchObject({ exitCode: 0, stdout: 'told command\n' });
   const told = JSON.parse(readFileSync(join(folder, 'alert.json'), 'utf8'));
   expect(told).toMatchObject({ kind: 'test', watch: 'monitor.yaml' });
+  const mail = 'mail: { server: "smtp://127.0.0.1:1", from: me@example.org, to: you@example.org }';
+  writePlan(10, 4, `alerts:\n  ${mail}\n`);
+  const refused = await test();
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stdout).toMatch(/could not tell mail: .*ECONNREFUSED.*\n +do +.*127\.0\.0\.1:1/);
   writePlan(10);
   expect((await test()).stderr).toContain('monitor.yaml names nobody to tell.');
   expect(existsSync(out())).toBe(false);
@@ -114,6 +130,18 @@ test('a secret that is not in the environment, or a plan file that is not there,
   expect((await once()).stderr).toContain('the environment variable LOADLINE_SMTP_PASSWORD is not set');
   writeFileSync(file(), 'watches:\n  - { name: a, cron: "* * * * *", size: 4, plan: nowhere.yaml }\n');
   const noPlan = await once();
+  const plan = join(folder, 'calls.yaml');
+  writeFileSync(file(), 'watches:\n  - { name: a, cron: "* * * * *", size: 4, plan: calls.yaml }\n');
+  for (const [lines, says] of [
+    ['scenario: one-to-one\nmeasure: 60\n', 'calls.yaml:2:10'],
+    ['scenario: one-to-one\nmesure: 60s\n', 'did you mean measure?'],
+    ['scenario: one-to-one\ndata: 10/s\n', '--data does not go with recordings.'],
+  ] as const) {
+    writeFileSync(plan, lines);
+    const faulty = await once();
+    expect([faulty.exitCode, faulty.stderr]).toEqual([2, expect.stringContaining(says)]);
+  }
+  expect(existsSync(out())).toBe(false);
   expect(noPlan.exitCode).toBe(2);
   expect(noPlan.stderr).toContain('nowhere.yaml');
 });

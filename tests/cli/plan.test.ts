@@ -227,7 +227,7 @@ test('a size that is above the CPU by estimate is told with where the probes end
   const { exitCode, stdout } = await loadline('plan', 'one-to-one', '--max', String(4 * cpus().length));
   expect(exitCode).toBe(0);
   expect(stdout).toContain('CPU, an estimate:');
-  expect(stdout).toContain('0.2 of a core per full probe, and 0.02 of the server');
+  expect(stdout).toContain('0.2 of a core per full probe of a call, and 0.02 of the server');
   expect(stdout).toContain('there the probes will likely end the search, not the server;');
   expect(stdout).toContain('--media encoded');
   const limited = await loadline('plan', 'one-to-one', '--max', String(4 * cpus().length), '--egress-limit', '3mbit');
@@ -252,6 +252,8 @@ test('the schema for editors in docs is the one that the code makes', async () =
 test('the plan of a room without pictures names none', async () => {
   const { stdout } = await runHere(['plan', 'audio-room', '--max', '1', '--media', 'encoded']);
   expect(stdout).toContain('media    speech, and no pictures');
+  for (const word of ['video', 'frame', 'frozen', 'picture width'])
+    expect(stdout.split('search')[0]).not.toContain(`${word} `);
   expect(stdout).not.toContain('640×360');
 });
 
@@ -302,4 +304,39 @@ test('keys that a LiveKit lets nobody in without are asked for before anything s
   expect(exitCode).toBe(0);
   expect(stdout).toContain('For a LiveKit, LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set');
   expect((await loadline(...asked, '--livekit-token-command', 'true')).stdout).not.toContain('must be set');
+});
+
+test('where probes would not reach a server that is named by loopback, the plan says so beside the network', async () => {
+  const at = async (host: string) =>
+    (await loadline('plan', 'one-to-one', '--network', 'wifi', '--max', '2', '--server', `kurento://${host}`)).stdout;
+  expect(await at('127.0.0.1')).toContain('warning: probes on a network do not reach loopback on this host');
+  expect(await at('10.0.0.5')).not.toContain('loopback');
+});
+
+test('how many of native participants are browsers is said of the smallest size and of the largest', async () => {
+  const asked = ['plan', 'sfu-group', '--media', 'native', '--server', 'janus://10.0.0.5', '--no-record'];
+  const { stdout } = await loadline(...asked, '--max', '20');
+  expect(stdout).toContain('with 1 room all 4 participants are browsers');
+  expect(stdout).toContain('with 20 rooms 4 of 80 are browsers');
+});
+
+test('hosts that a run would start on this machine are said, and what they share', async () => {
+  const { stdout } = await loadline('plan', 'one-to-one', '--max', '2', '--hosts', 'local:2');
+  expect(stdout).toMatch(/hosts {4}2 hosts are started here by the run.*\n +they are processes of this machine/);
+  const { localHosts } = await plannedJson('one-to-one', '--max', '2', '--hosts', 'local:2');
+  expect(localHosts).toMatchObject({ count: 2, spread: 'even' });
+});
+
+test('with --size the trial of try is planned, also of a plan file with a search, and what is of searches is refused', async () => {
+  const named = planFile('scenario: one-to-one', 'max: 64', 'confirm: 5');
+  for (const words of [['one-to-one'], [named]]) {
+    const { stdout, stderr } = await loadline('plan', ...words, '--size', '2');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('are 2 calls stable?');
+    expect(stdout).toMatch(/trials +1 call alone, then 2\n/);
+    expect(stdout).toContain(`Run it with:  loadline try ${words[0]} --size 2`);
+  }
+  const { stderr } = await loadline('plan', 'one-to-one', '--size', '2', '--max', '8');
+  expect(stderr).toContain('--max is of a search');
+  expect((await loadline('plan', 'one-to-one', '--size', '2x')).stderr).toContain('--size must be');
 });

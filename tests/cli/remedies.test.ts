@@ -51,10 +51,10 @@ test('every value that a remedy writes as an example is itself accepted', () => 
       if (!read) return [];
       return badWords.flatMap((bad) => {
         const { todo = '' } = refusalOf(() => read(bad, word)) ?? {};
-        const found = /^write (?:for example )?(.*)$/.exec(todo);
-        const said: string = todo.startsWith('write a number') ? '' : (found?.[1] ?? '');
+        const found = /^write (?:a number and its unit without a space: |for example )?(.*)$/.exec(todo);
+        const said: string = found?.[1] ?? '';
         const values: readonly string[] = said
-          .split(/,? or /)
+          .split(/,? or |, (?=\d)/)
           .map((one: string) => one.replace(new RegExp(`^${word}[ =]?`), ''));
         const plain = values.map((one) => one.replace(/^['"](.*)['"]$/, '$1')).filter((one) => /^[^ ]+$/.test(one));
         examples.push(...plain);
@@ -68,6 +68,9 @@ test('every value that a remedy writes as an example is itself accepted', () => 
 
 for (const [words, wrong, right] of [
   ['plan one-to-one --measure 10', 'above zero', 'write 10s'],
+  ['plan one-to-one --measure soon', '500ms', 'write a number and its unit without a space: 40s, 5m or 1h'],
+  ['plan one-to-one --budget 45', '45s', 'write 45m'],
+  ['find one-to-one --budget 45s', 'a longer', 'give --budget 68s or more'],
   ['plan one-to-one --egress-limit 3', 'above zero', '3mbit'],
   ['capacity x --for 10viewers --region eu=40', '--region 10%', 'eu=40%'],
   ['completion powershell', 'the shell bash', 'loadline completion bash'],
@@ -102,7 +105,7 @@ const idle = [
 
 /** What it says to add, for each way of several. */
 function additions(stderr: string): readonly (readonly string[])[] {
-  const [, added = ''] = /^ {4}do +add (.+), or leave it out$/m.exec(stderr) ?? [];
+  const [, added = ''] = /^ {4}do +(?:add|write) (.+), or leave .+ out$/m.exec(stderr) ?? [];
   return added.split(' or ').map((one) => one.split(' ').map((word) => word.replace(/^'(.*)'$/, '$1')));
 }
 
@@ -118,6 +121,19 @@ for (const words of idle) {
     }
   });
 }
+
+test('a value that another one stands in place of is written, and not added to it', async () => {
+  for (const [flag, given] of [
+    ['--confidence 0.9', '--strategy ramp'],
+    ['--full-share 10%', '--media native'],
+    ['--draw-marks', '--media encoded'],
+  ] as const) {
+    const words = ['plan', 'one-to-one', ...flag.split(' ')];
+    const { stderr } = await runHere([...words, ...given.split(' ')]);
+    expect(stderr).toMatch(/^ {4}do +write /m);
+    expect((await runHere([...words, ...additions(stderr).flat()])).stderr).not.toContain('E_USAGE');
+  }
+});
 
 for (const [words, says, todo] of [
   ['compare a b --chance 5%', '--chance without --baseline or --plan changes nothing.', 'add --baseline'],

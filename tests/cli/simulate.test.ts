@@ -100,9 +100,9 @@ test('a confidence says what it costs before it starts, and is shown by as many 
 test('a simulated server that is cold is warmed up before the first trial, and that is told on all ways out', async () => {
   const { stdout, stderr, exitCode } = await simulate('--capacity 3 --cold-join 4.6s --verbose');
   expect(exitCode).toBe(0);
-  expect(stderr.split('warm-up, not judged: joined in 4.8 s, first frame 4.9 s')).toHaveLength(2);
+  expect(stderr.split('warm-up, not judged: joined in 4.8 s, first frame 4.9 s after its sources')).toHaveLength(2);
   expect(stderr.indexOf('warm-up, not')).toBeLessThan(stderr.indexOf('trial=1'));
-  expect(stdout).toContain('joined in 4.8 s, first frame 4.9 s.');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('joined in 4.8 s, first frame 4.9 s after its sources.');
   const result = await answerOf('--capacity 3 --cold-join 4.6s');
   expect(result.trials.map(({ warmUp }) => warmUp?.firstFrameMs)).toEqual([
     4900,

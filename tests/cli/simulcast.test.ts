@@ -29,7 +29,7 @@ const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-group', ...onJanus, ...large, '--codec', 'AV1'], '--simulcast does not go with --codec AV1.'],
   [['sfu-group', ...onJanus, ...large, '--record'], '--simulcast does not go with recordings.'],
   [['sfu-group', ...onJanus, '--resolution', '640x360', '--media', 'native'], '--simulcast needs larger pictures'],
-  [['sfu-group', ...onJanus, '--media', 'encoded'], 'of which Chromium makes one layer'],
+  [['sfu-group', ...onJanus, ...large, '--media', 'encoded'], 'of which Chromium makes one layer'],
   [['sfu-group', ...onJanus, ...large, '--media', 'native', '--codec', 'H264'], '--media native and --codec H264.'],
   [
     ['sfu-group', ...onJanus, ...huge, '--media', 'native'],

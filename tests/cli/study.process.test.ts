@@ -35,6 +35,7 @@ const runsOf = (of: string) =>
   );
 
 test('a study whose time was up goes on with --resume, and makes no run again that has ended', async () => {
+  test.setTimeout(120_000);
   writeStudy('budget: 1s');
   const cut = await runLoadline(['study', file(), '--out', out()]);
   // Each cell may have had its first round by then.

@@ -47,5 +47,9 @@ export function once(id: string, title: string, only: Omit<FaultCase, 'name'>): 
   return { id, title, cases: [{ name: '', ...only }] };
 }
 
-export const oneCall = ['try', 'one-to-one', '--size', '1', '--measure', '12s', '--settle', '12s'] as const;
+export const oneCall = ['try', 'one-to-one', '--size', '1', '--measure', '12s', '--settle', '6s'] as const;
 export const unrecordedCall = [...oneCall, '--no-record'] as const;
+
+/** The same words with a window of another length. */
+export const measuredFor = (window: string, words: readonly string[]): readonly string[] =>
+  words.map((word, nth) => (words[nth - 1] === '--measure' ? window : word));

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { processesWith, readProcesses, treeOf } from '../../host/processes.js';
 import { soon } from '../soon.js';
 import { kill, lastRecord, midway, reasonOf } from './evidence-of-fault.js';
-import { type Fault, once, unrecordedCall } from './fault.js';
+import { type Fault, measuredFor, once, unrecordedCall } from './fault.js';
 import { MemoryCage } from './memory-cage.js';
 
 const needed = {
@@ -15,7 +15,7 @@ const needed = {
 } as const;
 
 /** Its window is longer than a lease: what is gone from its middle on is known to be gone before its end. */
-const outlived = { ...needed, asks: [...needed.asks, '--measure', '25s'] } as const;
+const outlived = { ...needed, asks: measuredFor('25s', needed.asks) } as const;
 
 /** Shorter than either end waits for the other. */
 const busStopMs = 5000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { EndedTool, Workshop } from '../system/running-tool.js';
 import { eventsOf, isRoot, lastRecord, midway } from './evidence-of-fault.js';
-import { type Fault, type FaultCase, once, type Stage, unrecordedCall } from './fault.js';
+import { type Fault, type FaultCase, measuredFor, once, type Stage, unrecordedCall } from './fault.js';
 import { stepFile, steppedClock } from './stepped-clock.js';
 
 /** What befalls the machine that the tool runs on. */
@@ -52,7 +52,7 @@ export const hostFaults: readonly Fault[] = [
     long: true,
     inject: async (tool, workshop) => {
       await midway(tool);
-      const second = workshop.start([...unrecordedCall, '--measure', '10s']);
+      const second = workshop.start(measuredFor('10s', unrecordedCall));
       await second.inPhase('join');
       second.signal('SIGINT');
       const run = await (await second.ended).storedRun();

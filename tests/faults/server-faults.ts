@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { openInflux } from '../influx-server.js';
 import { realJanus } from '../real-janus.js';
 import { kill, lastRecord, midway, reasonOf, without, withoutNetworks } from './evidence-of-fault.js';
-import { type Fault, once, unrecordedCall } from './fault.js';
+import { type Fault, measuredFor, once, unrecordedCall } from './fault.js';
 
 const stoppedMs = 20_000;
 const influxAwayMs = 3000;
@@ -26,7 +26,7 @@ export const serverFaults: readonly Fault[] = [
   }),
   once('server-stopped', 'media server stopped (SIGSTOP) for 20 s while measuring', {
     long: true,
-    asks: [...unrecordedCall, '--measure', '30s'],
+    asks: measuredFor('30s', unrecordedCall),
     inject: async (tool) => {
       await midway(tool);
       const pids = await tool.pidsOf(' serve ');
@@ -53,7 +53,7 @@ export const serverFaults: readonly Fault[] = [
   once('janus-stopped', 'a Janus stopped (SIGSTOP) for 20 s while measuring', {
     long: true,
     impossible: () => without('--server', 'janus'),
-    asks: [...unrecordedCall, '--measure', '30s'],
+    asks: measuredFor('30s', unrecordedCall),
     stage: async () => {
       const janus = await realJanus();
       return {

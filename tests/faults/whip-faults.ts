@@ -4,11 +4,11 @@ import { startLoadline } from '../cli/run-loadline.js';
 import { soon } from '../soon.js';
 import type { EndedTool } from '../system/running-tool.js';
 import { eventsOf, lastRecord, midway } from './evidence-of-fault.js';
-import { type Fault, type FaultCase, once, type Stage } from './fault.js';
+import { type Fault, type FaultCase, measuredFor, once, type Stage } from './fault.js';
 import { type WhipFront, whipFront } from './whip-front.js';
 
 /** Without a warm-up, which would meet what is meant for the first participants, and is not judged. */
-const oneViewer = ['try', 'broadcast', '--size', '1', '--measure', '10s', '--settle', '12s', '--no-warm-up'] as const;
+const oneViewer = ['try', 'broadcast', '--size', '1', '--measure', '10s', '--settle', '7s', '--no-warm-up'] as const;
 const silentMs = 20_000;
 /** The embedded server gives up a silent publisher after 30 s, and looks each 5 s. */
 const givenUpMs = 45_000;
@@ -182,7 +182,7 @@ function killedWhileMeasuring(): Omit<FaultCase, 'name'> {
   return {
     long: true,
     // Browsers notice 6 s later.
-    asks: [...oneViewer, '--measure', '20s'],
+    asks: measuredFor('20s', oneViewer),
     stage: async () => {
       server = startLoadline(['serve']);
       const lines = await saidOf(server);

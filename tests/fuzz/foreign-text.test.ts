@@ -71,7 +71,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a server's error": (text) => serverErrors([failed(text)]),
   'why many did not join': (text) => arrivalsRecord({ ...arrivals, joins: [refused(text)] as never }),
   'the kind of an object': typeOf,
-  'a tag of a point': (text) => lineOf({ measurement: 'm', tags: { tag: text }, fields: { value: 1 }, atMs: 1 }),
+  'a tag of a point': (text) =>
+    lineOf({ measurement: 'm', tags: { tag: text }, fields: { value: 1 }, isOfSecond: true, atMs: 1 }),
   'servers of ICE in a header': (text) => iceServersOf(text.slice(0, longestHeader)),
   'an error': (text) => new LoadlineError('E_SERVER_REFUSED', text, { where: text, why: text }).why,
 };

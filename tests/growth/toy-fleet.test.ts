@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { TrialRecord } from '../../model/trial.js';
 import type { StartFleet } from '../../probes/fleet.js';
@@ -40,14 +39,4 @@ test('a fleet over the fleets of three hosts gives what one host gives, at one p
   expect(ups(three)).toEqual(ups(one));
   expect(three.streams.map(({ values }) => values)).toEqual(one.streams.map(({ values }) => values));
   expect(three.verdict).toEqual(one.verdict);
-});
-
-test('the example on the page about growing is this fleet', () => {
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-  const section = /^## A new fleet\n([\s\S]*?)^## /m.exec(read('docs/reference/growing.md'))?.[1] ?? '';
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(section) ?? [];
-  const code = read('tests/growth/toy-fleet.ts');
-  const lines = example.split('\n').map((line) => line.trim());
-  expect(lines.filter((line) => !code.includes(line))).toEqual([]);
-  expect(lines.length).toBeGreaterThan(2);
 });

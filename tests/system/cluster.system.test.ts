@@ -5,6 +5,7 @@ import { clusterAccount } from '../../analysis/report/cluster-account.js';
 import { clusterSentences } from '../../analysis/report/cluster-sentences.js';
 import { finishedRun } from '../../cli/report/finished-run.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { measuredFor } from '../faults/fault.js';
 import { type EndedTool, openWorkshop, type Workshop } from './running-tool.js';
 
 /**
@@ -80,7 +81,7 @@ test.describe('whole searches on three servers', () => {
 
   test('one of them is taken away: its calls come back on the others, and what the probes recorded says when', async () => {
     const asked = ['--servers', await file(), '--placement', 'weight', '--drill', 'lose-host', '--size', '4'];
-    const ended = await workshop.start(['try', 'one-to-one', ...asked, ...media, '--measure', '60s']).ended;
+    const ended = await workshop.start(['try', 'one-to-one', ...asked, ...measuredFor('60s', media)]).ended;
     const record = (await toldBy(ended)).records.at(-1);
     const { sessions = [], returned = [], lostAtMs = 0 } = record?.drill ?? {};
     expect(sessions.length, ended.stderr).toBeGreaterThan(0);

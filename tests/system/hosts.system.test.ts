@@ -17,7 +17,7 @@ const namespacesLeft = () =>
 const isOfDead = (owner: number | undefined) => owner !== undefined && !isRunning(owner);
 /** `npm run faults` takes all of them. */
 const all = process.env.LOADLINE_ALL_FAULTS === '1';
-const windows = ['--measure', '12s', '--settle', '25s', '--media', 'encoded'];
+const windows = ['--measure', '12s', '--settle', '15s', '--media', 'encoded'];
 const twoHosts = ['--hosts', 'local:2'];
 
 /** Which host each probe of a trial was on. */
@@ -52,7 +52,7 @@ test.describe('probes on two hosts behind a real nats-server', () => {
 
   test('native probes and the browsers among them are on both hosts, each kind in its share, and see the same', async () => {
     test.skip(!all, 'arriving ones are in the suite (arrivals.system.test.ts): part of npm run faults');
-    const flags = ['--media', 'native', '--measure', '12s', '--settle', '15s'];
+    const flags = ['--media', 'native', '--measure', '12s', '--settle', '8s'];
     const ended = await workshop.start(['try', 'one-to-one', '--size', '5', ...flags, ...twoHosts]).ended;
     expect(ended.exitCode, ended.stderr).toBe(0);
     const run = await ended.storedRun();

@@ -42,7 +42,7 @@ test('the packed package, installed from the registry into an empty home, carrie
       timeout: 120_000,
     });
     expect(tried.stderr).not.toContain('error ');
-    expect(tried.stdout).toContain('holds at least 1 call');
+    expect(tried.stdout).toContain('1 call (2 probes): stable');
     expect(tried.status).toBe(0);
     const [stored = ''] = readdirSync(join(home, 'runs'));
     expect(existsSync(join(home, 'runs', stored, 'report.html'))).toBe(true);

@@ -24,7 +24,7 @@ test.describe('a real LiveKit carries a room of three', () => {
     test(`with ${media} probes by ${connections}: each receives both others, whole`, async () => {
       const room = ['try', 'sfu-group', '--size', String(size), '--room-size', '3', '--media', media];
       const asked = [...room, '--server', livekit.url, '--livekit-connections', connections, ...data];
-      const windows = ['--pace', '3', '--measure', '10s', '--settle', '12s', '--server-pid', String(livekit.pid)];
+      const windows = ['--pace', '3', '--measure', '10s', '--settle', '7s', '--server-pid', String(livekit.pid)];
       const attempt = () => workshop.start([...asked, ...windows], livekit.env).ended;
       const first = await attempt();
       // Browsers may fill a slow host now and then: void, which says nothing about the server.
@@ -46,7 +46,7 @@ test.describe('a real LiveKit carries a room of three', () => {
     test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'as on the embedded server, in half a minute: LOADLINE_ALL_FAULTS=1');
     const layers = ['--simulcast', '--layer', 'low', '--resolution', '960x540', '--video-kbps', '1000'];
     const asked = ['try', 'broadcast', '--size', '1', ...layers, '--server', livekit.url];
-    const windows = ['--measure', '10s', '--settle', '12s', '--no-warm-up', '--server-pid', String(livekit.pid)];
+    const windows = ['--measure', '10s', '--settle', '7s', '--no-warm-up', '--server-pid', String(livekit.pid)];
     const attempt = () => workshop.start([...asked, ...windows], livekit.env).endedOnceDecided();
     const first = await attempt();
     const ended = first.exitCode === 4 ? await attempt() : first;

@@ -7,13 +7,12 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { LinkMeasure } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { chooseMeans, tryHostMeans } from '../../server-setup/network/means.js';
+import { measuredFor } from '../faults/fault.js';
 import { soon } from '../soon.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const windows = ['--measure', '10s', '--settle', '16s', '--no-record'];
 const oneCall = ['try', 'one-to-one', '--size', '1', ...windows];
-/** A thousand packets of speech. */
-const longer = ['--measure', '20s'];
 /** `npm run faults` takes all of them. */
 const all = env.LOADLINE_ALL_FAULTS === '1';
 const means = chooseMeans(await tryHostMeans(env.PATH, release()));
@@ -31,7 +30,8 @@ test.describe('impaired networks, with real Chromium', () => {
   });
 
   test('40 ms ± 5 and 3 % each way are measured before the trial, and getStats agrees', async () => {
-    const ended = await workshop.start([...oneCall, ...longer, '--network', '40ms 5ms, 3% loss']).ended;
+    // A thousand packets of speech.
+    const ended = await workshop.start([...measuredFor('20s', oneCall), '--network', '40ms 5ms, 3% loss']).ended;
     const { records, manifest } = await ended.storedRun();
     // Of a thousand trials some fail by chance alone, as docs/lab/networks.md says; a second one is what the tool
     // makes of that, too.

@@ -51,7 +51,7 @@ test.describe('calls through a real coturn', () => {
   const relayedNatives = all ? turnProtocols : (['tls'] as const);
   for (const protocol of relayedNatives) {
     test(`native probes and the browsers among them are relayed over ${protocol}, see the same, and give all addresses back`, async () => {
-      const flags = ['--media', 'native', '--measure', '10s', '--settle', '12s', '--turn', protocol];
+      const flags = ['--media', 'native', '--measure', '10s', '--settle', '8s', '--turn', protocol];
       const ended = await workshop.start(['try', 'broadcast', '--size', '5', ...flags]).ended;
       const record = (await ended.storedRun()).records.at(-1);
       expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { type EmbeddedServer, startEmbeddedServer } from '../../embedded-server/server.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '12s'];
+const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '7s'];
 /** A viewer takes 0.56 Mbit/s of it: two are well below, and three lose a seventh of what they should get. */
 const egressLimitBps = 1_450_000;
 

@@ -95,6 +95,19 @@ const acts = {
     };
   },
   call: () => connect(),
+  async fifteen() {
+    const { camera } = await connect();
+    await camera.getVideoTracks()[0].applyConstraints({ frameRate: 15 });
+  },
+  /** Sends what a script makes of the camera, as apps do that blur what is behind somebody. */
+  async generated() {
+    const { near, camera } = await connect();
+    const { readable } = new MediaStreamTrackProcessor({ track: camera.getVideoTracks()[0] });
+    const generator = new MediaStreamTrackGenerator({ kind: 'video' });
+    void readable.pipeTo(generator.writable);
+    const sender = near.getSenders().find(({ track }) => track?.kind === 'video');
+    await sender.replaceTrack(generator);
+  },
   many: () => connect(undefined, Number(query.get('streams') ?? 20)),
   nothing: async () => undefined,
   async frame() {

@@ -57,8 +57,9 @@ test('the module for lib-jitsi-meet calls the library in its order, each by its 
     await fleet.close();
     await app.close();
   }
-  const beforeNamed = app.calls.filter((call) => call.startsWith('? '));
-  expect(beforeNamed.slice(0, 4)).toEqual([
+  // Until they are named, nobody can tell the calls of the two apart, which may come between each other.
+  const beforeNamed = new Set(app.calls.filter((call) => call.startsWith('? ')));
+  expect([...beforeNamed].slice(0, 4)).toEqual([
     '? init',
     `? JitsiConnection null token ${app.origin}/http-bind?room=loadline-open-1 muc.meet.jitsi`,
     '? connect loadline-open-1',

@@ -1,5 +1,5 @@
 /** The known word that a misspelt one most likely meant; `undefined` when none is near. */
-function nearestWord(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
   const bound = Math.max(1, Math.floor(word.length / 3));
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -12,6 +12,12 @@ function nearestWord(word: string, known: readonly string[]): string | undefined
 export function meantOrKnown(word: string, known: readonly string[]): string {
   const meant = nearestWord(word, known);
   return meant === undefined ? `known are: ${known.join(', ')}` : `did you mean ${meant}?`;
+}
+
+/** The same as a remedy: "write loss", or else one of what is known. */
+export function toWriteFor(word: string, known: readonly string[]): string {
+  const meant = nearestWord(word, known);
+  return meant === undefined ? `write one of ${known.join(', ')}` : `write ${meant}`;
 }
 
 /** Levenshtein's: insertions, deletions and replacements. */

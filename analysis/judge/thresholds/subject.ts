@@ -73,7 +73,11 @@ function takeWord<Value>(words: Token[], known: Readonly<Record<string, Value>>)
 function aggregateOf(name: Token, statistic: Token | undefined): AggregateName {
   const ofName = aggregateNames.filter((aggregate) => measures[aggregate].name === name.text);
   const [usual] = ofName;
-  if (!usual) throw faultAt(name, `there is no measure "${name.text}"; ${meantOrKnown(name.text, measureNames)}`);
+  if (!usual) {
+    const having = aggregateNames.filter((one) => measures[one].statistic === statistic?.text);
+    const fitting = having.length > 0 ? having.map((one) => measures[one].name) : measureNames;
+    throw faultAt(name, `there is no measure "${name.text}"; ${meantOrKnown(name.text, [...new Set(fitting)])}`);
+  }
   if (!statistic) return usual;
   const found = ofName.find((aggregate) => measures[aggregate].statistic === statistic.text);
   const known = ofName.map((aggregate) => measures[aggregate].statistic).join(' and ');

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ReceiveStreamSample } from '../../../model/sample.js';
-import type { DrawnMark } from './drawn-mark.js';
+import { type DrawnMark, takenMsOf, tickOf } from './drawn-mark.js';
 import { type Look, SeenPictures } from './seen-pictures.js';
 
 const clock = 5;
@@ -63,8 +63,27 @@ test('a picture stands still where frames were shown and its mark is that of the
 
 test('times by another clock are none, and neither are those that cannot be', () => {
   expect(seenIn([{ marks: [mark(1, own, 6)] }]).metrics.shownMs).toBeUndefined();
-  for (const takenMs of [() => 90, () => -15_000])
-    expect(seenIn([{ marks: [mark(1)], takenMs }]).metrics.shownMs).toBeUndefined();
+  for (const takenMs of [() => 90, () => -61_000]) {
+    const look = { marks: [mark(1)], shownMs: 0, takenMs };
+    expect(seenIn([look, look, look]).metrics.shownMs).toBeUndefined();
+  }
+});
+
+test('pictures that come late by up to a minute are timed, and one late time among others is taken for misread', () => {
+  const nowMs = 1_795_000_000_000;
+  const look = (nth: number, lateMs: number): Look => {
+    const shownMs = nowMs + 500 * nth;
+    const takenMs = ({ tick }: DrawnMark) => takenMsOf(tick, shownMs);
+    const marks = [mark(tickOf(shownMs - lateMs))];
+    return { marks, isMix: false, isOneColour: false, shownMs, presented: 15 * nth, expected: own, takenMs };
+  };
+  const shown = (...lateMs: readonly number[]) => seenIn(lateMs.map((ms, nth) => look(nth, ms))).metrics;
+  for (const lateMs of [100, 13_000, 15_000, 30_000, 59_000]) {
+    const { shownMs = 0, shownMaxMs = 0 } = shown(lateMs, lateMs, lateMs, lateMs);
+    expect(Math.abs(shownMs - lateMs), `${lateMs} ms late`).toBeLessThanOrEqual(8);
+    expect(Math.abs(shownMaxMs - lateMs), `${lateMs} ms late`).toBeLessThanOrEqual(8);
+  }
+  expect(shown(100, 30_000, 100, 30_000, 100).shownMaxMs).toBeLessThan(110);
 });
 
 test('of a mix it is told who is in it', () => {

@@ -18,9 +18,11 @@ export interface Look {
 const strangerLooks = 3;
 /** A picture stands still when so many frames have been shown since, all with the mark of the look before. */
 const stillFrames = 3;
-/** Later, or earlier by so much, the time was read of another clock. */
+/** Earlier, or later by so much, somebody set a clock: marks tell times of up to 64 s ago (`takenMsOf`). */
 const leastMs = -50;
-const mostMs = 14_000;
+const mostMs = 60_000;
+/** So late a time may be one that was misread: it counts from the second in a row on. */
+const surelyMs = 14_000;
 
 /** What looks at one received picture have found since they were taken before. */
 export class SeenPictures {
@@ -37,6 +39,8 @@ export class SeenPictures {
   private wasMarked = false;
   private hasOneSource = false;
   private isMix = false;
+  /** Senders whose last time was so late. */
+  private readonly late = new Set<number>();
   private last: Pick<Look, 'marks' | 'presented'> | undefined;
   private stranger: { readonly sender: number; looks: number } | undefined;
 
@@ -83,6 +87,11 @@ export class SeenPictures {
   private time({ shownMs, takenMs }: Look, mark: DrawnMark): void {
     const ms = shownMs - takenMs(mark);
     if (mark.clock !== this.clock || ms < leastMs || ms > mostMs) return;
+    const wasLate = this.late.delete(mark.sender);
+    if (ms > surelyMs) {
+      this.late.add(mark.sender);
+      if (!wasLate) return;
+    }
     this.shownMaxMs = this.timed === 0 ? ms : Math.max(this.shownMaxMs, ms);
     this.timed += 1;
     this.shownSumMs += ms;

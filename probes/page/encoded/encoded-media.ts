@@ -86,8 +86,9 @@ export class EncodedMedia {
     for (const leg of legs) this.participants.set(leg.id, id);
   }
 
-  private marksOf(participant: string | undefined): Pick<StreamOrder, 'marks'> {
-    const { clock, codec } = this.parts;
+  private marksOf(participant: string | undefined, kind: MediaKind): Pick<StreamOrder, 'marks'> {
+    const { clock } = this.parts;
+    const codec = kind === 'audio' ? 'opus' : this.parts.codec;
     return { marks: { clock, codec, ...(participant === undefined ? {} : { sender: senderOf(participant) }) } };
   }
 
@@ -101,15 +102,16 @@ export class EncodedMedia {
       this.sending.set(stream, { sender, rung, withSound, choice: new RungChoice(this.rungsKbps, rung) });
     }
     const light = this.parts.lightVoice && !receivesMix(leg);
-    const marks = kind === 'video' ? this.marksOf(this.participants.get(leg.id)) : {};
+    const marks = this.marksOf(this.participants.get(leg.id), kind);
     sender.transform = this.transform({ stream, direction: 'send', kind, rung, light, ...marks });
   }
 
-  /** Sound is decoded as it comes: Opus costs less than the way through the worker, and its level is worth having. */
+  /** Sound is decoded as it comes, for its level is worth having. What a server mixed has no marks to be read. */
   receive(leg: Leg, { kind, from, stream: name }: ReceivedStream, receiver: RTCRtpReceiver): void {
-    if (kind === 'audio') return;
+    const source = senderOfSource(from);
+    if (kind === 'audio' && !(this.parts.lightVoice && source)) return;
     const stream = streamId(leg.id, 'receive', kind, name);
-    const marks = this.marksOf(senderOfSource(from));
+    const marks = this.marksOf(source, kind);
     receiver.transform = this.transform({ stream, direction: 'receive', kind, rung: 0, ...marks });
   }
 

@@ -49,3 +49,30 @@ test('frames of H264 that fill a packet are marked now and then, and the others 
   }
   expect(receiver.count().marks).toMatchObject({ marked: 4, unmarked: 42, timed: 4 });
 });
+
+test('packets of the light voice say whose they are in their padding, and sound goes on as it came', () => {
+  const order = { stream: 's', kind: 'audio', rung: 0, light: true } as const;
+  const marks = { clock: 5, codec: 'opus' } as const;
+  const handlerOf = (more: Pick<StreamOrder, 'direction' | 'marks' | 'light'>) =>
+    frameHandler({ ...order, ...more }, bytes, () => undefined);
+  const sender = handlerOf({ direction: 'send', marks: { ...marks, sender: 7 } });
+  const ordinary = handlerOf({ direction: 'send', light: false, marks: { ...marks, sender: 7 } });
+  const [receiver, other] = [7, 8].map((from) =>
+    handlerOf({ direction: 'receive', marks: { ...marks, sender: from } }),
+  );
+  for (let nth = 0; nth < 50; nth += 1) {
+    const frame = frameOf('delta');
+    sender.handle(frame);
+    sender.leave?.(frame);
+    const came = new Uint8Array(frame.data.slice(0));
+    expect(came.subarray(0, 40)).toEqual(bytes.lightPackets[nth]?.subarray(0, 40));
+    for (const one of [receiver, other]) one?.handle(frame);
+    expect(new Uint8Array(frame.data)).toEqual(came);
+  }
+  expect(receiver?.count().marks).toMatchObject({ marked: 50, unmarked: 0, foreign: 0, timed: 50 });
+  expect(other?.count().marks).toMatchObject({ foreign: 50, foreignSender: 7 });
+  const frame = frameOf('delta');
+  ordinary.handle(frame);
+  ordinary.leave?.(frame);
+  expect(new Uint8Array(frame.data)).toEqual(bytes.packets[0]);
+});

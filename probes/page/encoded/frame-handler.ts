@@ -1,10 +1,10 @@
-import type { EncodableCodec } from '../../../model/codec.js';
 import { type FrameMark, markBytes, readMark, writeMark } from '../frame-mark.js';
 import { MarkCounts } from '../mark-counts.js';
 import { isMarkedFree, MarkTurns, readFrameMark, withFrameMark } from '../sei-mark.js';
 import type { Clip } from './clip-file.js';
 import { ClipPlayer, type FrameType } from './clip-player.js';
-import type { StreamCount, StreamOrder } from './worker-wire.js';
+import { paddingBytes } from './light-voice.js';
+import type { MarkedCodec, StreamCount, StreamOrder } from './worker-wire.js';
 
 /** An encoded frame as the browser hands it over (W3C webrtc-encoded-transform), as far as it is used here. */
 export interface EncodedFrame {
@@ -24,21 +24,20 @@ export interface FrameHandler {
 
 /** Who handles the frames of one stream. `onKeyFrameWanted` is called when a sender needs one. */
 export function frameHandler(order: StreamOrder, clip: Clip, onKeyFrameWanted: () => void): FrameHandler {
-  if (order.kind === 'audio') return sentAudio(order.light ? clip.lightPackets : clip.packets);
-  const { marks } = order;
-  if (order.direction === 'receive') return receivedVideo(clip, marks);
-  const video = sentVideo(clip, order.rung, onKeyFrameWanted);
-  if (marks?.sender === undefined) return video;
+  const { kind, direction, marks } = order;
+  if (direction === 'receive') return kind === 'video' ? receivedVideo(clip, marks) : receivedSound(marks);
+  const sent = kind === 'video' ? sentVideo(clip, order.rung, onKeyFrameWanted) : sentSound(order, clip);
+  if (marks?.sender === undefined) return sent;
   const { clock, sender, codec } = marks;
   const put = putters[codec]();
-  return { ...video, leave: (frame) => put(frame, { clock, sender, takenUs: 1000 * nowMs() }) };
+  return { ...sent, leave: (frame) => put(frame, { clock, sender, takenUs: 1000 * nowMs() }) };
 }
 
 /** By the clock of the host, as far as a worker is told it. */
 const nowMs = (): number => performance.timeOrigin + performance.now();
 
 /** Put a mark into a frame. What was replaced has a phase of its own: it counts as taken when it goes on. */
-const putters: Readonly<Record<EncodableCodec, () => (frame: EncodedFrame, mark: FrameMark) => void>> = {
+const putters: Readonly<Record<MarkedCodec, () => (frame: EncodedFrame, mark: FrameMark) => void>> = {
   VP8: () => (frame, mark) => {
     const { byteLength } = frame.data;
     const data = new Uint8Array(byteLength + markBytes);
@@ -53,9 +52,15 @@ const putters: Readonly<Record<EncodableCodec, () => (frame: EncodedFrame, mark:
       if (turns.isDue(isMarkedFree(data, typeOf(frame) === 'key'))) frame.data = withFrameMark(data, mark).buffer;
     };
   },
+  opus: () => (frame, mark) => {
+    const data = new Uint8Array(frame.data);
+    if (paddingBytes(data) < markBytes) return;
+    writeMark(mark, data, data.byteLength - markBytes);
+    frame.data = data.buffer;
+  },
 };
 
-const readers = { VP8: readMark, H264: readFrameMark } as const satisfies Record<EncodableCodec, unknown>;
+const readers = { VP8: readMark, H264: readFrameMark, opus: readMark } as const satisfies Record<MarkedCodec, unknown>;
 
 const typeOf = (frame: EncodedFrame): FrameType => (frame.type === 'key' ? 'key' : 'delta');
 
@@ -81,13 +86,12 @@ function sentVideo(clip: Clip, startRung: number, onKeyFrameWanted: () => void):
 }
 
 function receivedVideo({ standIn }: Clip, asked: StreamOrder['marks']): FrameHandler {
-  const marks = asked && new MarkCounts(asked.clock, asked.sender);
-  const read = asked && readers[asked.codec];
+  const marks = markReader(asked);
   let [replaced, keyFrames, width, height] = [0, 0, 0, 0];
   return {
     handle(frame) {
       const isKey = typeOf(frame) === 'key';
-      marks?.note(read?.(new Uint8Array(frame.data)), nowMs());
+      marks?.look(frame);
       if (isKey) {
         // Only key frames say how large the picture is; reading the metadata costs more than the rest of this.
         const said = frame.getMetadata();
@@ -102,7 +106,28 @@ function receivedVideo({ standIn }: Clip, asked: StreamOrder['marks']): FrameHan
   };
 }
 
-function sentAudio(packets: readonly Uint8Array[]): FrameHandler {
+function markReader(asked: StreamOrder['marks']) {
+  if (!asked) return undefined;
+  const counts = new MarkCounts(asked.clock, asked.sender);
+  const read = readers[asked.codec];
+  return {
+    look: (frame: EncodedFrame): void => counts.note(read(new Uint8Array(frame.data)), nowMs()),
+    take: () => counts.take(),
+  };
+}
+
+/** Sound goes on as it came. */
+function receivedSound(asked: StreamOrder['marks']): FrameHandler {
+  const marks = markReader(asked);
+  return {
+    handle: (frame) => marks?.look(frame),
+    want: () => undefined,
+    count: () => ({ ...nothing, marks: marks?.take() }),
+  };
+}
+
+function sentSound({ light }: StreamOrder, clip: Clip): FrameHandler {
+  const packets = light ? clip.lightPackets : clip.packets;
   let replaced = 0;
   return {
     handle(frame) {

@@ -1,5 +1,5 @@
 import type { SendStreamSample, StreamSample } from '../../../model/sample.js';
-import { withFigures } from '../mark-counts.js';
+import { withFigures, withSync } from '../mark-counts.js';
 import { streamId, type WorkerReport } from './worker-wire.js';
 
 /**
@@ -12,12 +12,14 @@ export function trueFigures(
   before: WorkerReport | undefined,
   now: WorkerReport | undefined,
 ): readonly StreamSample[] {
-  return streams.map((stream) => {
-    if (stream.kind !== 'video') return stream.direction === 'send' ? withoutTarget(stream) : stream;
+  const figures = streams.map((stream) => {
+    if (stream.kind === 'data') return stream;
+    if (stream.kind === 'audio' && stream.direction === 'send') return withoutTarget(stream);
     const id = streamId(stream.leg, stream.direction, stream.kind, stream.stream);
     const [earlier, count] = [before?.streams.get(id), now?.streams.get(id)];
     // Of one that getStats does not have, the worker knows only what was.
     if (Object.keys(stream.metrics).length === 0) return stream;
+    if (stream.kind === 'audio') return withFigures(stream, count?.marks);
     const size = count && count.width > 0 ? { frameWidth: count.width, frameHeight: count.height } : {};
     if (stream.direction === 'receive') {
       const { frameWidth: _, frameHeight: __, qpSum: ___, ...metrics } = stream.metrics;
@@ -28,6 +30,7 @@ export function trueFigures(
     const { qualityLimitation: ____, ...sent } = stream;
     return { ...sent, metrics: { ...metrics, ...size, ...replaced, ...(count ? { targetKbps: count.kbps } : {}) } };
   });
+  return figures.map((stream) => withSync(stream, figures));
 }
 
 /** What the browser allows the encoders whose frames are replaced: a tiny camera's, and a microphone's of 6 kbit/s. */

@@ -5,6 +5,9 @@ import type { StatsReport } from '../stats-report.js';
 
 /** Messages between page and worker. The worker holds the clip and handles every frame of the page's probes. */
 
+/** Of what has marks; `opus` is all sound. */
+export type MarkedCodec = EncodableCodec | 'opus';
+
 export interface StreamOrder {
   readonly stream: string;
   readonly direction: 'send' | 'receive';
@@ -13,7 +16,7 @@ export interface StreamOrder {
   /** Of sent sound: its packets are those that cost a receiver least. */
   readonly light?: boolean;
   /** Who marks its frames, or of a received stream who is to have marked them; absent where nobody does. */
-  readonly marks?: Pick<Marking, 'clock'> & Partial<Marking> & { readonly codec: EncodableCodec };
+  readonly marks?: Pick<Marking, 'clock'> & Partial<Marking> & { readonly codec: MarkedCodec };
 }
 
 /** What one stream has done since it began. */

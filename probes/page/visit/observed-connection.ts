@@ -10,7 +10,8 @@ import { SentLayers } from './sent-layers.js';
 import type { ConnectionSeen, StreamSeen } from './wire.js';
 
 /** Taken before the app's code runs: what it replaces later is not ours. */
-const { close, getStats, getTransceivers } = RTCPeerConnection.prototype;
+const { close, getStats, getSenders, getTransceivers } = RTCPeerConnection.prototype;
+const { getCapabilities, getSettings } = MediaStreamTrack.prototype;
 const { addEventListener } = EventTarget.prototype;
 
 interface Section {
@@ -78,7 +79,7 @@ export class ObservedConnection {
   }
 
   private get facts() {
-    return { ageMs: performance.now() - this.madeMs };
+    return { ageMs: performance.now() - this.madeMs, askedFps: this.askedFps };
   }
 
   /** One for each section, in their order. */
@@ -91,6 +92,19 @@ export class ObservedConnection {
       return sample && (this.sparing?.corrected(this.connection, report, sample) ?? sample);
     });
   }
+
+  /**
+   * Frames a second that the app asked of the camera with this track; 0 of a shared screen, which may stand still. Of
+   * what a script makes (MediaStreamTrackGenerator) Chromium says how many came, which nobody asked for: it has no such
+   * capability.
+   */
+  private readonly askedFps = (trackId: string | undefined): number | undefined => {
+    const track = getSenders.call(this.connection).find((sender) => sender.track?.id === trackId)?.track;
+    if (!track) return undefined;
+    const { frameRate, displaySurface } = getSettings.call(track);
+    if (displaySurface !== undefined) return 0;
+    return getCapabilities.call(track).frameRate === undefined ? undefined : frameRate;
+  };
 
   /** Media sections over which something is to come, as both ends have agreed (RTCRtpTransceiver.currentDirection). */
   private wantedMids(): ReadonlySet<string> {

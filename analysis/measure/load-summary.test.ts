@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import type { MemberReading, ServerReading } from '../../model/evidence.js';
+import { loadSummary } from './load-summary.js';
+
+/** What 100 Mbit/s are in a second. */
+const bytes = 12_500_000;
+
+/** Each server sends as much each second; C is not read in each third one, and tells of two seconds in the next. */
+function readingAt(second: number): ServerReading {
+  const atMs = 1000 * second;
+  const of = (server: string, times = 1): MemberReading =>
+    times === 0 ? { server, atMs } : { server, atMs, egressBytes: times * bytes, egressDroppedPackets: times };
+  const isAfterGap = second % 3 === 1 && second > 1;
+  const servers = [of('A'), of('B'), of('C', second % 3 === 0 ? 0 : isAfterGap ? 2 : 1)];
+  const sent = servers.flatMap(({ egressBytes }) => egressBytes ?? []);
+  return { atMs, servers, ...(sent.length === 3 ? { egressBytes: sent.reduce((a, b) => a + b) } : {}) };
+}
+
+const cluster = Array.from({ length: 29 }, (_, nth) => readingAt(nth + 1));
+
+const loadOf = (server: readonly ServerReading[]) =>
+  loadSummary({
+    probes: [],
+    samples: [],
+    evidence: { probeHost: [], server },
+    window: { startMs: 0, endMs: 30_000 },
+  });
+
+test('the up-link of a cluster is that of its servers added up, though one is not read each third second', () => {
+  const { serverEgressMbpsMean, serverEgressDropped, servers } = loadOf(cluster);
+  expect(serverEgressMbpsMean).toBeCloseTo(300, 9);
+  expect(serverEgressDropped).toBe(29 + 29 + 29);
+  expect(servers?.map(({ server, egressMbpsMean = 0 }) => [server, Math.round(egressMbpsMean)])).toEqual([
+    ['A', 100],
+    ['B', 100],
+    ['C', 100],
+  ]);
+});
+
+test('what one server of a cluster never tells is not told of all', () => {
+  const silent = cluster.map(({ atMs, servers = [] }) => ({ atMs, servers: [...servers, { server: 'D', atMs }] }));
+  expect(loadOf(silent).serverEgressMbpsMean).toBeUndefined();
+  expect(loadOf(silent).serverEgressDropped).toBeUndefined();
+});

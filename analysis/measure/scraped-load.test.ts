@@ -1,0 +1,54 @@
+import { expect, test } from '@playwright/test';
+import type { ScrapedReading } from '../../model/evidence.js';
+import { scrapedLoad } from './scraped-load.js';
+
+/** Two looks at a page. */
+const page = (source: string, values: Partial<ScrapedReading>): ScrapedReading[] =>
+  [1000, 2000].map((atMs) => ({ atMs, source, ...values }));
+
+const full = page('http://a:9100/metrics', {
+  ...{ hostCores: 16, hostBusyCores: 15.8, hostMemoryMb: 32_000, hostMemoryAvailableMb: 20_000 },
+  ...{ hostSentKbps: 800_000, hostLinkPercent: 80 },
+});
+const idle = page('http://b:9100/metrics', {
+  ...{ hostCores: 32, hostBusyCores: 8, hostMemoryMb: 4000, hostMemoryAvailableMb: 200 },
+  ...{ hostSentKbps: 400_000, hostLinkPercent: 40 },
+});
+
+test('of several hosts the fullest is told with what it has, and what they sent is added up', () => {
+  for (const readings of [
+    [...full, ...idle],
+    [...idle, ...full],
+  ])
+    expect(scrapedLoad(readings)).toMatchObject({
+      serverHostBusyPercentMean: 98.75,
+      serverHostCores: 16,
+      serverHostLinkPercentMean: 80,
+      serverHostSentMbpsMean: 1200,
+      serverHostMemoryMb: 4000,
+      serverHostMemoryMbMin: 200,
+    });
+});
+
+test('what all hosts sent is not known where one of them does not tell, and a page of a part adds nothing', () => {
+  const part = page('http://a:8080/metrics', { part: 'container media', cpuCores: 3 });
+  expect(scrapedLoad([...full, ...part])).toMatchObject({ serverHostSentMbpsMean: 800, scrapedCoresMean: 3 });
+  const silent = [
+    page('http://b:9100/metrics', { failure: 'refused' }),
+    page('http://b:9100/', { hostMemoryMb: 4000 }),
+  ];
+  for (const readings of silent) expect(scrapedLoad([...full, ...readings]).serverHostSentMbpsMean).toBeUndefined();
+});
+
+test('a quota and a memory limit are told with what their own container used of them', () => {
+  const small = page('http://a:8080/metrics', {
+    ...{ cpuCores: 1, cpuQuotaCores: 2, quotaPeriods: 10, throttledPeriods: 4, memoryMb: 500, memoryLimitMb: 1000 },
+  });
+  const large = page('http://b:8080/metrics', {
+    ...{ cpuCores: 6, cpuQuotaCores: 8, quotaPeriods: 90, throttledPeriods: 0, memoryMb: 3900, memoryLimitMb: 4000 },
+  });
+  expect(scrapedLoad([...large, ...small])).toMatchObject({
+    ...{ serverCpuQuotaCores: 2, serverThrottledPercent: 40, scrapedCoresMean: 1 },
+    ...{ serverMemoryLimitMb: 4000, scrapedMemoryMbMax: 3900 },
+  });
+});

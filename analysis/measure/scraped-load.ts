@@ -1,0 +1,98 @@
+import type { LimitReading, ScrapedReading } from '../../model/evidence.js';
+import { groupedBy } from '../../model/grouped.js';
+import { highest, lowest, mean, sum } from '../statistics/statistics.js';
+
+/** What control groups allowed the server over a window, and in how many periods of its quota it had to wait. */
+export function limitLoad(readings: readonly LimitReading[]) {
+  const counted = readings.filter(({ quotaPeriods }) => quotaPeriods !== undefined);
+  const periods = sum(counted.map(({ quotaPeriods = 0 }) => quotaPeriods));
+  const throttled = sum(counted.map(({ throttledPeriods = 0 }) => throttledPeriods));
+  return {
+    serverCpuQuotaCores: lowest(readings.flatMap(({ cpuQuotaCores }) => cpuQuotaCores ?? [])),
+    serverMemoryLimitMb: lowest(readings.flatMap(({ memoryLimitMb }) => memoryLimitMb ?? [])),
+    serverThrottledPercent: periods > 0 ? (100 * throttled) / periods : undefined,
+  };
+}
+
+/**
+ * What pages of metrics told of the server's hosts over a window. Each page is of a host of its own, or of a part of
+ * one. A mean over several would hide the one that was full, so the fullest is told; what they sent is added up.
+ */
+export function scrapedLoad(readings: readonly ScrapedReading[]) {
+  const pages = [...groupedBy(readings, ({ source }) => source).values()].map(pageLoad);
+  const busiest = fullest(pages, ({ busyPercent }) => busyPercent);
+  const leastFree = fullest(pages, ({ memoryMbMin }) => opposite(memoryMbMin));
+  const heldBack = fullest(
+    pages,
+    ({ serverThrottledPercent }) => serverThrottledPercent,
+    ({ serverCpuQuotaCores }) => opposite(serverCpuQuotaCores),
+    ({ partCores }) => partCores,
+  );
+  const largest = fullest(
+    pages,
+    ({ partMemoryMb: used, serverMemoryLimitMb: limit }) => (used !== undefined && limit ? used / limit : undefined),
+    ({ serverMemoryLimitMb }) => opposite(serverMemoryLimitMb),
+    ({ partMemoryMb }) => partMemoryMb,
+  );
+  return {
+    serverHostBusyPercentMean: busiest?.busyPercent,
+    serverHostCores: busiest?.cores,
+    serverHostMemoryMb: leastFree?.memoryMb,
+    serverHostMemoryMbMin: leastFree?.memoryMbMin,
+    serverHostSentMbpsMean: sentByAll(pages),
+    serverHostLinkPercentMean: highest(pages.flatMap(({ linkPercent }) => linkPercent ?? [])),
+    serverCpuQuotaCores: heldBack?.serverCpuQuotaCores,
+    serverThrottledPercent: heldBack?.serverThrottledPercent,
+    scrapedCoresMean: heldBack?.partCores,
+    serverMemoryLimitMb: largest?.serverMemoryLimitMb,
+    scrapedMemoryMbMax: largest?.partMemoryMb,
+  };
+}
+
+type PageLoad = ReturnType<typeof pageLoad>;
+
+function pageLoad(readings: readonly ScrapedReading[]) {
+  const busy = readings.flatMap(({ hostCores, hostBusyCores, hostStolenCores = 0 }) =>
+    hostCores === undefined || hostBusyCores === undefined ? [] : (100 * (hostBusyCores + hostStolenCores)) / hostCores,
+  );
+  return {
+    isGap: readings.every(({ failure }) => failure !== undefined),
+    busyPercent: mean(busy),
+    cores: highest(readings.flatMap(({ hostCores }) => hostCores ?? [])),
+    memoryMb: highest(readings.flatMap(({ hostMemoryMb }) => hostMemoryMb ?? [])),
+    memoryMbMin: lowest(readings.flatMap(({ hostMemoryAvailableMb }) => hostMemoryAvailableMb ?? [])),
+    sentMbps: mean(readings.flatMap(({ hostSentKbps }) => (hostSentKbps === undefined ? [] : hostSentKbps / 1000))),
+    linkPercent: mean(readings.flatMap(({ hostLinkPercent }) => hostLinkPercent ?? [])),
+    partCores: mean(readings.flatMap(({ cpuCores }) => cpuCores ?? [])),
+    partMemoryMb: highest(readings.flatMap(({ memoryMb }) => memoryMb ?? [])),
+    ...limitLoad(readings),
+  };
+}
+
+/** A host whose traffic is not told makes the sum one of something else. */
+function sentByAll(pages: readonly PageLoad[]): number | undefined {
+  const sent = pages.flatMap(({ sentMbps }) => sentMbps ?? []);
+  const isOfHost = ({ busyPercent, memoryMb }: PageLoad) => (busyPercent ?? memoryMb) !== undefined;
+  const isUntold = pages.some((page) => page.sentMbps === undefined && (page.isGap || isOfHost(page)));
+  return sent.length === 0 || isUntold ? undefined : sum(sent);
+}
+
+/** The page with the most by the first of these measures that any of them has. */
+function fullest(
+  pages: readonly PageLoad[],
+  ...measures: readonly ((page: PageLoad) => number | undefined)[]
+): PageLoad | undefined {
+  const ranked = measures.map((measure) =>
+    pages
+      .flatMap((page) => {
+        const value = measure(page);
+        return value === undefined ? [] : { page, value };
+      })
+      .sort((a, b) => b.value - a.value),
+  );
+  return ranked.find(({ length }) => length > 0)?.[0]?.page;
+}
+
+function opposite(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : -value;
+}

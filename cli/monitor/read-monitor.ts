@@ -1,0 +1,41 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { succeeds } from '../../host/bounded-wait.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { Kinds } from '../../server-setup/server-kind.js';
+import { withListedServers } from '../options/listed-servers.js';
+import { askedRun, readRunFlags } from '../options/run-flags.js';
+import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
+import { withPlanFile } from '../plan-file/with-plan-file.js';
+import type { ToolProcess } from '../process.js';
+import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
+
+/**
+ * Reads a monitor file, and the plan file of each watch as its run will: better told now than at night. Throws E_PLAN,
+ * and what the run would refuse to start with.
+ */
+export async function readMonitor(path: string, tool: ToolProcess, kinds: Kinds): Promise<MonitorPlan> {
+  const monitor = await readMonitorFile(path, tool.env);
+  for (const { name, plan, size } of monitor.watches) {
+    if (plan === undefined) continue;
+    const file = resolve(monitor.folder, plan);
+    if (!(await succeeds(access(file)))) {
+      throw new LoadlineError('E_PLAN', `The plan file of the watch ${name} is not there.`, {
+        where: file,
+        todo: 'name a plan file relative to the monitor file',
+      });
+    }
+    await assertRunnable(file, size, tool, kinds);
+  }
+  return monitor;
+}
+
+async function assertRunnable(file: string, size: string, tool: ToolProcess, kinds: Kinds): Promise<void> {
+  const command = addSearchFlags(new Command().option('--plan <file>'), kinds).setOptionValue('plan', file);
+  const { scenario = '', flags, reading } = await withPlanFile<SearchWords>(command, undefined, tool);
+  await reading(async () => {
+    const words = await withListedServers(flags, tool, kinds);
+    return size === 'find' ? readSearchRequest(scenario, words, kinds) : readRunFlags(scenario, askedRun(words), kinds);
+  });
+}

@@ -1,0 +1,88 @@
+import { expect, test } from '@playwright/test';
+import { writeRtpHeader } from '../../rtp/rtp.js';
+import { HandClock } from '../../tests/embedded/hand-clock.js';
+import { framePackets } from './frame-packets.js';
+import { ReceivedPacket } from './received-packet.js';
+import { ReceivedStream } from './received-stream.js';
+
+const frameMs = 1000 / 30;
+
+interface Way {
+  /** Absent: of a stream without temporal layers. */
+  readonly isLayer?: boolean;
+  /** The frame of which a packet is lost, and when that comes after all; absent: it does not. */
+  readonly lost: number;
+  readonly repairMs?: number;
+}
+
+/** Ten seconds of pictures of two packets each, 30 a second, of which one packet is lost. */
+function received({ isLayer = true, lost, repairMs }: Way) {
+  const cutter = framePackets('VP8', 7, isLayer);
+  if (!cutter) throw new Error('no packets are made of VP8');
+  const clock = new HandClock();
+  const asked = { plis: 0, nacks: 0 };
+  const stream = new ReceivedStream({
+    ...{ kind: 'video', mid: '0', codec: 'vp8', clockRate: 90_000, ssrc: 1, clock },
+    roundTripMs: () => undefined,
+    soundMs: () => 0,
+    sendNack: (numbers) => {
+      asked.nacks += numbers.length;
+    },
+    sendKeyFrameRequest: () => {
+      asked.plis += 1;
+    },
+  });
+  let number = 100;
+  const come = (payload: Buffer, nth: number, marker: boolean, sequenceNumber: number) => {
+    const header = {
+      ssrc: 1,
+      sequenceNumber,
+      timestamp: 3000 * nth,
+      payloadType: 96,
+      marker,
+      padding: false,
+      nowMs: 0,
+    };
+    const bytes = Buffer.concat([writeRtpHeader({ ...header, absSendTimeId: undefined }), payload]);
+    const packet = new ReceivedPacket();
+    if (!packet.read(bytes, bytes.length)) throw new Error('no packet');
+    stream.receive(packet, clock.nowMs());
+  };
+  for (let nth = 0; nth < 300; nth += 1) {
+    const parts = cutter.cut(
+      Uint8Array.from({ length: 2000 }, (_, at) => (at === 0 && nth > 0 ? 1 : 0)),
+      nth,
+    );
+    parts.forEach((part, index) => {
+      const head = Buffer.alloc(6);
+      head.writeUIntBE(cutter.head(index === 0), 0, 6);
+      const payload = Buffer.concat([head.subarray(6 - cutter.headBytes), part]);
+      const marker = index === parts.length - 1;
+      number += 1;
+      const of = number;
+      if (nth !== lost || marker) come(payload, nth, marker, of);
+      else if (repairMs !== undefined) clock.after(repairMs, () => come(payload, nth, marker, of));
+    });
+    clock.forward(frameMs);
+  }
+  stream.close();
+  const { framesWhole, framesDecodable, freezes } = stream;
+  return { framesWhole, framesDecodable, freezes: freezes.count, ...asked };
+}
+
+test('a lost frame of temporal layers that no other refers to is left out, and the picture goes on without a key frame', () => {
+  expect(received({ lost: 31 })).toEqual({ framesWhole: 299, framesDecodable: 299, freezes: 0, plis: 0, nacks: 1 });
+  // Without layers, or where others refer to it, all stand still.
+  for (const isLayer of [true, false])
+    expect(received({ isLayer, lost: 32 })).toMatchObject({ framesWhole: 299, framesDecodable: 32, plis: 2 });
+});
+
+test('it is waited for until the frame behind it is due to be shown, as it may still come', () => {
+  // A frame later, and the 27 ms that a browser keeps each.
+  const frames = [10, 58, 60, 61, 62, 150].map((repairMs) => received({ lost: 31, repairMs }).framesDecodable);
+  expect(frames).toEqual([300, 300, 300, 299, 299, 299]);
+  // One that the frame behind it refers to is waited for until the frame behind both is due.
+  expect([90, 100].map((repairMs) => received({ lost: 30, repairMs }).framesDecodable)).toEqual([300, 298]);
+  // What all others refer to is waited for longer.
+  expect(received({ lost: 32, repairMs: 150 })).toMatchObject({ framesDecodable: 300, plis: 0 });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from '@playwright/test';
+import { runHere } from './run-here.js';
+
+function todoOf(stderr: string): string {
+  const [, todo = ''] = /^ {4}do {6}([\s\S]*?)\n\nexit/m.exec(stderr) ?? [];
+  return todo;
+}
+
+/** What a person types who does as each remedy says, and takes the first of its ways. */
+function followed(words: readonly string[], stderr: string): readonly string[] {
+  return todoOf(stderr)
+    .split('\n')
+    .reduce<readonly string[]>((line, one) => {
+      const way = one.trim().split(', ')[0] ?? '';
+      const flags = way.split(' or ')[0] ?? '';
+      if (/^(add|give|write) /.test(flags)) {
+        const [more = '', instead = ''] = flags.replace(/^\w+ /, '').split(' instead of ');
+        const added = more.split(' ');
+        return [
+          ...added.reduce(
+            without,
+            instead.split(' and ').reduce((left, flag) => without(left, flag.split(' ')[0] ?? ''), line),
+          ),
+          ...added,
+        ];
+      }
+      const out = /leave (--[a-z-]+) out|leave it out/.exec(one);
+      const flag = out?.[1] ?? words.find((word) => word.startsWith('--') && stderr.includes(`${word} is not for`));
+      return without(line, flag ?? '');
+    }, words);
+}
+
+/** A line without a flag and its value. */
+function without(line: readonly string[], flag: string): readonly string[] {
+  const at = flag.startsWith('--') ? line.indexOf(flag) : -1;
+  return at < 0 ? line : line.filter((_, nth) => nth !== at && (nth !== at + 1 || line[nth]?.startsWith('--')));
+}
+
+const layered = [
+  '--layer low',
+  '--layout speaker',
+  '--visible 2',
+  '--simulcast',
+  '--svc L3T3',
+  '--layer-fault stuck',
+  '--data 10',
+  '--screen',
+  '--simulcast --codec VP9',
+  '--simulcast --layer low --resolution 640x360',
+  '--simulcast --resolution 1280x720',
+  '--simulcast --video-kbps 2500',
+  '--svc L3T3 --codec VP9 --resolution 1280x720',
+  '--layer low --resolution 1280x720',
+  '--layer low --resolution 640x360 --record',
+  '--svc L3T3 --codec VP9',
+  '--data 10 --drill lose-host',
+  '--see 2 --audio-only',
+  '--speech p59',
+  '--draw-marks',
+  '--answer-after 1s',
+  '--by arrivals --storm 5',
+  '--resolution 1920x1080',
+  '--record --data 10',
+  '--record --layer low',
+];
+for (const media of ['full', 'encoded', 'native']) {
+  for (const flags of layered) {
+    test(`what the remedy of ${flags} with --media ${media} says is accepted at once`, async () => {
+      for (const scenario of ['one-to-one', 'sfu-group']) {
+        const words = ['plan', scenario, '--media', media, ...flags.split(' '), '--max', '2'];
+        const first = await runHere(words);
+        if (first.exitCode === 0) continue;
+        const again = followed(words, first.stderr);
+        for (const flag of ['--resolution 1280x720', '--video-kbps 2500'])
+          if (flags.includes(flag)) expect(todoOf(first.stderr)).not.toContain(flag);
+        const second = await runHere(again);
+        expect(second.stderr, `${first.stderr}\n${again.join(' ')}`).toBe('');
+      }
+    });
+  }
+}
