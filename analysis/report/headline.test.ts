@@ -27,6 +27,15 @@ test('a search that was cut short names its interval and how often its sides wer
   );
 });
 
+test('a limit is told with the cores and the up-link that the server was given', () => {
+  const run = aRun(records(), found);
+  const server = { ...run.manifest.server, egressLimitBps: 3e6, cpuLimitCores: 0.25 };
+  const held = { ...run, manifest: { ...run.manifest, server } };
+  expect(headline(held)).toContain('(6 probes) on 0.25 cores with an up-link of 3 Mbit/s');
+  const elsewhere = { ...held, manifest: { ...held.manifest, server: { ...server, sameHost: false } } };
+  expect(headline(elsewhere)).toContain('(6 probes) with an up-link of 3 Mbit/s');
+});
+
 test('a limit of one is one call', () => {
   expect(headline(aRun(records(), { ...found, stable: 1, unstable: 2, cutShort: true }))).toContain('is 1 call on');
 });

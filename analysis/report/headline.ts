@@ -28,14 +28,22 @@ export function serverName({ manifest: { server } }: FinishedRun): string {
   return server.name.startsWith(server.kind) ? server.name : `${server.kind} ${server.name}`;
 }
 
+/** What a server beside the probes had: its share of the machine, and the up-link that it was given. */
+function hostText({ manifest: { server, host } }: FinishedRun): string {
+  const upLink = server.egressLimitBps;
+  const cores = server.cpuLimitCores ?? host.cores;
+  const onCores = server.sameHost ? ` on ${numberNear(cores)} ${cores === 1 ? 'core' : 'cores'}` : '';
+  return upLink === undefined ? onCores : `${onCores} with an up-link of ${numberNear(upLink / 1e6)} Mbit/s`;
+}
+
 /** The answer in one sentence, and no surer than its trials are. */
 export function headline(run: FinishedRun): string {
-  const { answer, manifest, records } = run;
+  const { answer, records } = run;
   const server = serverName(run);
   const tried = triedTrial(run);
   if (tried) return triedSentence(run, tried);
   const probes = probesAt(records, answer.stable);
-  const on = manifest.server.sameHost ? ` on ${manifest.host.cores} cores` : '';
+  const on = hostText(run);
   const carried = `${countOf(run, answer.stable)} (${playersText(run, answer.stable, probes)})${on}${howOften(run)}`;
   const { failedBelow = [] } = answer;
   const except = failedBelow.length === 0 ? '' : `, though ${failedBelow.join(', ')} failed`;

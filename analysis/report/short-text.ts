@@ -100,16 +100,14 @@ export function failedEntries(run: FinishedRun): readonly Entry[] {
   const who = probes[0] ?? reasons[0];
   const at = `${countOf(run, size)}, in ${unstable.length} of ${plural(trials.length, 'trial')}`;
   const where = first?.worstProbe === undefined ? '' : ` at ${first.worstProbe}`;
-  const limit = first
-    ? `: ${asSubject(first.label)} was ${worstText(first)}${where} (limit: ${first.limitText})${andMissed(others.length)}`
-    : '';
+  const limit = first ? `: ${asSubject(first.label)} was ${worstText(first)}${where} (limit: ${first.limitText})` : '';
   const lower = failed.filter((one) => one < size);
   return [
     {
       label: 'Failed',
       sentences: [
         `${at}${limit}.`,
-        ...(who ? [`${who.text}${missedToo(probes.length - 1)}`] : []),
+        ...(who ? [`${who.text}${inAll(probes.length, others.length + 1)}`] : []),
         ...(lower.length === 0 ? [] : [`Smaller sizes failed, too: ${lower.join(', ')}.`]),
       ],
     },
@@ -118,10 +116,10 @@ export function failedEntries(run: FinishedRun): readonly Entry[] {
 
 const asSubject = (label: string) => (label.includes(',') ? `${label},` : label);
 
-const andMissed = (count: number) =>
-  count === 0 ? '' : `; ${plural(count, 'other limit')} ${count === 1 ? 'was' : 'were'} missed, too`;
-
-const missedToo = (probes: number) => (probes <= 0 ? '' : ` ${plural(probes, 'other probe')} failed, too.`);
+const inAll = (probes: number, limits: number) =>
+  probes === 0 || (probes === 1 && limits <= 1)
+    ? ''
+    : ` In all, ${plural(probes, 'probe')} failed, and ${plural(limits, 'limit')} ${limits === 1 ? 'was' : 'were'} not met.`;
 
 function nearestEntry(run: FinishedRun): readonly Entry[] {
   const held = sizeShown(run);

@@ -97,7 +97,7 @@ function placeSentences(run: FinishedRun): string[] {
   const own = [...new Set(ranOut.map(({ what }) => serversOwn[what]))];
   const isOwn = own.length > 0 && own.every((one) => one !== undefined);
   const whose = isOwn
-    ? `, which was not the limit: the server's own ${own.join(' and ')} ran out.`
+    ? `. The machine was not the limit: the server's own ${own.join(' and ')} ran out.`
     : ": the limit is the machine's, not the server's alone.";
   const shared = server.sameHost ? [`Server and probes share this machine of ${host.cores} cores${whose}`] : [];
   if (server.nature === 'simulated') return ['The samples are simulated: no media server and no browser took part.'];

