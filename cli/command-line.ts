@@ -1,7 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { nearestWord } from '../analysis/judge/thresholds/nearest-word.js';
-import { LoadlineError } from '../model/errors.js';
-import { listedWith } from '../model/listed.js';
 import { serverKinds } from '../server-setup/kinds.js';
 import { exampleOf, type ServerKind } from '../server-setup/server-kind.js';
 import { addCalibrate } from './commands/calibrate.js';
@@ -28,6 +25,7 @@ import { addTry } from './commands/try.js';
 import { addVisit } from './commands/visit.js';
 import { exitCodeLines } from './exit-codes.js';
 import { foldedHelp, helpOf, showsAll } from './help-text.js';
+import { mistyped } from './mistyped.js';
 import type { ToolProcess } from './process.js';
 import { renderError } from './render-error.js';
 import { versionAndBuild } from './version.js';
@@ -72,7 +70,7 @@ export async function runCommandLine(tool: ToolProcess, kinds: readonly ServerKi
     return exitCode;
   } catch (error) {
     if (isQuietEnd(error)) return 0;
-    const shown = renderError(error instanceof CommanderError ? usageError(error, program, tool.args) : error);
+    const shown = renderError(error instanceof CommanderError ? mistyped(error, program, tool.args) : error);
     tool.stderr.write(shown.text);
     return shown.exitCode;
   }
@@ -126,58 +124,4 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
 /** Commander ends --help and --version by throwing as well; those are no failures. */
 function isQuietEnd(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
-}
-
-/** Turns what commander complains of into an error of ours, with its suggestion as the remedy. */
-function usageError(error: CommanderError, program: Command, args: readonly string[]): LoadlineError {
-  const named = program.commands.find((one) => one.name() === args[0]);
-  const command = named ? `loadline ${named.name()}` : 'loadline';
-  const count = error.code === 'commander.excessArguments' ? countAfterLocal(args) : undefined;
-  if (count !== undefined) {
-    const todo = `write --hosts local:${count}`;
-    return new LoadlineError('E_USAGE', '--hosts local needs a colon before its number.', { where: '--hosts', todo });
-  }
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const where = /'([^']+)'/.exec(first)?.[1];
-  const suggestion = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1];
-  const way =
-    named && where?.startsWith('--')
-      ? wayWithOption(error.code, where, { named, program, args })
-      : suggestion && `write ${suggestion}`;
-  const todo = way ? `${way}, or see ${command} --help` : `see ${command} --help`;
-  return new LoadlineError('E_USAGE', sentence(first), { where: where ?? command, todo });
-}
-
-interface Typed {
-  readonly named: Command;
-  readonly program: Command;
-  readonly args: readonly string[];
-}
-
-/** Of an option that a command has not, or must have; undefined where nobody can tell what was meant. */
-function wayWithOption(code: string, option: string, { named, program, args }: Typed): string | undefined {
-  const [long = ''] = option.split(/[ =]/);
-  const own = longsOf(named);
-  if (code === 'commander.missingMandatoryOptionValue') {
-    const typed = args.map((word) => word.split('=')[0] ?? '').filter((word) => !own.includes(word));
-    const slip = nearestWord(long, typed);
-    return slip === undefined ? `add ${option}` : `write ${long} instead of ${slip}`;
-  }
-  if (code !== 'commander.unknownOption') return undefined;
-  const others = program.commands.filter((one) => longsOf(one).includes(long)).map((one) => one.name());
-  if (others.length > 0) return `leave ${long} out, which is of ${listedWith('and', others)}`;
-  const meant = nearestWord(long, own);
-  return meant && `write ${meant}`;
-}
-
-const longsOf = (command: Command): readonly string[] => command.options.flatMap(({ long }) => long ?? []);
-
-/** Of `--hosts local 16`, where 16 is an argument by itself. */
-function countAfterLocal(args: readonly string[]): string | undefined {
-  return /(?:^| )--hosts[= ]local (\d+)(?: |$)/.exec(args.join(' '))?.[1];
-}
-
-function sentence(text: string): string {
-  const plain = text.replace(/'/g, '"').replace(/\.$/, '');
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
 }

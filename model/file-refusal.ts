@@ -1,4 +1,4 @@
-import { LoadlineError } from './errors.js';
+import { LoadlineError, messageOf } from './errors.js';
 
 /** What a file system answers when it will not, by its codes (errno(3)). */
 const refusals = new Set(
@@ -33,6 +33,23 @@ export function fileRefusal(error: unknown, what = 'A file or folder cannot be u
     ...parts,
     todo: 'give this user a folder there that may be written; loadline doctor says which are, and which variable names them',
   });
+}
+
+/** Why a file that somebody named cannot be read, and what to do: `naming` where another one is meant. */
+export function unreadFile(error: unknown, naming: string): { readonly why: string; readonly todo: string } {
+  const path = error instanceof Error && 'path' in error ? `: ${String(error.path)}` : '';
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { why: `there is no such file${path}`, todo: naming };
+    case 'EISDIR':
+      return { why: 'it is a folder', todo: naming };
+    case 'EACCES':
+    case 'EPERM':
+      return { why: `this user may not read it${path}`, todo: 'give this user the right to read it' };
+    default:
+      return { why: messageOf(error), todo: naming };
+  }
 }
 
 function codeOf(error: unknown): string {

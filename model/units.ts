@@ -6,26 +6,62 @@ const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_
 export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
 /** How a remedy writes a duration, so that it is one that will be taken. */
-export interface DurationExample {
+interface DurationExample {
   /** Behind a number that was written without one. */
-  readonly unit: 's' | 'm';
+  readonly unit: 's' | 'm' | 'h';
   /** "40s, 5m or 1h". */
   readonly such: string;
+  /** What is below or above is not taken, and so no remedy. */
+  readonly leastMs?: number;
+  readonly mostMs?: number;
 }
 
-const anyDuration: DurationExample = { unit: 's', such: '500ms, 40s, 5m or 1h' };
+export const anyDuration: DurationExample = { unit: 's', such: '500ms, 40s, 5m or 1h' };
 
 /** Reads `40s`, `1.5m`, `500ms`, `2h`. Returns milliseconds. Throws E_DURATION naming `where`. */
-export function parseDuration(text: string, where: string, { unit, such } = anyDuration): number {
-  const milliseconds = amountIn(text, durationPattern, durationUnits);
+export function parseDuration(text: string, where: string, example = anyDuration): number {
+  const milliseconds = durationIn(text);
   if (milliseconds !== undefined) return milliseconds;
-  const bare = /^\d{2,4}$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
-  const what = Number.parseFloat(text) <= 0 ? 'must be a duration above zero' : 'must be a duration with its unit';
-  throw new LoadlineError('E_DURATION', `${where} ${what}, not "${text}".`, {
+  const { unit, such, leastMs = 0, mostMs = Number.POSITIVE_INFINITY } = example;
+  const bare = /^\d{2,4}$/.test(text.trim()) ? `${text.trim()}${unit}` : undefined;
+  const meant = [bare, spelt(text, durationWords)].find((one) => {
+    const ms = durationIn(one ?? '') ?? Number.NaN;
+    return ms >= leastMs && ms <= mostMs;
+  });
+  throw new LoadlineError('E_DURATION', `${where} must be a duration ${lacking(text)}, not "${text}".`, {
     where,
-    todo: bare === undefined ? `write a number and its unit without a space: ${such}` : `write ${bare}${unit}`,
+    todo: `write ${meant ?? `a number and its unit without a space: ${such}`}`,
   });
 }
+
+const durationIn = (text: string) => amountIn(text, durationPattern, durationUnits);
+
+/** How units are written elsewhere, and what each is here. */
+type SpeltUnits = readonly (readonly [spelling: RegExp, unit: string, factor?: number])[];
+
+const durationWords: SpeltUnits = [
+  [/^(ms|msecs?|milliseconds?)$/i, 'ms'],
+  [/^(s|secs?|seconds?)$/i, 's'],
+  [/^(m|mins?|minutes?)$/i, 'm'],
+  [/^(h|hrs?|hours?)$/i, 'h'],
+  [/^(d|days?)$/i, 'h', 24],
+];
+
+/** Of bits alone: a B is a byte to some and a bit to others. */
+const rateWords: SpeltUnits = (['k', 'm', 'g'] as const).map((scale) => [
+  new RegExp(`^[${scale}${scale.toUpperCase()}](b|[Bb]its?)?(/s|ps)?$`),
+  `${scale}bit`,
+]);
+
+/** "90s" of "90 sec"; undefined for what is no number above zero with a unit that is known elsewhere. */
+function spelt(text: string, words: SpeltUnits): string | undefined {
+  const [, number = '', word = ''] = /^(\d+(?:[.,]\d+)?)\s*([a-z/]+)$/i.exec(text.trim()) ?? [];
+  const [, unit, factor = 1] = words.find(([spelling]) => spelling.test(word)) ?? [];
+  const amount = Number(number.replace(',', '.')) * factor;
+  return unit !== undefined && amount > 0 ? `${amount}${unit}` : undefined;
+}
+
+const lacking = (text: string): string => (Number.parseFloat(text) <= 0 ? 'above zero' : 'with its unit');
 
 /** Undefined for what is no number above zero with one of the units behind it. */
 function amountIn(text: string, pattern: RegExp, units: Readonly<Record<string, number>>): number | undefined {
@@ -43,13 +79,10 @@ export function parseRate(text: string, where: string): number {
   const bitsPerSecond = amountIn(text, ratePattern, rateUnits);
   if (bitsPerSecond !== undefined) return bitsPerSecond;
   const bare = /^\d+(?:\.\d+)?$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
-  const what = bare === undefined ? 'must be a rate above zero' : 'must be a rate with its unit';
-  throw new LoadlineError('E_RATE', `${where} ${what}, not "${text}".`, {
+  const meant = bare === undefined ? spelt(text, rateWords) : `${bare}kbit or ${bare}mbit`;
+  throw new LoadlineError('E_RATE', `${where} must be a rate ${lacking(text)}, not "${text}".`, {
     where,
-    todo:
-      bare === undefined
-        ? 'write a number and its unit without a space: 750kbit, 3mbit or 1gbit'
-        : `write ${bare}kbit or ${bare}mbit`,
+    todo: `write ${meant ?? 'a number and its unit without a space: 750kbit, 3mbit or 1gbit'}`,
   });
 }
 

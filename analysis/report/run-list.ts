@@ -21,9 +21,11 @@ export interface UnreadableRun {
   readonly why: string;
 }
 
+const whereRunsAre = 'Name the folder that --out was given: loadline runs DIR. Or make a run: loadline demo, or find.';
+
 export function runListText(runs: readonly ListedRun[], unreadable: readonly UnreadableRun[], folder: string): string {
   const noun = runs.length === 1 ? 'run' : 'runs';
-  if (runs.length + unreadable.length === 0) return `${folder} holds no runs.\n`;
+  if (runs.length + unreadable.length === 0) return `${folder} holds no runs. ${whereRunsAre}\n`;
   return [
     `${runs.length} ${noun} in ${folder}`,
     '',

@@ -22,6 +22,7 @@ export const capacityFlags = {
   for: {
     takes: 'demand',
     about: "what is to be carried: '10000 viewers'; may be repeated",
+    suchAs: "'10000 viewers'",
     repeats: true,
     mustBeGiven: true,
   },

@@ -30,6 +30,7 @@ export const hostFlags = {
   bus: {
     takes: 'url',
     about: 'the NATS server: nats://HOST:4222, tls://HOST:4222',
+    suchAs: 'nats://10.0.0.5:4222',
     value: { read: busAddress },
     mustBeGiven: true,
   },

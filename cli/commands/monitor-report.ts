@@ -8,15 +8,16 @@ import { monitorText } from '../../analysis/report/monitor-text.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import type { MonitorEntry } from '../../model/monitor.js';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
+import { fileTodo } from '../../store/run-directory/store-error.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { outputFlags } from '../options/run-flags.js';
-import { duration } from '../options/written.js';
+import { hours } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { wallClock } from '../wiring/wall-clock.js';
 
 const reportFlags = {
   out: { takes: 'dir', about: 'the folder of the monitor', usual: 'runs' },
-  last: { about: 'only the runs of the last so many hours: 24h', value: duration },
+  last: { about: 'only the runs of the last so many hours: 24h', value: hours },
   html: { takes: 'file', about: 'write it as one HTML page, too' },
   format: outputFlags.format,
 } as const satisfies Flags;
@@ -70,7 +71,7 @@ async function report(flags: ReportWords, tool: ToolProcess): Promise<void> {
       throw new LoadlineError('E_OUT', 'The page cannot be written.', {
         where: file,
         why: messageOf(error),
-        todo: 'name a file in a folder that you may write to with --html',
+        todo: fileTodo(file),
         cause: error,
       });
     });

@@ -87,7 +87,9 @@ async function report(path: string | undefined, words: ReportWords, tool: ToolPr
     else if (format === 'csv') await csv(stored, trial, target(tool, out), tool);
     else await target(tool, out).end(textOf(stored, format, tool, out === undefined));
   } catch (error) {
-    throw isFileError(error) ? storeError(error, out ?? stored.directory, 'the report cannot be written') : error;
+    throw isFileError(error)
+      ? storeError(error, out ?? stored.directory, 'the report cannot be written', out !== undefined)
+      : error;
   }
 }
 

@@ -80,7 +80,7 @@ async function written(path: string, text: string): Promise<void> {
   try {
     await writeWholeFile(path, [text]);
   } catch (error) {
-    throw storeError(error, path, 'the list cannot be written');
+    throw storeError(error, path, 'the list cannot be written', true);
   }
 }
 

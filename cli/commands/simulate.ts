@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { planSchema } from '../../model/plan.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
+import { mistyped } from '../mistyped.js';
 import { assertNoSearch, assertReachable, assertSimulable } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
 import { addFlags, type Flags, readEach, valuesOf, type WordsOf } from '../options/flag.js';
@@ -76,6 +77,29 @@ export function addSimulate(
   onExitCode: (code: number) => void,
   kinds: Kinds,
 ): void {
+  const command = simulateCommand(program);
+  command.action(async (argument: string | undefined) => {
+    const { request, leftOut, required, size } = await readAsked(command, argument, tool, kinds);
+    if (leftOut.length > 0) tool.stderr.write(`not simulated: ${leftOut.join(', ')}\n`);
+    onExitCode(size === undefined ? await search(request, required, tool) : await trySimulated(request, size, tool));
+  });
+}
+
+/** The same of what follows `loadline simulate`, as far as it can be told without a trial. Throws what that refuses. */
+export async function assertSimulates(words: readonly string[], tool: ToolProcess, kinds: Kinds): Promise<void> {
+  const program = new Command('loadline').exitOverride().configureOutput({ outputError: () => undefined });
+  const command = simulateCommand(program);
+  command.action(async (argument: string | undefined) => {
+    const { request, size } = await readAsked(command, argument, tool, kinds);
+    if (size !== undefined && !isShareOfLimit(size)) triedSize(request, size);
+  });
+  const args = ['simulate', ...words];
+  await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+    throw error instanceof CommanderError ? mistyped(error, program, args) : error;
+  });
+}
+
+function simulateCommand(program: Command): Command {
   const command = program
     .command('simulate')
     .summary('search on a simulated server, to see what a search does')
@@ -86,29 +110,32 @@ export function addSimulate(
   addFlags(command.optionsGroup('Limits:'), thresholdFlags);
   addFlags(command.optionsGroup('A trial:'), trial);
   addFlags(command.optionsGroup('The run:'), { ...labelFlags, ...outputFlags });
-  addFlags(command.optionsGroup('Search:'), { ...searchFlags, ...requireFlags })
-    .addHelpText('after', help)
-    .action(async (argument: string | undefined) => {
-      const asked = await withPlanFile<SimulateWords>(command, argument, tool);
-      const { require: required, resume, size } = asked.flags;
-      if (size !== undefined) assertNoSearch(command);
-      const ending = readEnding(asked.flags, tool.workingFolder);
-      const request = await asked.reading(async () =>
-        resume === undefined
-          ? newRequest(namedScenario(asked.scenario, 'simulate'), asked.flags)
-          : resumeRequest(asked, resume, tool, kinds),
-      );
-      if (asked.leftOut.length > 0) tool.stderr.write(`not simulated: ${asked.leftOut.join(', ')}\n`);
-      const whole = { ...request, ending };
-      onExitCode(size === undefined ? await search(whole, required, tool) : await trySimulated(whole, size, tool));
-    });
+  return addFlags(command.optionsGroup('Search:'), { ...searchFlags, ...requireFlags }).addHelpText('after', help);
+}
+
+async function readAsked(command: Command, argument: string | undefined, tool: ToolProcess, kinds: Kinds) {
+  const asked = await withPlanFile<SimulateWords>(command, argument, tool);
+  const { require: required, resume, size } = asked.flags;
+  if (size !== undefined) assertNoSearch(command);
+  const ending = readEnding(asked.flags, tool.workingFolder);
+  const request: RunRequest = await asked.reading(async () =>
+    resume === undefined
+      ? newRequest(namedScenario(asked.scenario, 'simulate'), asked.flags)
+      : resumeRequest(asked, resume, tool, kinds),
+  );
+  return { request: { ...request, ending }, leftOut: asked.leftOut, required, size };
 }
 
 async function trySimulated(request: RunRequest, size: string, tool: ToolProcess): Promise<number> {
   const folder = resolve(tool.workingFolder, request.out);
-  const tries = isShareOfLimit(size) ? await sizeOfLimit(size, request.plan, folder) : readCount(size, '--size');
-  assertSimulable(request.plan, request.scenario, { size: tries, flag: '--size' });
-  return runTry(tryOf(request, tries), tool);
+  const tries = isShareOfLimit(size) ? await sizeOfLimit(size, request.plan, folder) : size;
+  return runTry(tryOf(request, triedSize(request, String(tries))), tool);
+}
+
+function triedSize({ plan, scenario }: RunRequest, text: string): number {
+  const size = readCount(text, '--size');
+  assertSimulable(plan, scenario, { size, flag: '--size' });
+  return size;
 }
 
 function newRequest(name: string, words: SimulateWords): RunRequest {

@@ -30,6 +30,7 @@ const tryFlags = {
   size: {
     takes: 'n',
     about: 'how many sessions, or a share of the last limit: "80% of limit"',
+    suchAs: '4',
     mustBeGiven: true,
     everyday: true,
   },

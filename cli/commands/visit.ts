@@ -7,12 +7,13 @@ import type { Visitor } from '../../probes/visit/address.js';
 import type { Seen } from '../../probes/visit/look.js';
 import { memberIds } from '../../scenarios/group.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
+import { fileTodo } from '../../store/run-directory/store-error.js';
 import { interruptedCode } from '../exit-codes.js';
 import { seenText } from '../live/seen-lines.js';
 import { usualCamera } from '../options/camera-flag.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { trialFlags } from '../options/run-flags.js';
-import { mostMembers, readRole, visitFlags, visitOf } from '../options/visit-flags.js';
+import { mostMembers, readRole, usersFile, visitFlags, visitOf } from '../options/visit-flags.js';
 import { count, duration } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { assertTemporary, usableCache } from '../wiring/folders.js';
@@ -26,12 +27,17 @@ const ofVisit = {
   url: {
     takes: 'url',
     about: 'its address, with {session}, {participant}, {role} and {index} where they go',
+    suchAs: "'https://meet.example/{session}'",
     value: { read: checkedApp },
     mustBeGiven: true,
   },
   join: { takes: join.takes, about: 'script that joins: export default async ({ page }) => …' },
   library: { takes: library.takes, about: "module that joins by the app's client library, without its page" },
-  users: { takes: users.takes, about: 'who logs in, a CSV: each participant is another user' },
+  users: {
+    takes: users.takes,
+    about: 'who logs in, a CSV: each participant is another user',
+    value: { read: usersFile('--members') },
+  },
   trace: { takes: trace.takes, about: trace.about },
   block: { takes: block.takes, about: block.about },
   camera: { takes: camera.takes, about: 'what its camera gives: 320x180@15', value: camera.value, usual: usualCamera },
@@ -125,7 +131,7 @@ async function keepPicture(seen: readonly Seen[], path: string): Promise<void> {
     throw new LoadlineError('E_FOLDER', 'The screenshot cannot be written.', {
       where: `--screenshot ${path}`,
       why: messageOf(error),
-      todo: 'name a file in a folder that is there',
+      todo: fileTodo(path),
       cause: error,
     });
   });

@@ -9,7 +9,8 @@ import { askedRun, readRunFlags } from '../options/run-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
+import { type MonitorPlan, readMonitorFile, type Watch } from './monitor-file.js';
+import { argumentsOf } from './run-watch.js';
 
 /**
  * Reads a monitor file, and the plan file of each watch as its run will: better told now than at night. Throws E_PLAN,
@@ -17,8 +18,12 @@ import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
  */
 export async function readMonitor(path: string, tool: ToolProcess, kinds: Kinds): Promise<MonitorPlan> {
   const monitor = await readMonitorFile(path, tool.env);
-  for (const { name, plan, size } of monitor.watches) {
-    if (plan === undefined) continue;
+  for (const watch of monitor.watches) {
+    const { name, plan, size } = watch;
+    if (plan === undefined) {
+      await assertSimulated(watch, monitor.folder, tool, kinds);
+      continue;
+    }
     const file = resolve(monitor.folder, plan);
     if (!(await succeeds(access(file)))) {
       throw new LoadlineError('E_PLAN', `The plan file of the watch ${name} is not there.`, {
@@ -29,6 +34,18 @@ export async function readMonitor(path: string, tool: ToolProcess, kinds: Kinds)
     await assertRunnable(file, size, tool, kinds);
   }
   return monitor;
+}
+
+/** Its words have no lines of their own, so the name of the watch says where it is. */
+async function assertSimulated(watch: Watch, folder: string, tool: ToolProcess, kinds: Kinds): Promise<void> {
+  // Loaded late: most watches run plans.
+  const { assertSimulates } = await import('../commands/simulate.js');
+  const [, ...words] = argumentsOf(watch, { folder, out: folder });
+  await assertSimulates(words, tool, kinds).catch((error: unknown) => {
+    if (!(error instanceof LoadlineError)) throw error;
+    const where = [`the watch ${watch.name}, simulate`, ...(error.where ?? '').split('\n')].join(': ');
+    throw new LoadlineError(error.code, error.message, { where, why: error.why, todo: error.todo, cause: error });
+  });
 }
 
 async function assertRunnable(file: string, size: string, tool: ToolProcess, kinds: Kinds): Promise<void> {

@@ -50,12 +50,16 @@ export async function runWatch(
 }
 
 /** As a person would type it. */
-function argumentsOf({ plan, simulate, size }: Watch, { folder, out }: WatchPlace): string[] {
-  const sized = size === 'find' ? [] : ['--size', size];
-  const where = ['--out', out, '--format', 'json'];
-  if (simulate !== undefined) return ['simulate', ...simulate.trim().split(/\s+/), ...sized, ...where];
-  return [size === 'find' ? 'find' : 'try', resolve(folder, plan ?? ''), ...sized, ...where];
+export function argumentsOf(watch: Watch, { folder, out }: WatchPlace): string[] {
+  const { plan = '', simulate } = watch;
+  if (simulate !== undefined) return ['simulate', ...simulate.trim().split(/\s+/), ...addedTo(watch, out)];
+  return [watch.size === 'find' ? 'find' : 'try', resolve(folder, plan), ...addedTo(watch, out)];
 }
+
+const addedTo = ({ size }: Watch, out: string): string[] => [
+  ...(size === 'find' ? [] : ['--size', size]),
+  ...['--out', out, '--format', 'json'],
+];
 
 const resultShape = z.looseObject({ runDirectory: z.string() });
 

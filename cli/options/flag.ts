@@ -23,6 +23,8 @@ export interface Flag {
   /** It is `--no-…`: the key is what it leaves out. */
   readonly negates?: true;
   readonly mustBeGiven?: true;
+  /** A value that would do, for who gave none: "nats://10.0.0.5:4222". */
+  readonly suchAs?: string;
   readonly isHidden?: true;
   /** Help of a command with many flags shows it without being asked for all. */
   readonly everyday?: true;

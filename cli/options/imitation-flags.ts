@@ -96,7 +96,12 @@ function readLeak(text: string, flag: string): number {
 }
 
 function readInterval(text: string, flag: string): number {
-  const milliseconds = readDuration(text, flag, { unit: 's', such: '5s or 10s' });
+  const milliseconds = readDuration(text, flag, {
+    unit: 's',
+    such: '5s or 10s',
+    leastMs: 1000,
+    mostMs: longestIntervalMs,
+  });
   if (milliseconds % 1000 === 0 && milliseconds > 0 && milliseconds <= longestIntervalMs) return milliseconds;
   const what = `${flag} must be whole seconds, up to ${longestIntervalMs / 1000}s, not "${text}".`;
   throw new LoadlineError('E_DURATION', what, { where: flag, todo: `write for example ${flag} 5s` });

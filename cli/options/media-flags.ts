@@ -142,10 +142,7 @@ export const mediaFlags = {
 
 /** Throws E_DURATION where who asks would not wait so long. */
 function readPause(text: string, flag: string): number {
-  // What is said of a number without its unit would name too long a pause.
-  const pauseMs = /^\d+$/.test(text)
-    ? Number.POSITIVE_INFINITY
-    : readDuration(text, flag, { unit: 's', such: '500ms or 2s' });
+  const pauseMs = readDuration(text, flag, { unit: 's', such: '500ms or 2s', mostMs: pauseMostMs });
   if (pauseMs <= pauseMostMs) return pauseMs;
   throw new LoadlineError('E_DURATION', `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`, {
     where: flag,

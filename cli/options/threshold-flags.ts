@@ -22,6 +22,7 @@ export const thresholdFlags = {
   threshold: {
     takes: 'expr',
     about: 'a limit, such as "video.loss.mean <= 1%"; may be repeated',
+    suchAs: '"video.loss.mean <= 1%"',
     repeats: true,
     inPlans: false,
     everyday: true,

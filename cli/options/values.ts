@@ -1,6 +1,6 @@
 import { nearestWord } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
-import { type DurationExample, parseDuration } from '../../model/units.js';
+import { anyDuration, parseDuration } from '../../model/units.js';
 import { wrongValue } from './usage-error.js';
 
 /** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
@@ -31,12 +31,12 @@ export function readPort(text: string, flag: string): number {
 }
 
 /** Milliseconds, at most a day. Throws E_DURATION naming the flag. */
-export function readDuration(text: string, flag: string, example?: DurationExample): number {
-  const milliseconds = parseDuration(text, flag, example);
+export function readDuration(text: string, flag: string, example = anyDuration): number {
+  const milliseconds = parseDuration(text, flag, { mostMs: longestMs, ...example });
   if (milliseconds <= longestMs) return milliseconds;
   throw new LoadlineError('E_DURATION', `${flag} must be at most 24h, not "${text}".`, {
     where: flag,
-    todo: `write for example ${flag} ${example?.unit === 'm' ? '45m' : '60s'}`,
+    todo: `write for example ${flag} ${example.unit === 'm' ? '45m' : '60s'}`,
   });
 }
 
@@ -54,7 +54,7 @@ const shortestWindowMs = 10_000;
 
 /** The length of a measured window. Throws E_DURATION naming the flag. */
 export function readWindow(text: string, flag: string): number {
-  const milliseconds = readDuration(text, flag, { unit: 's', such: '40s, 5m or 1h' });
+  const milliseconds = readDuration(text, flag, { unit: 's', such: '40s, 5m or 1h', leastMs: shortestWindowMs });
   if (milliseconds >= shortestWindowMs) return milliseconds;
   throw new LoadlineError('E_DURATION', `${flag} must be at least ${shortestWindowMs / 1000}s, not "${text}".`, {
     where: flag,

@@ -27,6 +27,7 @@ export const visitFlags = goingWith(name, {
   users: {
     takes: 'file',
     about: 'who logs in, a CSV: each participant is another user, whom the join script reads',
+    value: { read: usersFile() },
     onResume: 'again',
   },
   roles: {
@@ -53,6 +54,16 @@ export const visitFlags = goingWith(name, {
     because: `probes of ours send ${usualCamera}, by which all limits were chosen`,
   },
 });
+
+/** So many visit by another flag, for which it is easily taken. */
+export function usersFile(count?: string) {
+  return (text: string, flag: string): string => {
+    if (!/^\d+$/.test(text)) return text;
+    const todo = count ? `write ${count} ${text} instead of ${flag}` : `leave ${flag} out`;
+    const why = `how many visit is ${count ?? 'the size: --size, or --max of a search'}`;
+    throw usageError(`${flag} is a file of users who log in, not "${text}".`, [flag], todo, why);
+  };
+}
 
 /** A page for each, several in a browser: each is a process of its own, and the browser's parts are shared. */
 export const visitingLayout: LayoutChoice = { probesPerPage: 1, pagesPerBrowser: 8 };

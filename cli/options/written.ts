@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listedWith } from '../../model/listed.js';
-import { durationPattern } from '../../model/units.js';
+import { durationPattern, parseDuration } from '../../model/units.js';
 import {
   largestSize,
   pacePattern,
@@ -45,6 +45,11 @@ const time = {
   },
 };
 export const duration: Written<number> = { ...time, read: (text, flag) => readDuration(text, flag) };
+/** A while that has passed, of days as well. */
+export const hours: Written<number> = {
+  ...time,
+  read: (text, flag) => parseDuration(text, flag, { unit: 'h', such: '6h, 24h or 168h' }),
+};
 export const budget: Written<number> = { ...time, read: readBudget };
 export const window: Written<number> = { ...time, read: readWindow };
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
+import { unreadFile } from '../../model/file-refusal.js';
 import { wrongFile } from './plan-problem.js';
 import { type ReadValues, readMapping } from './read-plan.js';
 
@@ -31,8 +32,7 @@ export async function textOfFile(path: string, what: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {
     throw new LoadlineError('E_PLAN', `The file of ${what} cannot be read.`, {
       where: path,
-      why: messageOf(error),
-      todo: 'name a file that is there',
+      ...unreadFile(error, 'name a file that is there'),
       cause: error,
     });
   });
@@ -55,8 +55,7 @@ export async function readFileOf<Shape extends z.ZodRawShape>(
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new LoadlineError('E_PLAN', `The ${what} file ${path} cannot be read.`, {
       where: path,
-      why: messageOf(error),
-      todo: `name a YAML file that exists; ${page} has one to begin with`,
+      ...unreadFile(error, `name a YAML file that exists; ${page} has one to begin with`),
       cause: error,
     });
   });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
+import { unreadFile } from '../../model/file-refusal.js';
 import { type Flags, flagBehind, typed } from '../options/flag.js';
 import { faultsIn } from '../options/together.js';
 import type { ToolProcess } from '../process.js';
@@ -82,8 +83,9 @@ function assertNotResumed(command: Command, path: string): void {
   });
 }
 
+/** No scenario has such a name: a word with a slash in it is a path. */
 function isPlanFile(argument: string): boolean {
-  return /\.(ya?ml|json)$/i.test(argument);
+  return /\.(ya?ml|json)$|[/\\]/i.test(argument);
 }
 
 /** The keys of a plan are the flags of `find`, whatever command reads it. */
@@ -95,8 +97,7 @@ async function textOf(path: string, tool: ToolProcess): Promise<string> {
   const text = await readFile(resolve(tool.workingFolder, path), 'utf8').catch((error: unknown) => {
     throw new LoadlineError('E_PLAN', `The plan file ${path} cannot be read.`, {
       where: path,
-      why: messageOf(error),
-      todo: 'name a YAML file that exists, for example loadline find loadline.yaml',
+      ...unreadFile(error, 'name a YAML file that exists, for example loadline find loadline.yaml'),
       cause: error,
     });
   });

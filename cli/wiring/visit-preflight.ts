@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
+import { unreadFile } from '../../model/file-refusal.js';
 import { given } from '../../model/given.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { participantsOf } from '../../model/scenario.js';
@@ -59,8 +61,8 @@ export async function assertVisitable(
   const { readUsers } = await import('../../probes/visit/users-file.js');
   const { keysOfApp } = await import('../../server-setup/web-app/trusted-key.js');
   const { bundledLibrary } = await import('../../probes/visit/library-page.js');
-  const script = join === undefined ? '' : await joinCode(join);
-  const code = library === undefined ? script : (await bundledLibrary(library)).code;
+  const script = join === undefined ? '' : await ifThere('--join', join, joinCode);
+  const code = library === undefined ? script : (await ifThere('--library', library, bundledLibrary)).code;
   if (!url.includes('{session}') && !namesSession(code)) throw oneRoom(url, join ?? library);
   if (users !== undefined && code === '') throw nobodyLogsIn();
   const rows = users === undefined ? [] : await readUsers(users);
@@ -69,6 +71,20 @@ export async function assertVisitable(
   const films = video === undefined ? undefined : resolve(workingFolder, video);
   const digest = appDigest(url, code, rows);
   return { logIns, digest, trustedKeys: await keysOfApp(url, env), ...given({ traces, films }) };
+}
+
+/** What a bundler makes of a script; one that cannot be read is told as that. Throws E_JOIN_SCRIPT. */
+async function ifThere<Made>(flag: string, path: string, make: (path: string) => Promise<Made>): Promise<Made> {
+  return make(path).catch(async (refusal: unknown) => {
+    await readFile(path).catch((error: unknown) => {
+      throw new LoadlineError('E_JOIN_SCRIPT', `The script of ${flag} cannot be read.`, {
+        where: `${flag} ${path}`,
+        ...unreadFile(error, `name a script that is there: ${flag} FILE`),
+        cause: error,
+      });
+    });
+    throw refusal;
+  });
 }
 
 function notReached(): LoadlineError {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
+import { unreadFile } from '../../model/file-refusal.js';
 import type { User } from './log-ins.js';
 
 /** One field, quoted or not, and what ends it (RFC 4180). */
@@ -8,7 +9,8 @@ const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 /** Reads a file of users, whose first line names the columns. Throws E_USAGE with the line. */
 export async function readUsers(path: string): Promise<readonly User[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(path, messageOf(error));
+    const { why, todo } = unreadFile(error, 'name a CSV file that is there');
+    throw unreadable(path, why, todo);
   });
   const [columns = [], ...rows] = rowsOf(text.replace(/^\uFEFF/, ''), path);
   if (columns.some((name) => !/^[A-Za-z_]\w*$/.test(name)) || new Set(columns).size < columns.length)
@@ -35,10 +37,12 @@ function rowsOf(text: string, path: string): readonly (readonly string[])[] {
   return rows.filter((row) => row.some((value) => value !== ''));
 }
 
-function unreadable(where: string, why: string): LoadlineError {
+const asCsv = 'write it as CSV, with the names of its columns in line 1: name,email';
+
+function unreadable(where: string, why: string, todo = asCsv): LoadlineError {
   return new LoadlineError('E_USAGE', 'The file of users cannot be read.', {
     where: `--users ${where}`,
     why,
-    todo: 'write it as CSV, with the names of its columns in line 1: name,email',
+    todo,
   });
 }

@@ -18,13 +18,20 @@ test('a command makes tokens where key and secret are not here: of the room serv
   expect(JSON.parse(asked[1] ?? '')).toEqual({ identity: '1a', grants: { room: 'r', roomJoin: true } });
 });
 
-test('a command that makes no token is told by name, and what it wrote is not shown', async () => {
+test('a command that makes no token is a wrong call, told by name, and what it wrote is not shown', async () => {
   for (const [command, why] of [
-    ['echo secret words', 'it wrote something else'],
-    ['true', 'it wrote nothing'],
+    ['echo secret words', 'it wrote 12 characters, and'],
+    ['true', 'it wrote nothing, and'],
     ['echo eyJhbGciOi.eyJ.sig refused >&2; exit 3', 'it ended with 3: *** refused'],
   ] as const) {
     const made = tokensBy({}, 'livekit://h', command)('1a', { room: 'r' });
-    await expect(made).rejects.toMatchObject({ code: 'E_SERVER_REFUSED', why });
+    await expect(made).rejects.toMatchObject({ exitCode: 2, why: expect.stringContaining(why) });
+    await expect(made).rejects.toMatchObject({ where: `--livekit-token-command ${command}` });
   }
+});
+
+test('a command that made tokens before is no wrong call', async () => {
+  const tokens = tokensBy({}, 'livekit://h', 'grep -q 2b && echo no || echo a.token.of-it');
+  await tokens('1a', { room: 'r' });
+  await expect(tokens('2b', { room: 'r' })).rejects.toMatchObject({ code: 'E_SERVER_REFUSED' });
 });

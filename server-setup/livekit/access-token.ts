@@ -55,12 +55,17 @@ export function tokensBy(env: Environment, where: string, command?: string): Tok
 
 /** The user's own command gets `{ identity, grants }` as JSON on its standard input, and writes a token. */
 function commandTokens(command: string): Tokens {
+  let isProven = false;
   const kept = new Map<string, { readonly token: Promise<string>; readonly untilMs: number }>();
   return (identity, grants) => {
     const asked = JSON.stringify({ identity, grants });
     const known = kept.get(asked);
     if (known && performance.now() < known.untilMs) return known.token;
-    const token = written(command, asked);
+    const token = written(command, asked, isProven);
+    token.then(
+      () => (isProven = true),
+      () => undefined,
+    );
     if (grants.room !== undefined) return token;
     kept.set(asked, { token, untilMs: performance.now() + keptMs });
     token.catch(() => kept.delete(asked));
@@ -68,18 +73,22 @@ function commandTokens(command: string): Tokens {
   };
 }
 
-async function written(command: string, asked: string): Promise<string> {
+/** `isProven`: it has made a token before. One that never has is a wrong command. */
+async function written(command: string, asked: string, isProven: boolean): Promise<string> {
+  const refused = (why: string) => noToken(isProven ? 'E_SERVER_REFUSED' : 'E_USAGE', command, why);
   const said = await shellAnswer(command, asked, commandMs).catch((error: unknown) => {
-    throw noToken(command, shortText(withoutTokens(messageOf(error)), 200));
+    throw refused(shortText(withoutTokens(messageOf(error)), 200));
   });
   const token = said.trim();
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
-  throw noToken(command, `it wrote ${token === '' ? 'nothing' : 'something else'}`);
+  // What it wrote may be a secret.
+  const seen = token === '' ? 'nothing' : `${token.length} ${token.length === 1 ? 'character' : 'characters'}`;
+  throw refused(`it wrote ${seen}, and a token (JWT) is three parts with dots between them`);
 }
 
-function noToken(command: string, why: string): LoadlineError {
-  return new LoadlineError('E_SERVER_REFUSED', 'The command of --livekit-token-command made no token.', {
-    where: command,
+function noToken(code: 'E_SERVER_REFUSED' | 'E_USAGE', command: string, why: string): LoadlineError {
+  return new LoadlineError(code, 'The command of --livekit-token-command made no token.', {
+    where: `--livekit-token-command ${command}`,
     why,
     todo: 'have it write one token and nothing else, within 5 s, of the identity and the grants that it gets',
   });

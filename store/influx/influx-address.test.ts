@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
-import { readInfluxAddress } from './influx-address.js';
+import { influxLogin, readInfluxAddress } from './influx-address.js';
 
 const good: readonly (readonly [string, number, string, string])[] = [
   [
@@ -95,6 +95,14 @@ for (const text of leaky) {
     expect(JSON.stringify([error.message, error.where, error.why, error.todo])).not.toContain('hunter2');
   });
 }
+
+test('half a login is refused by the name of what is missing, and a token needs no other half', () => {
+  const user = { LOADLINE_INFLUX_USER: 'me' };
+  expect(() => influxLogin(user)).toThrow('LOADLINE_INFLUX_PASSWORD is not');
+  expect(() => influxLogin({ LOADLINE_INFLUX_PASSWORD: 'hunter2' })).toThrow('LOADLINE_INFLUX_USER is not');
+  expect(influxLogin({ ...user, INFLUX_TOKEN: 't' }).token).toBe('t');
+  expect(influxLogin({})).toEqual({});
+});
 
 function caught(text: string): LoadlineError {
   try {

@@ -101,11 +101,21 @@ export interface InfluxLogin {
   readonly password?: string;
 }
 
-/** A variable that is set to nothing counts as not set. */
+const halves = ['LOADLINE_INFLUX_USER', 'LOADLINE_INFLUX_PASSWORD'] as const;
+
+/** A variable that is set to nothing counts as not set. Throws E_USAGE for half a login. */
 export function influxLogin(env: Readonly<Record<string, string | undefined>>): InfluxLogin {
-  return given({
+  const login = given({
     token: env.LOADLINE_INFLUX_TOKEN || env.INFLUX_TOKEN || undefined,
     user: env.LOADLINE_INFLUX_USER || undefined,
     password: env.LOADLINE_INFLUX_PASSWORD || undefined,
+  });
+  const { token, user, password } = login;
+  if (token !== undefined || (user === undefined) === (password === undefined)) return login;
+  const [has, lacks] = user === undefined ? [...halves].reverse() : halves;
+  throw new LoadlineError('E_USAGE', `${has} is set, and ${lacks} is not.`, {
+    where: `--influx, ${lacks}`,
+    why: 'InfluxDB takes an account by its name and its password together',
+    todo: `set ${lacks}, or leave ${has} out where no login is asked for`,
   });
 }

@@ -1,8 +1,10 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
 import { isForbidden, isNoRoom } from '../../model/file-refusal.js';
 
 /** Turns a file system's refusal into E_DISK_FULL (no space, quota) or E_OUT (everything else). */
-export function storeError(error: unknown, path: string, what: string): LoadlineError {
+export function storeError(error: unknown, path: string, what: string, isFile = false): LoadlineError {
   if (error instanceof LoadlineError) return error;
   const why = error instanceof Error ? error.message : String(error);
   if (isNoRoom(error)) {
@@ -16,9 +18,18 @@ export function storeError(error: unknown, path: string, what: string): Loadline
   return new LoadlineError('E_OUT', `The results cannot be written: ${what}.`, {
     where: path,
     why,
-    todo: 'name a folder that you may write to with --out',
+    todo: isFile ? fileTodo(path) : 'name a folder that you may write to with --out',
     cause: error,
   });
+}
+
+/** What to name where the path of a file cannot be written. */
+export function fileTodo(path: string): string {
+  const folder = dirname(path);
+  if (existsSync(path) && statSync(path).isDirectory()) return `name a file in it: ${join(path, 'NAME')}`;
+  return existsSync(folder)
+    ? 'name a file that you may write to'
+    : `make the folder ${folder} first, or name a file in another`;
 }
 
 /** E_RUN of a path that could not be read: `otherwise` and `todo` where no missing permission is why. */

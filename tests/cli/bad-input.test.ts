@@ -19,7 +19,7 @@ const refused: readonly BadInput[] = [
   { args: 'find', code: 'E_USAGE', says: ['scenario', 'one-to-one', 'loadline help scenarios'] },
   { args: 'find one-to-one extra', code: 'E_USAGE', says: ['Too many arguments'] },
   { args: 'find one-to-one --mesure 5s', code: 'E_USAGE', says: ['--mesure', 'write --measure, or see'] },
-  { args: 'find one-to-one --from', code: 'E_USAGE', says: ['--from', 'missing'] },
+  { args: 'find one-to-one --from', code: 'E_USAGE', says: ['--from', 'needs a value'] },
   { args: 'find one-to-two', code: 'E_SCENARIO', says: ['one-to-two', 'one-to-one'] },
   { args: 'find one-to-one --from 0', code: 'E_USAGE', says: ['--from', '"0"'] },
   { args: 'find one-to-one --from -1', code: 'E_USAGE', says: ['--from', '"-1"'] },

@@ -71,6 +71,13 @@ const slips: readonly string[] = [
   'compare --plan 1',
   'compare --plan 99',
   'paln one-to-one --max 2',
+  'plan one-to-one --measure 5min',
+  'plan one-to-one --measure 60_s',
+  'plan one-to-one --budget 1',
+  'plan one-to-one --budget 1m',
+  'plan one-to-one --egress-limit 3mbps',
+  'plan one-to-one --threshold',
+  'plan one-to-one extra',
 ];
 
 /** Words as a shell has them; in the table `_` stands for a space. */
@@ -86,7 +93,8 @@ function followed(line: readonly string[], stderr: string): readonly string[] | 
   const way = (todo.split(/;? or | for half|, (?!\d)|: the address/)[0] ?? '')
     .replaceAll('HOST', '10.0.0.5')
     .replaceAll('PORT', '8888');
-  const [, verb = '', more = ''] = /^(write for example|write|add|use|leave) (.*)$/.exec(way) ?? [];
+  const [, verb = '', more = ''] =
+    /^(write for example|write a number and its unit without a space:|write|add|give|use|leave) (.*)$/.exec(way) ?? [];
   const [flag = ''] = where.split(/[ ,]/);
   const given = shellWords(more);
   if (verb === 'leave') return without(line, isFlag(given[0]) ? (given[0] ?? '') : flag);
@@ -98,7 +106,7 @@ function followed(line: readonly string[], stderr: string): readonly string[] | 
     const groups = starts.map((at, nth) => given.slice(at, starts[nth + 1]));
     return groups.reduce((all, [name = '', ...values]) => [...without(all, name), name, ...values], line);
   }
-  if (verb !== 'write' && verb !== 'write for example') return undefined;
+  if (!verb.startsWith('write')) return undefined;
   const at = line.indexOf(flag);
   if (at < 0) return undefined;
   return isFlag(flag) ? line.with(at + 1, more) : line.with(at, more);

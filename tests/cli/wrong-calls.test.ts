@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { unreadFile } from '../../model/file-refusal.js';
+import { recordedRun } from '../stored-runs.js';
+import { runHere } from './run-here.js';
+
+const url = 'https://meet.example/{session}';
+
+/** What each wrong call is told: why it is wrong, and what to write. `_` stands for a space in a word. */
+const calls: readonly (readonly [words: string, ...says: string[]])[] = [
+  [`visit --url ${url} --users 5`, 'not "5"', '--members 5 instead of --users'],
+  [`plan visit --url ${url} --users 5`, 'not "5"', '--max of a search', 'leave --users out'],
+  ['monitor report --last 24', 'with its unit', 'write 24h'],
+  ['monitor report --last 7days', 'with its unit', 'write 168h'],
+  [`report ${recordedRun} --format text --out a-folder`, 'a-folder/NAME'],
+  [`report ${recordedRun} --format text --out not/there`, 'make the folder'],
+  ['runs . --out not/there', 'make the folder'],
+  ['plan one-to-one --egress-limit 3mbps', 'with its unit', 'write 3mbit'],
+  ['plan one-to-one --egress-limit 3,5Mbit/s', 'with its unit', 'write 3.5mbit'],
+  ['plan one-to-one --egress-limit 0mbit', 'above zero'],
+  [`plan visit --url ${url} --join none.mjs`, 'there is no such file', 'none.mjs', '--join FILE'],
+  [`plan visit --url ${url} --library a-folder`, 'it is a folder', '--library FILE'],
+  ['find a.yaml b.yaml', 'takes one scenario, and not b.yaml', 'leave b.yaml out'],
+  ['plan ./a-folder', 'plan file ./a-folder', 'it is a folder'],
+  ['plan none.yaml', 'there is no such file', 'none.yaml'],
+  ['monitor monitor.yaml', 'the watch night, simulate: --capacity', 'not "x"', '--capacity 4'],
+  ['judge', 'loadline judge <run>', 'the folder of a run'],
+  ['host', '--bus nats://10.0.0.5:4222'],
+  ['try one-to-one --size', 'needs a value', '--size 4'],
+  ['capacity latest', "--for '10000 viewers'"],
+  ['demo x', 'takes flags alone', 'leave x out'],
+  ['monitor report x', 'loadline monitor report takes flags alone', 'loadline monitor report --help'],
+  ['export latest --prometheus http://h:9090', 'write --prometheus-remote-write'],
+];
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-wrong-calls-'));
+  mkdirSync(join(folder, 'a-folder'));
+  for (const name of ['a.yaml', 'b.yaml']) writeFileSync(join(folder, name), 'scenario: one-to-one\n');
+  const watch = '{ name: night, cron: "@daily", size: 2, simulate: one-to-one --capacity x }';
+  writeFileSync(join(folder, 'monitor.yaml'), `watches:\n  - ${watch}\n`);
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+for (const [words, ...says] of calls) {
+  test(`loadline ${words.replace(recordedRun, 'RUN')} is told why it is wrong, and what to write`, async () => {
+    const before = readdirSync(folder);
+    const args = words.split(' ').map((word) => word.replaceAll('_', ' '));
+    const { exitCode, stdout, stderr } = await runHere(args, { workingFolder: folder });
+    expect([exitCode, stdout], stderr).toEqual([2, '']);
+    for (const one of says) expect(stderr).toContain(one);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+}
+
+test('a file that may not be read is told as that, and not as one that is not there', () => {
+  const { why, todo } = unreadFile(Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/p.yaml' }), 'name one');
+  expect(why).toContain('may not read it: /p.yaml');
+  expect(todo).not.toContain('name one');
+});
+
+test('a folder without runs is told with what to name or to make', async () => {
+  const { exitCode, stdout } = await runHere(['runs', 'a-folder'], { workingFolder: folder });
+  expect(exitCode).toBe(0);
+  for (const one of [join(folder, 'a-folder'), 'loadline runs DIR', 'loadline demo']) expect(stdout).toContain(one);
+});
