@@ -69,7 +69,11 @@ function ruleOfNamed({
   };
 }
 
-function names({ aggregate, kind, direction }: OwnRule, stream: ExpectedStream): boolean {
+/** Whether a limit of a plan's own is on this stream. */
+export function names(
+  { aggregate, kind, direction }: Pick<OwnRule, 'aggregate' | 'kind' | 'direction'>,
+  stream: ExpectedStream,
+): boolean {
   const exists = isAggregateName(aggregate) && existsFor({ aggregate, ...measures[aggregate] }, stream);
   const isOfKind = kind === undefined ? measures[aggregate].kinds.includes(stream.kind) : kind === stream.kind;
   return exists && isOfKind && (direction ?? stream.direction) === stream.direction;

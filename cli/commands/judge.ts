@@ -15,8 +15,10 @@ import type { Answer, RunResult } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
+import { scenarioOf } from '../../scenarios/index.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { exitCodeLines, exitCodeOfFind, requirementOf } from '../exit-codes.js';
+import { assertMeasured } from '../options/contradictions.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { outputFlags } from '../options/run-flags.js';
 import { requireFlags } from '../options/search-request.js';
@@ -71,6 +73,9 @@ export async function judgeAgain(path: string, words: JudgeWords, tool: ToolProc
   keepHeapSmall();
   const run = withAnswer(await openRun(await namedRunFolder(path, tool), trustOf(words)));
   assertWhole(run);
+  const { plan } = run.manifest;
+  const scenario = scenarioOf(plan);
+  if (scenario) assertMeasured(asked.threshold, plan, scenario, true);
   const { trials, warnings } = await rejudge(run, thresholdsOf(asked, run.manifest.plan.thresholds));
   for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);
   const rejudged: Rejudged = {

@@ -155,7 +155,7 @@ function newRequest(name: string, words: SimulateWords): RunRequest {
     throw usageError(what, ['scenario', '--cluster'], 'leave --cluster out, and see loadline capacity for cascades');
   }
   const whole = planSchema.parse({ ...session.plan, ...plan });
-  assertReachable(whole, scenario);
+  assertReachable(whole, scenario, asked.threshold);
   const named = namedSize(whole);
   if (named) assertSimulable(whole, scenario, named);
   return {

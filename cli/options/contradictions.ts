@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { neverMeasured } from '../../analysis/judge/never-measured.js';
+import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { largestThat, shortestSettleMs } from '../../analysis/needs/plan-cost.js';
 import { countedPlan, samplesMbOf } from '../../analysis/needs/trials-cost.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -21,10 +23,11 @@ export function assertRequired(required: number | undefined, max: number): void 
 }
 
 /**
- * Throws E_USAGE for a limit that can never be met or judged. Without a join script, nobody tells a value of the app.
+ * Throws E_USAGE for a limit that can never be met or judged; `limits` are those that were asked for. Without a join script, nobody tells a value of the app.
  * No probe sends video above `--video-kbps`; an app and a mix have rates of their own.
  */
-export function assertReachable(plan: Plan, scenario: Scenario): void {
+export function assertReachable(plan: Plan, scenario: Scenario, limits: readonly string[]): void {
+  assertMeasured(limits, plan, scenario);
   const { thresholds, players, server } = plan;
   const { videoKbps } = plan.media;
   const isVisit = players.kind === 'visiting';
@@ -48,6 +51,31 @@ export function assertReachable(plan: Plan, scenario: Scenario): void {
     );
   }
 }
+
+/**
+ * Throws E_USAGE for a limit, as it was asked for, on what no probe of the plan measures: each trial would be void. What
+ * is simulated or stored cannot be asked for more.
+ */
+export function assertMeasured(limits: readonly string[], plan: Plan, scenario: Scenario, isStored = false): void {
+  const sizes = [scenario.baselineSize, scenario.baselineSize + fewMore];
+  const streams = sizes.flatMap((size) => expectedStreams(participantsOf(scenario.sessions(size))));
+  for (const text of limits) {
+    const read = readExpression(text);
+    if (!read.ok || read.expression.of !== 'stream') continue;
+    const unmet = neverMeasured(read.expression, plan, streams);
+    if (!unmet) continue;
+    const more = isStored || isSimulated(plan.server) || !unmet.todo ? '' : `${unmet.todo}, or `;
+    throw usageError(
+      `Nothing measures what "${text}" limits.`,
+      ['--threshold'],
+      `${more}leave the limit out`,
+      unmet.why,
+    );
+  }
+}
+
+/** So that a share of participants is somebody. */
+const fewMore = 8;
 
 /** Of all videos that are not mixed, in this direction; without any, there is no bound. */
 function mostKbps({ direction }: { readonly direction?: Direction | undefined }, scenario: Scenario, allKbps: number) {

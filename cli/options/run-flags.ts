@@ -194,7 +194,7 @@ export function readRunFlags(name: string, run: AskedRun, kinds: readonly Server
     ...read.layout,
   });
   const scenario = scenarioOf(plan) ?? read.ofSession.scenario;
-  assertReachable(plan, scenario);
+  assertReachable(plan, scenario, asked.threshold);
   return {
     kind,
     ...given({ memberKind, trace: asked.trace, video: asked.video }),

@@ -78,6 +78,20 @@ const slips: readonly string[] = [
   'plan one-to-one --egress-limit 3mbps',
   'plan one-to-one --threshold',
   'plan one-to-one extra',
+  'plan one-to-one --threshold video.ssim_>=_0.9',
+  'plan one-to-one --threshold shown.p95_<=_1s',
+  'plan one-to-one --media native --threshold shown.p95_<=_1s',
+  'plan one-to-one --media native --threshold video.ssim_>=_0.9',
+  'plan one-to-one --threshold delay.p95_<=_200ms',
+  'plan one-to-one --threshold foreign_<=_1%',
+  'plan one-to-one --threshold messages_>=_1',
+  'plan one-to-one --threshold spoken_>=_1%',
+  'plan one-to-one --threshold replaced_>=_1%',
+  'plan one-to-one --threshold answer.p95_<=_2s',
+  'plan sfu-group --threshold belowLayer_<=_5%',
+  'plan audio-room --threshold video.loss_<=_1%',
+  'plan one-to-one --audio-only --threshold video.loss_<=_1%',
+  'simulate one-to-one --threshold video.ssim_>=_0.9 --out /dev/null',
 ];
 
 /** Words as a shell has them; in the table `_` stands for a space. */

@@ -21,7 +21,9 @@ const notSealed =
 
 test('text, JSON, JUnit and Markdown of a stored run are on standard output', async () => {
   const text = await loadline('report', recordedRun, '--format', 'text');
-  expect(text.stdout).toContain('  embedded 0.1.0 holds 3 calls (6 probes) on 2 cores, in 3 of 3 trials.\n');
+  expect(text.stdout.replace(/\s+/g, ' ')).toContain(
+    ' embedded 0.1.0 holds 3 calls (6 probes) on 2 cores with an up-link of 3.93 Mbit/s, in 3 of 3 trials. ',
+  );
   const { stdout: json } = await loadline('report', recordedRun, '--format', 'json');
   expect(JSON.parse(json)).toMatchObject({ outcome: 'found', limit: { stable: 3, unstable: 4 } });
   expect((await loadline('report', recordedRun, '--format', 'junit')).stdout).toMatch(

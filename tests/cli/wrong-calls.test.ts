@@ -67,3 +67,20 @@ test('a folder without runs is told with what to name or to make', async () => {
   expect(exitCode).toBe(0);
   for (const one of [join(folder, 'a-folder'), 'loadline runs DIR', 'loadline demo']) expect(stdout).toContain(one);
 });
+
+for (const words of [
+  'one-to-one --see 2 --threshold video.ssim_>=_0.9',
+  'one-to-one --draw-marks --threshold foreign_<=_1% --threshold shown.p95_<=_1s',
+  'one-to-one --media native --threshold delay.p95_<=_200ms',
+  'one-to-one --data 10 --no-record --threshold received.data.delay.p95_<=_1s',
+  'one-to-one --audio-only --threshold loss.mean_<=_1%',
+  'sfu-group --simulcast --resolution 1280x720 --video-kbps 2500 --layer low --threshold belowLayer_<=_5%',
+  'agent-room --media native --threshold answer.p95_<=_2s',
+  'one-to-one --camera-off 50% --threshold video.loss_<=_1%',
+  'one-to-one --by arrivals --media none --sentinels 4 --threshold video.loss_<=_1%',
+]) {
+  test(`a limit on what is measured is taken: plan ${words}`, async () => {
+    const { exitCode, stderr } = await runHere(['plan', ...words.split(' ').map((word) => word.replaceAll('_', ' '))]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+  });
+}
