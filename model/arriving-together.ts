@@ -1,5 +1,6 @@
 import type { ArrivalsPlan } from './arrivals.js';
 import { type AskedTogether, type FlagTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
+import { listedWith } from './listed.js';
 import { fullShareOf, type PlayersOf } from './players.js';
 import { isSending, type Scenario } from './scenario.js';
 
@@ -37,13 +38,13 @@ export const arrivingRules: readonly Rule[] = [
     text: '--full-share is not for --by arrivals.',
     where: ['--full-share', '--by'],
     why: 'pages are used again by all who come, and are of one kind',
-    todo: 'leave it out',
+    todo: 'leave --full-share out',
   }),
   refused(({ players, load }) => load.by === 'arrivals' && players.kind === 'visiting' && players.users !== undefined, {
     text: '--users is not for --by arrivals.',
     where: ['--users', '--by'],
     why: 'each who comes would be another user, and a trial has as many as come',
-    todo: 'leave it out',
+    todo: 'leave --users out',
   }),
   ofSignalling(
     refused(
@@ -71,7 +72,7 @@ export const arrivingRules: readonly Rule[] = [
       why: signals
         ? 'nothing is sent that it would change'
         : 'browsers that come and go are on the network of their host, and are not recorded',
-      todo: 'leave it out',
+      todo: `leave ${listedWith('and', flags)} out`,
     };
   }),
   ofSignalling(
@@ -87,11 +88,14 @@ export const arrivingRules: readonly Rule[] = [
   ofArriving((asked) => (asked.players.kind === 'signalling' ? undefined : staysOfBrowsers(asked))),
 ];
 
-export const onOneServer: Rule = refused(({ load }) => load.by === 'arrivals', {
-  text: 'What each server of a cluster had is told of sessions that stay.',
-  where: ['--by', '--server'],
-  todo: 'leave --by out, or measure one server at a time',
-});
+export const onOneServer: Rule = refused(
+  ({ load }) => load.by === 'arrivals',
+  ({ players: { kind } }) => ({
+    text: 'What each server of a cluster had is told of sessions that stay.',
+    where: ['--by', '--server'],
+    todo: `${kind === 'signalling' ? '' : 'leave --by out, or '}measure one server at a time`,
+  }),
+);
 
 export const noRamp: Rule = refused(({ load, given }) => load.by === 'arrivals' && given.has('strategy ramp'), {
   text: '--strategy ramp is not for --by arrivals.',
@@ -141,7 +145,7 @@ function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): TogetherRefu
       text: `${given} is for --media none.`,
       where: [given, '--media'],
       why: 'what browsers see is compared over whole stays, which have to be alike',
-      todo: 'add --media none, or leave it out',
+      todo: `add --media none, or leave ${given} out`,
     };
   }
   if (holdMs < shortestHoldMs) {

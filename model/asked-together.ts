@@ -101,7 +101,7 @@ export function notRecorded(flag: FlagTogether, why: string): Rule {
       why,
       todo: given.has('record')
         ? `write --no-record instead of --record, or leave --${flag} out`
-        : `write --no-record, as some scenarios record by default, or leave --${flag} out`,
+        : `add --no-record, as this scenario records by default, or leave --${flag} out`,
     }),
   );
 }

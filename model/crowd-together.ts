@@ -8,10 +8,15 @@ export const crowdRules: readonly Rule[] = [
     if (players.kind === 'signalling') return signalsAlone('audio-only');
     const sessions = scenario.sessions(scenario.baselineSize);
     if (!sessions.some(({ participants }) => sendPictures(participants))) {
-      return notOf(scenario.name, 'audio-only', 'nobody there sends pictures', 'leave it out');
+      return notOf(scenario.name, 'audio-only', 'nobody there sends pictures');
     }
     return sessions.some(({ shape }) => shape === 'mix')
-      ? notOf(scenario.name, 'audio-only', 'its server mixes pictures', 'measure audio-room, whose server mixes sound')
+      ? notOf(
+          scenario.name,
+          'audio-only',
+          'its server mixes pictures',
+          'leave --audio-only out, or measure audio-room without it',
+        )
       : undefined;
   }),
   withOneOf(['camera-off'], (asked) => {
@@ -19,7 +24,7 @@ export const crowdRules: readonly Rule[] = [
       return {
         text: '--camera-off and --audio-only say the same thing twice.',
         where: ['--camera-off', '--audio-only'],
-        todo: 'leave one of them out',
+        todo: 'leave --camera-off out, or --audio-only',
       };
     }
     return withoutSome(asked, 'camera-off', 'video', asked.crowd.cameraOff);
@@ -32,7 +37,7 @@ export const crowdRules: readonly Rule[] = [
       speakersIn(session).length - crowdCount(muted, sendersBeside(session, 'audio').length);
     return laidOut.sessions(laidOut.baselineSize).every((session) => speaking(session) >= 2)
       ? undefined
-      : notOf(scenario.name, 'speech', 'a conversation is of two voices or more', 'leave it out');
+      : notOf(scenario.name, 'speech', 'a conversation is of two voices or more');
   }),
 ];
 
@@ -50,7 +55,7 @@ function withoutSome(
   const senders = session ? sendersBeside(session, kind).length : 0;
   if (senders === 0) {
     const what = kind === 'video' ? 'pictures' : 'sound';
-    return notOf(scenario.name, flag, `nobody sends ${what} there but who presents`, 'leave it out');
+    return notOf(scenario.name, flag, `nobody sends ${what} there but who presents`);
   }
   // In a mix each member hears the others alone: with one voice, whoever has it would hear nobody.
   const needed = kind === 'audio' && session?.shape.startsWith('mix') ? 2 : 1;
@@ -73,7 +78,7 @@ function withoutSome(
     todo:
       most > 0
         ? `give ${least === most ? `${most}%` : `a share from ${least}% to ${most}%`}, or ${rooms}`
-        : `leave it out, or have ${rooms}`,
+        : `leave --${flag} out, or have ${rooms}`,
   };
 }
 
@@ -81,10 +86,10 @@ const signalsAlone = (flag: CrowdFlag): TogetherRefusal => ({
   text: `--${flag} is not for --media none.`,
   where: [`--${flag}`, '--media'],
   why: 'participants without media send neither pictures nor sound',
-  todo: 'leave it out',
+  todo: `leave --${flag} out`,
 });
 
-const notOf = (scenario: string, flag: CrowdFlag, why: string, todo: string): TogetherRefusal => ({
+const notOf = (scenario: string, flag: CrowdFlag, why: string, todo = `leave --${flag} out`): TogetherRefusal => ({
   text: `--${flag} is not for ${scenario}.`,
   where: [`--${flag}`, scenario],
   why,

@@ -9,7 +9,10 @@ const rules: readonly Rule[] = [
       text: `--data is for --media full or encoded, not ${kind === 'signalling' ? 'none' : kind}.`,
       where: ['--data', '--media'],
       why: kind === 'signalling' ? 'nobody sends anything there' : 'these probes open no data channels',
-      todo: 'give --media full or encoded, or leave --data out',
+      todo:
+        kind === 'signalling'
+          ? 'leave --data out, or give --media full or encoded'
+          : 'give --media full or encoded, or leave --data out',
     }),
   ),
   refused(
@@ -18,7 +21,7 @@ const rules: readonly Rule[] = [
       text: `--data is not for ${server.inWords}.`,
       where: ['--data', '--server'],
       why: 'how its data channels reach the others was not tried',
-      todo: 'leave it out, or measure a server of another kind',
+      todo: 'leave --data out, or measure a server of another kind',
     }),
   ),
   refused(
@@ -34,13 +37,13 @@ const rules: readonly Rule[] = [
     text: '--data does not go with people who come and go.',
     where: ['--data', '--by'],
     why: 'messages of somebody who has left would count as lost',
-    todo: 'leave one of the two out',
+    todo: 'leave --data out, or --by',
   }),
   refused(({ given }) => given.has('drill'), {
     text: '--data does not go with --drill.',
     where: ['--data', '--drill'],
     why: 'messages of a server that was taken away would count as lost',
-    todo: 'leave one of the two out',
+    todo: 'leave --data out, or --drill',
   }),
 ];
 

@@ -1,5 +1,6 @@
 import { withOneOf } from './asked-together.js';
 import { receivesCamera } from './expected-streams.js';
+import { listedWith } from './listed.js';
 import { hasBrowsers } from './players.js';
 import { participantsOf, sendPictures } from './scenario.js';
 
@@ -12,7 +13,7 @@ export const nobodyShown = withOneOf(['see'], ({ players, laidOut, given, scenar
     text: `--see is not for ${other}.`,
     where: ['--see', other],
     why: 'nobody there is shown what a camera has sent: a mixed picture is made anew',
-    todo: 'leave one of the two out, or measure a scenario in which pictures are forwarded',
+    todo: `leave --see out, or ${other.startsWith('--') ? other.split(' ')[0] : 'measure a scenario in which pictures are forwarded'}`,
   };
 });
 
@@ -29,7 +30,7 @@ export const nothingToShow = withOneOf(
       text: `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} not for ${other}.`,
       where: [...named, other],
       why: 'nobody there sends pictures',
-      todo: 'leave it out',
+      todo: `leave ${listedWith('and', named)} out`,
     };
   },
 );

@@ -22,7 +22,9 @@ const rules: readonly Rule[] = [
       text: `--screen is not for ${given.has('audio-only') ? '--audio-only' : name}.`,
       where: ['--screen', given.has('audio-only') ? '--audio-only' : name],
       why: 'no pictures are forwarded there',
-      todo: 'leave one of the two out, or measure a scenario in which pictures are forwarded',
+      todo: given.has('audio-only')
+        ? 'leave --screen out, or --audio-only'
+        : 'leave --screen out, or measure a scenario in which pictures are forwarded',
     }),
   ),
   refused(membersCome, ({ scenario: { name } }) => notWhereMembersCome(name, 'screen')),

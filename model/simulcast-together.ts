@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
       text: `--simulcast is not for ${server.inWords}.`,
       where: ['--simulcast', '--server'],
       why: 'it takes one layer of each video',
-      todo: 'leave it out, or measure a server that takes layers',
+      todo: 'leave --simulcast out, or measure a server that takes layers',
     }),
   ),
   refused(
@@ -70,7 +70,7 @@ const changingRules: readonly Rule[] = [
       text: `${flagOf(asked)} is not for ${asked.server.inWords}.`,
       where: [flagOf(asked), '--server'],
       why: 'who receives there cannot ask for no video, and for another layer later',
-      todo: 'give --layer instead, or measure a server that takes such asks',
+      todo: `leave ${flagOf(asked)} out, or measure a server that takes such asks`,
     }),
   ),
   refused(
@@ -79,7 +79,7 @@ const changingRules: readonly Rule[] = [
       text: `${flagOf(asked)} does not go with people who come and go.`,
       where: [flagOf(asked), '--by'],
       why: 'what is shown changes where all stay',
-      todo: 'give --layer instead, or leave --by out',
+      todo: `leave ${flagOf(asked)} out, or --by`,
     }),
   ),
 ];

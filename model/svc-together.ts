@@ -20,19 +20,24 @@ const rules: readonly Rule[] = [
       todo: `give --media full${otherCodec(abilities.spatialLayersOf, codec)}, or leave --svc out`,
     }),
   ),
-  refused(({ given }) => given.has('simulcast'), {
-    text: '--svc does not go with --simulcast.',
-    where: ['--svc', '--simulcast'],
-    why: 'layers are within one stream, or each is a stream',
-    todo: 'leave one of the two out',
-  }),
+  refused(
+    ({ given }) => given.has('simulcast'),
+    ({ server: { abilities }, codec }) => ({
+      text: '--svc does not go with --simulcast.',
+      where: ['--svc', '--simulcast'],
+      why: 'layers are within one stream, or each is a stream',
+      todo: abilities.spatialLayersOf?.includes(codec)
+        ? 'leave --simulcast out'
+        : `leave --svc out, or leave --simulcast out and give${otherCodec(abilities.spatialLayersOf, codec)}`,
+    }),
+  ),
   refused(
     ({ server: { abilities } }) => !abilities.spatialLayersOf,
     ({ server: { inWords } }) => ({
       text: `--svc is not for ${inWords}.`,
       where: ['--svc', '--server'],
       why: 'it hands on whole streams, or its layers were not tried',
-      todo: 'leave it out, or measure a server that hands on single layers of a stream',
+      todo: 'leave --svc out, or measure a server that hands on single layers of a stream',
     }),
   ),
   refused(

@@ -9,6 +9,7 @@ import {
 } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { dataRules } from './data-together.js';
+import { listedWith } from './listed.js';
 import { nobodyShown, nothingToShow } from './pictures-together.js';
 import { judgedBySentinels } from './players.js';
 import { screenRules } from './screen-together.js';
@@ -34,7 +35,7 @@ const ofNobodyConnected = refused(({ players, given }) => given.has('ice-restart
   text: '--ice-restart does not go with --media none.',
   where: ['--ice-restart', '--media'],
   why: 'nobody connects there',
-  todo: 'leave one of the two out',
+  todo: 'leave --ice-restart out, or --media',
 });
 
 const whichLayer = 'which of the layers a server writes down is its own affair';
@@ -44,6 +45,36 @@ const whichLayer = 'which of the layers a server writes down is its own affair';
  * on those before it.
  */
 const rows: readonly (readonly Rule[])[] = [
+  [
+    refused(({ players, given }) => players.kind === 'visiting' && given.has('media') && !players.encoded, {
+      text: 'Of --media, encoded alone goes with a web app that is visited.',
+      where: ['--media'],
+      why: "pages are the app's own, and run in full Chromium, each alone",
+      todo: 'leave --media out, or write --media encoded',
+    }),
+    ({ players, given }) => {
+      const flags = (
+        [
+          'probes-per-page',
+          'full-share',
+          'resolution',
+          'simulcast',
+          'svc',
+          'audio-only',
+          'camera-off',
+          'muted',
+          'speech',
+          'screen',
+          'draw-marks',
+          'see',
+          'data',
+        ] as const
+      ).filter((flag) => given.has(flag));
+      return players.kind === 'visiting' && flags.length > 0
+        ? notWhenVisiting(flags.map((flag) => `--${flag}`))
+        : undefined;
+    },
+  ],
   // Players and what a size counts.
   arrivingRules,
   turnRules,
@@ -80,31 +111,6 @@ const rows: readonly (readonly Rule[])[] = [
     ),
   ],
   [
-    ({ players, given }) => {
-      const flags = (
-        [
-          'probes-per-page',
-          ...(players.kind === 'visiting' && players.encoded ? [] : (['media'] as const)),
-          'full-share',
-          'resolution',
-          'simulcast',
-          'svc',
-          'audio-only',
-          'camera-off',
-          'muted',
-          'speech',
-          'screen',
-          'draw-marks',
-          'see',
-          'data',
-        ] as const
-      ).filter((flag) => given.has(flag));
-      return players.kind === 'visiting' && flags.length > 0
-        ? notWhenVisiting(flags.map((flag) => `--${flag}`))
-        : undefined;
-    },
-  ],
-  [
     refused(({ players, elsewhere, given }) => players.kind === 'visiting' && elsewhere && given.has('trace'), {
       text: '--trace names a folder of this host, and --hosts opens the pages on others.',
       where: ['--trace', '--hosts'],
@@ -118,7 +124,7 @@ const rows: readonly (readonly Rule[])[] = [
     refused(({ players, given }) => players.kind === 'visiting' && !!players.library && given.has('video'), {
       text: '--video films the page of the app, and --library opens none.',
       where: ['--video', '--library'],
-      todo: 'leave one of the two out',
+      todo: 'leave --video out, or --library',
     }),
   ],
   [
@@ -150,7 +156,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn-server own does not go with --spoken-by hosts.',
       where: ['--turn-server', '--spoken-by'],
       why: 'what the media server names is told to the hosts alone',
-      todo: 'leave one of the two out',
+      todo: 'leave --spoken-by out, or --turn-server',
     }),
   ],
   [
@@ -176,12 +182,11 @@ const rows: readonly (readonly Rule[])[] = [
   ],
   [
     refused(
-      ({ given, server }) => (given.has('drill') || given.has('drill-command')) && !server.isCluster,
-      noDrill('one is named', 'name another with --server or --servers, or leave --drill out'),
-    ),
-    refused(
-      ({ given, server }) => given.has('drill') && !given.has('drill-command') && !server.isStarted,
-      noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command'),
+      ({ given, server }) => server.isCluster && given.has('drill') && !given.has('drill-command') && !server.isStarted,
+      noDrill(
+        'this run has not started them, and may not end them',
+        "add --drill-command 'ssh 10.0.0.6 poweroff', which takes one away, or leave --drill out",
+      ),
     ),
     refused(
       ({ given, server }) => server.isCluster && given.has('drill') && given.has('hosts'),
@@ -207,7 +212,7 @@ function notByHosts(flag: FlagTogether): Rule {
     text: `--${flag} does not go with --spoken-by hosts.`,
     where: [`--${flag}`, '--spoken-by'],
     why: 'the hosts open sessions, and ask for nothing more of them',
-    todo: 'leave one of the two out',
+    todo: `leave --spoken-by out, or --${flag}`,
   });
 }
 
@@ -220,7 +225,7 @@ function notWhenVisiting(flags: readonly string[]): TogetherRefusal {
   return {
     text: `${flags.join(', ')} cannot be had when a web app is visited.`,
     where: flags,
-    why: "pages are the app's own, and run in full Chromium, each alone; --media encoded alone goes with them",
-    todo: 'leave it out',
+    why: "pages are the app's own, and run in full Chromium, each alone",
+    todo: `leave ${listedWith('and', flags)} out`,
   };
 }

@@ -19,7 +19,7 @@ export const turnRules: readonly Rule[] = [
       text: `--answer-after is not for ${name}.`,
       where: ['--answer-after', name],
       why: 'nobody there waits for a question',
-      todo: 'leave it out, or measure a scenario with an agent',
+      todo: 'leave --answer-after out, or measure agent-room with --media native',
     }),
   ),
   ...(['muted', 'speech'] as const).map((flag) =>
@@ -29,7 +29,7 @@ export const turnRules: readonly Rule[] = [
         text: `--${flag} is not for ${name}.`,
         where: [`--${flag}`, name],
         why: 'its participants speak in turns, and who is silent neither asks nor answers',
-        todo: 'leave it out',
+        todo: `leave --${flag} out`,
       }),
     ),
   ),

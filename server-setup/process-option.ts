@@ -26,7 +26,7 @@ function readProcess({ serverPid, serverName }: ServerWords): string | undefined
   if (serverPid !== undefined && serverName !== undefined) {
     throw new LoadlineError('E_USAGE', '--server-pid and --server-name both say which process is the server.', {
       where: '--server-pid, --server-name',
-      todo: 'leave one of them out',
+      todo: 'leave --server-pid out, or --server-name',
     });
   }
   if (serverName !== undefined) return `name:${String(serverName)}`;

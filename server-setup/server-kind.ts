@@ -88,8 +88,8 @@ export interface ServerOption {
   readonly reaches?: true;
   /** What was asked, as settings of the plan; empty when nothing was. Throws E_USAGE and the like. */
   readonly read: (words: ServerWords) => ServerSettings;
-  /** What is said where it is asked of a server that cannot have it. */
-  readonly refusal: (asked: ServerKind, address: string) => { readonly text: string; readonly why: string };
+  /** What is said where it is asked of a server that cannot have it; `instead` of naming another server. */
+  readonly refusal: (asked: ServerKind, address: string) => { text: string; why: string; instead?: string };
 }
 
 export interface FollowedSetting {

@@ -94,18 +94,14 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [['one-to-one', ...toy, '--livekit-connections', 'one'], 'for a LiveKit', 'leave --livekit-connections out'],
     [['one-to-one', '--server', 'livekit://here', '--livekit-connections', '3'], 'must be one or two', 'one'],
     [['audio-room', '--record'], 'The embedded server does not record rooms without', 'leave --record'],
-    [
-      ['one-to-one', '--server', 'janus://here', '--codec', 'AV1'],
-      'A Janus records VP8, not AV1.',
-      'write --no-record',
-    ],
+    [['one-to-one', '--server', 'janus://here', '--codec', 'AV1'], 'A Janus records VP8, not AV1.', 'add --no-record'],
     [
       ['group', '--server', 'janus://here'],
       'A Janus does not mix what participants send.',
-      'choose another scenario (one-to-one, broadcast, sfu-group, audio-room, sfu-audio-room, agent-room, webinar), or leave --server out',
+      'measure one-to-one, broadcast, sfu-group, audio-room, sfu-audio-room or webinar, or leave --server out',
     ],
-    [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'leave --record out'],
-    [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'leave --codec out'],
+    [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'write --no-record instead'],
+    [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'give --codec VP8'],
     [['one-to-one', ...toy, '--turn', 'udp'], 'The toy is not reached through a TURN server.', 'leave --turn'],
     [['one-to-one', '--toy-rooms', '3'], '--toy-rooms is for the toy only.', '--server toy://HOST'],
     [['one-to-one', ...toy, '--egress-limit', '3mbit'], 'for the embedded server only', 'leave --egress-limit out'],
@@ -117,13 +113,13 @@ test('what a kind cannot do is refused before anything starts, with what to do i
       "--whep 'https://host/{stream}/whep'",
     ],
     [['one-to-one', '--server', 'whip', ...whipAt('ftp://h')], 'address "ftp://h', 'with {stream} for the name'],
-    [['group', '--server', 'whip', ...whipAt('https://h')], 'A WHIP server does not mix', 'choose another scenario'],
+    [['group', '--server', 'whip', ...whipAt('https://h')], 'A WHIP server does not mix', 'measure one-to-one'],
     [
       ['audio-room', '--server', 'whip', ...whipAt('https://h')],
       'A WHIP server does not mix the sound of rooms without pictures.',
-      'choose another scenario (one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent, agent-room, ask-agent, webinar), or leave --server out',
+      'measure one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent or webinar, or leave --server out',
     ],
-    [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip out'],
+    [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip and --whep out'],
   ] as const) {
     const { exitCode, stdout, stderr } = await loadline(['plan', ...args]);
     expect([exitCode, stdout]).toEqual([2, '']);

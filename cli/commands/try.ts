@@ -11,10 +11,11 @@ import { assertOneRecord } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
 import { addFlags, type Flags, type WordsOf } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
-import { addRunFlags, askedRun, type RunWords, readRunFlags, scenarioLines } from '../options/run-flags.js';
+import { addRunFlags, type RunWords, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { readTogether } from '../options/together.js';
+import { readTrialRequest } from '../options/trial-request.js';
 import { readCount } from '../options/values.js';
 import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -71,7 +72,7 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
 
 async function tryRequest(name: string | undefined, flags: TryWords, tool: ToolProcess, kinds: Kinds) {
   const words = await withListedServers(flags, tool, kinds);
-  const run = () => readRunFlags(namedScenario(name, 'try'), askedRun(words), kinds);
+  const run = () => readTrialRequest(namedScenario(name, 'try'), words, kinds);
   if (!isShareOfLimit(flags.size)) {
     const { size, asked } = readTogether({ size: () => readCount(flags.size, '--size'), asked: run });
     return carried(tryOf(await withStoredLimits(asked, words, tool), size), tool);

@@ -5,8 +5,8 @@ import { succeeds } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { withListedServers } from '../options/listed-servers.js';
-import { askedRun, readRunFlags } from '../options/run-flags.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
+import { readTrialRequest } from '../options/trial-request.js';
 import { withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { type MonitorPlan, readMonitorFile, type Watch } from './monitor-file.js';
@@ -53,6 +53,6 @@ async function assertRunnable(file: string, size: string, tool: ToolProcess, kin
   const { scenario = '', flags, reading } = await withPlanFile<SearchWords>(command, undefined, tool);
   await reading(async () => {
     const words = await withListedServers(flags, tool, kinds);
-    return size === 'find' ? readSearchRequest(scenario, words, kinds) : readRunFlags(scenario, askedRun(words), kinds);
+    return size === 'find' ? readSearchRequest(scenario, words, kinds) : readTrialRequest(scenario, words, kinds);
   });
 }

@@ -57,7 +57,12 @@ export function loadOf(asked: ValuesOf<typeof arrivalFlags>): Load {
   if (storm !== undefined && reconnect) {
     const why = 'those who come back are a storm, as many as are there';
     const flags = ['--storm', '--reconnect'];
-    throw usageError('--storm and --reconnect cannot be given together.', flags, 'leave one out', why);
+    throw usageError(
+      '--storm and --reconnect cannot be given together.',
+      flags,
+      'leave --reconnect out, or --storm',
+      why,
+    );
   }
   const atOnce = storm !== undefined ? { storm } : reconnect ? { reconnect } : {};
   return { by: 'arrivals', process: arrival, holdMs: hold, stay, perMs: per, seed: arrivalSeed, ...atOnce };

@@ -82,10 +82,16 @@ export function assertTogether(asked: AskedTogether): void {
 
 /** What is asked of the server that not every kind can do. */
 export function askedAbilities(
-  { turn, turnServer }: Words,
+  { turn, turnServer, record }: Words,
   { scenario, plan }: ReturnType<typeof sessionOf>,
   { media }: ReturnType<typeof mediaOf>,
 ): AskedAbilities {
   const relayed = turn !== undefined || turnServer !== undefined;
-  return { scenario, records: plan.record === true, relayed, codec: media.videoCodec };
+  return {
+    scenario,
+    records: plan.record === true,
+    asksToRecord: record === true,
+    relayed,
+    codec: media.audioOnly ? undefined : media.videoCodec,
+  };
 }

@@ -1,5 +1,6 @@
 import type { VideoCodec } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
+import { listedWith } from '../../model/listed.js';
 import {
   participantsOf,
   type Scenario,
@@ -15,13 +16,17 @@ import { namingOne, type ServerKind } from '../../server-setup/server-kind.js';
 export interface AskedAbilities {
   readonly scenario: Scenario;
   readonly records: boolean;
+  /** By a flag, and not because the scenario does. */
+  readonly asksToRecord?: boolean;
   readonly relayed: boolean;
-  readonly codec: VideoCodec;
+  /** Absent: nobody sends pictures. */
+  readonly codec?: VideoCodec | undefined;
 }
 
 /** Throws E_USAGE for what servers of this kind cannot do, before one is started; `kinds` are those to name instead. */
 export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: readonly ServerKind[]): void {
-  const { scenario, records, relayed, codec } = asked;
+  const { scenario, records, asksToRecord, relayed } = asked;
+  const codec = hasPictures(scenario) ? asked.codec : undefined;
   const { codecs } = kind.abilities;
   for (const shape of shapesOf(scenario)) {
     if (!kind.abilities.shapes.includes(shape)) {
@@ -30,29 +35,34 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
         kind,
         `does not ${shapeWords[shape]}`,
         scenario.name,
-        `choose another scenario (${carriedBy(kind)}), or ${namingOne(others)}`,
+        shape === 'own-page'
+          ? 'leave --server out'
+          : `measure ${listedWith('or', carriedBy(kind))}, or ${namingOne(others)}`,
       );
     }
-    if (shape === 'mix' && !codecs.mixes.includes(codec)) {
+    if (shape === 'mix' && codec && !codecs.mixes.includes(codec)) {
       const others = able(kinds, (abilities) => abilities.codecs.mixes.includes(codec));
       const todo = ['leave --codec out', ...unmixed(scenario), `or ${namingOne(others)}`].join(', ');
       throw cannot(kind, `mixes ${codecs.mixes.join(', ')}, not ${codec}`, '--codec', todo);
     }
-    if (shape === 'forward' && !codecs.forwards.includes(codec))
-      throw cannot(kind, `forwards ${codecs.forwards.join(', ')}, not ${codec}`, '--codec', 'leave --codec out');
+    if (shape === 'forward' && codec && !codecs.forwards.includes(codec)) {
+      const forwarded = listedWith('or', codecs.forwards);
+      throw cannot(kind, `forwards ${forwarded}, not ${codec}`, '--codec', `give --codec ${forwarded}`);
+    }
   }
   if (!kind.abilities.severalStreams && hasSeveralStreams(scenario)) {
     const others = able(kinds, ({ severalStreams }) => severalStreams);
     const text = 'carries one stream of a kind on a connection, not several';
-    throw cannot(kind, text, scenario.name, `choose another scenario, or ${namingOne(others)}`);
+    throw cannot(kind, text, scenario.name, `measure ${listedWith('or', carriedBy(kind))}, or ${namingOne(others)}`);
   }
   if (records && !kind.abilities.records)
-    throw cannot(kind, 'does not record', '--record', 'leave --record out, or write --no-record in its place');
+    throw cannot(kind, 'does not record', '--record', 'write --no-record instead of --record');
   if (records && !hasPictures(scenario))
     throw cannot(kind, 'does not record rooms without pictures', '--record', 'leave --record out');
-  if (records && !codecs.records.includes(codec)) {
+  if (records && codec && !codecs.records.includes(codec)) {
     const text = `records ${codecs.records.join(', ')}, not ${codec}`;
-    throw cannot(kind, text, '--codec, --record', 'write --no-record, not --record, or leave --codec out');
+    const without = asksToRecord ? 'write --no-record instead of --record' : 'add --no-record';
+    throw cannot(kind, text, '--codec, --record', `${without}, or leave --codec out`);
   }
   if (relayed && !kind.abilities.turn) {
     const text = 'is not reached through a TURN server';
@@ -60,10 +70,15 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
   }
 }
 
-/** "one-to-one, broadcast": what it can be asked for instead. */
-function carriedBy({ abilities }: ServerKind): string {
-  const carried = scenarios.filter((one) => shapesOf(one).every((shape) => abilities.shapes.includes(shape)));
-  return carried.map(({ name }) => name).join(', ');
+/** What it can be asked for instead, whoever plays it. */
+function carriedBy({ abilities: { shapes, severalStreams } }: ServerKind): readonly string[] {
+  const carried = scenarios.filter(
+    (one) =>
+      shapesOf(one).every((shape) => shapes.includes(shape)) &&
+      (severalStreams || !hasSeveralStreams(one)) &&
+      participantsOf(one.sessions(one.baselineSize)).every(({ turns }) => turns === undefined),
+  );
+  return carried.map(({ name }) => name);
 }
 
 /** Scenarios of the same unit in which nothing is mixed. */

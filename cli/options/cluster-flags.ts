@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { listedWith } from '../../model/listed.js';
 import { type ClusterPlacement, clusterName, placements } from '../../model/placement.js';
 import {
   type ClusterMemberPlan,
@@ -11,8 +12,8 @@ import {
 } from '../../model/plan.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { Kinds, ServerKind } from '../../server-setup/server-kind.js';
-import type { Flags, ValuesOf } from './flag.js';
-import { readServer, type ServerFlags } from './server.js';
+import { type Flags, typed, type ValuesOf } from './flag.js';
+import { type AskedServer, readServer, type ServerFlags } from './server.js';
 import { readTogether } from './together.js';
 import { usageError } from './usage-error.js';
 import { word } from './written.js';
@@ -80,12 +81,17 @@ export function readServers(flags: ServerWords, asked: ClusterAsked, kinds: Kind
   const { listed } = flags;
   const named = typeof flags.server === 'string' ? [flags.server] : flags.server;
   if (listed && typeof flags.server !== 'string') {
-    throw usageError('--server and --servers both name servers.', ['--server', '--servers'], 'leave one of them out');
+    throw usageError(
+      '--server and --servers both name servers.',
+      ['--server', '--servers'],
+      'leave --server out, or --servers',
+    );
   }
   const entries = listed ?? named.map((server): ListedServer => ({ flags: { server } }));
   if (entries.length < 2) {
-    assertNoCluster(asked, listed !== undefined);
-    return readServer(wordsOf(flags, entries[0]), kinds);
+    const one = readServer(wordsOf(flags, entries[0]), kinds);
+    assertNoCluster(asked, one, listed !== undefined);
+    return one;
   }
   const each = Object.values(
     readTogether(
@@ -117,14 +123,20 @@ function placementOf({ placement, placer }: ClusterAsked): { placement: ClusterP
   if (placer === undefined) return { placement: placement ?? 'round-robin' };
   if (placement === undefined) return { placement: 'command', placer };
   const what = '--placement and --placer both say where sessions go.';
-  throw usageError(what, ['--placement', '--placer'], 'leave one of them out');
+  throw usageError(what, ['--placement', '--placer'], 'leave --placement out, or --placer');
 }
 
-function assertNoCluster({ placement, placer }: ClusterAsked, isListed: boolean): void {
-  const flag = placement !== undefined ? '--placement' : placer !== undefined ? '--placer' : '--servers';
-  if (flag === '--servers' && !isListed) return;
-  const todo = 'name another with --server, or more than one in the file of --servers';
-  throw usageError(`${flag} is for several servers, and one is named.`, [flag], todo);
+function assertNoCluster(asked: ClusterAsked, { kind: { name, place } }: AskedServer, isListed: boolean): void {
+  const only = ['placement', 'placer', 'drill', 'drillCommand'] as const;
+  const flags = isListed ? ['--servers'] : only.filter((key) => asked[key] !== undefined).map((key) => typed(key));
+  if (flags.length === 0) return;
+  const another = place.by === 'start' ? `give --server ${name} --server ${name}` : 'name another with --server, too';
+  const todo = `${isListed ? 'name two or more in that file' : another}, or leave ${listedWith('and', flags)} out`;
+  throw usageError(
+    `${flags.join(', ')} ${flags.length === 1 ? 'is' : 'are'} for several servers, and one is named.`,
+    flags,
+    todo,
+  );
 }
 
 /** A session of one kind is laid out as that kind has it, and sessions may be placed on any of them. */

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { once } from '../../host/once.js';
 import { given } from '../../model/given.js';
+import { listedWith } from '../../model/listed.js';
 import { readTogether } from './together.js';
 import { usageError } from './usage-error.js';
 import type { Written } from './written.js';
@@ -168,7 +169,7 @@ function valueIn(word: unknown, { repeats, value }: Flag, name: string): unknown
 /** A variable of the shell that is not set leaves an empty word. */
 function notEmpty(word: string, name: string): string {
   if (word !== '') return word;
-  throw usageError(`${name} is empty.`, [name], 'give it a value, or leave it out');
+  throw usageError(`${name} is empty.`, [name], `leave ${name} out, or give it a value`);
 }
 
 /**
@@ -195,8 +196,12 @@ function assertNoneIdle(flags: Flags, said: Said, company: string): void {
   const text = `${names.join(', ')} without ${company} ${names.length === 1 ? 'changes' : 'change'} nothing.`;
   // A value stands in place of the one that was given; an option that has not been given is added.
   const verb = company === other || company.includes(orFlag) ? 'add' : 'write';
-  const remedy = `${verb} ${inFull?.(said) ?? `${each} ${value}`.trim()}`;
-  throw usageError(text, [...names, other], `${remedy}, or leave ${names.join(' and ')} out`, why);
+  const idle = verb === 'write' ? givenWith(`${other} ${said[attributeOf(other)]}`, flags, said).names : [];
+  const rest = idle.length > 0 ? `leave ${listedWith('and', idle)} out and ` : '';
+  const remedy = `${rest}${verb} ${inFull?.(said) ?? `${each} ${value}`.trim()}`;
+  const ways = [remedy, `leave ${listedWith('and', names)} out`];
+  // Where others rest on the value that was given, it was meant.
+  throw usageError(text, [...names, other], (rest ? ways.reverse() : ways).join(', or '), why);
 }
 
 /** The flags that were given and go with this alone, why, and a value that this may have. */

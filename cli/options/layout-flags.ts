@@ -37,7 +37,7 @@ export function shownOf({ layer, layout, visible }: ValuesOf<typeof layoutFlags>
     throw usageError(
       '--layer does not go with --layout.',
       ['--layer', '--layout'],
-      'leave one of the two out',
+      'leave --layer out, or --layout',
       `${layout} says which layers are asked for`,
     );
   if (visible !== undefined && visible > shown.visible && layout !== 'speaker')

@@ -62,7 +62,7 @@ export const mediaFlags = {
     about: 'so many probes stay full, to compare (default: 0%)',
     value: share,
     with: '--media encoded',
-    because: 'all probes are full',
+    because: 'encoded probes alone have full ones among them',
   },
   sentinels: {
     takes: 'n',
@@ -215,7 +215,7 @@ function assertEncodable(kind: keyof typeof largestClips, { width, height }: Pla
   throw usageError(
     `--media ${kind} does not play pictures larger than ${largest.width}x${largest.height}.`,
     ['--media', '--resolution'],
-    'give --media full, or smaller pictures',
+    `give --resolution ${largest.width}x${largest.height}, or --media full`,
     largest.why,
   );
 }

@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { once } from '../../host/once.js';
 import { planSchema } from '../../model/plan.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { readAddingUp } from './adding-up.js';
 import { assertBudgetHolds, assertRequired } from './contradictions.js';
 import { addFlags, type Flags, readEach, type ValuesOf, valuesOf, type WordsOf } from './flag.js';
 import { addRunFlags, askedRun, paceOfSearch, type RunWords, readRunFlags } from './run-flags.js';
@@ -26,6 +27,11 @@ export function addSearchFlags(command: Command, kinds: readonly ServerKind[]): 
 
 /** All that `find` and `plan` are asked, read and checked as a whole. Throws what is wrong, or SeveralFaults. */
 export function readSearchRequest(name: string, words: SearchWords, kinds: readonly ServerKind[]): RunRequest {
+  const usual = () => addSearchFlags(new Command(), kinds).opts<SearchWords>();
+  return readAddingUp({ name, words }, usual, (asked) => readOnce(asked.name, asked.words, kinds));
+}
+
+function readOnce(name: string, words: SearchWords, kinds: readonly ServerKind[]): RunRequest {
   const asked = valuesOf(allSearchFlags, words);
   const run = askedRun(words, () => paceOfSearch(asked.strategy, run.asked));
   const read = readTogether({

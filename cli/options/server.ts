@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { once } from '../../host/once.js';
-import { LoadlineError } from '../../model/errors.js';
+import type { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { listedWith } from '../../model/listed.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
 import {
   formsOf,
@@ -11,9 +12,10 @@ import {
   type ServerKind,
   type ServerOption,
 } from '../../server-setup/server-kind.js';
-import { addFlag, addFlags, type Flag } from './flag.js';
+import { addFlag, addFlags, attributeOf, type Flag } from './flag.js';
 import { oneOrMore } from './label-flags.js';
 import { readTogether } from './together.js';
+import { usageError } from './usage-error.js';
 
 /** The flags that say which server it is and how it is treated, as words; which there are is for the kinds to say. */
 export interface ServerFlags {
@@ -81,9 +83,9 @@ export function optionsOf(kinds: Kinds): readonly ServerOption[] {
 export function readServer(flags: ServerFlags, kinds: Kinds): AskedServer {
   const kindAsked = once(() => kindAt(flags.server, kinds));
   const settingsOf = (option: ServerOption) => {
-    const settings = option.read(flags);
-    if (Object.keys(settings).length === 0 || kindAsked().options.includes(option)) return settings;
-    throw refused(option, kindAsked(), flags.server, kinds);
+    const asked = askedBy(option, flags);
+    if (asked.length === 0 || kindAsked().options.includes(option)) return option.read(flags);
+    throw refused({ option, asked }, kindAsked(), flags.server, kinds);
   };
   const options = optionsOf(kinds).map((option) => once(() => settingsOf(option)));
   const { kind } = readTogether({
@@ -95,13 +97,23 @@ export function readServer(flags: ServerFlags, kinds: Kinds): AskedServer {
   return { kind, server: realServerSchema.parse({ kind: kind.name, ...url, ...settings }) };
 }
 
-function refused(option: ServerOption, kind: ServerKind, address: string, kinds: Kinds): LoadlineError {
-  const flag = option.flags[0]?.flag.split(' ')[0] ?? '';
-  const { text, why } = option.refusal(kind, address);
-  const takers = kinds.filter(({ options }) => options.includes(option));
-  return new LoadlineError('E_USAGE', text, {
-    where: `${flag}, --server`,
-    why,
-    todo: `leave ${flag} out, or ${namingOne(takers)}`,
+/** Its flags that were given, and say something else than what is done without them. */
+function askedBy({ flags: own }: ServerOption, flags: ServerFlags): readonly string[] {
+  return own.flatMap(({ flag, fallback }) => {
+    const [name = ''] = flag.split(' ');
+    const word = flags[attributeOf(name)];
+    return word === undefined || word === false || word === fallback ? [] : name;
   });
+}
+
+function refused(
+  { option, asked }: { readonly option: ServerOption; readonly asked: readonly string[] },
+  kind: ServerKind,
+  address: string,
+  kinds: Kinds,
+): LoadlineError {
+  const takers = kinds.filter(({ options }) => options.includes(option));
+  const { text, why, instead = namingOne(takers) } = option.refusal(kind, address);
+  const todo = `leave ${listedWith('and', asked)} out, or ${instead}`;
+  return usageError(text, [...asked, '--server'], todo, why);
 }

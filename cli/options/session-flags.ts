@@ -69,7 +69,7 @@ export function sessionOf(
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
     const what = '--keep-recordings has nothing to keep: nothing is recorded.';
-    throw usageError(what, ['--keep-recordings'], 'leave it out, or record with --record alone');
+    throw usageError(what, ['--keep-recordings'], 'leave --keep-recordings out, or record with --record alone');
   }
   const plan = {
     scenario: name,
@@ -86,7 +86,7 @@ function roomSizeIn(name: string, members: number | undefined): number | undefin
   if (members === undefined || withRooms.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
     return members;
   }
-  const todo = `leave it out, or name ${listedWith('or', withRooms)}`;
+  const todo = `leave --room-size out, or name ${listedWith('or', withRooms)}`;
   throw usageError(`--room-size is for scenarios with rooms; ${name} has none.`, ['--room-size'], todo);
 }
 
@@ -99,7 +99,7 @@ function panelIn(name: string, { presenters, handsUp }: Partial<ValuesOf<typeof 
   if (withPanel.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
     return { presenters: presenters ?? usualPanel.presenters, handsUp: handsUp ?? usualPanel.handsUp };
   }
-  const todo = `leave it out, or name ${listedWith('or', withPanel)}`;
+  const todo = `leave ${listedWith('and', given)} out, or name ${listedWith('or', withPanel)}`;
   throw usageError(`${given.join(' and ')} ${given.length === 1 ? 'is' : 'are'} not for ${name}.`, given, todo);
 }
 

@@ -1,6 +1,7 @@
 import type { LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { listedWith } from '../../model/listed.js';
 import type { VisitPlan, VisitRole } from '../../model/visit.js';
 import { visit } from '../../scenarios/visit.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
@@ -101,14 +102,19 @@ export function visitOf(
 
 function joinedTwice(): LoadlineError {
   const why = "a library joins in place of the app's page, on which a join script acts";
-  return usageError('--join and --library cannot be given together.', ['--join', '--library'], 'leave one out', why);
+  return usageError(
+    '--join and --library cannot be given together.',
+    ['--join', '--library'],
+    'leave --join out, or --library',
+    why,
+  );
 }
 
 /** Where nothing is visited. Throws E_USAGE. */
 export function assertNotVisiting(asked: ValuesOf<typeof visitFlags>): void {
   const { names, why } = givenWith(name, visitFlags, asked);
   if (names.length === 0) return;
-  const todo = "leave it out, or name the scenario visit with --url 'https://meet.example/{session}'";
+  const todo = `leave ${listedWith('and', names)} out, or name the scenario visit with --url 'https://meet.example/{session}'`;
   throw usageError(`${names.join(', ')} cannot be had here: nothing is visited.`, names, todo, why);
 }
 

@@ -38,7 +38,7 @@ export function assertProfileOf(scenario: string, asked: string | undefined): vo
   throw usageError(
     `--profile ${found.name} is not for ${scenario}.`,
     ['--profile', scenario],
-    `name ${first}, or leave it out`,
+    `leave --profile out, or measure ${first}`,
     `it says what sessions of ${first} are like`,
   );
 }

@@ -13,7 +13,7 @@ export function readCpuLimit(text: string): number {
   if (cores > here) {
     throw new LoadlineError('E_USAGE', `--cpu-limit ${text} is more than the ${here} cores of this machine.`, {
       where: '--cpu-limit',
-      todo: 'leave it out, or write for example --cpu-limit 0.5 for half of one core',
+      todo: 'leave --cpu-limit out, or write for example --cpu-limit 0.5 for half of one core',
     });
   }
   if (cores >= cpuLimitCoresMin) return cores;
@@ -39,7 +39,7 @@ function readLayerFault(text: string, words: ServerWords): LayerFault {
     throw new LoadlineError('E_USAGE', '--layer-fault without --simulcast changes nothing.', {
       where: '--layer-fault, --simulcast',
       why: 'there is one layer',
-      todo: `add ${layersAdded(words)}, or leave it out`,
+      todo: `add ${layersAdded(words)}, or leave --layer-fault out`,
     });
   }
   if (fault) return fault;

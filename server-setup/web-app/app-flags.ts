@@ -38,5 +38,6 @@ export const addressOption: ServerOption = {
 };
 
 function notVisited(flag: string, address: string) {
-  return { text: `${flag} is for web apps that are visited.`, why: `the server is ${address}` };
+  const [text, why] = [`${flag} is for web apps that are visited.`, `the server is ${address}`];
+  return { text, why, instead: 'measure visit without --server' };
 }

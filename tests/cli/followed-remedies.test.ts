@@ -14,7 +14,7 @@ function followed(words: readonly string[], stderr: string): readonly string[] {
       const way = one.trim().split(', ')[0] ?? '';
       const flags = way.split(' or ')[0] ?? '';
       if (/^(add|give|write) /.test(flags)) {
-        const [more = '', instead = ''] = flags.replace(/^\w+ /, '').split(' instead of ');
+        const [more = '', instead = ''] = flags.replace(/^\w+ (for example )?/, '').split(' instead of ');
         const added = more.split(' ');
         return [
           ...added.reduce(
@@ -24,9 +24,8 @@ function followed(words: readonly string[], stderr: string): readonly string[] {
           ...added,
         ];
       }
-      const out = /leave (--[a-z-]+) out|leave it out/.exec(one);
-      const flag = out?.[1] ?? words.find((word) => word.startsWith('--') && stderr.includes(`${word} is not for`));
-      return without(line, flag ?? '');
+      const [, out = ''] = /^leave (--.+?) out/.exec(one.trim()) ?? [];
+      return out.split(/,? and |, /).reduce(without, line);
     }, words);
 }
 
@@ -62,6 +61,14 @@ const layered = [
   '--resolution 1920x1080',
   '--record --data 10',
   '--record --layer low',
+  '--simulcast --svc L3T3',
+  '--simulcast --layout speaker --layer low',
+  '--simulcast --resolution 1920x1080',
+  '--audio-only --screen',
+  '--full-share 10%',
+  '--data 0/s',
+  '--codec h.264',
+  '--spread pack --by arrivals',
 ];
 for (const media of ['full', 'encoded', 'native']) {
   for (const flags of layered) {

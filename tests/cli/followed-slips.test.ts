@@ -92,6 +92,27 @@ const slips: readonly string[] = [
   'plan audio-room --threshold video.loss_<=_1%',
   'plan one-to-one --audio-only --threshold video.loss_<=_1%',
   'simulate one-to-one --threshold video.ssim_>=_0.9 --out /dev/null',
+  'plan one-to-one --reset restart',
+  'plan one-to-one --reset-command x',
+  'plan one-to-one --spoken-by hosts',
+  'plan one-to-one --hosts local:3 --spoken-by hosts',
+  'plan one-to-one --strategy fixed --sizes 4,8 --from 3',
+  'plan one-to-one --strategy ramp --hold-at-limit 10m --sizes 4',
+  'plan one-to-one --whip https://a.example/{stream}/whip',
+  'plan one-to-one --whep https://a.example/{stream}/whep',
+  'plan one-to-one --placement hash',
+  'plan one-to-one --placer x',
+  'plan one-to-one --drill lose-host',
+  'plan one-to-one --server kurento://10.0.0.5 --server kurento://10.0.0.6 --drill lose-host',
+  'plan one-to-one --answer-after 1s',
+  'plan agent-room --media native --answer-after 800',
+  'plan group --server livekit://10.0.0.5',
+  'plan sfu-group --server srs://10.0.0.5',
+  'plan visit --url https://x.example/{session} --media native',
+  'plan visit --url https://x.example/{session} --simulcast',
+  'plan visit --url https://x.example/{session} --server kurento://10.0.0.5',
+  'plan visit --url https://x.example/{session} --storm 5',
+  'plan one-to-one --media native --full-share 10%',
 ];
 
 /** Words as a shell has them; in the table `_` stands for a space. */
@@ -108,17 +129,20 @@ function followed(line: readonly string[], stderr: string): readonly string[] | 
     .replaceAll('HOST', '10.0.0.5')
     .replaceAll('PORT', '8888');
   const [, verb = '', more = ''] =
-    /^(write for example|write a number and its unit without a space:|write|add|give|use|leave) (.*)$/.exec(way) ?? [];
+    /^(write for example|write a number and its unit without a space:|write|add|give|use|leave|measure) (.*)$/.exec(
+      way,
+    ) ?? [];
   const [flag = ''] = where.split(/[ ,]/);
   const given = shellWords(more);
   if (verb === 'leave') return without(line, isFlag(given[0]) ? (given[0] ?? '') : flag);
+  if (verb === 'measure') return line.with(1, given[0] ?? '');
   if (isFlag(given[0])) {
     if (given.length === 1 && line.includes(flag) && !line.includes(given[0] ?? '') && verb === 'write') {
       return line.map((word) => (word === flag ? (given[0] ?? '') : word));
     }
     const starts = given.flatMap((word, nth) => (isFlag(word) ? [nth] : []));
     const groups = starts.map((at, nth) => given.slice(at, starts[nth + 1]));
-    return groups.reduce((all, [name = '', ...values]) => [...without(all, name), name, ...values], line);
+    return [...groups.reduce((left, [name = '']) => without(left, name), line), ...groups.flat()];
   }
   if (!verb.startsWith('write')) return undefined;
   const at = line.indexOf(flag);

@@ -48,7 +48,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   [`find visit --url ${url} --media native`]: ['E_USAGE', '--media', 'web app'],
   [`find visit --url ${url} --media encoded --full-share 10%`]: ['E_USAGE', '--full-share', 'web app'],
   [`find visit --url ${url} --record`]: ['E_USAGE', 'record'],
-  [`find visit --server kurento://x --url ${url}`]: ['E_USAGE', 'kurento://x', '--url'],
+  [`find visit --server kurento://x --url ${url}`]: ['E_USAGE', '--server', 'leave --server out'],
   [`find visit --url ${url} --server-pid me`]: ['E_USAGE', '--server-pid', 'port:8088'],
   'visit --url nowhere': ['E_SERVER_URL', 'nowhere'],
   'calibrate --url nowhere': ['E_SERVER_URL', 'nowhere'],
