@@ -1,5 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
-import { parseDuration } from '../../model/units.js';
+import { durationPattern, parseDuration } from '../../model/units.js';
 import { meantOrKnown } from '../judge/thresholds/nearest-word.js';
 import { largestLoadErlangs, poissonAbove, shareFindingNone } from '../statistics/erlang.js';
 import { percentText } from '../wording/quantity.js';
@@ -29,6 +29,7 @@ export function readDemand(text: string, limits: readonly Known[], fullHouse?: F
     return mixed(text, count, mix, limits);
   }
   const limit = limitOf(word, scenario, limits, text);
+  if (length !== undefined && !durationPattern.test(length)) throw noDuration(text, length);
   if (length !== undefined)
     return [arrivals(text, (count * parseDuration(length, '--for')) / 3_600_000, limit, fullHouse)];
   return [asUnits(text, count, word, limit)];
@@ -122,6 +123,12 @@ function limitOf(word: string, scenario: string | undefined, limits: readonly Kn
     why: meantOrKnown(said, known),
     todo: 'ask for what the runs count, or name a run of that scenario',
   });
+}
+
+function noDuration(text: string, length: string): LoadlineError {
+  const meant = /^\d+$/.test(length) ? text.replace(` of ${length}`, ` of ${length}m`) : '3000 calls/h of 4m';
+  const what = `"${length}" in "${text}" must be a duration with its unit.`;
+  return new LoadlineError('E_USAGE', what, { where: '--for', todo: `write for example --for '${meant}'` });
 }
 
 function unreadable(text: string): LoadlineError {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { makeFolders } from '../../host/make-folders.js';
 import { evidenceFile, layout, samplesFile } from '../../store/run-directory/layout.js';
 import { storeError } from '../../store/run-directory/store-error.js';
 import { usageError } from '../options/usage-error.js';
@@ -56,8 +57,8 @@ export function appendTrial(directory: string, line: string): Promise<void> {
 const asLine = (text: string) => `${text}\n`;
 
 async function clearFolder(directory: string, file: string, manifest: string): Promise<void> {
-  const made = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (made !== undefined) return;
+  const isNew = await makeFolders(directory, { mode: 0o700 });
+  if (isNew) return;
   const there = await readFile(file, 'utf8').catch(() => undefined);
   if (there !== manifest) {
     const todo = 'name another folder with --out, or remove this one';

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Alert, AlertTarget } from '../../alerts/target.js';
 import { tell } from '../../alerts/tell-all.js';
+import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { type Level, levels, type MonitorEntry, type RunEntry } from '../../model/monitor.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
@@ -40,7 +40,7 @@ export async function monitor(
       throw usageError('--test-alert runs no watch.', ['--test-alert'], 'leave --once and --metrics-listen out');
     return testAlert(path, targetsOf(plan, out, tool.env), tool);
   }
-  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+  await makeFolders(out).catch((error: unknown) => {
     throw new LoadlineError('E_OUT', 'The folder of the runs cannot be made.', {
       where: out,
       why: messageOf(error),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LoadlineError } from '../../model/errors.js';
+import type { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { Manifest } from '../../model/run.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { wrongValue } from './usage-error.js';
+import { usageError, wrongValue } from './usage-error.js';
 
 /** What a run is called, which changes nothing of what it does. */
 export type RunLabels = Pick<Manifest, 'tags' | 'labels' | 'hostType'>;
@@ -24,7 +24,7 @@ export const labelFlags = {
   tag: {
     takes: 'name',
     about: 'what this run is called, to compare with later ones: v2.3; may be repeated',
-    value: name('v2.3'),
+    value: { read: readTag },
     inPlans: oneOrMore('must be a name, or a list of them'),
     repeats: true,
   },
@@ -53,28 +53,38 @@ type Pair = readonly [key: string, value: string];
 function readPair(word: string): Pair {
   const [, key = '', value = ''] = pairForm.exec(word) ?? [];
   if (key === '') throw wrongLabel(`--label must be KEY=VALUE, the key in small letters, not "${word}".`);
-  return [key, readLabel(value, '--label', 'region=eu')];
+  if (!labelForm.test(value))
+    throw wrongLabel(`The value of --label ${key} ${mustBeLabel}, not "${value}".`, `${key}=eu`);
+  return [key, value];
 }
 
 /** Each key once: of two values, neither is the one that was meant. */
 function together(pairs: readonly Pair[]): Readonly<Record<string, string>> {
   const twice = pairs.find(([key], nth) => pairs.findIndex(([other]) => other === key) !== nth);
-  if (twice) throw wrongLabel(`--label gives "${twice[0]}" more than one value.`);
+  if (twice) {
+    const [key, value] = twice;
+    const todo = `leave --label ${key}=${value} out, or give it another key`;
+    throw usageError(`--label gives "${key}" more than one value.`, ['--label'], todo);
+  }
   if (pairs.length > mostLabels)
     throw wrongLabel(`--label was given ${pairs.length} times; ${mostLabels} are the most.`);
   return Object.fromEntries(pairs);
 }
 
-function wrongLabel(text: string): LoadlineError {
-  return new LoadlineError('E_USAGE', text, { where: '--label', todo: 'write for example --label region=eu' });
+function wrongLabel(text: string, example = 'region=eu'): LoadlineError {
+  return usageError(text, ['--label'], `write for example --label ${example}`);
 }
+
+const mustBeLabel = 'must be a name of letters, digits and . _ + @ / : -, and begin with a letter or a digit';
 
 function readLabel(text: string, flag: string, example: string): string {
   if (labelForm.test(text)) return text;
-  throw wrongValue(
-    flag,
-    text,
-    'must be a name of letters, digits and . _ + @ / : -, and begin with a letter or a digit',
-    example,
-  );
+  throw wrongValue(flag, text, mustBeLabel, example);
+}
+
+/** Throws E_USAGE for a word that names runs already. */
+function readTag(text: string, flag: string): string {
+  if (text === 'latest')
+    throw usageError(`${flag} latest is of no use: it names the newest run.`, [flag], `write for example ${flag} v2.3`);
+  return readLabel(text, flag, 'v2.3');
 }

@@ -40,11 +40,11 @@ const usualFolder = 'runs';
 
 /**
  * The folder of a run: a path, or of those below `runs` the one with this name, the newest with this tag, or with
- * `latest` the newest. A word that names none is taken for a path, which reading it then refuses.
+ * `latest` the newest. Throws E_RUN where there is none.
  */
 export async function namedRunFolder(word: string, tool: Pick<ToolProcess, 'workingFolder'>): Promise<string> {
   for await (const newest of foldersNamed(word, tool)) return newest;
-  return resolve(tool.workingFolder, word);
+  throw noRun(word, tool);
 }
 
 /** The same, and of a tag all runs that have it, the newest first. */
@@ -54,7 +54,21 @@ export async function namedRunFolders(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const one of foldersNamed(word, tool)) found.push(one);
-  return found.length === 0 ? [resolve(tool.workingFolder, word)] : found;
+  if (found.length === 0) throw noRun(word, tool);
+  return found;
+}
+
+function noRun(word: string, { workingFolder }: Pick<ToolProcess, 'workingFolder'>): LoadlineError {
+  const folder = resolve(workingFolder, usualFolder);
+  const [text, why, todo] =
+    word === 'latest'
+      ? ['There is no latest run.', `no run is in ${folder}`, 'make one with loadline find']
+      : [
+          `No run is called ${word}.`,
+          `it is no folder, and no name or tag of a run in ${folder}`,
+          'loadline runs lists names and tags',
+        ];
+  return new LoadlineError('E_RUN', text, { where: word, why, todo: `${todo}, or name the folder of a run` });
 }
 
 /** One after the other: who wants the newest reads no older one. */

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerText } from '../../analysis/report/run-list.js';
 import { runResult } from '../../analysis/search/result.js';
 import { durationText } from '../../analysis/wording/quantity.js';
+import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import { isSimulated } from '../../model/plan.js';
@@ -92,7 +92,7 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
   const limit = limits.get(keyOf(cell.id, round)) ?? 0;
   assertPossible(step, plan, limit);
   const out = join(folder, studyLayout.round(round));
-  await mkdir(out, { recursive: true });
+  await makeFolders(out);
   const server = await startedServer(plan.server, folder, tool, signal);
   try {
     const again = part === 'recovery' ? await killed(server) : [];

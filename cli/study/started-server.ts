@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost } from '../../host/bounded-wait.js';
 import { endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
+import { makeFolders } from '../../host/make-folders.js';
 import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
@@ -48,7 +49,7 @@ export async function startedServer(
   // What runs there already would be measured in its place.
   if (await answers(ready)) throw notThere(name, ready, 'something answers there before it was started');
   const cage = await openServerCage(given({ cores, memoryBytes }));
-  await mkdir(join(folder, 'logs'), { recursive: true });
+  await makeFolders(join(folder, 'logs'));
   const log = await open(join(folder, 'logs', `${name}.log`), 'a');
   const run = (command: string, groups: readonly string[]) => {
     const args = ['-c', intoGroups, 'sh', command, ...groups];

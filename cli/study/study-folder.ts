@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../../host/make-folders.js';
 import { writeWholeFile } from '../../host/whole-file.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
@@ -49,7 +50,7 @@ export function questionOf(
 /** Makes the folder, and in it the plan of each cell as a file of its own. Throws E_OUT. */
 export async function makeStudyFolder(folder: string, study: Study, cells: readonly CellPlan[]): Promise<void> {
   try {
-    await mkdir(dirname(folder), { recursive: true });
+    await makeFolders(dirname(folder));
     // One that is there is another study's.
     await mkdir(folder);
     await mkdir(join(folder, 'cells'));

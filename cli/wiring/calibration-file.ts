@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolders } from '../../host/make-folders.js';
 import { readText } from '../../host/read-text.js';
 import { type Calibration, calibrationSchema } from '../../model/calibration.js';
 import { jsonIn } from '../../model/json-text.js';
@@ -51,7 +52,7 @@ export async function writeCalibration(tool: ToolProcess, calibration: Calibrati
 export async function writeState(tool: ToolProcess, name: string, value: object): Promise<string> {
   const folder = stateFolder(tool);
   const path = join(folder, name);
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   await writeFile(`${path}.unfinished`, `${JSON.stringify(value, null, 2)}\n`);
   await rename(`${path}.unfinished`, path);
   return path;

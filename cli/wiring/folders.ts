@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
+import { makeFolders } from '../../host/make-folders.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isNoRoom } from '../../model/file-refusal.js';
@@ -80,7 +81,7 @@ function unusable(what: string, where: string, refusals: readonly Error[]): Load
 /** Makes the folder and a file in it, and removes the file. `undefined` when that went well. */
 async function whyNotWritable(folder: string): Promise<Error | undefined> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder, { mode: 0o700 });
     const trial = await mkdtemp(join(folder, '.loadline-trial-'));
     try {
       await writeFile(join(trial, 'file'), Buffer.alloc(trialBytes));

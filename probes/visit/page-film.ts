@@ -1,6 +1,7 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import { firstWords } from './first-words.js';
 
@@ -19,7 +20,7 @@ export async function filming(visit: Filming, nth: number): Promise<BrowserConte
   const dir = filmFolder(visit, nth);
   if (dir === undefined) return {};
   // The driver would make it for everybody to read.
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeFolders(dir, { mode: 0o700 });
   return { recordVideo: { dir, ...how } };
 }
 

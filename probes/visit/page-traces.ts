@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
+import { makeFolders } from '../../host/make-folders.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import { messageOf } from '../../model/errors.js';
 
@@ -36,7 +36,7 @@ export class PageTraces {
         this.kept += 1;
         const path = join(this.folder, `${name}.zip`);
         try {
-          await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+          await makeFolders(dirname(path), { mode: 0o700 });
           await end(path);
           return `It is kept in ${path}: npx playwright show-trace shows it.`;
         } catch (error) {

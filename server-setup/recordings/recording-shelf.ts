@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { succeeds } from '../../host/bounded-wait.js';
+import { makeFolders } from '../../host/make-folders.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { given } from '../../model/given.js';
@@ -114,7 +115,7 @@ export class RecordingShelf {
 
   /** What could not be made a file that players know is kept as it was written. */
   async #letGo(recorded: readonly Recorded[], keepIn: string | undefined): Promise<void> {
-    if (keepIn !== undefined) await mkdir(keepIn, { recursive: true, mode: 0o700 });
+    if (keepIn !== undefined) await makeFolders(keepIn, { mode: 0o700 });
     for (const { uri, raw } of recorded) {
       const path = fileURLToPath(uri);
       const kept = raw && keepIn !== undefined && !(await exists(path)) ? raw.path : path;

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type MonitorEntry, monitorEntrySchema } from '../../model/monitor.js';
 import { plainCopy } from '../../model/plain-text.js';
@@ -25,7 +25,7 @@ export async function openMonitorJournal(out: string): Promise<MonitorJournal> {
   const folder = join(out, monitorFolder);
   const path = join(folder, journalName);
   const lines = await Promise.resolve()
-    .then(() => mkdir(folder, { recursive: true }))
+    .then(() => makeFolders(folder))
     .then(() => DurableLines.open(path))
     .catch((error: unknown) => {
       throw storeError(error, folder, 'the journal of the monitor cannot be opened');

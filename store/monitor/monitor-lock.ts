@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import { releaseLock, takeLock } from '../run-directory/process-lock.js';
 import { storeError } from '../run-directory/store-error.js';
@@ -12,7 +12,7 @@ import { monitorFolder } from './monitor-journal.js';
 export async function lockMonitor(out: string): Promise<{ close(): Promise<void> }> {
   const folder = join(out, monitorFolder);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     const other = await takeLock(folder);
     if (other) throw busy(out, other.pid);
   } catch (error) {

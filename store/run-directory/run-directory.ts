@@ -1,5 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import { storeError } from './store-error.js';
 
@@ -44,30 +45,6 @@ export async function createRunDirectory(request: RunDirectoryRequest): Promise<
 export function runName({ scenario, server, startedAtMs }: RunDirectoryRequest): string {
   const second = new Date(startedAtMs).toISOString().slice(0, 19).replaceAll(':', '-');
   return `${second}-${scenario}-${server}`;
-}
-
-/**
- * Makes a folder and those above it. Not `mkdir` with `recursive`: that never returns for a folder in /proc, where
- * making one fails with ENOENT although everything above it is there.
- */
-async function makeFolders(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const above = dirname(path);
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
-    if (code !== 'ENOENT' || above === path || (await isFolder(above))) throw error;
-    await makeFolders(above);
-    await makeFolders(path);
-  }
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 async function makeNew(directory: string): Promise<boolean> {

@@ -140,6 +140,6 @@ test('a label that is none, and a key with two values, are refused', async () =>
     (await runHere([...simulated(), ...labels.flatMap((label) => ['--label', label])])).stderr;
   expect(await said('eu')).toContain('--label must be KEY=VALUE, the key in small letters, not "eu".');
   expect(await said('Region=eu')).toContain('not "Region=eu".');
-  expect(await said('region=two words')).toContain('--label must be a name of letters');
+  expect(await said('region=two words')).toContain('The value of --label region must be a name of letters');
   expect(await said('region=eu', 'region=us')).toContain('--label gives "region" more than one value.');
 });

@@ -32,6 +32,18 @@ const calls: readonly (readonly [words: string, ...says: string[]])[] = [
   ['capacity latest', "--for '10000 viewers'"],
   ['demo x', 'takes flags alone', 'leave x out'],
   ['monitor report x', 'loadline monitor report takes flags alone', 'loadline monitor report --help'],
+  ['demo --out /proc/none', '/proc/none', 'name a folder'],
+  ['monitor good.yaml --out /proc/none', '/proc/none', 'name a folder'],
+  ['plan one-to-one --threshold vide.loss_<=_5%', 'did you mean video?'],
+  ['plan one-to-one --threshold video.loss_<=_1,5%', 'write a point: 1.5'],
+  ['plan one-to-one --threshold video.loss_<=_200%', 'no more than 100%'],
+  ['plan one-to-one --threshold video.loss_<=_1%_and_fps_>=_3', 'an expression of its own'],
+  ['plan one-to-one --label a=b=c', 'value of --label a', 'not "b=c"', '--label a=eu'],
+  ['plan one-to-one --label a=1 --label a=2', 'leave --label a=2 out'],
+  ['simulate one-to-one --tag latest', 'names the newest run', '--tag v2.3'],
+  ['judge none', 'No run is called none', 'loadline runs'],
+  ['compare latest none', 'There is no latest run', 'loadline find'],
+  [`capacity ${recordedRun} --for 9_calls/h_of_4`, '"4" in "9 calls/h of 4"', "'9 calls/h of 4m'"],
   ['export latest --prometheus http://h:9090', 'write --prometheus-remote-write'],
 ];
 
@@ -40,8 +52,10 @@ test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'loadline-wrong-calls-'));
   mkdirSync(join(folder, 'a-folder'));
   for (const name of ['a.yaml', 'b.yaml']) writeFileSync(join(folder, name), 'scenario: one-to-one\n');
-  const watch = '{ name: night, cron: "@daily", size: 2, simulate: one-to-one --capacity x }';
-  writeFileSync(join(folder, 'monitor.yaml'), `watches:\n  - ${watch}\n`);
+  const watching = (capacity: string) =>
+    `watches: [{ name: night, cron: "@daily", size: 2, simulate: one-to-one --capacity ${capacity} }]\n`;
+  writeFileSync(join(folder, 'monitor.yaml'), watching('x'));
+  writeFileSync(join(folder, 'good.yaml'), watching('4'));
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -41,7 +41,8 @@ export function readExpression(text: string): ReadExpression {
     const comparison = readComparison(reader, subject, name);
     const expression = withLimit(reader, subject, comparison);
     const rest = reader.peek();
-    if (rest.kind !== 'end') throw faultAt(rest, 'here the expression should end');
+    if (rest.kind !== 'end')
+      throw faultAt(rest, 'here the expression should end; another limit is an expression of its own');
     return { ok: true, expression };
   } catch (error) {
     if (!(error instanceof ExpressionFault)) throw error;
@@ -95,9 +96,7 @@ function withLimit(reader: TokenReader, subject: Subject, comparison: Comparison
       return { ...subject, text: `join.${time}.${statistic} <= ${worded(value, unit)}`, time, statistic, limit: value };
     }
     case 'join-success': {
-      const number = reader.peek();
       const { value, unit } = readValue(reader, '%');
-      if (value > 100) throw faultAt(number, 'no more than 100% can join');
       return { of: 'join-success', text: `join.success >= ${worded(value, unit)}`, limit: value };
     }
     case 'app': {
@@ -127,7 +126,9 @@ function streamRule(
     throw faultAt(ofBaseline, `the baseline keeps bitrate, fps and frameWidth, not ${name}`);
   if (ofBaseline && comparison === 'at-most')
     throw faultAt(ofBaseline, 'a share of the baseline is a lower bound: write >=');
-  const { value, unit } = readValue(reader, ofBaseline ? '%' : aggregates[aggregate].unit);
+  const { value, unit } = ofBaseline
+    ? readValue(reader, '%', { most: 10_000 })
+    : readValue(reader, aggregates[aggregate].unit);
   if (ofBaseline) [reader.take(), reader.take()];
   const text = `${pathOf({ aggregate, kind, direction })} ${signOf(comparison)} ${worded(value, unit)}${ofBaseline ? ' of baseline' : ''}`;
   return {
@@ -151,11 +152,18 @@ function sharesBaseline(reader: TokenReader): Token | undefined {
   return of;
 }
 
-function readValue(reader: TokenReader, unit: string, { zero = true } = {}): { value: number; unit: string } {
+function readValue(
+  reader: TokenReader,
+  unit: string,
+  { zero = true, most = 100 } = {},
+): { value: number; unit: string } {
   if (reader.peek().text === '-') throw faultAt(reader.peek(), 'a limit cannot be below zero');
   const number = reader.expect('number', 'the limit, a number');
   const words = unitWords[unit] ?? { '': 1 };
   const at = reader.peek();
+  const decimals = reader.peek(1);
+  if (at.text === ',' && decimals.kind === 'number')
+    throw faultAt(at, `write a point: ${number.text}.${decimals.text}`);
   const written = readUnit(reader);
   const factor = Object.hasOwn(words, written) ? words[written] : undefined;
   if (factor === undefined) {
@@ -167,7 +175,8 @@ function readValue(reader: TokenReader, unit: string, { zero = true } = {}): { v
   }
   const value = Number(number.text) * factor;
   if (!zero && value <= 0) throw faultAt(number, 'this limit must be above zero');
-  if (unit === '%' && value > 10_000) throw faultAt(number, 'this is no sensible share');
+  if (unit === '%' && value > most)
+    throw faultAt(number, most === 100 ? 'no more than 100% can be' : 'this is no sensible share');
   if (unit === 'MOS' && value > bestMos) throw faultAt(number, `no estimate is above ${bestMos}`);
   return { value, unit };
 }

@@ -55,6 +55,8 @@ function subjectOf(path: readonly Token[], statistic: Token | undefined): Subjec
   const [name, inPath, more] = words;
   if (!name)
     throw faultAt(path.at(-1) ?? { column: 0, text: '' }, 'after this the measure is missing, such as .loss.mean');
+  if (inPath && !measureNames.includes(name.text) && measureNames.includes(inPath.text))
+    throw faultAt(name, `there is no stream "${name.text}"; ${meantOrKnown(name.text, streamWords)}`);
   const asked = statisticOf(inPath, more, statistic);
   const aggregate = aggregateOf(name, asked);
   const named = direction || kind ? undefined : namedLegLimits.find((one) => one.aggregate === aggregate);
@@ -62,6 +64,9 @@ function subjectOf(path: readonly Token[], statistic: Token | undefined): Subjec
   checkExists(aggregate, path, kind, direction);
   return { of: 'stream', aggregate, kind, direction };
 }
+
+/** What may stand before a measure. */
+const streamWords = ['audio', 'video', 'data', 'sent', 'received'];
 
 function takeWord<Value>(words: Token[], known: Readonly<Record<string, Value>>): Value | undefined {
   const text = words[0]?.text ?? '';

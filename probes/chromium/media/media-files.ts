@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../../host/make-folders.js';
 import { loopSeconds } from '../../../model/camera-picture.js';
 import { fileRefusal } from '../../../model/file-refusal.js';
 import type { Media } from '../../../model/plan.js';
@@ -37,7 +38,7 @@ async function filesOf(cacheFolder: string, shape: ClipShape): Promise<MediaFile
   const key = createHash('sha256').update(JSON.stringify({ clipVersion, shape })).digest('hex').slice(0, 8);
   const camera = join(cacheFolder, `camera-${width}x${height}-${framesPerSecond}fps-${key}.y4m`);
   const microphone = join(cacheFolder, `voice-v${clipVersion}.wav`);
-  await mkdir(cacheFolder, { recursive: true }).catch((error: unknown) => {
+  await makeFolders(cacheFolder).catch((error: unknown) => {
     throw fileRefusal(error, 'The folder for the clips of cameras and microphones cannot be made.');
   });
   await makeOnce(camera, clipBytes(shape), () => cameraParts(shape));
