@@ -35,7 +35,7 @@ export function allowedOnly(words: readonly string[]): Allowed {
   const names = new Set<string>();
   for (const word of words) {
     const [address = '', bits] = word.split('/');
-    if (isIP(address) === 0 && /[:/]/.test(word)) throw new Error(`${word} is no address`);
+    if (isIP(address) === 0 && /[:/]|^[\d.]+$/.test(word)) throw new Error(`${word} is no address`);
     else if (isIP(address) === 0) names.add(word.toLowerCase());
     else if (bits === undefined) networks.addAddress(address, familyOf(address));
     else networks.addSubnet(address, Number(bits), familyOf(address));

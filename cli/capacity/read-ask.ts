@@ -50,7 +50,12 @@ export const capacityFlags = {
     repeats: true,
   },
   growth: { about: 'how much the demand grows each month: 5%', value: share },
-  months: { about: 'for so many months', value: count({ to: mostMonths }), usual: '12' },
+  months: {
+    about: 'for that number of months (default: 12)',
+    value: count({ to: mostMonths }),
+    with: '--growth',
+    withValue: '5%',
+  },
   curve: { takes: 'file', about: 'the load over a day: a CSV of time and load' },
   link: { takes: 'rate', about: 'what a host can send: 10gbit', value: rate },
   ports: { about: 'UDP ports that the media server of a host may use', value: count({ to: 65_535 }) },
@@ -80,7 +85,7 @@ export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder
     together,
     broadcasts,
     regions: whole(region),
-    growth: asked.growth === undefined ? undefined : { perMonth: asked.growth, months: asked.months },
+    growth: asked.growth === undefined ? undefined : { perMonth: asked.growth, months: asked.months ?? 12 },
     curve: curve === undefined ? undefined : await readCurve(resolve(folder, curve)),
     linkMbps: asked.link,
     ports: asked.ports,
@@ -109,7 +114,7 @@ function fullHouseOf({ turnedAway, waiting, overloaded, placement, together = fa
   }
   if (placement === undefined) {
     const why = 'with the same hosts, one way to place sessions turns twenty times as many away as another';
-    const todo = `add --placement ${fleetPlacements.join(', ')}: the way in which your sessions come to hosts`;
+    const todo = `add --placement ${fleetPlacements.join(' or ')}: the way in which your sessions come to hosts`;
     throw usageError('How do sessions come to hosts?', ['--placement'], todo, why);
   }
   if (together && placement !== 'least-loaded') {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { carriesText } from '../../analysis/judge/calibration.js';
 import type { Calibration, KindCalibration } from '../../model/calibration.js';
-import { LoadlineError } from '../../model/errors.js';
 import { listedWith } from '../../model/listed.js';
 import { probeKindNames } from '../../model/probe-kinds.js';
 import { appFlags, appOf } from '../calibrate/app-to-calibrate.js';
@@ -9,9 +8,10 @@ import { calibrateHere } from '../calibrate/calibrate-here.js';
 import type { calibrateVisit } from '../calibrate/calibrate-visit.js';
 import { interruptedCode } from '../exit-codes.js';
 import { busFlags } from '../options/bus-flags.js';
-import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
-import { busAddress, localCount } from '../options/host-flags.js';
+import { addFlags, type Flags, goingWith, readFlags, type WordsOf } from '../options/flag.js';
+import { busAddress } from '../options/host-flags.js';
 import { trialFlags } from '../options/run-flags.js';
+import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { unlessStopped } from '../wiring/stop-request.js';
@@ -19,9 +19,13 @@ import { visitable } from '../wiring/visit-preflight.js';
 
 const calibrateFlags = {
   chromium: trialFlags.chromium,
-  hosts: { takes: 'url', about: 'have each host of this bus measure itself: nats://HOST:4222' },
+  hosts: {
+    takes: 'url',
+    about: 'have each host of this bus measure itself: nats://HOST:4222',
+    value: { read: busElsewhere },
+  },
   ...appFlags,
-  ...busFlags,
+  ...goingWith('--hosts', busFlags, 'nats://10.0.0.5:4222'),
 } as const satisfies Flags;
 
 type CalibrateWords = WordsOf<typeof calibrateFlags>;
@@ -54,19 +58,19 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
     });
 }
 
-/** Throws E_USAGE for what is no bus of other machines. */
-async function elsewhere(from: string, { chromium, ...files }: CalibrateWords, tool: ToolProcess): Promise<number> {
-  if (localCount(from) !== undefined || chromium !== undefined) {
-    const [what, todo] =
-      chromium === undefined
-        ? [
-            `${from} are processes of this machine, which share its CPU.`,
-            'leave --hosts out: loadline calibrate measures this machine',
-          ]
-        : ['--chromium names a file of this host.', 'name the Chromium of each host to its loadline host --chromium'];
-    throw new LoadlineError('E_USAGE', what, { where: '--hosts', todo });
+function busElsewhere(text: string, flag: string): string {
+  if (!/^local\b/.test(text)) return busAddress(text, flag);
+  const todo = `leave ${flag} out: loadline calibrate measures this machine`;
+  throw usageError(`${text} are processes of this machine, which share its CPU.`, [flag], todo);
+}
+
+/** Throws E_USAGE. */
+async function elsewhere(url: string, { chromium, ...files }: CalibrateWords, tool: ToolProcess): Promise<number> {
+  if (chromium !== undefined) {
+    const todo = 'leave --chromium out, and give it to loadline host on each host';
+    throw usageError('--chromium names a file of this host.', ['--chromium', '--hosts'], todo);
   }
-  const access = { url: busAddress(from, '--hosts'), files };
+  const access = { url, files };
   const { calibrateHosts } = await import('../calibrate/calibrate-hosts.js');
   return unlessStopped(tool, interruptedCode, (signal) => calibrateHosts(access, tool, signal));
 }

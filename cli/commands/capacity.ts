@@ -6,6 +6,7 @@ import { capacityCsv } from '../../analysis/report/capacity-csv.js';
 import { capacityText } from '../../analysis/report/capacity-text.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { capacityPage } from '../../report/capacity-page.js';
+import { fileTodo } from '../../store/run-directory/store-error.js';
 import { openLimits } from '../capacity/open-limits.js';
 import { capacityFlags, readAsk } from '../capacity/read-ask.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
@@ -66,8 +67,7 @@ async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacit
     const page = capacityPage(document, { style: (await builtAssets()).style, version: loadlineVersion() });
     const file = resolve(tool.workingFolder, flags.html);
     await writeFile(file, page).catch((error: unknown) => {
-      const todo = 'name a file in a folder that you may write to with --html';
-      const parts = { where: file, why: messageOf(error), todo, cause: error };
+      const parts = { where: file, why: messageOf(error), todo: fileTodo(file), cause: error };
       throw new LoadlineError('E_OUT', 'The page cannot be written.', parts);
     });
   }

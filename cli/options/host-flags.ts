@@ -31,10 +31,10 @@ export const hostFlags = {
         about: 'who speaks to the media server: conductor, or the hosts themselves (whip) (default: conductor)',
         value: word(['conductor', 'hosts']),
       },
-      ...busFlags,
     },
     'local:3',
   ),
+  ...goingWith('--hosts', busFlags, 'nats://10.0.0.5:4222'),
 } as const satisfies Flags;
 
 /** Undefined when this host plays the probes. Throws E_USAGE. */

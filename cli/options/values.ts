@@ -82,7 +82,8 @@ export function percentIn(text: string): number | undefined {
 export function readShare(text: string, flag: string): number {
   const percent = percentIn(text) ?? Number.NaN;
   if (percent > 0 && percent <= 100) return percent / 100;
-  throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', `50% or ${flag} 0.5`);
+  const bare = /^\d{1,2}$/.test(text) && Number(text) > 0 ? `${text}%` : `50% or ${flag} 0.5`;
+  throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', bare);
 }
 
 /** H264 is no slip of H265. */

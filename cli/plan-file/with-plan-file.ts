@@ -43,6 +43,7 @@ export async function withPlanFile<Words extends object>(
   tool: ToolProcess,
 ): Promise<CommandRequest<Words>> {
   const named = command.opts<{ plan?: string }>().plan;
+  if (named !== undefined && argument !== undefined && isPlanFile(argument)) throw twoFiles(argument, named);
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
   if (path === undefined) {
     applyProfile(command, argument);
@@ -72,6 +73,14 @@ export async function withPlanFile<Words extends object>(
       return value;
     },
   };
+}
+
+function twoFiles(argument: string, named: string): LoadlineError {
+  const todo = `leave ${argument} out, or --plan`;
+  return new LoadlineError('E_USAGE', `Two plan files are named, ${argument} and ${named}.`, {
+    where: `${argument}, --plan`,
+    todo,
+  });
 }
 
 function assertNotResumed(command: Command, path: string): void {

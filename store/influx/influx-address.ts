@@ -14,7 +14,7 @@ export interface InfluxTarget {
 }
 
 const examples =
-  'http://127.0.0.1:8086?db=loadline for 1.x, http://127.0.0.1:8086?org=ORG&bucket=loadline for 2.x, http://127.0.0.1:8181?db=loadline&api=3 for 3';
+  "'http://127.0.0.1:8086?db=loadline' for 1.x, 'http://127.0.0.1:8086?org=ORG&bucket=loadline' for 2.x, 'http://127.0.0.1:8181?db=loadline&api=3' for 3";
 const paths: readonly (readonly [InfluxApi, string])[] = [
   [3, '/api/v3/write_lp'],
   [2, '/api/v2/write'],

@@ -44,6 +44,12 @@ const calls: readonly (readonly [words: string, ...says: string[]])[] = [
   ['judge none', 'No run is called none', 'loadline runs'],
   ['compare latest none', 'There is no latest run', 'loadline find'],
   [`capacity ${recordedRun} --for 9_calls/h_of_4`, '"4" in "9 calls/h of 4"', "'9 calls/h of 4m'"],
+  [`capacity ${recordedRun} --for 9_calls --months 5`, 'changes nothing', 'add --growth 5%'],
+  [`capacity ${recordedRun} --for 9_calls --growth 5`, 'not "5"', 'write for example --growth 5%'],
+  ['calibrate --bus-creds file', 'changes nothing', 'add --hosts nats://'],
+  ['calibrate --hosts local:3', 'processes of this machine', 'leave --hosts out'],
+  ['host --bus nats://10.0.0.5:4222 --allow 300.0.0.1', 'not "300.0.0.1"', '--allow 10.0.0.0/24'],
+  ['plan a.yaml --plan b.yaml', 'Two plan files', 'leave a.yaml out'],
   ['export latest --prometheus http://h:9090', 'write --prometheus-remote-write'],
 ];
 
