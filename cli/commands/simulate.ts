@@ -18,12 +18,11 @@ import { thresholdFlags, thresholdsOf } from '../options/threshold-flags.js';
 import { readTogether } from '../options/together.js';
 import { trustFlags } from '../options/trust-flag.js';
 import { usageError } from '../options/usage-error.js';
-import { readCount } from '../options/values.js';
 import { duration, pace } from '../options/written.js';
 import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { namedSize } from '../wiring/host-fit.js';
-import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
+import { isShareOfLimit, readSize, sizeOfLimit } from '../wiring/last-run.js';
 import { resumeFlags, resumeRequest } from '../wiring/resume.js';
 import { namedScenario, search } from './search.js';
 import { runTry, tryOf } from './try.js';
@@ -133,7 +132,7 @@ async function trySimulated(request: RunRequest, size: string, tool: ToolProcess
 }
 
 function triedSize({ plan, scenario }: RunRequest, text: string): number {
-  const size = readCount(text, '--size');
+  const size = readSize(text);
   assertSimulable(plan, scenario, { size, flag: '--size' });
   return size;
 }

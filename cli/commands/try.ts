@@ -16,11 +16,10 @@ import type { RunRequest } from '../options/run-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { readTogether } from '../options/together.js';
 import { readTrialRequest } from '../options/trial-request.js';
-import { readCount } from '../options/values.js';
 import { planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit, isCarriedHere } from '../wiring/host-fit.js';
-import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
+import { isShareOfLimit, readSize, sizeOfLimit } from '../wiring/last-run.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { conduct, whole } from './conduct.js';
@@ -74,7 +73,7 @@ async function tryRequest(name: string | undefined, flags: TryWords, tool: ToolP
   const words = await withListedServers(flags, tool, kinds);
   const run = () => readTrialRequest(namedScenario(name, 'try'), words, kinds);
   if (!isShareOfLimit(flags.size)) {
-    const { size, asked } = readTogether({ size: () => readCount(flags.size, '--size'), asked: run });
+    const { size, asked } = readTogether({ size: () => readSize(flags.size), asked: run });
     return carried(tryOf(await withStoredLimits(asked, words, tool), size), tool);
   }
   const asked = await withStoredLimits(run(), words, tool);

@@ -47,13 +47,13 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
   const steps = scheduleOf(asked, plan.rounds, plan.seed).filter(
     ({ round, cell, part }) => !done.some((one) => isSameStep(one, { cell: cell.id, round, part })),
   );
+  // Its own folder is not made yet: a name that comes after every time stands for it.
+  if (against !== undefined)
+    await earlierStudy(asked, against, folder ?? join(resolve(tool.workingFolder, out), '~'), tool);
   if (dryRun) {
     tool.stdout.write(`${scheduleText(plan, checked, steps)}  Nothing was started.\n`);
     return 0;
   }
-  // Its own folder is not made yet: a name that comes after every time stands for it.
-  if (against !== undefined)
-    await earlierStudy(asked, against, folder ?? join(resolve(tool.workingFolder, out), '~'), tool);
   await proveLimits(plan.servers);
   tool.stderr.write(scheduleText(plan, checked, steps));
   const place = folder ?? (await newFolder(resolve(tool.workingFolder, out), asked, checked));

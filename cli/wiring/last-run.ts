@@ -6,7 +6,8 @@ import type { Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
-import { usageError } from '../options/usage-error.js';
+import { usageError, wrongValue } from '../options/usage-error.js';
+import { readCount } from '../options/values.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun, ownManifest } from '../report/open-run.js';
 
@@ -48,6 +49,19 @@ const mostBetween = 2000;
 /** What follows `--size`: a number, or a share of the last limit. */
 export function isShareOfLimit(text: string): boolean {
   return shareOf(text) !== undefined;
+}
+
+/** A size that is no share of a limit. Throws E_USAGE; of what may be meant as a share, with how one is written. */
+export function readSize(text: string): number {
+  const [, percent] = /^(\d{1,9})\s*%/.exec(text.trim()) ?? [];
+  if (percent === undefined) return readCount(text, '--size');
+  const share = Math.max(1, Math.min(100, Number(percent)));
+  throw wrongValue(
+    '--size',
+    text,
+    'must be a whole number, or a share of the last limit up to 100%',
+    `'${share}% of limit'`,
+  );
 }
 
 /** The size that "80% of limit" means, at least 1: by the newest search in this folder that asked the same. E_USAGE. */

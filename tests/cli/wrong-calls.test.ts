@@ -50,6 +50,9 @@ const calls: readonly (readonly [words: string, ...says: string[]])[] = [
   ['calibrate --hosts local:3', 'processes of this machine', 'leave --hosts out'],
   ['host --bus nats://10.0.0.5:4222 --allow 300.0.0.1', 'not "300.0.0.1"', '--allow 10.0.0.0/24'],
   ['plan a.yaml --plan b.yaml', 'Two plan files', 'leave a.yaml out'],
+  ['simulate one-to-one --size 80%', 'share of the last limit', "--size '80% of limit'"],
+  ['try one-to-one --size 800%_of_limit', 'up to 100%', "--size '100% of limit'"],
+  ['study study.yaml --dry-run --against none', 'holds no study', 'name the folder of a study'],
   ['export latest --prometheus http://h:9090', 'write --prometheus-remote-write'],
 ];
 
@@ -62,6 +65,10 @@ test.beforeEach(() => {
     `watches: [{ name: night, cron: "@daily", size: 2, simulate: one-to-one --capacity ${capacity} }]\n`;
   writeFileSync(join(folder, 'monitor.yaml'), watching('x'));
   writeFileSync(join(folder, 'good.yaml'), watching('4'));
+  writeFileSync(
+    join(folder, 'study.yaml'),
+    'scenarios: [one-to-one]\nservers: [{ name: a, simulate: { capacity: 4 } }]\n',
+  );
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
