@@ -69,7 +69,8 @@ test.describe('native probes that come and go', () => {
       const asked = ['try', 'one-to-one', '--by', 'arrivals', '--media', 'native', '--sentinels', '30%', '--size', '2'];
       const stays = ['--per', '10s', '--hold', '9s', '--measure', '25s', '--resolution', '320x180'];
       // Whoever else has this machine's cores for a moment is heard in the sound first.
-      const ended = await workshop.start([...asked, ...stays, '--preset', 'lenient', ...flags]).ended;
+      const limits = ['audio.mos.mean >= 2', 'frozen.share <= 10%'].flatMap((one) => ['--threshold', one]);
+      const ended = await workshop.start([...asked, ...stays, ...limits, ...flags]).ended;
       const record = (await ended.storedRun()).records.at(-1);
       expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');
       const came = record?.probes.filter(({ there }) => there?.untilMs !== undefined) ?? [];
