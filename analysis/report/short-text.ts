@@ -107,7 +107,7 @@ export function failedEntries(run: FinishedRun): readonly Entry[] {
       label: 'Failed',
       sentences: [
         `${at}${limit}.`,
-        ...(who ? [`${who.text}${inAll(probes.length, others.length + 1)}`] : []),
+        ...(who ? [`${who.text}${inAll(probes.length, unstable[0]?.probesAsked ?? 0, others.length + 1)}`] : []),
         ...(lower.length === 0 ? [] : [`Smaller sizes failed, too: ${lower.join(', ')}.`]),
       ],
     },
@@ -116,10 +116,10 @@ export function failedEntries(run: FinishedRun): readonly Entry[] {
 
 const asSubject = (label: string) => (label.includes(',') ? `${label},` : label);
 
-const inAll = (probes: number, limits: number) =>
+const inAll = (probes: number, of: number, limits: number) =>
   probes === 0 || (probes === 1 && limits <= 1)
     ? ''
-    : ` In all, ${plural(probes, 'probe')} failed, and ${plural(limits, 'limit')} ${limits === 1 ? 'was' : 'were'} not met.`;
+    : ` ${probes} of ${plural(of, 'probe')} failed, and ${plural(limits, 'limit')} ${limits === 1 ? 'was' : 'were'} not met.`;
 
 function nearestEntry(run: FinishedRun): readonly Entry[] {
   const held = sizeShown(run);

@@ -26,7 +26,7 @@ const underWay: readonly PhaseName[] = ['warm-up', 'settle', 'measure'];
 const underWayMs = 1500;
 
 /** Phases that the suites interrupt. */
-const usual: readonly PhaseName[] = ['reset', 'warm-up', 'join', 'settle', 'measure', 'leave'];
+const usual: readonly PhaseName[] = ['warm-up', 'measure', 'leave'];
 
 /** Two trials of one call. */
 const search = [

@@ -3,7 +3,7 @@ import { isInstalled } from '../installed.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const gstreamer = isInstalled(['gst-launch-1.0']);
-const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '6s'];
+const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '4s', '--no-warm-up'];
 
 test.describe('a room of sound on the embedded server', () => {
   let workshop: Workshop;

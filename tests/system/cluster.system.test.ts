@@ -13,7 +13,7 @@ import { type EndedTool, openWorkshop, type Workshop } from './running-tool.js';
  * eleven calls leave a machine of two cores with room.
  */
 const callKbps = 315;
-const media = ['--media', 'encoded', '--video-kbps', '100', '--measure', '12s', '--settle', '25s', '--pace', '4/s'];
+const media = ['--media', 'encoded', '--video-kbps', '100', '--measure', '10s', '--settle', '12s', '--pace', '4/s'];
 
 /** Up-links for two, three and five calls and a half. */
 const servers = [

@@ -5,7 +5,18 @@ import { startEmbeddedServer } from '../../embedded-server/server.js';
 import type { EncodableCodec } from '../../model/codec.js';
 import { openWorkshop } from './running-tool.js';
 
-const asked = ['--size', '1', '--media', 'encoded', '--measure', '10s', '--settle', '8s', '--no-record'];
+const asked = [
+  '--size',
+  '1',
+  '--media',
+  'encoded',
+  '--measure',
+  '10s',
+  '--settle',
+  '4s',
+  '--no-record',
+  '--no-warm-up',
+];
 
 /** An encoded 1:1 call on a server with this about it. */
 async function callOn(imitation: Partial<Imitation>, codec: EncodableCodec = 'VP8') {
@@ -40,12 +51,17 @@ for (const [delayMs, codec] of [
     }
   });
 
-test('a server that shows each its own picture in place of the other one is unstable, and the reason names who was seen', async () => {
-  const { record } = await callOn({ pictureFault: 'swapped' });
-  const wrong = record?.verdict.reasons.filter(({ code }) => code === 'wrong-picture') ?? [];
+test('a server that gives each its own picture and sound in place of the other one is unstable, and reasons name who it was', async () => {
+  const { record } = await callOn({ pictureFault: 'swapped', soundFault: 'swapped' });
+  const textsOf = (wanted: string) =>
+    record?.verdict.reasons.flatMap(({ code, text }) => (code === wanted ? [text] : [])).sort();
   expect(record?.verdict.kind).toBe('unstable');
-  expect(wrong.map(({ text }) => text).sort()).toEqual([
+  expect(textsOf('wrong-picture')).toEqual([
     '1a received video from 1b with the pictures of 1a in 100 % of its frames (limit 1 %).',
     '1b received video from 1a with the pictures of 1b in 100 % of its frames (limit 1 %).',
+  ]);
+  expect(textsOf('wrong-sound')).toEqual([
+    '1a received audio from 1b with the sound of 1a in 100 % of its packets (limit 1 %).',
+    '1b received audio from 1a with the sound of 1b in 100 % of its packets (limit 1 %).',
   ]);
 });

@@ -15,7 +15,7 @@ test('what a real node_exporter tells of a host agrees with what is read of it d
   const workshop = await openWorkshop();
   const { url, close } = await startExporter();
   try {
-    const windows = ['--media', 'encoded', '--measure', '15s', '--settle', '5s', '--no-record'];
+    const windows = ['--media', 'encoded', '--measure', '15s', '--settle', '4s', '--no-record', '--no-warm-up'];
     const asked = ['try', 'one-to-one', '--size', '1', ...windows, '--evidence', url];
     const ended = await workshop.start(asked).ended;
     expect(ended.exitCode, ended.stderr).toBe(0);

@@ -34,7 +34,7 @@ test.describe('a real trial and its copy in a real InfluxDB', () => {
   test('every point arrives though InfluxDB dies in mid-trial, dashboards show them, and no file knows the login', async () => {
     const login = { LOADLINE_INFLUX_USER: influx.user, LOADLINE_INFLUX_PASSWORD: influx.password };
     const relayed = hasTurn ? ['--turn', 'udp'] : [];
-    const asked = ['try', 'one-to-one', '--size', '1', '--measure', '12s', '--settle', '7s', ...relayed];
+    const asked = ['try', 'one-to-one', '--size', '1', '--measure', '12s', '--settle', '4s', ...relayed];
     const running = runLoadline([...asked, '--influx', influx.address, '--out', out, '--format', 'json'], login);
     await measuring(out);
     await sleep(2000);

@@ -7,7 +7,7 @@ import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { hasFfmpeg } from '../recorded-files.js';
 import { messageLosses, openWorkshop, type Workshop } from './running-tool.js';
 
-const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '7s'];
+const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '5s', '--no-warm-up'];
 
 test.describe('a real Janus, by its rooms and calls,', () => {
   let workshop: Workshop;

@@ -3,7 +3,7 @@ import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { short } from '../effort.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const windows = ['--measure', '12s', '--settle', '16s'];
+const windows = ['--measure', '10s', '--settle', '8s', '--no-warm-up'];
 /** Two passes instead of three, and no third size: a trial takes half a minute and more. */
 const search = ['find', 'one-to-one', '--confirm', '2', '--max', '2'];
 /**

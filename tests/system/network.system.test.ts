@@ -11,7 +11,7 @@ import { measuredFor } from '../faults/fault.js';
 import { soon } from '../soon.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const windows = ['--measure', '10s', '--settle', '16s', '--no-record'];
+const windows = ['--measure', '10s', '--settle', '10s', '--no-record', '--no-warm-up'];
 const oneCall = ['try', 'one-to-one', '--size', '1', ...windows];
 /** `npm run faults` takes all of them. */
 const all = env.LOADLINE_ALL_FAULTS === '1';

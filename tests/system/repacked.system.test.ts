@@ -10,7 +10,7 @@ test('on a server that parses sound and packs it anew, encoded calls are stable 
     startEmbeddedServer({ port: 0, imitation: { repack: true } }),
   ]);
   try {
-    const asked = ['--size', '1', '--media', 'encoded', '--measure', '10s', '--settle', '12s', '--no-record'];
+    const asked = ['--size', '1', '--media', 'encoded', '--measure', '10s', '--settle', '5s', '--no-record'];
     const server = ['--server', `kurento://127.0.0.1:${far.port}`];
     const ended = await workshop.start(['try', 'one-to-one', ...server, ...asked]).ended;
     const { records } = await ended.storedRun();

@@ -3,7 +3,7 @@ import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 import { starveChromium, whyNotStarved } from './starved-browsers.js';
 
-const oneCall = ['try', 'one-to-one', '--size', '1', '--measure', '12s', '--settle', '10s'];
+const oneCall = ['try', 'one-to-one', '--size', '1', '--measure', '10s', '--settle', '6s', '--no-warm-up'];
 
 test.describe('who was starved is told apart', () => {
   let workshop: Workshop;

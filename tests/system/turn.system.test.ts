@@ -11,7 +11,18 @@ import { openWorkshop, type Workshop } from './running-tool.js';
 const hasCoturn = isInstalled(['turnserver']);
 /** Whether what the short way shows as well is tried, too. */
 const all = env.LOADLINE_ALL_FAULTS === '1';
-const oneCall = ['try', 'one-to-one', '--size', '1', '--no-record', '--measure', '10s', '--settle', '2s'];
+const oneCall = [
+  'try',
+  'one-to-one',
+  '--size',
+  '1',
+  '--no-record',
+  '--measure',
+  '10s',
+  '--settle',
+  '2s',
+  '--no-warm-up',
+];
 
 test.describe('calls through a real coturn', () => {
   test.skip(!hasCoturn, 'coturn is not installed (apt-get install coturn)');
@@ -51,7 +62,7 @@ test.describe('calls through a real coturn', () => {
   const relayedNatives = all ? turnProtocols : (['tls'] as const);
   for (const protocol of relayedNatives) {
     test(`native probes and the browsers among them are relayed over ${protocol}, see the same, and give all addresses back`, async () => {
-      const flags = ['--media', 'native', '--measure', '10s', '--settle', '8s', '--turn', protocol];
+      const flags = ['--media', 'native', '--measure', '10s', '--settle', '5s', '--no-warm-up', '--turn', protocol];
       const ended = await workshop.start(['try', 'broadcast', '--size', '5', ...flags]).ended;
       const record = (await ended.storedRun()).records.at(-1);
       expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');

@@ -27,7 +27,7 @@ const gently = ['--camera', '160x90@10', '--pace', '0.5', '--preset', 'lenient']
  * and is late before it loses anything: three callers had round trips of 10 to 20 ms, six of 70 and more.
  */
 const heldToSessions = 1.2;
-const windows = ['--measure', '10s', '--settle', '12s', '--no-warm-up'];
+const windows = ['--measure', '10s', '--settle', '8s', '--no-warm-up'];
 
 test.describe('the demos that come with Janus, as their pages are', () => {
   let workshop: Workshop;
