@@ -24,7 +24,9 @@ export function mistyped({ code, message }: CommanderError, program: Command, ar
   const named = /'([^']+)'/.exec(first)?.[1];
   const suggestion = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1];
   const { text, where = named, way } = slipOf(code, named ?? '', typed) ?? {};
-  const todo = way ?? (suggestion && `write ${suggestion}`);
+  // Of options it knows those of all commands, and more that is far off.
+  const meant = code === 'commander.unknownOption' ? undefined : suggestion;
+  const todo = way ?? (meant && `write ${meant}`);
   return new LoadlineError('E_USAGE', text ?? sentence(first), {
     where: where ?? path,
     todo: todo ? `${todo}, or see ${path} --help` : `see ${path} --help`,

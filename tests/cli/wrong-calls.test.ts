@@ -53,6 +53,7 @@ const calls: readonly (readonly [words: string, ...says: string[]])[] = [
   ['simulate one-to-one --size 80%', 'share of the last limit', "--size '80% of limit'"],
   ['try one-to-one --size 800%_of_limit', 'up to 100%', "--size '100% of limit'"],
   ['study study.yaml --dry-run --against none', 'holds no study', 'name the folder of a study'],
+  [`visit --url ${url} --sessions 5`, 'Unknown option "--sessions"', 'do      see loadline visit --help'],
   ['export latest --prometheus http://h:9090', 'write --prometheus-remote-write'],
 ];
 
