@@ -42,7 +42,7 @@ const calls: readonly (readonly [words: string, ...says: string[]])[] = [
   ['plan one-to-one --label a=1 --label a=2', 'leave --label a=2 out'],
   ['simulate one-to-one --tag latest', 'names the newest run', '--tag v2.3'],
   ['judge none', 'No run is called none', 'loadline runs'],
-  ['compare latest none', 'There is no latest run', 'loadline find'],
+  ['report latest', 'There is no latest run', 'loadline find'],
   [`capacity ${recordedRun} --for 9_calls/h_of_4`, '"4" in "9 calls/h of 4"', "'9 calls/h of 4m'"],
   [`capacity ${recordedRun} --for 9_calls --months 5`, 'changes nothing', 'add --growth 5%'],
   [`capacity ${recordedRun} --for 9_calls --growth 5`, 'not "5"', 'write for example --growth 5%'],
