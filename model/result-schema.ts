@@ -35,6 +35,12 @@ const limit = z.object({
     })
     .optional()
     .describe('an edge over several sizes, as seen; absent: no size failed at or below another that passed'),
+  lingers: z
+    .array(size)
+    .optional()
+    .describe(
+      'sizes that passed, and failed right after a trial that failed alone, as after an overload; absent: none',
+    ),
   background: z
     .object({
       trials: count.describe('unstable ones that the search took for none of their size'),

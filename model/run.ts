@@ -34,15 +34,15 @@ export interface Answer {
   readonly failedBelow?: readonly number[];
   /** Where the chance to pass falls over several sizes that were tried; absent where no size failed at or below one that passed. */
   readonly edge?: WideEdge;
+  /** Sizes that failed right after a failed trial alone, and passed otherwise: an overload lingers. Absent: none. */
+  readonly lingers?: readonly number[];
   /** Failures that the search took for none of the size; absent: it met none. */
   readonly background?: Background;
   /** One sentence why the search ended here. */
   readonly because: string;
   /** True when the search was ended before its end: then each side may rest on one trial. */
   readonly cutShort?: true;
-  /** Somebody stopped the run. */
   readonly interrupted?: true;
-  /** Of a server that drifts. */
   readonly drift?: Drift;
 }
 
@@ -202,7 +202,8 @@ export interface Manifest {
 }
 
 /** As an answer has it, but `stable` is null where nothing is known: 0 says that not even the smallest size held. */
-export interface ResultLimit extends Pick<Answer, 'unstable' | 'flaky' | 'failedBelow' | 'edge' | 'background'> {
+export interface ResultLimit
+  extends Pick<Answer, 'unstable' | 'flaky' | 'failedBelow' | 'edge' | 'lingers' | 'background'> {
   readonly stable: number | null;
 }
 

@@ -49,6 +49,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...repeatSentences(run),
     ...hasteSentences(run),
     ...backgroundSentences(run),
+    ...lingeringSentences(run),
     ...pictureSentences(run),
     ...layerSentences(run),
     ...discardedSentences(run),
@@ -120,6 +121,15 @@ function backgroundSentences({ answer: { background, stable } }: FinishedRun): s
   const { trials } = background;
   const were = trials === 1 ? '1 unstable trial was' : `${trials} unstable trials were`;
   return [`${backgroundText(background, stable)} ${were} taken for none of the size.`];
+}
+
+/** Sizes that an overload before them made fail. */
+function lingeringSentences({ answer: { lingers = [] } }: FinishedRun): string[] {
+  if (lingers.length === 0) return [];
+  const sizes = lingers.length > 3 ? `sizes from ${lingers[0]} to ${lingers.at(-1)}` : lingers.join(', ');
+  return [
+    `Warning: an overload lingers. Right after a trial that failed, ${sizes} failed, too; after one that passed, they passed.`,
+  ];
 }
 
 function repeatSentences(run: FinishedRun): string[] {

@@ -63,7 +63,7 @@ const plateaus = [
 ] as const;
 
 /** How finely curves are laid out. */
-export interface Grid {
+interface Grid {
   readonly widths: readonly (readonly [width: number, likely: number])[];
   readonly lapses: readonly (readonly [lapse: number, likely: number])[];
   readonly plateaus: readonly PlateauShare[];
@@ -71,6 +71,21 @@ export interface Grid {
 }
 
 const fine: Grid = { widths, lapses, plateaus, edgesPerGap: 3 };
+
+/** Where each trial is at a place of its own, which costs time: fewer curves. */
+export const coarse: Grid = {
+  widths: [
+    [0.004, 0.5],
+    [0.03, 0.35],
+    [0.1, 0.15],
+  ],
+  lapses: [
+    [0, 0.8],
+    [0.05, 0.2],
+  ],
+  plateaus: [],
+  edgesPerGap: 1,
+};
 
 /** The trials of a history that say something, by size. */
 export function seenBySize(history: readonly TrialOutcome[], below: number): Seen[] {
@@ -85,8 +100,14 @@ export function seenBySize(history: readonly TrialOutcome[], below: number): See
   return [...seen.values()].sort((a, b) => a.at - b.at);
 }
 
-export function weightOfFailure({ faint }: TrialOutcome): number {
+function weightOfFailure({ faint }: TrialOutcome): number {
   return faint ? 0.5 : 1;
+}
+
+/** What a trial says of a place: nothing where it is void, or the probes were too weak. */
+export function seenOf(trial: TrialOutcome, at: number, below: number): Seen[] {
+  if (trial.verdict === 'void' || trial.size >= below) return [];
+  return [trial.verdict === 'stable' ? { at, passes: 1, fails: 0 } : { at, passes: 0, fails: weightOfFailure(trial) }];
 }
 
 /** Curves with less than this share of the whole weight are left out; there are many with a plateau. */
@@ -119,6 +140,18 @@ export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {
   }
   for (const curve of curves) curve.weight /= total;
   return { curves: curves.filter(({ weight }) => weight > negligible), evidence: Math.log(total) };
+}
+
+/** One of several kinds of server, each as likely beforehand: what all of them leave believable. */
+export function anyOf(kinds: readonly { readonly belief: Belief; readonly likely: number }[]): Belief {
+  const scores = kinds.map(({ belief, likely }) => belief.evidence + Math.log(likely));
+  const best = Math.max(...scores);
+  const evidence = best + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - best), 0));
+  const curves = kinds.flatMap(({ belief }, nth) => {
+    const share = Math.exp((scores[nth] ?? best) - evidence);
+    return share <= negligible ? [] : belief.curves.map((curve) => ({ ...curve, weight: share * curve.weight }));
+  });
+  return { curves, evidence };
 }
 
 /** How believable it is that this size passes often enough to be called stable. */

@@ -1,18 +1,19 @@
 import type { TrialOutcome } from '../../model/run.js';
-import { type Belief, believe, certaintyOf, chanceOf, type Grid, seenBySize, weightOfFailure } from './belief.js';
+import { type Belief, believe, certaintyOf, chanceOf, coarse, seenOf } from './belief.js';
 import type { Seen } from './explained.js';
+import { believeSteady, type SteadyBelief } from './lingering.js';
 import { evidenceIn } from './screened.js';
 
 /** Beliefs from the verdicts, computed on demand: most steps need none, some the same one three times. */
 export interface Beliefs {
-  readonly steady: () => Belief;
+  readonly steady: () => SteadyBelief;
   readonly ageing: () => AgeingBelief;
 }
 
 /** @param below the size from which on trials say nothing of the server */
 export function beliefsOf(past: readonly TrialOutcome[], below: number): Beliefs {
   const history = evidenceIn(past);
-  const steady = once(() => believe(seenBySize(history, below)));
+  const steady = once(() => believeSteady(history, below));
   return { steady, ageing: once(() => believeAgeing(steady(), history, below)) };
 }
 
@@ -42,21 +43,6 @@ const ageings: readonly Ageing[] = [
   { by: 'failures', rate: 0.22, likely: 0.1 },
 ];
 
-/** Each trial is at a place of its own here, which costs time, so this grid has fewer curves. */
-const coarse: Grid = {
-  widths: [
-    [0.004, 0.5],
-    [0.03, 0.35],
-    [0.1, 0.15],
-  ],
-  lapses: [
-    [0, 0.8],
-    [0.05, 0.2],
-  ],
-  plateaus: [],
-  edgesPerGap: 1,
-};
-
 /** How a server that gets worse explains a history, beside one that stays as it is. */
 interface AgeingBelief {
   /** Natural logarithm of how many times better. */
@@ -79,7 +65,7 @@ const likelyAgeing = 0.2;
  * the same curves. The order in which the trials came is all that tells them apart, and it is only read by likelihood:
  * when a search stops, and which sizes it chose, does not bias that.
  */
-function believeAgeing(steady: Belief, history: readonly TrialOutcome[], below: number): AgeingBelief {
+function believeAgeing(steady: SteadyBelief, history: readonly TrialOutcome[], below: number): AgeingBelief {
   const all = ageings.map((ageing) => {
     const { moved, age } = ageSizes(history, ageing, below);
     const belief = believe(moved, coarse);
@@ -87,7 +73,7 @@ function believeAgeing(steady: Belief, history: readonly TrialOutcome[], below: 
   });
   const best = all.reduce((most, one) => (one.score > most.score ? one : most));
   const total = all.reduce((sum, { score }) => sum + Math.exp(score - best.score), 0);
-  const weight = best.score + Math.log(total) - steady.evidence;
+  const weight = best.score + Math.log(total) - steady.plain;
   const odds = (Math.exp(weight) * likelyAgeing) / (1 - likelyAgeing);
   const share = odds / (1 + odds);
   return {
@@ -106,9 +92,7 @@ function ageSizes(history: readonly TrialOutcome[], { by, rate }: Ageing, below:
   let failures = 0;
   for (const [index, trial] of history.entries()) {
     const at = Math.log(trial.size) + rate * (by === 'trials' ? index : failures);
-    const counts = trial.verdict !== 'void' && trial.size < below;
-    if (counts && trial.verdict === 'stable') moved.push({ at, passes: 1, fails: 0 });
-    if (counts && trial.verdict === 'unstable') moved.push({ at, passes: 0, fails: weightOfFailure(trial) });
+    moved.push(...seenOf(trial, at, below));
     if (trial.verdict === 'unstable') failures += 1;
   }
   return { moved: moved.sort((a, b) => a.at - b.at), age: by === 'trials' ? history.length : failures };

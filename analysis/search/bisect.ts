@@ -2,14 +2,16 @@ import type { Step } from '../../model/run.js';
 import { nothingToSay, record } from './answer.js';
 import { tellingStep } from './background.js';
 import { beginning, times } from './beginning.js';
-import { type Belief, certaintyOf } from './belief.js';
+import { certaintyOf } from './belief.js';
 import { contestedSide, finished, unsettledStep } from './contested-side.js';
 import { failuresDemanded, passesDemanded } from './demand.js';
 import { bearsOnDrift, driftStep } from './drift.js';
 import { foreseenAbove } from './foreseen-step.js';
 import { type Doubt, doubtfulHaste, failedInHasteAlone } from './hurry.js';
 import { tallyOf } from './landscape.js';
+import type { SteadyBelief } from './lingering.js';
 import { resolutionAt } from './resolution.js';
+import { isTired, restedStep } from './rest-step.js';
 import { companyAbove, narrowTheGap, stableSide, unstableSide } from './sides.js';
 import { attempt, done, type Situation, type Try } from './situation.js';
 import { mostExtraTrials, mostJudged } from './trial-bound.js';
@@ -44,9 +46,9 @@ export function bisect(situation: Situation): Step {
     if (faint) return faint;
     return narrowTheGap(situation, largestPass, smallestFail) ?? settle(situation, null);
   }
-  const drift = bearsOnDrift(situation) ? driftStep(situation) : null;
-  if (drift) return drift;
   const belief = beliefs.steady();
+  const drift = bearsOnDrift(situation) ? driftStep(situation) : null;
+  if (drift) return (drift.kind === 'try' && restedStep(situation, belief, drift.size)) || drift;
   const judged = landscape.tallies.reduce((sum, { passes, fails, screened }) => sum + passes + fails + screened, 0);
   if (judged > mostExtraTrials && judged >= mostJudged(options, baselineSize))
     return unsettledStep(situation, belief, failedAbove(situation));
@@ -89,7 +91,7 @@ function higher(situation: Situation, largestPass: number): Try | null {
 }
 
 /** Both sides are near: refute the upper, choose the lower and confirm it. */
-function settle(situation: Situation, belief: Belief | null): Step {
+function settle(situation: Situation, belief: SteadyBelief | null): Step {
   const { options, landscape } = situation;
   const largestPass = landscape.largestPass ?? 0;
   const above = belief ? contestedAbove(situation, belief, largestPass) : unstableSide(situation, largestPass);
@@ -99,12 +101,14 @@ function settle(situation: Situation, belief: Belief | null): Step {
     const needed = belief ? options.refute : failuresDemanded(options, above);
     const hasty = failedInHasteAlone(situation.history, above);
     if (fails < needed || hasty) {
+      const first = belief || hasty ? null : passFirst(situation, above);
+      if (first) return first;
       const past = `${above} was unstable ${times(fails)}`;
       if (!hasty) return attempt(above, 'refute', `${past}; it must fail ${times(needed)}.`);
       const text = `${past}, joining faster than planned; it must fail at the pace of the plan, too.`;
       return { ...attempt(above, 'refute', text), atPlanPace: true };
     }
-    const company = belief ? null : companyAbove(situation, above);
+    const company = belief ? restedStep(situation, belief, above) : companyAbove(situation, above);
     if (company) return company;
   }
   if (belief) return contestedSide(situation, belief, above);
@@ -112,11 +116,25 @@ function settle(situation: Situation, belief: Belief | null): Step {
   return typeof limit === 'number' ? confirm(situation, limit, above) : limit;
 }
 
+/**
+ * The size above failed right after other failures alone, which may have been what an overload left: the limit is
+ * confirmed once before, so that the next trial of the size above comes after a pass.
+ */
+function passFirst(situation: Situation, above: number): Try | null {
+  const limit = stableSide(situation, situation.landscape.smallestFail ?? 0);
+  if (!isTired(situation.history, above) || typeof limit !== 'number') return null;
+  return attempt(
+    limit,
+    'confirm',
+    `${above} failed right after another failure: ${limit} again, before it is tried again.`,
+  );
+}
+
 /** Less believable than this, the largest size that passed is taken for luck. */
 const hardlyStable = 0.3;
 
 /** Where a failure further down may be an accident, the search above goes on as if it had not been. */
-function contestedAbove(situation: Situation, belief: Belief, largestPass: number): number | null | Try {
+function contestedAbove(situation: Situation, belief: SteadyBelief, largestPass: number): number | null | Try {
   const { options } = situation;
   if (certaintyOf(belief, largestPass) < hardlyStable) return unstableSide(situation, largestPass);
   const failed = failedAbove(situation);

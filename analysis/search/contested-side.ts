@@ -5,7 +5,9 @@ import { type Belief, certaintyOf } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
 import { baselineGivenUp, driftStep } from './drift.js';
 import { hasPassed, type Tally, tallyOf } from './landscape.js';
+import type { SteadyBelief } from './lingering.js';
 import { resolutionAt } from './resolution.js';
+import { mayLinger, restedStep } from './rest-step.js';
 import { attempt, done, type Situation } from './situation.js';
 
 /**
@@ -39,19 +41,21 @@ const mostContested = 25;
  *
  * @param above the unstable size, or null where the search may not go there
  */
-export function contestedSide(situation: Situation, belief: Belief, above: number | null): Step {
+export function contestedSide(situation: Situation, belief: SteadyBelief, above: number | null): Step {
   const { options, baselineSize, landscape } = situation;
   const top = above === null ? (landscape.largestPass ?? baselineSize) : above - 1;
   const certainty = certaintyNow(situation, belief);
   const proven = provenUpTo(situation, certainty, top, (size) => certaintyDemanded(situation, size));
-  if (proven !== undefined)
+  const wanted = worthiest(situation, certainty, top);
+  const isEnough = !mayLinger(belief) || landscape.contested >= mostContested || wanted <= (proven ?? 0);
+  if (proven !== undefined && isEnough)
     return driftStep(situation, between(options, proven, top)) ?? finished(situation, proven, above);
   if (landscape.contested >= mostContested + confidencePasses(options)) return unsettledStep(situation, belief, above);
   if (isHopeless(situation, belief)) return baselineGivenUp(situation);
-  const wanted = worthiest(situation, certainty, top);
   const tried = landscape.tallies.findLast((tally) => tally.size <= wanted && hasPassed(tally))?.size;
   const size = tried !== undefined && wanted - tried < resolutionAt(options, wanted) ? tried : wanted;
-  return attempt(size, 'confirm', `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`);
+  const text = `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`;
+  return restedStep(situation, belief, size) ?? attempt(size, 'confirm', text);
 }
 
 /** Sizes a resolution apart, from above the first to the last. */

@@ -7,8 +7,20 @@ import { asksForOneSize, isUndecided } from './undecided.js';
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
-  const { stable, unstable, flaky, failedBelow, edge, background, outcome, because, cutShort, interrupted, drift } =
-    answer;
+  const {
+    stable,
+    unstable,
+    flaky,
+    failedBelow,
+    edge,
+    lingers,
+    background,
+    outcome,
+    because,
+    cutShort,
+    interrupted,
+    drift,
+  } = answer;
   const isKnown = isStableKnown(answer);
   return {
     scenario: manifest.plan.scenario,
@@ -19,7 +31,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
       unstable,
       flaky,
       ...(failedBelow ? { failedBelow } : {}),
-      ...given({ edge, background }),
+      ...given({ edge, lingers, background }),
     },
     probesAtLimit: isKnown ? probesAt(records, stable) : null,
     outcome,

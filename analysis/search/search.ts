@@ -10,6 +10,7 @@ import { exhaustedInHaste, paceDecides, withoutHastyFailures } from './hurry.js'
 import { surveyLandscape, tallyOf } from './landscape.js';
 import { unlessNeverConnected, waylessAnswer } from './never-connected.js';
 import { ramp } from './ramp.js';
+import { withLingering } from './rest-step.js';
 import { maySteer } from './screened.js';
 import { attempt, done, type Situation, type Strategy } from './situation.js';
 
@@ -36,10 +37,11 @@ export function nextStep(options: SearchOptions, baselineSize: number, all: read
   const past = withoutHastyFailures(history);
   const landscape = surveyLandscape(options, past);
   const beliefs = beliefsOf(past, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
+  const situation = { options, baselineSize, landscape, history: past, beliefs };
   const answerOf = (answer: Answer) =>
     withBackground(unlessNeverConnected(unlessCostRises(landscape, history, answer), history), history);
-  const step = strategy({ options, baselineSize, landscape, history: past, beliefs });
-  if (step.kind === 'done') return { kind: 'done', answer: answerOf(step.answer) };
+  const step = strategy(situation);
+  if (step.kind === 'done') return { kind: 'done', answer: answerOf(withLingering(situation, step.answer)) };
   const paced = step.atPlanPace || mustNotHurry(step.size, history) ? { ...step, atPlanPace: true as const } : step;
   if (history.findLast(({ size }) => size === step.size)?.verdict !== 'void')
     return maySteer(options, step, past) ? { ...paced, screens: true } : paced;
