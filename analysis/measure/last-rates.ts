@@ -1,4 +1,5 @@
 import { type ExpectedStream, expectedStreams, isShared, speechOf } from '../../model/expected-streams.js';
+import { mediaBytesOf } from '../../model/media-bytes.js';
 import { isAway, type Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import { type NumberBlocks, offsetOf } from './number-blocks.js';
@@ -95,6 +96,6 @@ export class LastRates {
 function rateOf(sample: Sample, expected: ExpectedStream, nth: number): number | undefined {
   const found = streamIn(sample, expected, nth);
   if (found && isAway(found)) return undefined;
-  const bytes = found?.direction === 'send' ? found.metrics.bytesSent : found?.metrics.bytesReceived;
+  const bytes = found && mediaBytesOf(found);
   return ((bytes ?? 0) * 8) / Math.max(1, sample.intervalMs);
 }

@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { nearestLimit, starvingProbes, worstThresholds } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
+import { trialsTookMs } from '../search/search-cost.js';
 import { durationText, quantity, worstText } from '../wording/quantity.js';
 import { plural } from '../wording/wording.js';
 import { hadText } from './had-text.js';
@@ -159,9 +160,6 @@ function cut(lines: readonly string[], most: number, width: number): readonly st
 
 /** A run in one line, for logs and chats: the answer, what it took, and where it is stored. Without a newline. */
 export function runLine(run: FinishedRun): string {
-  const [first] = run.records;
-  const last = run.records.at(-1);
-  const tookMs = first && last ? last.endedAtMs - first.startedAtMs : 0;
-  const took = `${plural(run.records.length, 'trial')} in ${durationText(tookMs)}`;
+  const took = `${plural(run.records.length, 'trial')} in ${durationText(trialsTookMs(run.records))}`;
   return `${headline(run)} (${took}; ${run.runDirectory})`.replace(/\s+/g, ' ');
 }

@@ -11,7 +11,7 @@ import {
   worstThresholds,
 } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
-import { phaseTotals, searchCost } from '../search/search-cost.js';
+import { phaseTotals, searchCost, trialsTookMs } from '../search/search-cost.js';
 import { highest } from '../statistics/statistics.js';
 import { countedText, durationText, quantity, worstText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -93,9 +93,7 @@ function nextLines(run: FinishedRun, style: TextStyle): string[] {
 
 function endLines(run: FinishedRun): string[] {
   const { records, runDirectory } = run;
-  const [first] = records;
-  const last = records.at(-1);
-  const tookMs = first && last ? last.endedAtMs - first.startedAtMs : 0;
+  const tookMs = trialsTookMs(records);
   const discarded = talliesOf(records).reduce((total, tally) => total + tally.discarded, 0);
   const ofThem = discarded === 0 ? '' : `, ${discarded} of them discarded`;
   const { probeMinutes, plainProbeMinutes: plain } = searchCost(run);
@@ -193,12 +191,13 @@ function marginLines(run: FinishedRun, size: number): string[] {
 }
 
 function spreadSection(run: FinishedRun, size: number, style: TextStyle): string[] {
-  const rows = spreadOf(trialsAt(run.records, size));
+  const trials = trialsAt(run.records, size);
+  const rows = spreadOf(trials);
   const streams = Math.max(0, ...rows.map((row) => row.streams));
   if (rows.length === 0) return [];
   const head = ['min', 'p10', 'p50', 'p90', 'max'].map((name) => right(name, 9)).join('');
   return [
-    `${style.bold(left(`  Spread of ${plural(streams, 'stream')}`, 28))}${style.dim(head)}`,
+    `${style.bold(left(`  ${plural(streams, 'stream')} in ${plural(trials.length, 'trial')}`, 28))}${style.dim(head)}`,
     ...rows.map((row) => {
       const label = left(`    ${row.label}${row.unit === '' ? '' : `, ${row.unit}`}`, 28);
       return label + row.values.map((value) => right(numberNear(value), 9)).join('');

@@ -66,6 +66,11 @@ function minutesAt(records: readonly TrialRecord[], size: number, verdict: 'stab
   return (probes * ms) / 60_000;
 }
 
+/** How long all trials took, without what lay between them: a run that was resumed may have stood still for days. */
+export function trialsTookMs(records: readonly TrialRecord[]): number {
+  return records.reduce((sum, { startedAtMs, endedAtMs }) => sum + endedAtMs - startedAtMs, 0);
+}
+
 /** How long all trials spent in each phase, in the order of a trial; between phases is judging and storing. */
 export function phaseTotals(
   records: readonly TrialRecord[],

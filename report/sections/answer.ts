@@ -10,7 +10,7 @@ import { failedEntries, shortSummary, trustPoints } from '../../analysis/report/
 import { becauseText, failedSizes, sizesTold } from '../../analysis/report/shown-sizes.js';
 import { foremostTrust, trustSentences } from '../../analysis/report/trust-section.js';
 import { isOpen } from '../../analysis/search/result.js';
-import { searchCost } from '../../analysis/search/search-cost.js';
+import { searchCost, trialsTookMs } from '../../analysis/search/search-cost.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import { capital, numberNear, plural, shellLine } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
@@ -26,11 +26,9 @@ export interface RunBefore {
 
 export function answerSection(run: FinishedRun, before: RunBefore | undefined): Markup {
   const { manifest, records } = run;
-  const [first] = records;
-  const last = records.at(-1);
   const { probeMinutes: cost, plainProbeMinutes: plain } = searchCost(run);
   const alone = plain === undefined ? '' : ` (about ${numberNear(plain)} by doubling and halving alone)`;
-  const took = first && last ? durationText(last.endedAtMs - first.startedAtMs) : 'no time';
+  const took = records.length > 0 ? durationText(trialsTookMs(records)) : 'no time';
   return html`<header class="answer ${colourOf(run)}"><p class="kicker">${manifest.plan.scenario} on ${serverName(run)}
 <time datetime="${manifest.startedAt}">${dayAndTime(manifest.startedAt)}</time></p>
 <h1>${headline(run)}</h1>

@@ -103,6 +103,7 @@ function trialFields(record: TrialRecord): DataPoint['fields'] {
     serverThreadWaitedPercent: serverThread?.waitedPercent,
     size: record.size,
     stable: verdict.kind === 'stable' ? 1 : 0,
+    confirms: verdict.kind === 'stable' && !verdict.disturbedBy && !record.screened ? 1 : 0,
     unstable: verdict.kind === 'unstable' ? 1 : 0,
     void: verdict.kind === 'void' ? 1 : 0,
     probesAsked: record.probesAsked,
