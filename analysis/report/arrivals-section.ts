@@ -22,7 +22,7 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
     perSecondText(seen),
     ...timesText(seen),
     stepsText(seen),
-    `There at a time: ${numberNear(seen.presentMean)} in the mean, ${seen.presentMax} at most.`,
+    `Sessions there at a time: ${numberNear(seen.presentMean)} in the mean, ${seen.presentMax} at most.`,
     ...queueTexts(run, size),
     ...stormTexts(run, size),
     ...trafficText(seen),
