@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { runHere } from './cli/run-here.js';
-import { pages, wordsIn } from './pages.js';
+import { fenced, pages, wordsIn } from './pages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const guide = pages().filter(({ path }) => path.startsWith('docs/guide/'));
@@ -22,7 +22,7 @@ interface Shown {
 /** Commands begin their line; what is indented below one is part of its output. */
 function shownIn(text: string): readonly Shown[] {
   const shown: { command: string; exitCode: number; output: string[] }[] = [];
-  for (const [, block = ''] of text.matchAll(/^```\n([\s\S]*?)^```$/gm)) {
+  for (const [, block = ''] of text.matchAll(fenced)) {
     for (const line of block.split('\n').filter((one) => one !== '')) {
       const [, command, exit] = /^(loadline .*?)(?: +# exit (\d+))?$/.exec(line) ?? [];
       if (command !== undefined) shown.push({ command, exitCode: Number(exit ?? 0), output: [] });

@@ -31,7 +31,8 @@ export function pages(): readonly Page[] {
   );
 }
 
-const fenced = /^```.*\n([\s\S]*?)^```$/gm;
+/** Blocks of code; of one that names its language, too: else its end is read as the beginning of one. */
+export const fenced = /^```.*\n([\s\S]*?)^```$/gm;
 
 /** What a page shows as code: blocks line by line, and spans. */
 export function codeOf({ text }: Pick<Page, 'text'>): readonly string[] {
