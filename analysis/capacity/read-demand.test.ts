@@ -10,3 +10,14 @@ test('a number may be written as the answer prints it, with commas between thous
   for (const wrong of ['1,0 calls', '10,00 calls', ',000 calls'])
     expect(() => readDemand(wrong, calls)).toThrow('demand');
 });
+
+test('participants who come by chance come in sessions, as many of them as participants at once are', () => {
+  const fullHouse = { share: 0.01, what: 'turned-away', placement: 'least-loaded' } as const;
+  const loadOf = (text: string, known = calls) => readDemand(text, known, fullHouse)[0]?.byChance?.loadErlangs;
+  expect(loadOf('6000 participants/h of 4m')).toBe(200);
+  expect(loadOf('6000 participants/h of 4m')).toBe(loadOf('3000 calls/h of 4m'));
+  const rooms = [{ scenario: 'group', unit: { one: 'room', many: 'rooms' }, participantsPerUnit: 4 }];
+  expect(loadOf('6000 participants/h of 4m of group', rooms)).toBe(100);
+  const [said] = readDemand('6000 participants/h of 4m', calls, fullHouse);
+  expect(said?.because).toContain('3000 calls/h of 2 each, 200 at once on average');
+});

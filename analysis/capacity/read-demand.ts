@@ -30,14 +30,27 @@ export function readDemand(text: string, limits: readonly Known[], fullHouse?: F
   }
   const limit = limitOf(word, scenario, limits, text);
   if (length !== undefined && !durationPattern.test(length)) throw noDuration(text, length);
-  if (length !== undefined)
-    return [arrivals(text, (count * parseDuration(length, '--for')) / 3_600_000, limit, fullHouse)];
-  return [asUnits(text, count, word, limit)];
+  if (length === undefined) return [asUnits(text, count, word, limit)];
+  const rate = {
+    perHour: count,
+    hours: parseDuration(length, '--for') / 3_600_000,
+    ofParticipants: isOfParticipants(word),
+  };
+  return [arrivals(text, rate, limit, fullHouse)];
 }
+
+/** Whether it says how many come in a time, and not how many are there. Throws E_USAGE for what is no demand. */
+export function isByRate(text: string): boolean {
+  const read = form.exec(text.trim());
+  if (!read) throw unreadable(text);
+  return read[4] !== undefined;
+}
+
+const isOfParticipants = (word: string): boolean => word === 'participants' || word === 'participant';
 
 function asUnits(asked: string, count: number, word: string, limit: Known): Demand {
   const { scenario, participantsPerUnit, unit } = limit;
-  if (word !== 'participants' && word !== 'participant') return { scenario, units: wholeUnits(count), asked };
+  if (!isOfParticipants(word)) return { scenario, units: wholeUnits(count), asked };
   const units = wholeUnits(count / participantsPerUnit);
   const because = `${numberNear(count)} participants are ${units} ${unit.many} of ${numberNear(participantsPerUnit)} each.`;
   return { scenario, units, asked, ...(participantsPerUnit === 1 ? {} : { because }) };
@@ -68,7 +81,18 @@ function mixed(asked: string, count: number, mix: string, limits: readonly Known
   });
 }
 
-function arrivals(asked: string, load: number, { scenario, unit }: Known, fullHouse: FullHouse | undefined): Demand {
+interface Rate {
+  readonly perHour: number;
+  /** How long each stays. */
+  readonly hours: number;
+  readonly ofParticipants: boolean;
+}
+
+/** Sessions come by chance, each with all of its participants. */
+function arrivals(asked: string, rate: Rate, limit: Known, fullHouse: FullHouse | undefined): Demand {
+  const { scenario, unit } = limit;
+  const each = rate.ofParticipants ? limit.participantsPerUnit : 1;
+  const load = (rate.perHour / each) * rate.hours;
   if (unit.countsParticipants || !fullHouse) {
     throw new LoadlineError('E_USAGE', `"${asked}" are arrivals by chance.`, {
       where: '--for',
@@ -86,7 +110,8 @@ function arrivals(asked: string, load: number, { scenario, unit }: Known, fullHo
   }
   const byChance = { loadErlangs: load, fullHouse };
   const units = placesByChance(byChance);
-  const because = `${asked} are ${numberNear(load)} at once on average; ${chanceText(load, units, fullHouse)}; arrivals by chance, one by one, at the same rate all the time).`;
+  const sessions = each === 1 ? '' : `${numberNear(rate.perHour / each)} ${unit.many}/h of ${numberNear(each)} each, `;
+  const because = `${asked} are ${sessions}${numberNear(load)} at once on average; ${chanceText(load, units, fullHouse)}; arrivals by chance, one by one, at the same rate all the time).`;
   return { scenario, units, asked, because, byChance };
 }
 
@@ -101,9 +126,7 @@ function chanceText(load: number, units: number, { what }: FullHouse): string {
 
 function limitOf(word: string, scenario: string | undefined, limits: readonly Known[], asked: string): Known {
   const named = scenario === undefined ? limits : limits.filter((limit) => limit.scenario === scenario);
-  const fitting = named.filter(
-    ({ unit }) => word === unit.many || word === unit.one || word === 'participants' || word === 'participant',
-  );
+  const fitting = named.filter(({ unit }) => word === unit.many || word === unit.one || isOfParticipants(word));
   const scenarios = [...new Set(fitting.map((limit) => limit.scenario))];
   const [first] = fitting;
   if (first && scenarios.length === 1) return first;

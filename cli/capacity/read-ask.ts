@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { CapacityAsk, FullHouse, Spare } from '../../analysis/capacity/ask.js';
 import type { HostLimit } from '../../analysis/capacity/host-limit.js';
-import { readDemand } from '../../analysis/capacity/read-demand.js';
+import { isByRate, readDemand } from '../../analysis/capacity/read-demand.js';
 import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { listedWith } from '../../model/listed.js';
 import { fleetPlacements } from '../../model/placement.js';
 import { hourlyPrices, type Prices, paidByMonth, pricesSchema } from '../../model/prices.js';
 import { parseRate } from '../../model/units.js';
@@ -65,7 +66,13 @@ export const capacityFlags = {
     value: { read: readPace },
   },
   relayed: { about: 'of the participants so many come through a TURN relay: 15%', value: share },
-  relayLink: { takes: 'rate', about: 'what a relay host can send: 2gbit', value: rate },
+  relayLink: {
+    takes: 'rate',
+    about: 'what a relay host can send: 2gbit',
+    value: rate,
+    with: '--relayed',
+    withValue: '15%',
+  },
   prices: { takes: 'file', about: 'what hosts and traffic cost (docs/reference/capacity.md)' },
 } as const satisfies Flags;
 
@@ -73,11 +80,15 @@ type Asked = ValuesOf<typeof capacityFlags>;
 
 /** Throws E_USAGE, E_RATE, E_PLAN naming the flag or the file. */
 export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder: string): Promise<CapacityAsk> {
-  const fullHouse = fullHouseOf(asked);
+  const fullHouse = asked.for.some(isByRate) ? fullHouseOf(asked) : nothingOfChance(asked);
   const demands = asked.for.flatMap((text) => readDemand(text, limits, fullHouse));
   const { together = false, headroom = 0, spare = { kind: 'none' }, broadcasts = 1, region, curve, prices } = asked;
   if (together) assertOfSessions(demands, limits);
   const ofDemand = limits.filter(({ scenario }) => demands.some((demand) => demand.scenario === scenario));
+  if (asked.broadcasts !== undefined && !ofDemand.some(({ unit }) => unit.countsParticipants)) {
+    const why = 'it deals the viewers of a broadcast to several';
+    throw usageError('--broadcasts changes nothing here.', ['--broadcasts', '--for'], 'leave --broadcasts out', why);
+  }
   return given({
     demands,
     headroom,
@@ -94,6 +105,21 @@ export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder
     relayMbps: asked.relayLink,
     prices: prices === undefined ? undefined : await readPrices(resolve(folder, prices), ofDemand, curve !== undefined),
   });
+}
+
+/** Throws E_USAGE for flags that are for arrivals by chance, of which there are none. */
+function nothingOfChance({ turnedAway, waiting, overloaded, placement }: Asked): undefined {
+  const ofChance = {
+    '--turned-away': turnedAway,
+    '--waiting': waiting,
+    '--overloaded': overloaded,
+    '--placement': placement,
+  };
+  const said = Object.entries(ofChance).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (said.length === 0) return;
+  const why = 'so many at once are there for sure, and get hosts that hold them all';
+  const todo = `leave ${listedWith('and', said)} out, or give a demand by rate: --for '3000 calls/h of 4m'`;
+  throw usageError(`No --for says how many come in an hour.`, ['--for', ...said], todo, why);
 }
 
 /** Absent where nothing is left to chance. Which hosts are full is a matter of how sessions come to them. */

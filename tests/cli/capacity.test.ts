@@ -150,6 +150,29 @@ test('arrivals by chance need to know how sessions come to hosts, and each wrong
   expect(hashed.stdout).toMatch(/one-to-one +hash, as asked +7 +0\.\d+ % +7/);
 });
 
+test('what is for arrivals by chance is refused of a demand that is there at once, and what is no demand before that', async () => {
+  const asked = (...more: readonly string[]) => runHere(['capacity', large, '--for', ...more]);
+  const refused = async (...more: readonly string[]) => {
+    const { exitCode, stdout, stderr } = await asked(...more);
+    expect([exitCode, stdout], more.join(' ')).toEqual([2, '']);
+    return stderr;
+  };
+  for (const flags of [
+    ['--waiting', '1%'],
+    ['--placement', 'hash'],
+    ['--turned-away', '1%', '--placement', 'hash'],
+  ])
+    expect(await refused('5000 calls', ...flags)).toContain(
+      `leave ${flags.filter((one) => one.startsWith('--')).join(' and ')} out`,
+    );
+  expect(await refused('5000 calls', '--turned-away', '1%')).not.toContain('How do sessions come to hosts?');
+  expect(await refused('3000 calls an hour', '--waiting', '1%')).toContain('is no demand');
+  const both = await asked('5000 calls', '--for', '3000 calls/h of 4m', '--waiting', '1%');
+  expect(both.exitCode, both.stderr).toBe(0);
+  expect(await refused('5000 calls', '--relay-link', '2gbit')).toContain('--relayed');
+  expect(await refused('5000 calls', '--broadcasts', '5')).toContain('leave --broadcasts out');
+});
+
 test('the ledger lists runs of several folders by time, with tags and hosts, as text, CSV and a page', async () => {
   const listed = await runHere(['runs', folder, folder, '--format', 'csv']);
   const [head, ...rows] = listed.stdout.trimEnd().split('\n');
