@@ -98,7 +98,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['group', '--server', 'janus://here'],
       'A Janus does not mix what participants send.',
-      'measure one-to-one, broadcast, sfu-group, audio-room, sfu-audio-room or webinar, or leave --server out',
+      'measure sfu-group, audio-room or sfu-audio-room, or leave --server out',
     ],
     [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'write --no-record instead'],
     [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'give --codec VP8'],
@@ -113,11 +113,11 @@ test('what a kind cannot do is refused before anything starts, with what to do i
       "--whep 'https://host/{stream}/whep'",
     ],
     [['one-to-one', '--server', 'whip', ...whipAt('ftp://h')], 'address "ftp://h', 'with {stream} for the name'],
-    [['group', '--server', 'whip', ...whipAt('https://h')], 'A WHIP server does not mix', 'measure one-to-one'],
+    [['group', '--server', 'whip', ...whipAt('https://h')], 'A WHIP server does not mix', 'measure sfu-group'],
     [
       ['audio-room', '--server', 'whip', ...whipAt('https://h')],
       'A WHIP server does not mix the sound of rooms without pictures.',
-      'measure one-to-one, broadcast, sfu-group, sfu-audio-room, voice-agent or webinar, or leave --server out',
+      'measure sfu-audio-room or sfu-group, or leave --server out',
     ],
     [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip and --whep out'],
   ] as const) {

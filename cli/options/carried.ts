@@ -37,7 +37,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
         scenario.name,
         shape === 'own-page'
           ? 'leave --server out'
-          : `measure ${listedWith('or', carriedBy(kind))}, or ${namingOne(others)}`,
+          : `measure ${listedWith('or', carriedInstead(kind, scenario))}, or ${namingOne(others)}`,
       );
     }
     if (shape === 'mix' && codec && !codecs.mixes.includes(codec)) {
@@ -53,7 +53,12 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
   if (!kind.abilities.severalStreams && hasSeveralStreams(scenario)) {
     const others = able(kinds, ({ severalStreams }) => severalStreams);
     const text = 'carries one stream of a kind on a connection, not several';
-    throw cannot(kind, text, scenario.name, `measure ${listedWith('or', carriedBy(kind))}, or ${namingOne(others)}`);
+    throw cannot(
+      kind,
+      text,
+      scenario.name,
+      `measure ${listedWith('or', carriedInstead(kind, scenario))}, or ${namingOne(others)}`,
+    );
   }
   if (records && !kind.abilities.records)
     throw cannot(kind, 'does not record', '--record', 'write --no-record instead of --record');
@@ -70,15 +75,18 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
   }
 }
 
-/** What it can be asked for instead, whoever plays it. */
-function carriedBy({ abilities: { shapes, severalStreams } }: ServerKind): readonly string[] {
+/** What it can be asked for instead, whoever plays it: the nearest first, and of the same unit alone where there are any. */
+function carriedInstead({ abilities: { shapes, severalStreams } }: ServerKind, asked: Scenario): readonly string[] {
   const carried = scenarios.filter(
     (one) =>
       shapesOf(one).every((shape) => shapes.includes(shape)) &&
       (severalStreams || !hasSeveralStreams(one)) &&
       participantsOf(one.sessions(one.baselineSize)).every(({ turns }) => turns === undefined),
   );
-  return carried.map(({ name }) => name);
+  const alike = carried.filter(({ unit }) => unit.one === asked.unit.one);
+  const apart = (one: Scenario) => Number(hasPictures(one) !== hasPictures(asked));
+  const nearest = (alike.length > 0 ? alike : carried).toSorted((one, other) => apart(one) - apart(other));
+  return nearest.map(({ name }) => name);
 }
 
 /** Scenarios of the same unit in which nothing is mixed. */

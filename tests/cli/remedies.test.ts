@@ -157,3 +157,17 @@ for (const [words, says, todo] of [
     expect(stderr).toContain(todo);
   });
 }
+
+test('of rooms that a server does not mix it is told what it plays of rooms, and nothing of what nobody asked for', async () => {
+  const servers = ['janus://10.0.0.5', 'livekit://10.0.0.5', 'mediamtx://10.0.0.5', 'srs://10.0.0.5'];
+  const nearest = { group: 'sfu-group', 'audio-room': 'sfu-audio-room' };
+  for (const server of servers) {
+    for (const [scenario, instead] of Object.entries(nearest)) {
+      const asked = ['plan', scenario, '--room-size', '30', '--muted', '80%', '--server', server];
+      const { exitCode, stderr } = await runHere(asked, { env: { LIVEKIT_API_KEY: 'a', LIVEKIT_API_SECRET: 'b' } });
+      if (exitCode === 0) continue;
+      expect(stderr).toContain(`measure ${instead}`);
+      for (const word of ['one-to-one', '--room-size', '--muted']) expect(stderr, asked.join(' ')).not.toContain(word);
+    }
+  }
+});
