@@ -49,6 +49,19 @@ test('an interval with sizes that were not tried answers what lies outside of it
   expect([undefined, 4, 5, 11, 12].map((require) => exitCodeOfFind(open, require))).toEqual([4, 0, 4, 4, 3]);
 });
 
+test('what lies between the limit and the size that failed is no answer, unless something failed up to there', () => {
+  const found = (flaky: readonly number[]) => ({
+    ...resultWith('found', 62),
+    limit: { stable: 62, unstable: 66, flaky },
+  });
+  const codes = (flaky: readonly number[]) => [62, 64, 66].map((require) => exitCodeOfFind(found(flaky), require));
+  expect([codes([]), codes([63]), codes([65])]).toEqual([
+    [0, 4, 3],
+    [0, 3, 3],
+    [0, 4, 3],
+  ]);
+});
+
 test('what a ramp held says nothing of more, unless a size above it failed', () => {
   expect([undefined, 6, 7].map((require) => exitCodeOfFind(resultWith('found', 6), require))).toEqual([0, 0, 4]);
 });

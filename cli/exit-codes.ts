@@ -33,7 +33,7 @@ export const exitCodes = [
   },
   {
     code: 3,
-    find: 'the limit is below --require, not even one session is stable, or the server died at or below --require',
+    find: 'a size up to --require failed, not even one session is stable, or the server died at or below --require',
     try: 'the trial was unstable, or the server died in it or before it',
     check: 'something is not met, or worse',
     other: 'the answer is no: unstable, below what was required, worse than before',
@@ -75,9 +75,13 @@ export function exitCodeOfFind(
   if (outcome === 'probe-limited') return 4;
   // What lies between the size that held and the one that failed is not known; neither is what lies above one that a
   // ramp held.
-  if (undecided && (require === undefined || limit.unstable === null || require < limit.unstable)) return 4;
-  if (require !== undefined && outcome === 'found' && limit.unstable === null) return 4;
-  return require === undefined ? 0 : 3;
+  if (require === undefined) return undecided ? 4 : 0;
+  return outcome === 'found' && isBetween(limit, require) ? 4 : 3;
+}
+
+/** Whether nothing failed at this size or below it, though it is above the limit. */
+function isBetween({ unstable, flaky, failedBelow = [] }: RunResult['limit'], size: number): boolean {
+  return (unstable === null || size < unstable) && ![...flaky, ...failedBelow].some((failed) => failed <= size);
 }
 
 /** A server that died carrying less than was asked for does not carry that. */
@@ -92,9 +96,15 @@ export function requirementOf(
   { limit, unit }: Pick<RunResult, 'limit' | 'unit'>,
 ): Requirement {
   const answer = exitCode === 0 ? 'yes' : exitCode === 3 ? 'no' : 'unknown';
-  const { stable } = limit;
+  const { stable, unstable } = limit;
   const heldBy = exitCode === 0 && stable !== null && stable > size ? `${stable} ${unit}` : undefined;
-  const text = heldBy === undefined ? requireText(exitCode, size) : `--require ${size} is met, held by ${heldBy}.`;
+  const isOpen = exitCode === 4 && stable !== null && stable < size && unstable !== null && size < unstable;
+  const text =
+    heldBy !== undefined
+      ? `--require ${size} is met, held by ${heldBy}.`
+      : isOpen
+        ? `--require ${size} is between ${stable}, which held, and ${unstable}, which did not. --max ${size} decides it.`
+        : requireText(exitCode, size);
   return { size, answer, text, ...given({ heldBy }) };
 }
 

@@ -11,11 +11,11 @@ test.describe('a server with a sharp limit', () => {
     aServerThatHolds(13).searchedFrom(4).tries(1, 4, 8, 16, 12, 14, 13, 14, 13, 13, 13, 13, 13).answers(13, 14);
   });
 
-  test('above 40 is answered with a margin of a resolution below the first failure, when nine passes at the edge are no luck', () => {
+  test('above 40 is answered by the edge, when nine passes of it are no luck', () => {
     aServerThatHolds(52)
       .searchedFrom(8)
-      .tries(1, 8, 16, 32, 64, 48, 56, 52, 54, 53, 53, 52, 52, 52, 52, 52, 52, 52, 52, 51, 51, 51)
-      .answers(51, 53);
+      .tries(1, 8, 16, 32, 64, 48, 56, 52, 54, 53, 53, 52, 52, 52, 52, 52, 52, 52, 52)
+      .answers(52, 53);
   });
 
   test('above 20 is found to the size when asked for, at the price of more passes and failures', () => {
@@ -310,6 +310,6 @@ test.describe('void trials', () => {
 test('every step of a search carries a sentence', () => {
   const sentences = aServerThatHolds(52).searchedFrom(8).sentences();
   expect(sentences.slice(0, 2)).toEqual(['What one alone gets is what all others are judged by.', '1 was stable: up.']);
-  expect(sentences.at(-1)).toMatch(/^51 .* 53 /);
+  expect(sentences.at(-1)).toMatch(/^52 .* 53 /);
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z0-9].*\.$/);
 });

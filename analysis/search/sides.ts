@@ -1,3 +1,4 @@
+import { cleanPassesDemanded } from './demand.js';
 import { foreseenBetween } from './foreseen-step.js';
 import { tallyOf } from './landscape.js';
 import { edgeResolutionAt, resolutionAt, strideAt } from './resolution.js';
@@ -55,6 +56,7 @@ const leastMargin = 0.95;
  */
 export function stableSide({ options, baselineSize, landscape }: Situation, smallestFail: number): number | Try {
   const edge = landscape.tallies.findLast((tally) => tally.size < smallestFail)?.size ?? baselineSize;
+  if (tallyOf(landscape, edge).passes >= Math.max(3 * options.confirm, cleanPassesDemanded(options, edge))) return edge;
   let lowest = edge;
   while (lowest > baselineSize && smallestFail - (lowest - 1) <= resolutionAt(options, lowest - 1)) lowest -= 1;
   if (lowest === edge) return edge;
