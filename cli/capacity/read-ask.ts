@@ -86,7 +86,7 @@ export async function readAsk(asked: Asked, limits: readonly HostLimit[], folder
   if (together) assertOfSessions(demands, limits);
   const ofDemand = limits.filter(({ scenario }) => demands.some((demand) => demand.scenario === scenario));
   if (asked.broadcasts !== undefined && !ofDemand.some(({ unit }) => unit.countsParticipants)) {
-    const why = 'it deals the viewers of a broadcast to several';
+    const why = 'it says in how many sessions viewers are';
     throw usageError('--broadcasts changes nothing here.', ['--broadcasts', '--for'], 'leave --broadcasts out', why);
   }
   return given({
