@@ -25,7 +25,7 @@ export interface CheckedMark {
   readonly changePercent: number;
   /** How much worse it may be at most, percent, at the chance of error; null where that cannot be said. */
   readonly worseByAtMostPercent: number | null;
-  /** To see a change as large as this if there is none: for the better where that is the verdict, else for the worse. */
+  /** To see a change as large as this, and that way, if there is none. */
   readonly chance: number;
   readonly verdict: 'worse' | 'better' | 'no difference shown' | 'too few runs';
 }
@@ -61,7 +61,8 @@ export function checkRelease(runs: readonly MarkedRun[], chance: number): Releas
     const isTooFew = leastOf(one) > chance / told.length;
     const isBetter = one.toBetter <= chance / told.length;
     const verdict = stillWorse ? 'worse' : isTooFew ? 'too few runs' : isBetter ? 'better' : 'no difference shown';
-    return { ...marked(one, chance / told.length), chance: verdict === 'better' ? one.toBetter : one.toWorse, verdict };
+    const isTowardsBetter = verdict === 'better' || (verdict !== 'worse' && one.toBetter < one.toWorse);
+    return { ...marked(one, chance / told.length), chance: isTowardsBetter ? one.toBetter : one.toWorse, verdict };
   });
   const isUnknown = marks.length === 0 || marks.every(({ verdict }) => verdict === 'too few runs');
   const isWorse = marks.some(({ verdict }) => verdict === 'worse');

@@ -227,7 +227,7 @@ function hostSentences(busyPercentMean: number | undefined, busyPercentMax: numb
   const peak = busyPercentMax === undefined ? '' : `, ${numberNear(busyPercentMax)} % in its worst second`;
   const sentence = `Probe host: ${numberNear(busyPercentMean)} % CPU in its busiest judged trial${peak}.`;
   if (busyPercentMean < tiredHostPercent) return [sentence];
-  return [sentence, 'Warning: the probe host had little CPU to spare, so the limit may be low by a session or two.'];
+  return [sentence, 'Warning: the probe host had little CPU to spare, so the server may hold more than was found.'];
 }
 
 function settlingSentences(run: FinishedRun): string[] {

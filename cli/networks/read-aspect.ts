@@ -201,5 +201,8 @@ function unknownPart(word: string, at: WrittenAt): Error {
       'units are us, ms and s for times, kbit, mbit and gbit for rates, and % loss, % duplicate, % reorder, % corrupt';
     return networkError(`"${word}" has no unit that is known here.`, at, todo);
   }
-  return networkError(`There is no network "${word}".`, at, toWriteFor(word, known));
+  const isPreset = (networkPresetNames as readonly string[]).includes(word);
+  return isPreset
+    ? networkError(`The network "${word}" stands beside other words.`, at, `put a comma behind it: "${word}, 2% loss"`)
+    : networkError(`There is no network "${word}".`, at, toWriteFor(word, known));
 }
