@@ -21,7 +21,7 @@ const table: readonly (readonly [Outcome, number, number | undefined, number])[]
   ['found', 6, 6, 0],
   ['found', 6, 7, 3],
   ['reached-max', 8, undefined, 0],
-  ['reached-max', 8, 9, 3],
+  ['reached-max', 8, 9, 4],
   ['probe-limited', 6, undefined, 4],
   ['probe-limited', 6, 7, 4],
   ['probe-limited', 6, 6, 0],

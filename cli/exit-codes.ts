@@ -63,20 +63,20 @@ export const interruptedCode: ExitCode = 130;
  * Void is never an answer.
  */
 export function exitCodeOfFind(
-  result: Pick<RunResult, 'outcome' | 'limit' | 'cutShort' | 'undecided'>,
+  result: Pick<RunResult, 'outcome' | 'limit' | 'cutShort' | 'undecided' | 'unconfirmed'>,
   require: number | undefined,
 ): ExitCode {
-  const { outcome, limit, cutShort, undecided } = result;
+  const { outcome, limit, cutShort, undecided, unconfirmed } = result;
   if (outcome === 'server-lost') return diedWithin(limit, require) ? 3 : 4;
   // One size is no limit of a server that gets worse, and an interval by a trial each is none either.
   if (namesNoLimit(outcome) || cutShort) return 4;
   if (outcome === 'baseline-unstable') return 3;
-  if (require !== undefined && (limit.stable ?? 0) >= require) return 0;
+  if (require !== undefined && (limit.stable ?? 0) >= require) return unconfirmed ? 4 : 0;
   if (outcome === 'probe-limited') return 4;
   // What lies between the size that held and the one that failed is not known; neither is what lies above one that a
-  // ramp held.
+  // ramp held, or above the largest that was to be tried.
   if (require === undefined) return undecided ? 4 : 0;
-  return outcome === 'found' && isBetween(limit, require) ? 4 : 3;
+  return isBetween(limit, require) ? 4 : 3;
 }
 
 /** Whether nothing failed at this size or below it, though it is above the limit. */

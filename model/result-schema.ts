@@ -113,6 +113,10 @@ export const resultSchema = z.looseObject({
     .describe(
       'the limit is any size from stable to the one before unstable: sizes between them were not tried as closely as asked',
     ),
+  unconfirmed: z
+    .literal(true)
+    .optional()
+    .describe('no trial confirms the stable size: each pass of it has disturbedBy or screened'),
   labels: z.record(z.string(), z.string()).optional().describe('what --label said of the run'),
   interrupted: z.literal(true).optional().describe('somebody stopped the run before its end'),
   drift: drift.optional(),

@@ -208,7 +208,7 @@ export interface ResultLimit
 }
 
 /** The document that `--format json` prints. The first nine fields are a contract with scripts. */
-export interface RunResult {
+export interface RunResult extends Pick<Answer, 'cutShort' | 'interrupted' | 'drift'> {
   readonly scenario: string;
   readonly server: string;
   readonly unit: string;
@@ -238,11 +238,10 @@ export interface RunResult {
   readonly because: string;
   /** What the user said of the run with --label; absent: nothing. */
   readonly labels?: Readonly<Record<string, string>>;
-  readonly cutShort?: true;
   /** The limit is any size from `stable` to below `unstable`: between them it was not looked closely enough. */
   readonly undecided?: true;
-  readonly interrupted?: true;
-  readonly drift?: Drift;
+  /** No trial confirms the size that held: each pass of it was disturbed, or ended as clearly stable. */
+  readonly unconfirmed?: true;
   /** Minutes of each probe, from when it joined to when the window ended; absent in results of earlier versions. */
   readonly probeMinutes?: number;
   /** What doubling and halving alone would have taken, estimated; absent: nothing was foreseen or screened. */

@@ -250,4 +250,12 @@ test('one size that passed while the probe side was disturbed is stable, and con
     'simulated server, 4 calls (8 probes): stable, in one trial; it confirms nothing, for the probe side was disturbed: Other virtual machines took 11 % of the CPU.',
   );
   expect(told({ ...run, records })).toMatchObject({ runs: '4 calls tried: stable', exitCode: 0 });
+  // A script is told by a field, and --require by no answer.
+  expect(runResult({ ...run, records })).toMatchObject({ unconfirmed: true, limit: { stable: 4 } });
+  expect(runResult(run)).not.toHaveProperty('unconfirmed');
+  const codes = (one: FinishedRun) => [4, 5].map((require) => told(one, require).exitCode);
+  expect([codes({ ...run, records }), codes(run)]).toEqual([
+    [4, 4],
+    [0, 4],
+  ]);
 });

@@ -2,6 +2,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
 import { type Answer, namesNoLimit, type RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { passesAt, trialsAt } from '../measure/trials-at.js';
 import { searchCost } from './search-cost.js';
 import { asksForOneSize, isUndecided } from './undecided.js';
 
@@ -56,6 +57,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
       labels: manifest.labels,
       cutShort,
       undecided: isOpen({ manifest, answer }) ? (true as const) : undefined,
+      unconfirmed: isUnconfirmed(records, stable) ? (true as const) : undefined,
       interrupted,
       drift,
     }),
@@ -66,6 +68,12 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
 /** Whether a stable side of 0 says that nothing held, instead of that nothing is known. */
 export function isStableKnown({ stable, outcome }: Pick<Answer, 'stable' | 'outcome'>): boolean {
   return stable > 0 || outcome === 'drifting' || !namesNoLimit(outcome);
+}
+
+/** Where a size held with failures alone, they are background, which the answer names. */
+function isUnconfirmed(records: readonly TrialRecord[], size: number): boolean {
+  const passed = trialsAt(records, size).some(({ verdict }) => verdict.kind === 'stable');
+  return passed && passesAt(records, size).length === 0;
 }
 
 /** Whether the answer is an interval that the search was not to leave so wide. */

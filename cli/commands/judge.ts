@@ -114,7 +114,8 @@ function nothingHeld({ manifest }: StoredRun, trials: Rejudged['trials']): boole
 }
 
 /** The new answer as `find` would give it. */
-function asResult({ manifest, records, directory }: StoredRun, { answer }: Rejudged): RunResult {
+function asResult({ manifest, directory }: StoredRun, { answer, trials }: Rejudged): RunResult {
+  const records = trials.map(({ record, verdict }) => ({ ...record, verdict }));
   return runResult({ manifest, records, answer, runDirectory: directory });
 }
 
