@@ -1,10 +1,10 @@
 import type { UnstableCode } from '../../model/verdict.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
-import type { StreamRule } from './stream-rules.js';
+import type { BuiltInRule } from './named-limit.js';
 
 type Answered = 'answerP95Ms' | 'unansweredPercent' | 'interruptedPercent';
 
-interface AnswerRule extends Pick<StreamRule, 'unit' | 'phrase'> {
+interface AnswerRule extends Pick<BuiltInRule, 'words' | 'unit' | 'phrase'> {
   readonly aggregate: Answered;
   readonly code: UnstableCode;
   readonly most: number;
@@ -15,6 +15,7 @@ const percent = (value: number): string => `${numberNear(value, 5)} % of its que
 const rules: readonly AnswerRule[] = [
   {
     aggregate: 'answerP95Ms',
+    words: { what: 'delay of answers', statistic: 'p95' },
     code: 'late-answer',
     unit: 'ms',
     // What ITU-T G.114 allows one way, on the way there and back.
@@ -24,6 +25,7 @@ const rules: readonly AnswerRule[] = [
   },
   {
     aggregate: 'unansweredPercent',
+    words: { what: 'questions without an answer' },
     code: 'unanswered',
     unit: '%',
     // One of twenty: chosen.
@@ -32,6 +34,7 @@ const rules: readonly AnswerRule[] = [
   },
   {
     aggregate: 'interruptedPercent',
+    words: { what: 'questions spoken into' },
     code: 'spoken-into',
     unit: '%',
     most: 5,
@@ -40,7 +43,7 @@ const rules: readonly AnswerRule[] = [
 ];
 
 /** For the asker's sound; a limit of the plan's own on the same value holds in its place. */
-export const answerRules: readonly StreamRule[] = rules.map(({ aggregate, most, ...rule }) => ({
+export const answerRules: readonly BuiltInRule[] = rules.map(({ aggregate, most, ...rule }) => ({
   ...rule,
   subject: { aggregate, kind: 'audio', direction: 'receive', ofBaseline: false, comparison: 'at-most' },
   comparison: 'at-most',

@@ -1,9 +1,9 @@
 import type { UnstableCode } from '../../model/verdict.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import { isImpaired } from './link-path.js';
-import type { StreamRule } from './stream-rules.js';
+import type { BuiltInRule } from './named-limit.js';
 
-interface DataRule extends Pick<StreamRule, 'unit' | 'phrase'> {
+interface DataRule extends Pick<BuiltInRule, 'words' | 'unit' | 'phrase'> {
   readonly aggregate: 'lossPercent' | 'delayP95Ms';
   readonly code: UnstableCode;
   readonly most: number;
@@ -12,6 +12,7 @@ interface DataRule extends Pick<StreamRule, 'unit' | 'phrase'> {
 const rules: readonly DataRule[] = [
   {
     aggregate: 'lossPercent',
+    words: { what: 'messages lost' },
     code: 'data-loss',
     unit: '%',
     // The channel is reliable (RFC 8831, 6.1): what does not come was lost by the server.
@@ -21,6 +22,7 @@ const rules: readonly DataRule[] = [
   },
   {
     aggregate: 'delayP95Ms',
+    words: { what: 'delay of messages', statistic: 'p95' },
     code: 'late-data',
     unit: 'ms',
     // As of pictures and sound: ITU-T G.114, one way.
@@ -33,7 +35,7 @@ const rules: readonly DataRule[] = [
  * Limits of received messages. The plan's own limit on the same value holds in the place of one. On an impaired link the
  * channel waits for what it sends again, and no model says for how long: there both are told, and not judged.
  */
-export const dataRules: readonly StreamRule[] = rules.map(({ aggregate, most, ...rule }) => ({
+export const dataRules: readonly BuiltInRule[] = rules.map(({ aggregate, most, ...rule }) => ({
   ...rule,
   subject: { aggregate, kind: 'data', direction: 'receive', ofBaseline: false, comparison: 'at-most' },
   comparison: 'at-most',

@@ -2,7 +2,8 @@ import { switchMostMs } from '../../model/layer.js';
 import { layerAsked } from '../../model/scenario.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import { isImpaired } from './link-path.js';
-import { baselineOfStream, type StreamRule } from './stream-rules.js';
+import type { BuiltInRule } from './named-limit.js';
+import { baselineOfStream } from './stream-rules.js';
 
 /** Share of the time with pictures, percent: three seconds of a minute, in which a switch waits for its key frame. */
 export const mostWrongPercent = 5;
@@ -10,14 +11,14 @@ export const mostWrongPercent = 5;
 const mostUnasked = 2;
 const minuteMs = 60_000;
 
-type Layered = Pick<StreamRule, 'code' | 'unit' | 'limit' | 'value' | 'phrase'> &
-  Pick<StreamRule['subject'], 'aggregate'>;
+type Layered = Pick<BuiltInRule, 'words' | 'code' | 'unit' | 'limit' | 'value' | 'phrase'> &
+  Pick<BuiltInRule['subject'], 'aggregate'>;
 
 /**
  * Of streams of which a layer is asked for. On an impaired link the layer that fits is the right one: without a baseline
  * nothing says which that is.
  */
-const ruleOf = ({ aggregate, ...rule }: Layered): StreamRule => ({
+const ruleOf = ({ aggregate, ...rule }: Layered): BuiltInRule => ({
   ...rule,
   subject: { aggregate, kind: 'video', direction: 'receive', ofBaseline: false, comparison: 'at-most' },
   comparison: 'at-most',
@@ -35,6 +36,7 @@ const ruleOf = ({ aggregate, ...rule }: Layered): StreamRule => ({
 const wrongLayer = ruleOf({
   code: 'wrong-layer',
   aggregate: 'belowLayerPercent',
+  words: { what: 'time below the layer asked for' },
   unit: '%',
   limit: () => mostWrongPercent,
   value: ({ stream, values: { belowLayerPercent } }, measure) => {
@@ -53,6 +55,7 @@ const wrongLayer = ruleOf({
 const slowSwitch = ruleOf({
   code: 'slow-switch',
   aggregate: 'switchP95Ms',
+  words: { what: 'time to switch layers', statistic: 'p95' },
   unit: 'ms',
   limit: () => switchMostMs,
   value: ({ values }) => values.switchP95Ms,
@@ -64,6 +67,7 @@ const slowSwitch = ruleOf({
 const unaskedSwitch = ruleOf({
   code: 'unasked-switch',
   aggregate: 'unaskedSwitches',
+  words: { what: 'switches nobody asked for' },
   unit: 'count',
   limit: () => mostUnasked,
   value: ({ stream, values: { unaskedSwitches }, readMs = 0 }, measure) =>
@@ -74,4 +78,4 @@ const unaskedSwitch = ruleOf({
     `${streamPhrase(stream)} became of another layer ${unaskedSwitches} times without being asked to`,
 });
 
-export const layerRules: readonly StreamRule[] = [wrongLayer, slowSwitch, unaskedSwitch];
+export const layerRules: readonly BuiltInRule[] = [wrongLayer, slowSwitch, unaskedSwitch];

@@ -2,11 +2,12 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { MediaKind, StreamKind } from '../../model/scenario.js';
 import type { UnstableCode } from '../../model/verdict.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
-import type { StreamRule } from './stream-rules.js';
+import type { BuiltInRule, LimitWords } from './named-limit.js';
 
 type Marked = 'foreignPercent' | 'delayP95Ms' | 'delayRiseMs' | 'shownP95Ms' | 'stillPercent' | 'blankPercent';
 
-interface MarkRule extends Pick<StreamRule, 'unit' | 'phrase'> {
+interface MarkRule extends Pick<BuiltInRule, 'unit' | 'phrase'> {
+  readonly words: (of: string) => LimitWords;
   /** Absent: both. */
   readonly kind?: MediaKind;
   readonly aggregate: Marked;
@@ -16,6 +17,7 @@ interface MarkRule extends Pick<StreamRule, 'unit' | 'phrase'> {
 const rules: readonly MarkRule[] = [
   {
     aggregate: 'foreignPercent',
+    words: (of) => ({ what: `${of} of another sender` }),
     unit: '%',
     // Three of the 300 frames of ten seconds, which is as long as an eye takes to see it.
     most: 1,
@@ -26,6 +28,7 @@ const rules: readonly MarkRule[] = [
   },
   {
     aggregate: 'delayP95Ms',
+    words: (of) => ({ what: `delay of ${of}`, statistic: 'p95' }),
     unit: 'ms',
     // ITU-T G.114: no plan should have more one way.
     most: 400,
@@ -33,6 +36,7 @@ const rules: readonly MarkRule[] = [
   },
   {
     aggregate: 'delayRiseMs',
+    words: (of) => ({ what: `growth of the delay of ${of}` }),
     unit: 'ms',
     // A quarter of that, in a window that is a small part of a call.
     most: 100,
@@ -41,6 +45,7 @@ const rules: readonly MarkRule[] = [
   },
   {
     aggregate: 'shownP95Ms',
+    words: () => ({ what: 'time until a picture is shown', statistic: 'p95' }),
     kind: 'video',
     unit: 'ms',
     // G.114's 400 ms, and what an encoder, a mixer and a jitter buffer may add. Chosen.
@@ -50,6 +55,7 @@ const rules: readonly MarkRule[] = [
   },
   {
     aggregate: 'stillPercent',
+    words: () => ({ what: 'the same picture again' }),
     kind: 'video',
     unit: '%',
     // Two looks of the twenty of ten seconds. Chosen.
@@ -59,6 +65,7 @@ const rules: readonly MarkRule[] = [
   },
   {
     aggregate: 'blankPercent',
+    words: () => ({ what: 'pictures of one colour' }),
     kind: 'video',
     unit: '%',
     most: 10,
@@ -87,15 +94,18 @@ export const codeByMarks = (aggregate: AggregateName, kind: StreamKind = 'video'
 /** What only those can notice who read marks. */
 export const codesOfMarks: readonly UnstableCode[] = Object.values(codes).flatMap((of) => Object.values(of));
 
+const nouns = { video: 'pictures', audio: 'sound' } as const;
+
 /**
  * What the marks of senders show, whatever the plan says. A limit of the plan's own on the same value holds in its
  * place. Where no sender marks its media there is no such row.
  */
-export const markRules: readonly StreamRule[] = (['video', 'audio'] as const).flatMap((kind) =>
+export const markRules: readonly BuiltInRule[] = (['video', 'audio'] as const).flatMap((kind) =>
   rules
     .filter((rule) => (rule.kind ?? kind) === kind)
-    .map(({ aggregate, most, kind: _, ...rule }) => ({
+    .map(({ aggregate, most, kind: _, words, ...rule }) => ({
       ...rule,
+      words: words(nouns[kind]),
       code: codeByMarks(aggregate, kind) ?? 'threshold',
       subject: { aggregate, kind, direction: 'receive', ofBaseline: false, comparison: 'at-most' },
       comparison: 'at-most',

@@ -29,6 +29,11 @@ export interface NamedLimit {
   readonly phrase: (subject: StreamSubject, value: number, limit: number, measure: StreamMeasure) => string;
 }
 
+/** A limit that holds whatever the plan says, unless that has one of its own on the same value. */
+export interface BuiltInRule extends StreamRule {
+  readonly words: LimitWords;
+}
+
 /** A limit on each connection of a participant, whatever it carries. Always an upper bound. */
 export interface NamedLegLimit {
   readonly code: UnstableCode;

@@ -17,7 +17,7 @@ interface Unmet {
 interface Asked {
   readonly isMet: (plan: AskedPlan, streams: readonly ExpectedStream[]) => boolean;
   readonly why: string;
-  readonly todo?: (plan: AskedPlan) => string | undefined;
+  readonly todo?: (plan: AskedPlan, streams: readonly ExpectedStream[]) => string | undefined;
 }
 
 /** Of media that was encoded before. */
@@ -32,9 +32,13 @@ const needs: Readonly<Record<Need, Asked>> = {
     todo: () => 'write --media encoded',
   },
   'any-marks': {
-    isMet: (plan) => hasMarks(plan) || plan.media.drawnMarks === true,
+    isMet: (plan, streams) =>
+      hasMarks(plan) || (plan.media.drawnMarks === true && streams.some(({ kind }) => kind === 'video')),
     why: 'marks of senders alone tell it',
-    todo: toDraw,
+    todo: (plan, streams) => {
+      if (streams.some(({ kind }) => kind === 'video')) return toDraw(plan);
+      return plan.media.drawnMarks ? undefined : 'write --media encoded';
+    },
   },
   'drawn-marks': {
     isMet: ({ media }) => media.drawnMarks === true,
@@ -72,7 +76,7 @@ const needs: Readonly<Record<Need, Asked>> = {
  * those of its sessions. What a visited app shows is known to nobody before.
  */
 export function neverMeasured(
-  rule: StreamRule,
+  rule: Pick<StreamRule, 'aggregate' | 'kind' | 'direction'>,
   plan: AskedPlan,
   streams: readonly ExpectedStream[],
 ): Unmet | undefined {
@@ -82,10 +86,13 @@ export function neverMeasured(
   if (concerned.length === 0) return noStream(rule, plan);
   const need = kind !== 'data' && isAggregateName(aggregate) ? measures[aggregate].needs : undefined;
   const asked = need && needs[need];
-  return !asked || asked.isMet(plan, concerned) ? undefined : { why: asked.why, todo: asked.todo?.(plan) };
+  return !asked || asked.isMet(plan, concerned) ? undefined : { why: asked.why, todo: asked.todo?.(plan, concerned) };
 }
 
-function noStream({ aggregate, kind, direction }: StreamRule, { record }: AskedPlan): Unmet {
+function noStream(
+  { aggregate, kind, direction }: Pick<StreamRule, 'aggregate' | 'kind' | 'direction'>,
+  { record }: AskedPlan,
+): Unmet {
   const kinds = kind ? [kind] : isAggregateName(aggregate) ? measures[aggregate].kinds : [];
   const act = direction === 'send' ? 'sends' : direction === 'receive' ? 'receives' : 'sends or receives';
   const why = `nobody ${act} ${kinds.map((one) => (one === 'data' ? 'messages' : one)).join(' or ')} in this plan`;

@@ -4,11 +4,9 @@ import { isMeasured, measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import { type Direction, layerAsked, type StreamKind } from '../../model/scenario.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
-import { answerRules } from './answer-rules.js';
-import { dataRules } from './data-rules.js';
-import { layerRules } from './layer-rules.js';
+import { builtInRules } from './built-in-rules.js';
 import { aboveTheLink } from './link-share.js';
-import { codeByMarks, markRules } from './mark-rules.js';
+import { codeByMarks } from './mark-rules.js';
 import type { NamedLimit } from './named-limit.js';
 import { namedLimits } from './named-limits.js';
 import { type StreamLimit, type StreamMeasure, type StreamRule, shareOfBaseline } from './stream-rules.js';
@@ -23,7 +21,7 @@ export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const own = also.filter((rule) => rule.of === 'stream');
   const rules = [
     ...namedRules.filter(({ limit }) => limit(thresholds) !== undefined).map((rule) => yielding(rule, own)),
-    ...[...markRules, ...layerRules, ...answerRules, ...dataRules].map((rule) => yielding(rule, own)),
+    ...builtInRules.map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
   return rules.map(aboveTheLink);

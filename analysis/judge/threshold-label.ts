@@ -1,5 +1,6 @@
 import { measures } from '../../model/measures.js';
 import type { StreamLimitId, ThresholdId } from '../../model/threshold-id.js';
+import { builtInRules } from './built-in-rules.js';
 import type { LimitWords } from './named-limit.js';
 import { namedJoinLimits, namedLegLimits, namedLimits } from './named-limits.js';
 
@@ -32,7 +33,7 @@ function joinLabel({ time, statistic }: Extract<ThresholdId, { of: 'join' }>): s
   return named?.label ?? `join.${time}.${statistic}`;
 }
 
-/** Of a named limit its words, of a limit of the plan's own its path. */
+/** Of a limit that is there by default its words, of a limit of the plan's own its path. */
 function streamLabel(id: StreamId): string {
   const named = namedLimits.find(
     ({ aggregate, comparison, ofBaseline, kinds, directions }) =>
@@ -42,7 +43,15 @@ function streamLabel(id: StreamId): string {
       onlyOne(kinds) === id.kind &&
       onlyOne(directions) === id.direction,
   );
-  const words = named?.words ?? { what: pathOf(id) };
+  const builtIn = builtInRules.find(
+    ({ subject }) =>
+      id.shareOf === undefined &&
+      subject.aggregate === id.aggregate &&
+      subject.kind === id.kind &&
+      subject.direction === id.direction &&
+      subject.comparison === id.comparison,
+  );
+  const words = named?.words ?? builtIn?.words ?? { what: pathOf(id) };
   if (id.beyondLink) return worded(words, id.comparison === 'at-most' ? ' beyond its link' : ' but for its link');
   return worded(words, '', id.shareOf === undefined ? '' : ` as share of ${id.shareOf}`);
 }

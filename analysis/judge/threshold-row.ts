@@ -21,12 +21,12 @@ type RowLimit = Pick<ThresholdResult, 'id' | 'code' | 'unit' | 'limit' | 'compar
 };
 
 /** Times from 1 s on in s, as the values beside them. */
-const inWords = (limit: number, unit: string) =>
+export const limitInWords = (limit: number, unit: string) =>
   unit === 'ms' && limit >= 1000 ? `${limit / 1000} s` : `${limit}${unitAfter(unit)}`;
 
 /** A row with its fields in the order in which they are stored. `passed`, where the worst value does not say it. */
 export function limitRow(
-  { id, code, unit, limit, comparison, limitText = inWords(limit, unit) }: RowLimit,
+  { id, code, unit, limit, comparison, limitText = limitInWords(limit, unit) }: RowLimit,
   worst: number | undefined,
   found: { readonly [Name in 'worstProbe' | 'upTo' | 'ofLink' | 'passed']?: ThresholdResult[Name] | undefined } = {},
 ): ThresholdResult {

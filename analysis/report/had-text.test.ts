@@ -11,8 +11,12 @@ const slow = { delayMs: 175 } as const;
 const poor: Network = { name: 'poor-3g', sharePercent: 50, up: slow, down: slow, steps: [] };
 
 /** A run whose first of each call is on the poor network, with other values of received streams. */
-function runWith(change: (stream: StreamSummary) => StreamSummary): FinishedRun {
-  const { manifest, records, ...run } = runStory('found');
+function runWith(
+  change: (stream: StreamSummary) => StreamSummary,
+  networks = [clean, poor],
+  of: 'found' | 'reachedMax' = 'found',
+): FinishedRun {
+  const { manifest, records, ...run } = runStory(of);
   const changed = records.map(
     (record): TrialRecord => ({
       ...record,
@@ -24,7 +28,7 @@ function runWith(change: (stream: StreamSummary) => StreamSummary): FinishedRun 
       streams: record.streams.map(change),
     }),
   );
-  const plan = { ...manifest.plan, networks: [clean, poor] };
+  const plan = { ...manifest.plan, networks };
   return { ...run, manifest: { ...manifest, plan }, records: changed };
 }
 
@@ -46,6 +50,36 @@ test('the delay of messages is in the short answer where some were sent', () => 
       : { ...stream, values: {} },
   );
   expect(hadText(run)).toBe('Messages: delay p95 12 ms, lost 0 %.');
+});
+
+test('where marks were read, the short answer says how late pictures and sound came, and whose they were', () => {
+  const marked = (foreignPercent: number, of: 'found' | 'reachedMax' = 'reachedMax') => {
+    const marks = ({ values: _, ...stream }: StreamSummary) => {
+      if (stream.direction !== 'receive') return { ...stream, values: {} };
+      return { ...stream, values: { delayP95Ms: stream.kind === 'video' ? 15 : 5, foreignPercent } };
+    };
+    return runWith(marks, [clean], of);
+  };
+  const had = hadText(marked(0));
+  expect(had).toBe('Pictures: delay p95 15 ms. Sound: delay p95 5 ms. Everybody saw and heard the right person.');
+  expect(hadText(marked(3))).toContain('of another sender, up to 3 %.');
+  // What failed has the room.
+  expect(hadText(marked(0, 'found'))).toBe('');
+});
+
+test('drawn marks tell when a picture was shown, and nothing of sound', () => {
+  const drawn = (probes: RegExp): FinishedRun => {
+    const { manifest, ...run } = runWith(({ values: _, ...stream }) => {
+      const isRead = stream.direction === 'receive' && stream.kind === 'video' && probes.test(stream.probe);
+      return { ...stream, values: isRead ? { shownP95Ms: 280, foreignPercent: 0 } : {} };
+    });
+    const media = { ...manifest.plan.media, drawnMarks: true } as const;
+    return { ...run, manifest: { ...manifest, plan: { ...manifest.plan, media } } };
+  };
+  expect(hadText(drawn(/./))).toBe(
+    'Pictures were shown 280 ms after they were taken (p95). Everybody saw the right person.',
+  );
+  expect(hadText(drawn(/a$/))).toContain('Whoever received marks saw the right person.');
 });
 
 test('without networks and messages nothing is added', () => {

@@ -6,18 +6,26 @@ import type { TrialRecord } from '../../model/trial.js';
 import { trialsAt } from '../measure/trials-at.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
-import { sizesTold } from './shown-sizes.js';
+import { rightPersonText } from './right-person.js';
+import { failedSizes, sizesTold } from './shown-sizes.js';
 
 /**
  * What people had at the size that the answer tells, where a verdict alone does not say it: on links that explain what
- * is wrong there, and of messages. Empty where there is neither.
+ * is wrong there, by marks of senders, and of messages. Empty where there is none of these.
  */
 export function hadText(run: FinishedRun): string {
   const [size] = sizesTold(run);
   if (size === undefined) return '';
   const trials = trialsAt(run.records, size);
   const networks = (run.manifest.plan.networks ?? []).filter((network) => !isCleanNetwork(network));
-  return [...networks.flatMap(({ name }) => networkText(name, trials)), ...messagesText(trials)].join(' ');
+  const isAsked = run.manifest.plan.media.drawnMarks === true;
+  // Marks that nobody asked for give way to what failed and to networks; the remarks tell them.
+  const isAlone = networks.length === 0 && failedSizes(run).length === 0;
+  return [
+    ...networks.flatMap(({ name }) => networkText(name, trials)),
+    ...(isAsked || isAlone ? marksText(trials) : []),
+    ...messagesText(trials),
+  ].join(' ');
 }
 
 function networkText(name: string, trials: readonly TrialRecord[]): string[] {
@@ -30,6 +38,16 @@ function networkText(name: string, trials: readonly TrialRecord[]): string[] {
     ...spanText('pictures frozen', own('video', 'frozenPercent'), ' % of the time'),
   ];
   return parts.length === 0 ? [] : [`On ${name}: ${parts.join(', ')}.`];
+}
+
+function marksText(trials: readonly TrialRecord[]): string[] {
+  const all = valuesIn(trials);
+  const parts = [
+    ...spanText('Pictures were shown', all('video', 'shownP95Ms'), ' ms after they were taken (p95)'),
+    ...spanText('Pictures: delay p95', all('video', 'delayP95Ms'), ' ms'),
+    ...spanText('Sound: delay p95', all('audio', 'delayP95Ms'), ' ms'),
+  ];
+  return [...parts.map((part) => `${part}.`), rightPersonText(trials) ?? []].flat();
 }
 
 function messagesText(trials: readonly TrialRecord[]): string[] {

@@ -47,4 +47,18 @@ test('the slowest of the streams of several trials is told as that, and not as o
     pictureSentences(aRun(indexes.map(late), { outcome: 'found', stable: 1 })).join(' ');
   expect(said(1)).toContain('the slowest of 2.');
   expect(said(1, 2, 3)).toContain('the slowest of 6 in 3 trials.');
+  expect(said(1)).not.toContain('right person');
+});
+
+test('what drawn marks show is told: how late pictures were seen, and of whom', () => {
+  const record = aRecord(calls(1), { index: 1, size: 1, seconds: 10 });
+  const streams = record.streams.map((stream) => ({
+    ...stream,
+    values: stream.kind === 'video' ? { shownMs: 40, shownP95Ms: 60, foreignPercent: 0 } : stream.values,
+  }));
+  const run = aRun([{ ...record, streams }], { outcome: 'found', stable: 1 });
+  expect(pictureSentences(run)).toEqual([
+    'From when a picture was taken until it was shown, one way: at 1 call 40 ms in the median, and p95 60 ms at 1a, the slowest of 2.',
+    'By the marks of senders: everybody saw the right person.',
+  ]);
 });

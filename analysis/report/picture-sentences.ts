@@ -1,3 +1,4 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { StreamKind } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
@@ -6,46 +7,66 @@ import { trialsAt } from '../measure/trials-at.js';
 import { highest, mean, median } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { countOf } from './headline.js';
+import { rightPersonText } from './right-person.js';
 
-const taken: Readonly<Record<StreamKind, string>> = {
-  video: 'a picture was taken until it had arrived whole',
-  audio: 'sound was taken until it arrived',
-  data: 'a message was sent until it arrived',
-};
+interface Delay {
+  readonly kind: StreamKind;
+  readonly mean: AggregateName;
+  readonly p95: AggregateName;
+  readonly text: string;
+}
 
-/** How received pictures moved, and how late they, sound and messages came. */
+const arrival = { mean: 'delayMs', p95: 'delayP95Ms' } as const;
+const delays: readonly Delay[] = [
+  { kind: 'video', mean: 'shownMs', p95: 'shownP95Ms', text: 'a picture was taken until it was shown' },
+  { kind: 'video', ...arrival, text: 'a picture was taken until it had arrived whole' },
+  { kind: 'audio', ...arrival, text: 'sound was taken until it arrived' },
+  { kind: 'data', ...arrival, text: 'a message was sent until it arrived' },
+];
+
+/** How received pictures moved, how late they, sound and messages came, and whose they were. */
 export function pictureSentences(run: FinishedRun): string[] {
   return [
     ...freezeSentences(run),
-    ...(['video', 'audio', 'data'] as const).flatMap((kind) => delaySentences(run, kind)),
+    ...delays.flatMap((delay) => delaySentences(run, delay)),
+    ...rightPersonSentences(run),
   ];
 }
 
 /** How late they were one way, of those that say when they were taken, alone and at the limit; else nothing. */
-function delaySentences(run: FinishedRun, kind: StreamKind): string[] {
-  const { answer, records } = run;
-  const baseline = records.flatMap(({ why, size }) => (why === 'baseline' ? size : []));
-  const sizes = new Set([...baseline, answer.stable]);
-  const parts = [...sizes].flatMap((size) => {
-    const text = delayText(trialsAt(records, size), kind);
+function delaySentences(run: FinishedRun, delay: Delay): string[] {
+  const parts = sizesOf(run).flatMap((size) => {
+    const text = delayText(trialsAt(run.records, size), delay);
     return text === undefined ? [] : [`at ${countOf(run, size)} ${text}`];
   });
   if (parts.length === 0) return [];
-  return [`From when ${taken[kind]}, one way: ${parts.join('; ')}.`];
+  return [`From when ${delay.text}, one way: ${parts.join('; ')}.`];
 }
 
-function delayText(trials: FinishedRun['records'], of: StreamKind): string | undefined {
+/** Alone, and at the limit. */
+function sizesOf({ answer, records }: FinishedRun): readonly number[] {
+  const baseline = records.flatMap(({ why, size }) => (why === 'baseline' ? size : []));
+  return [...new Set([...baseline, answer.stable])];
+}
+
+function rightPersonSentences(run: FinishedRun): string[] {
+  const text = rightPersonText(sizesOf(run).flatMap((size) => trialsAt(run.records, size)));
+  return text === undefined ? [] : [`By the marks of senders: ${text[0]?.toLowerCase()}${text.slice(1)}`];
+}
+
+function delayText(trials: FinishedRun['records'], { kind: of, ...value }: Delay): string | undefined {
   const streams = trials.flatMap((trial) =>
     trial.streams.filter(({ kind, direction }) => kind === of && direction === 'receive'),
   );
-  const means = streams.flatMap(({ values }) => values.delayMs ?? []);
+  const means = streams.flatMap(({ values }) => values[value.mean] ?? []);
   const middle = median(means);
   const worst = streams.reduce<StreamSummary | undefined>(
-    (most, one) => ((one.values.delayP95Ms ?? -1) > (most?.values.delayP95Ms ?? -1) ? one : most),
+    (most, one) => ((one.values[value.p95] ?? -1) > (most?.values[value.p95] ?? -1) ? one : most),
     undefined,
   );
-  if (middle === undefined || worst?.values.delayP95Ms === undefined) return undefined;
-  return `${numberNear(middle)} ms in the median, and p95 ${numberNear(worst.values.delayP95Ms)} ms at ${worst.probe}, the slowest of ${means.length}${trials.length > 1 ? ` in ${trials.length} trials` : ''}`;
+  const p95 = worst?.values[value.p95];
+  if (middle === undefined || worst === undefined || p95 === undefined) return undefined;
+  return `${numberNear(middle)} ms in the median, and p95 ${numberNear(p95)} ms at ${worst.probe}, the slowest of ${means.length}${trials.length > 1 ? ` in ${trials.length} trials` : ''}`;
 }
 
 /** At 95 % confidence. */

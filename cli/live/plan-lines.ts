@@ -11,6 +11,7 @@ import { ownTurn } from '../../model/turn.js';
 import { rateText } from '../../model/units.js';
 import type { Question } from '../options/run-request.js';
 import { arrivalTexts } from './arrival-lines.js';
+import { builtInTexts } from './built-in-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts, warmUpTexts } from './search-lines.js';
 import { setTimeText } from './status-line.js';
@@ -131,7 +132,8 @@ function signallingText({ sentinels, legs }: PlayersOf<'signalling'>, media: Pla
 }
 
 function sentText(media: Plan['media']): string {
-  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech`;
+  const drawn = media.drawnMarks === true ? '; each draws who it is and the time into its pictures' : '';
+  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${drawn}`;
 }
 
 function encodedText({ fullShare }: PlayersOf<'encoded'>, codec: VideoCodec): string {
@@ -186,7 +188,7 @@ function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario, isS
 }
 
 function mediaThresholdTexts(plan: Plan, scenario: Scenario): readonly string[] {
-  const { media, thresholds: limits, timing } = plan;
+  const { thresholds: limits, timing } = plan;
   const isSound = sendsSoundAlone(plan, scenario);
   const ofPictures = (text: string) => (isSound ? '' : text);
   return [
@@ -196,7 +198,7 @@ function mediaThresholdTexts(plan: Plan, scenario: Scenario): readonly string[] 
     `  ${ofPictures(`video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), `)}audio loss ≤ ${limits.audioLossPercentMax} %`,
     `  audio jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms${ofPictures(`, frozen ≤ ${limits.frozenPercentMax} %`)}, MOS ≥ ${limits.mosMin}`,
     ...laterTexts(limits, scenario, isSound),
-    ...(media.data ? ['  no message lost, their delay p95 ≤ 400 ms'] : []),
+    ...builtInTexts(plan, scenario),
     ...(limits.also ?? []).map(({ text }) => `  ${text}`),
     ...(limits.badProbes ? [`  bad probes ≤ ${limits.badProbes.max}${limits.badProbes.unit === '%' ? ' %' : ''}`] : []),
   ];
