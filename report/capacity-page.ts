@@ -86,28 +86,41 @@ function costPlot(capacity: Capacity): Markup {
 function dayPlot({ curve }: Capacity): Markup {
   if (curve.length === 0) return nothing;
   const top = Math.max(2, 1.08 * Math.max(...curve.map(({ hosts }) => hosts)));
-  const steps = curve.flatMap(
-    ({ hosts }, nth) =>
-      [
-        [nth, hosts],
-        [nth + 1, hosts],
-      ] as const,
-  );
-  const every = Math.ceil(curve.length / 8);
+  let from = 0;
+  const steps = curve.map(({ time, hours, hosts }) => {
+    const step = { time, hosts, from, to: from + hours };
+    from = step.to;
+    return step;
+  });
   return html`<section aria-labelledby="h-day"><h2 id="h-day">Hosts over a day</h2>${plot({
     title: 'Hosts over a day',
     summary: curve.map(({ time, hosts }) => `${time} ${hosts}`).join(', '),
     x: {
       from: 0,
-      to: curve.length,
-      ticks: curve.flatMap(({ time }, nth) => (nth % every === 0 ? [{ at: nth, text: time }] : [])),
+      to: from,
+      ticks: apart(steps, from / 8).map((step) => ({ at: step.from, text: step.time })),
       label: 'time',
     },
     y: axisTo(top, 'hosts', grouped),
-    lines: [{ look: 'curve', points: steps }],
+    lines: [
+      {
+        look: 'curve',
+        points: steps.flatMap((step) => [[step.from, step.hosts] as const, [step.to, step.hosts] as const]),
+      },
+    ],
     marks: [],
     heightRem: 14,
   })}</section>`;
+}
+
+/** Those that begin so long after the last one of them that their labels do not touch. */
+function apart<T extends { readonly from: number }>(steps: readonly T[], hours: number): T[] {
+  let next = 0;
+  return steps.filter(({ from }) => {
+    if (from < next) return false;
+    next = from + hours;
+    return true;
+  });
 }
 
 /** How full each resource of a host is when it is given what is planned: where the bar ends is what is left. */

@@ -56,6 +56,8 @@ export interface ByChance {
 /** A moment of a day, and the share of the busiest moment that is there then. */
 export interface CurvePoint {
   readonly time: string;
+  /** How long it holds: until the next one, the last until the first of the next day. 24 of all together. */
+  readonly hours: number;
   readonly share: number;
 }
 

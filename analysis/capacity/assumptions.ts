@@ -1,6 +1,7 @@
 import { hoursPerMonth, paidByMonth } from '../../model/prices.js';
+import { highest } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
-import { type CapacityAsk, type FullHouse, spareText } from './ask.js';
+import { type CapacityAsk, type CurvePoint, type FullHouse, spareText } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 
 /** What the answer assumes and no run measured, as sentences: first what was asked, then what is taken for granted. */
@@ -137,6 +138,7 @@ function timeOf({ curve, growth, regions, prices }: CapacityAsk): string[] {
     ...(curve
       ? [
           'The curve is that of every day, and hosts come and go by its steps at once.',
+          ...overNight(curve),
           'How long a host takes to start is not part of it.',
         ]
       : prices
@@ -148,6 +150,14 @@ function timeOf({ curve, growth, regions, prices }: CapacityAsk): string[] {
       ? ['Each region carries its own demand with its own spare hosts; all are busiest at the same time.']
       : []),
   ];
+}
+
+/** The last step is not over at its line: where no line says what the night is like, that is told. */
+function overNight(curve: readonly CurvePoint[]): string[] {
+  const last = curve.at(-1);
+  const others = highest(curve.slice(0, -1).map(({ hours }) => hours)) ?? 0;
+  if (!last || last.hours <= others) return [];
+  return [`The load of ${last.time} holds for ${numberNear(last.hours)} h, until ${curve[0]?.time} of the next day.`];
 }
 
 function pricesOf({ prices, demands }: CapacityAsk): string[] {

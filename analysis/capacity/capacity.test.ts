@@ -136,8 +136,8 @@ test('a month is paid by hosts and by steps of traffic; with a curve hosts and t
   expect(cost?.perUnitHour[0]).toBeCloseTo((1440 + 1670) / 72_000, 12);
   expect(cost?.perParticipantHour).toBeCloseTo((1440 + 1670) / 144_000, 12);
   const curve = [
-    { time: '00:00', share: 0.5 },
-    { time: '12:00', share: 1 },
+    { time: '00:00', hours: 12, share: 0.5 },
+    { time: '12:00', hours: 12, share: 1 },
   ];
   const day = capacityOf([aLimit()], anAsk({ curve, prices: { ...prices, hoursPerMonth: 720 } }, 100));
   expect(day.curve.map(({ hosts }) => hosts)).toEqual([1, 2]);

@@ -52,6 +52,7 @@ interface GrowthRow {
 
 interface CurveRow {
   readonly time: string;
+  readonly hours: number;
   readonly units: readonly number[];
   readonly hosts: number;
   readonly fewest: number | null;
@@ -95,7 +96,7 @@ export function capacityOf(limits: readonly HostLimit[], ask: CapacityAsk): Capa
     joining: joiningOf(choices, peak, ask),
     cost,
     growth: months.map((month) => ({ month, ...brief(at, factorOf(month)), ...costAt(factorOf(month)) })),
-    curve: (ask.curve ?? []).map(({ time, share }) => ({ time, ...brief(at, share) })),
+    curve: (ask.curve ?? []).map(({ time, hours, share }) => ({ time, hours, ...brief(at, share) })),
     sensitivity: sensitivities(peak, choices, ask, cost),
     overDemand: Array.from({ length: pointsOfPicture + 1 }, (_, nth) => {
       const factor = (mostFactor * nth) / pointsOfPicture;

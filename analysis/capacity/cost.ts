@@ -1,9 +1,9 @@
 import { hoursPerMonth } from '../../model/prices.js';
-import { mean } from '../statistics/statistics.js';
+import { sum } from '../statistics/statistics.js';
 import { type CapacityAsk, unitsOnAverage } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 import { tieredCost } from './price-tiers.js';
-import type { Situation, SituationAt } from './situation.js';
+import type { SituationAt } from './situation.js';
 import type { Traffic } from './traffic.js';
 
 /** What a month costs, in the currency of the prices. */
@@ -43,11 +43,12 @@ export function monthlyCost(
 ): MonthlyCost | null {
   if (!prices) return null;
   const hours = hoursPerMonth(prices);
-  const shares = curve?.map(({ share }) => share) ?? [1];
-  const moments = shares.map((share) => at(share * factor));
-  const meanShare = mean(shares) ?? 1;
-  const hosts = hours * averageOf(moments, ({ perHour = 0 }) => perHour);
-  const known = moments.every(({ fewestPerHour }) => fewestPerHour !== null);
+  const day = (curve ?? [{ hours: 24, share: 1 }]).map((step) => ({ ...step, moment: at(step.share * factor) }));
+  const average = (read: (step: (typeof day)[number]) => number) =>
+    sum(day.map((step) => step.hours * read(step))) / sum(day.map((step) => step.hours));
+  const meanShare = average(({ share }) => share);
+  const hosts = hours * average(({ moment }) => moment.perHour ?? 0);
+  const known = day.every(({ moment }) => moment.fewestPerHour !== null);
   const egressGb = traffic && monthlyGigabytes(traffic.egressMbps * factor * meanShare, hours);
   const egress = egressGb === null || !prices.egress ? null : tieredCost(egressGb, stepsOf(prices.egress));
   const total = hosts + (egress ?? 0);
@@ -58,7 +59,7 @@ export function monthlyCost(
   );
   return {
     hosts,
-    hostsAtLeast: known ? hours * averageOf(moments, ({ fewestPerHour }) => fewestPerHour ?? 0) : null,
+    hostsAtLeast: known ? hours * average(({ moment }) => moment.fewestPerHour ?? 0) : null,
     egress,
     egressGb,
     total,
@@ -74,8 +75,4 @@ export function stepsOf(steps: readonly { readonly upTo?: number | undefined; re
 
 function participantsPerUnit(limits: readonly HostLimit[], scenario: string): number {
   return limits.find((limit) => limit.scenario === scenario)?.participantsPerUnit ?? 0;
-}
-
-function averageOf(moments: readonly Situation[], read: (moment: Situation) => number): number {
-  return mean(moments.map(read)) ?? 0;
 }

@@ -3,10 +3,11 @@ import { LoadlineError } from '../../model/errors.js';
 import { textOfFile } from '../plan-file/read-mapping-file.js';
 
 const mostRows = 1440;
+const secondsOfDay = 86_400;
 
 /**
- * Reads a daily curve: CSV with a time and a load in each line, `08:00,420` or `08:00,42%`, evenly spaced over the day.
- * Plain loads are shares of the largest of them. Throws E_PLAN naming the line and what it has.
+ * Reads a daily curve: CSV with a time and a load in each line, `08:00,420` or `08:00,42%`, which holds until the next
+ * line, and the last one until the first of the next day. Plain loads are shares of the largest of them. Throws E_PLAN naming the line and what it has.
  */
 export async function readCurve(path: string): Promise<readonly CurvePoint[]> {
   return curveOf(await textOfFile(path, 'the daily curve'), path);
@@ -35,13 +36,16 @@ function curveOf(text: string, path: string): readonly CurvePoint[] {
   if (full === 0) throw wrong(path, 'every load is 0');
   const above = points.find(({ value }) => value > full);
   if (above) throw wrong(path, `line ${above.number}: a share of the busiest moment is 100 % at most`);
-  return points.map(({ time, value }) => ({ time, share: value / full }));
+  return points.map(({ time, second, value }, nth) => {
+    const until = points[nth + 1]?.second ?? first.second + secondsOfDay;
+    return { time, hours: (until - second) / 3600, share: value / full };
+  });
 }
 
 function timeOf(time: string, path: string, number: number) {
   const [, hour, minute, second = '0'] = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/.exec(time) ?? [];
   const seconds = 3600 * Number(hour) + 60 * Number(minute) + Number(second);
-  if (seconds < 86_400) return { time, second: seconds };
+  if (seconds < secondsOfDay) return { time, second: seconds };
   throw wrong(path, `line ${number}: "${time}" is no time of a day, from 00:00 to 23:59`);
 }
 

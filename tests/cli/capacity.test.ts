@@ -85,6 +85,28 @@ test('a host that is paid by the month costs that month, and is told from one th
   expect((await runHere([...args, '--curve', curve])).stderr).toContain('leave --curve out');
 });
 
+test('a load of the day counts for as long as it holds, in however many lines it is written', async () => {
+  const run = await labelledRun(folder, { limit: 18, hour: 4, hostType: 'eighteen' });
+  const [prices, curve] = [join(folder, 'one.yaml'), join(folder, 'wide.csv')];
+  await writeFile(prices, 'currency: EUR\nhosts:\n  eighteen: { perHour: 1 }\n');
+  const monthOf = async (...lines: readonly string[]) => {
+    await writeFile(curve, `${lines.join('\n')}\n`);
+    const args = ['capacity', run, '--for', '1800 calls', '--prices', prices, '--curve', curve, '--format', 'json'];
+    const { cost, assumptions } = JSON.parse((await runHere(args)).stdout);
+    return { hosts: cost.hosts, told: (assumptions as string[]).filter((text) => text.includes('of the next day')) };
+  };
+  const hourly = Array.from({ length: 24 }, (_, hour) => `${hour}:00,${hour === 8 ? 100 : 10}%`);
+  // 100 hosts for an hour and 10 for 23.
+  const right = { hosts: expect.closeTo(10_037.5, 6), told: [] };
+  expect(await monthOf(...hourly)).toEqual(right);
+  expect(await monthOf('00:00,10%', '08:00,100%', '09:00,10%')).toMatchObject({ hosts: right.hosts });
+  // The last of it holds through the night, and that is told.
+  expect(await monthOf('08:00,100%', '12:00,10%')).toEqual({
+    hosts: expect.closeTo((730 * (4 * 100 + 20 * 10)) / 24, 6),
+    told: ['The load of 12:00 holds for 20 h, until 08:00 of the next day.'],
+  });
+});
+
 test('what cannot be computed is refused with what to do: a void run, another load, a host without a price, a curve for nothing', async () => {
   const refused = async (...args: readonly string[]) => {
     const { exitCode, stderr, stdout } = await runHere(['capacity', ...args]);
