@@ -33,7 +33,9 @@ function alertOf(entry: RunEntry, kind: AlertEntry['kind'], state: string): Aler
   const others = findings.filter((finding) => finding.level !== level);
   const reasons = [...worst, ...others].map(({ text }) => text);
   const good = `${mark.size === undefined ? 'The run' : `${mark.size} ${mark.unit}`} ${mark.verdict}.`;
-  const first = reasons[0] ?? mark.reasons[0] ?? good;
+  // Of a search, those of the run are of a size above its limit: good news has none.
+  const ofRun = level === 'ok' ? undefined : mark.reasons[0];
+  const first = reasons[0] ?? ofRun ?? good;
   return {
     type: 'alert',
     id: `${watch}@${new Date(entry.dueAtMs).toISOString()}`,

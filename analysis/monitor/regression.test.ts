@@ -48,6 +48,12 @@ test('good again is told once, and a long regression is told again as a reminder
   expect(aStory(marks, { remindMs: 10 * minuteMs }).told).toEqual(['regressed', 'reminder', 'reminder', 'recovered']);
 });
 
+test('good news of a limit is told without what failed above it', () => {
+  const { journal } = aStory([found(18, 19), found(9, 10), found(9, 10), found(18, 19)]);
+  const texts = journal.flatMap((entry) => (entry.type === 'alert' ? [entry.text] : []));
+  expect(texts).toEqual([expect.stringContaining('9a froze'), 'calls: good again (was regressed). 18 calls stable.']);
+});
+
 test('a void run moves nothing; three in a row, or two that failed, leave the monitor blind', () => {
   const lost = aMark({ verdict: 'void', reasons: ['The probe host was out of CPU.'] });
   const failed = aMark({ verdict: 'failed', reasons: ['E_SERVER_UNREACHABLE: no answer.'] });
@@ -69,6 +75,8 @@ test('a limit that moves within its interval is none, one that falls below it is
   const usual = many(10, (nth) => found(nth % 2 === 0 ? 18 : 19, nth % 2 === 0 ? 19 : 20));
   expect(lastOf([...usual, found(18, 19)])?.findings).toEqual([]);
   expect(lastOf([...usual, found(9, 10)])).toMatchObject({ level: 'ok', findings: [{ unconfirmed: true }] });
+  const one = lastOf([found(18, 19), found(9, 10), found(9, 10)])?.findings[0]?.text;
+  expect(one).toContain('in the last good run it was 18.');
   const fell = lastOf([...usual, found(9, 10), found(9, 10)]);
   expect(fell).toMatchObject({ level: 'regressed', findings: [{ kind: 'limit' }] });
   expect(fell?.findings[0]?.text).toContain('The limit fell: now 9 stable, 10 not (calls); in the last 10 good runs');

@@ -1,5 +1,5 @@
 import type { Finding, Level, MetricValue, RunEntry, RunMark } from '../../model/monitor.js';
-import { median } from '../statistics/statistics.js';
+import { highest, lowest, median } from '../statistics/statistics.js';
 import { quantity } from '../wording/quantity.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 import { trendOf, usualOf } from './robust.js';
@@ -136,10 +136,12 @@ function limitFinding(now: RunMark, good: readonly RunEntry[]): Finding[] {
   const rose = middle?.unstable != null && stable >= middle.unstable && stable - usual.median > room;
   if (!fell && !rose) return [];
   const seen = unstable === null ? `${stable} or more` : `${stable} stable, ${unstable} not`;
-  const reach = limits.map((limit) => limit.stable);
+  const [least, most] = [lowest(limits.map((limit) => limit.stable)), highest(limits.map((limit) => limit.stable))];
+  const runs = limits.length === 1 ? 'the last good run' : `the last ${limits.length} good runs`;
+  const reach = least === most ? '' : ` in the middle, from ${least} to ${most}`;
   const text =
-    `The limit ${fell ? 'fell' : 'rose'}: now ${seen} (${now.unit}); in the last ${plural(limits.length, 'good run')} ` +
-    `it was ${numberNear(usual.median)} in the middle, from ${Math.min(...reach)} to ${Math.max(...reach)}.`;
+    `The limit ${fell ? 'fell' : 'rose'}: now ${seen} (${now.unit}); in ${runs} ` +
+    `it was ${numberNear(usual.median)}${reach}.`;
   const why = fell ? now.reasons.slice(0, 2) : [];
   return [{ kind: 'limit', level: fell ? 'regressed' : 'ok', text: [text, ...why].join(' ') }];
 }

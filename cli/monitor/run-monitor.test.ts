@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { RunEntry } from '../../model/monitor.js';
 import { exposition } from '../../store/scrape/metrics-page.js';
-import { watchValues } from './run-monitor.js';
+import { watchingText, watchValues } from './run-monitor.js';
 
 const run = (changes: Partial<RunEntry>): RunEntry => ({
   type: 'run',
@@ -42,6 +42,16 @@ test('what the last run did not say is no value', () => {
   const { size: _, ...mark } = run({}).mark;
   const page = exposition(watchValues([run({ mark: { ...mark, metrics: {} } })]));
   expect(page).not.toMatch(/loadline_watch_(size|metric|limit_stable|limit_unstable)/);
+});
+
+test('a monitor that starts says when each watch is due next, and in which zone', () => {
+  const watch = { name: 'nightly', cron: '0 2 * * *', size: 'find', plan: 'calls.yaml', within: 1 } as const;
+  const text = (zone?: string) =>
+    watchingText({ watches: [watch], ...(zone ? { zone } : {}) }, Date.UTC(2026, 10, 30, 6));
+  expect(text('Europe/Berlin')).toBe(
+    'watching nightly (0 2 * * *, find, next 2026-12-01T01:00:00Z); cron is in Europe/Berlin',
+  );
+  expect(text()).toContain('the zone of this machine');
 });
 
 test('a monitor that has not run anything shows nothing', () => {

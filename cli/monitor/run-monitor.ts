@@ -14,6 +14,7 @@ import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import { wallClock } from '../wiring/wall-clock.js';
+import { nextDueMs } from './due-times.js';
 import type { MonitorPlan } from './monitor-file.js';
 import { monitorFlags } from './monitor-flags.js';
 import { monitorLoop } from './monitor-loop.js';
@@ -85,13 +86,23 @@ function assertThere(only: string | undefined, { watches }: MonitorPlan): void {
 
 async function forever(parts: MonitorParts, plan: MonitorPlan, signal: AbortSignal): Promise<number> {
   const { clock } = parts;
-  const names = plan.watches.map(({ name, cron, size }) => `${name} (${cron}, ${size})`).join(', ');
   await write(parts, { type: 'note', atMs: clock.nowMs(), text: 'the monitor started' });
-  parts.say(clock.nowMs(), `watching ${names}`);
+  parts.say(clock.nowMs(), watchingText(plan, clock.nowMs()));
   await monitorLoop(parts, signal);
   await write(parts, { type: 'note', atMs: clock.nowMs(), text: 'the monitor was stopped' });
   parts.say(clock.nowMs(), 'stopped');
   return 0;
+}
+
+/** Each watch with its next start, and whose clock the expressions go by. */
+export function watchingText({ watches, zone }: Pick<MonitorPlan, 'watches' | 'zone'>, nowMs: number): string {
+  const each = watches.map(({ name, cron, size }) => {
+    const next = nextDueMs(cron, zone, nowMs);
+    const start = next === undefined ? 'never due' : `next ${new Date(next).toISOString().replace('.000', '')}`;
+    return `${name} (${cron}, ${size}, ${start})`;
+  });
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return `watching ${each.join(', ')}; cron is in ${zone ?? `${own}, the zone of this machine`}`;
 }
 
 async function once(parts: MonitorParts, plan: MonitorPlan, only: string | undefined, signal: AbortSignal) {

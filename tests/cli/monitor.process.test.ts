@@ -154,7 +154,7 @@ test('a monitor in the foreground ends with 0 on SIGTERM, and a second one in th
     said += chunk.toString();
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  await soon(() => said, { timeout: 20_000 }).toContain('watching calls (0 0 1 1 *, 4)');
+  await soon(() => said, { timeout: 20_000 }).toContain('watching calls (0 0 1 1 *, 4, next ');
   const second = await once();
   expect(second.exitCode).toBe(2);
   expect(second.stderr).toContain('error E_MONITOR_BUSY');
