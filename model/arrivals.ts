@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ScenarioUnit } from './scenario.js';
 import type { SignallingTraffic } from './signalling-traffic.js';
 
 /** When sessions come: evenly, or as people do who know nothing of each other. */
@@ -24,6 +25,25 @@ export const arrivalsPlanSchema = z.object({
 });
 
 export type ArrivalsPlan = z.infer<typeof arrivalsPlanSchema>;
+
+const begunPer = ' begun per ';
+
+/** The unit of a size, of those who come: "calls begun per second". */
+export function unitByRate({ one, many }: ScenarioUnit, perMs: number): ScenarioUnit {
+  const span = begunPer + spanText(perMs);
+  return { one: one + span, many: many + span };
+}
+
+/** Who come (sessions, viewers, members), of the unit of a size. */
+export function whoCome({ many }: ScenarioUnit): string {
+  return many.split(begunPer)[0] ?? many;
+}
+
+/** "second", "10 s", "minute". */
+function spanText(perMs: number): string {
+  if (perMs === 1000) return 'second';
+  return perMs === 60_000 ? 'minute' : `${perMs / 1000} s`;
+}
 
 export function sessionsPerSecond(size: number, { perMs }: Pick<ArrivalsPlan, 'perMs'>): number {
   return (size * 1000) / perMs;

@@ -1,4 +1,4 @@
-import { presentAtATime, sessionsOf, stormSize } from '../model/arrivals.js';
+import { presentAtATime, sessionsOf, stormSize, unitByRate } from '../model/arrivals.js';
 import type { Load } from '../model/load.js';
 import type { Scenario, Session } from '../model/scenario.js';
 
@@ -14,20 +14,12 @@ export function byArrivals(
 ): Scenario {
   const { coming } = scenario;
   if (load.by !== 'arrivals' || !coming) return scenario;
-  const { one, many } = coming.unit;
-  const span = spanText(load.perMs);
   return {
     ...scenario,
-    unit: { one: `${one} begun per ${span}`, many: `${many} begun per ${span}` },
+    unit: unitByRate(coming.unit, load.perMs),
     sessions: (size) => {
       const count = sessionsOf(size, load, measureMs) + stormSize(size, load);
       return [...sentinels, ...coming.sessions(count, presentAtATime(size, load))];
     },
   };
-}
-
-/** "second", "10 s", "minute". */
-function spanText(perMs: number): string {
-  if (perMs === 1000) return 'second';
-  return perMs === 60_000 ? 'minute' : `${perMs / 1000} s`;
 }

@@ -1,4 +1,4 @@
-import { type ArrivalsPlan, joinSteps, type StormRecord } from '../../model/arrivals.js';
+import { type ArrivalsPlan, joinSteps, type StormRecord, whoCome } from '../../model/arrivals.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Players } from '../../model/players.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -16,13 +16,14 @@ const usualBlocking = 0.01;
 /** How those who were due fared at a size, step by step; nothing for runs whose load is no arrivals. */
 export function arrivalsSentences(run: FinishedRun, size: number): string[] {
   const seen = arrivalsAt(run.records, size);
-  const { load } = run.manifest.plan;
+  const { manifest } = run;
+  const { load } = manifest.plan;
   if (!seen || load.by === 'sessions') return [];
   return [
     perSecondText(seen),
     ...timesText(seen),
     stepsText(seen),
-    `Sessions there at a time: ${numberNear(seen.presentMean)} in the mean, ${seen.presentMax} at most.`,
+    `There at a time: ${numberNear(seen.presentMean)} ${whoCome(manifest.unit ?? { one: 'session', many: 'sessions' })} in the mean, ${seen.presentMax} at most.`,
     ...queueTexts(run, size),
     ...stormTexts(run, size),
     ...trafficText(seen),

@@ -1,5 +1,5 @@
 import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
-import { type ArrivalsPlan, leadInMs, presentAtATime, stormAfterMs } from '../../model/arrivals.js';
+import { type ArrivalsPlan, leadInMs, presentAtATime, stormAfterMs, whoCome } from '../../model/arrivals.js';
 import type { Plan } from '../../model/plan.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import { sizeText } from './room-lines.js';
@@ -20,7 +20,7 @@ export function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPla
 /** How many are there at a time, with one begun and with the most (Little's law). */
 export function presentTexts(largest: number, load: ArrivalsPlan, unit: ScenarioUnit): readonly string[] {
   const about = (size: number) =>
-    `about ${Number(presentAtATime(size, load).toFixed(1))} sessions at a time with ${sizeText(size, unit)}`;
+    `about ${Number(presentAtATime(size, load).toFixed(1))} ${whoCome(unit)} at a time with ${sizeText(size, unit)}`;
   return [1, largest].map(about);
 }
 

@@ -61,6 +61,7 @@ test('the summary says who came, how long they took and where, and that nobody s
   expect(words).toContain('holds 10 calls begun per second (20 participants per second, ');
   expect(words).toContain('Who came at 10 calls begun per second');
   expect(words).toContain('Participants per second: 20 due, 20 begun, 20 answered, none failed.');
+  expect(words).toMatch(/There at a time: [\d.]+ calls in the mean/);
   expect(words).toContain('offer answered');
   expect(words).toContain(
     'Measured: 10 per second came evenly, each to stay 1 s, and 0 % of the participants were refused.',
