@@ -209,6 +209,19 @@ export function hostFit(plan: Plan, scenario: Scenario, room: HostRoom): HostFit
   return { largest, room, fitting: largestFitting(plan, scenario, room) };
 }
 
+/** The longest that a search takes which ends where the host's probes run out; absent where they carry the largest size. */
+export function likelyMinutes(plan: Plan, scenario: Scenario, { fitting, cpu }: HostFit): number | undefined {
+  const most = Math.min(fitting, cpu?.fitting ?? fitting);
+  const isOpen = plan.search.strategy !== 'fixed' && most >= scenario.baselineSize;
+  if (!isOpen || most >= largestSize(plan, scenario)) return undefined;
+  const limits = [...limitsToPlay(plan, scenario).filter((limit) => limit < most), most];
+  const asked = countedPlan(plan, scenario);
+  const longestMs = Math.max(
+    ...limits.map((limit) => totalMs(asked, sizesOf(plan, scenario, limit), plan.timing.settleMs)),
+  );
+  return Math.min(plan.search.budgetMs ?? Number.POSITIVE_INFINITY, longestMs) / 60_000;
+}
+
 /** Limits from the baseline to beyond the largest size, evenly in their logarithm. */
 function limitsToPlay(plan: Plan, scenario: Scenario): number[] {
   const [low, high] = [scenario.baselineSize, largestSize(plan, scenario)];

@@ -1,6 +1,6 @@
 import type { HostsNeed } from '../../analysis/needs/hosts-need.js';
 import { grownTo, probesByKind } from '../../analysis/needs/kind-needs.js';
-import type { HostFit, PlanCost, Range } from '../../analysis/needs/plan-cost.js';
+import { type HostFit, likelyMinutes, type PlanCost, type Range } from '../../analysis/needs/plan-cost.js';
 import type { MissingSecret } from '../../model/environment.js';
 import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
@@ -39,6 +39,7 @@ interface PlanReport {
 
 export function planReportText(report: PlanReport, command: string): string {
   const { plan, scenario, cost, fit } = report;
+  const likely = fit && likelyMinutes(plan, scenario, fit);
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['server', [report.server, ...(report.missing ? warned(report.missing.text, report.missing.todo) : [])]],
     ...(plan.turn ? [['relay', [turnText(plan.turn)]] as const] : []),
@@ -54,6 +55,11 @@ export function planReportText(report: PlanReport, command: string): string {
       'cost',
       [
         `${rangeText(cost.trials)} ${cost.trials.max === 1 ? 'trial' : 'trials'}, ${rangeText(roundedMinutes(cost.minutes))} minutes`,
+        ...(likely === undefined
+          ? []
+          : [
+              `likely ${Math.ceil(likely)} minutes at most: the probes of this host run out before ${cost.largest.size}`,
+            ]),
         ...(fit ? [`up to about ${Math.max(1, Math.round(cost.diskMb))} MB of samples on disk`] : []),
       ],
     ],
@@ -109,6 +115,7 @@ export function planReportDocument(report: PlanReport): object {
     largestFitting: hosts ? hosts.fitting : fitting,
     hosts,
     likelyEnd: cpu && { size: cpu.fitting, by: cpu.by, estimate: true },
+    likelyMinutes: likelyMinutes(plan, scenario, fit),
     networks: means,
     missing,
     localHosts,

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
-import { type PlanCost, planCost } from '../../analysis/needs/plan-cost.js';
+import { likelyMinutes, type PlanCost, planCost } from '../../analysis/needs/plan-cost.js';
 import { costsOn } from '../../analysis/needs/probe-costs.js';
+import type { MissingSecret } from '../../model/environment.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
+import { firstServer, isSimulated } from '../../model/plan.js';
 import { type StudyCell, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { addFlags, flagBehind, typed } from '../options/flag.js';
@@ -15,6 +18,8 @@ import { type PlanProblem, wrongFile } from '../plan-file/plan-problem.js';
 import { applyPlan } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { applyProfile } from '../profiles/index.js';
+import { checkedFit, isCarriedHere, namedSize } from '../wiring/host-fit.js';
+import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { type PlanValues, type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
 
 /** Who signals alone has no media, and the sizes of its search are others. What else is refused there, the run tells. */
@@ -41,6 +46,10 @@ export interface CellPlan {
 /** A cell whose plan was checked; `minutes` of one run, absent where that cannot be foreseen. */
 export interface CheckedCell extends CellPlan {
   readonly minutes?: PlanCost['minutes'];
+  /** The most where the probes of this host end it; absent where they do not, or nobody knows. */
+  readonly likelyMinutes?: number;
+  /** What its server lets nobody in without, and the environment lacks. */
+  readonly missing?: MissingSecret;
 }
 
 function cellPlan(study: StudyPlan, cell: StudyCell): CellPlan {
@@ -113,5 +122,12 @@ async function readCell({ cell, plan }: CellPlan, keys: readonly PlanKey[], kind
   applyProfile(command, cell.scenario);
   const words = await withListedServers(command.opts<SearchWords>(), tool, kinds);
   const request = readSearchRequest(cell.scenario, words, kinds);
-  return comeAndGo(request.plan.load) ? {} : { minutes: planCost(request.plan, request.scenario, costsOn({})).minutes };
+  const { plan: asked, scenario, kind } = request;
+  const missing = kind && !isSimulated(asked.server) ? kind.missing?.(firstServer(asked.server), tool.env) : undefined;
+  if (comeAndGo(asked.load)) return given({ missing });
+  const fit = isCarriedHere(asked)
+    ? await checkedFit(asked, scenario, namedSize(asked), await calibratedFor(asked, scenario, tool))
+    : undefined;
+  const { minutes } = planCost(asked, scenario, costsOn({}));
+  return given({ missing, minutes, likelyMinutes: fit && likelyMinutes(asked, scenario, fit) });
 }

@@ -25,6 +25,7 @@ import { studyFlags } from './study-flags.js';
 import { isSameStep, makeStudyFolder, questionOf, readStudy, runsOfStudy, studyLayout } from './study-folder.js';
 import { writeStudyPage } from './study-page.js';
 import { scheduleText } from './study-schedule.js';
+import { assertSecrets, studyWarnings } from './study-warnings.js';
 
 interface Surroundings {
   readonly keys: readonly PlanKey[];
@@ -50,12 +51,14 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
   // Its own folder is not made yet: a name that comes after every time stands for it.
   if (against !== undefined)
     await earlierStudy(asked, against, folder ?? join(resolve(tool.workingFolder, out), '~'), tool);
+  const schedule = scheduleText(plan, checked, steps, await studyWarnings(plan, checked, tool.workingFolder));
   if (dryRun) {
-    tool.stdout.write(`${scheduleText(plan, checked, steps)}  Nothing was started.\n`);
+    tool.stdout.write(`${schedule}  Nothing was started.\n`);
     return 0;
   }
+  assertSecrets(checked);
   await proveLimits(plan.servers);
-  tool.stderr.write(scheduleText(plan, checked, steps));
+  tool.stderr.write(schedule);
   const place = folder ?? (await newFolder(resolve(tool.workingFolder, out), asked, checked));
   return played({ place, study: begun ?? asked, plan, checked, done, steps, format, against }, tool);
 }

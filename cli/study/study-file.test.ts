@@ -81,8 +81,29 @@ test('a dry run says the order of the runs, their time, and whether so many roun
   expect(exitCode).toBe(0);
   expect(stdout).toContain('study: 12 runs in 3 rounds');
   expect(stdout).toMatch(/round 3 [ab]\+(one-to-one|broadcast), [ab]\+/);
-  expect(stdout).toMatch(/Its trials take \d+ to \d+ min\. 6 simulated runs take about a second each\./);
+  expect(stdout).toMatch(/Its trials take \d+ to \d+ min\. 6 simulated runs take 18 s to 1 min 30 s/);
   expect(stdout).toContain('No difference, however large, shows in 3 rounds of 2 servers: 4 rounds can');
+});
+
+test('a dry run says how long runs likely take here, and what each of them would be refused for', async () => {
+  const lines = [
+    'scenarios: [one-to-one]',
+    'plan: { max: 100000 }',
+    'servers:',
+    '  - { name: near, server: "janus://127.0.0.1:8188", start: "exec janus -F conf.d/here.cfg > out.log" }',
+    '  - { name: keyless, server: "livekit://127.0.0.1:7880", start: "exec livekit-server --config=livekit.yaml --dev" }',
+  ];
+  const { exitCode, stdout } = await asked(...lines);
+  const text = stdout.replaceAll(/\s+/g, ' ');
+  expect(exitCode).toBe(0);
+  const [, most, likely] = /take \d+ to (\d+) min, likely (\d+) min at most/.exec(text) ?? [];
+  expect(Number(likely)).toBeLessThan(Number(most));
+  expect(text).toContain('warning: keyless: For a LiveKit, LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set');
+  expect(text).toContain('near: its start names conf.d/here.cfg, which is not there');
+  expect(text).toContain('keyless: its start names livekit.yaml, which is not there');
+  expect(text).not.toContain('out.log,');
+  const started = await runHere(['study', join(folder, 'study.yaml'), '--out', folder]);
+  expect([started.exitCode, started.stderr.includes('LIVEKIT_API_KEY')]).toEqual([2, true]);
 });
 
 test('a chance of 5% is 5 %, in words and for the rounds that are needed', async () => {

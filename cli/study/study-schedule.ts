@@ -8,7 +8,12 @@ import type { CheckedCell } from './cell-plan.js';
 import type { StudyPlan } from './study-file.js';
 
 /** What a study would do, in which order, and how long it takes; `steps` are those that are still to be made. */
-export function scheduleText(study: StudyPlan, cells: readonly CheckedCell[], steps: readonly StudyStep[]): string {
+export function scheduleText(
+  study: StudyPlan,
+  cells: readonly CheckedCell[],
+  steps: readonly StudyStep[],
+  warnings: readonly string[],
+): string {
   const { rounds, servers, chance, budgetMs } = study;
   const parts = partsOf(study.find);
   const total = rounds * cells.length * parts.length;
@@ -35,22 +40,36 @@ export function scheduleText(study: StudyPlan, cells: readonly CheckedCell[], st
           80,
           2,
         )),
+    ...warnings,
     '',
   ].join('\n');
 }
+
+/** Of one on two busy cores, with its report, of some hundred participants at most. */
+const simulatedMs = { min: 3000, max: 15_000 };
 
 function timeText(cells: readonly CheckedCell[], steps: readonly StudyStep[]): string {
   const each = steps.map(({ cell, part }) => ({ ...cells.find((one) => one.cell.id === cell.id), part }));
   const known = each.flatMap(({ part, minutes }) => (part === 'limit' ? (minutes ?? []) : []));
   const of = (end: 'min' | 'max') => Math.ceil(known.reduce((sum, range) => sum + range[end], 0));
+  const likely = Math.ceil(
+    each.reduce(
+      (sum, { part, minutes, likelyMinutes }) => sum + (part === 'limit' ? (likelyMinutes ?? minutes?.max ?? 0) : 0),
+      0,
+    ),
+  );
   const simulated = each.filter((one) => one.server?.simulate).length;
   const unknown = each.length - known.length - simulated;
   return [
     ...(known.length > 0
-      ? [`Its trials take ${of('min') === of('max') ? '' : `${of('min')} to `}${of('max')} min.`]
+      ? [
+          `Its trials take ${of('min') === of('max') ? '' : `${of('min')} to `}${of('max')} min${likely < of('max') ? `, likely ${likely} min at most: by what probes this host carries` : ''}.`,
+        ]
       : []),
     ...(simulated > 0
-      ? [`${plural(simulated, 'simulated run')} ${simulated === 1 ? 'takes' : 'take'} about a second each.`]
+      ? [
+          `${plural(simulated, 'simulated run')} ${simulated === 1 ? 'takes' : 'take'} ${durationText(simulated * simulatedMs.min)} to ${durationText(simulated * simulatedMs.max)}, and longer with hundreds of participants.`,
+        ]
       : []),
     ...(unknown > 0 ? [`Of ${plural(unknown, 'run')} the time cannot be foreseen.`] : []),
   ].join(' ');

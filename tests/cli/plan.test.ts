@@ -189,6 +189,16 @@ test('the plan says trials, minutes, probes, browsers, memory and ports, and tha
   expect(stdout).toContain('Nothing was started. Run it with:  loadline find one-to-one --max 4 --measure 20s\n');
 });
 
+test('where the probes end a search, the time that it likely takes is told beside the longest', async () => {
+  const { stdout } = await loadline('plan', 'one-to-one', '--max', '100000', '--format', 'json');
+  const { minutes, likelyMinutes } = JSON.parse(stdout);
+  expect(likelyMinutes).toBeGreaterThan(minutes.min);
+  expect(likelyMinutes).toBeLessThan(minutes.max);
+  const text = (await loadline('plan', 'one-to-one', '--max', '100000')).stdout;
+  expect(text).toContain(`likely ${Math.ceil(likelyMinutes)} minutes at most`);
+  expect((await loadline('plan', 'one-to-one', '--max', '1')).stdout).not.toContain('likely');
+});
+
 test('a size that is named and that the host cannot carry is refused with what is needed, what is there, and a size that fits', async () => {
   const { exitCode, stderr, stdout } = await loadline('plan', 'one-to-one', '--max', '100000', '--from', '100000');
   expect(exitCode).toBe(2);
