@@ -85,7 +85,8 @@ function refusedOf(read: () => unknown): readonly LoadlineError[] {
     read();
     return [];
   } catch (error) {
-    return faultsOf(error);
+    // Words that were put together here may be such that no schema takes them: then nothing more is told.
+    return error instanceof LoadlineError ? faultsIn(error) : [];
   }
 }
 
@@ -136,8 +137,13 @@ function retyped<Words extends object>(words: Words, way: readonly string[], usu
     else if (word.startsWith('--')) {
       const negated = /^--no-(.+)/.exec(word)?.[1];
       flag = attributeOf(negated ?? word);
-      if (isOut) next[flag] = instead[flag];
+      if (isOut && !typed.has(flag)) next[flag] = instead[flag];
       else if (!typed.has(flag) && !Array.isArray(next[flag])) next[flag] = negated === undefined;
+      // It has no value: what follows is of no flag.
+      if (negated !== undefined && !isOut) {
+        typed.add(flag);
+        flag = '';
+      }
     } else if (!isOut && flag !== '') {
       next[flag] = typed.has(flag) || Array.isArray(next[flag]) ? [next[flag], word].flat() : word;
       typed.add(flag);

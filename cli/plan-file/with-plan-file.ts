@@ -46,8 +46,12 @@ export async function withPlanFile<Words extends object>(
   if (named !== undefined && argument !== undefined && isPlanFile(argument)) throw twoFiles(argument, named);
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
   if (path === undefined) {
-    applyProfile(command, argument);
-    return { command, scenario: argument, flags: command.opts<Words>(), leftOut: [], reading: async (read) => read() };
+    const told = applyProfile(command, argument);
+    const reading: CommandRequest<Words>['reading'] = (read) =>
+      inTurn(read).catch((error: unknown) => {
+        throw told(error);
+      });
+    return { command, scenario: argument, flags: command.opts<Words>(), leftOut: [], reading };
   }
   assertNotResumed(command, path);
   const keys = planKeysOf(findCommandOf(command));
@@ -58,7 +62,7 @@ export async function withPlanFile<Words extends object>(
   if (!usable) throw wrongFile(path, planTodo, plan.ok ? [] : plan.problems);
   applyPlan(command, keys, usable.values);
   const scenario = named !== undefined && argument !== undefined ? argument : String(usable.values.scenario);
-  applyProfile(command, scenario);
+  const told = applyProfile(command, scenario);
   const file = { path, keys, ...usable, ...(plan.ok ? {} : { problems: plan.problems }) };
   return {
     command,
@@ -67,7 +71,7 @@ export async function withPlanFile<Words extends object>(
     leftOut: leftOutOf(command, keys, usable.values),
     reading: async (read) => {
       const value = await inTurn(read).catch((error: unknown) => {
-        throw placed(error, file);
+        throw placed(told(error), file);
       });
       if (file.problems) throw wrongFile(path, planTodo, file.problems);
       return value;

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
 import type { Flags } from '../options/flag.js';
+import { faultsIn, SeveralFaults } from '../options/together.js';
 import { usageError } from '../options/usage-error.js';
 import { word } from '../options/written.js';
 import { classic640 } from './classic-640.js';
@@ -20,14 +22,39 @@ export const profileFlags = {
 const isOf = ({ scenarios }: Profile, scenario: string | undefined): boolean =>
   scenarios === undefined || (scenario !== undefined && scenarios.includes(scenario));
 
-/** What was typed, or stands in a plan file, stays as it is. A name that cannot be had is told when flags are read. */
-export function applyProfile(command: Command, scenario: string | undefined): void {
+/**
+ * What was typed, or stands in a plan file, stays as it is. A name that cannot be had is told when flags are read.
+ *
+ * @returns what errors of these flags say: nobody can leave out what a profile has set
+ */
+export function applyProfile(command: Command, scenario: string | undefined): (error: unknown) => unknown {
   const asked: unknown = command.getOptionValue('profile');
   const found = profiles.find((one) => one.name === asked && isOf(one, scenario));
+  const set: string[] = [];
   for (const [flag, value] of Object.entries(found?.sets ?? {})) {
     const source = command.getOptionValueSource(flag);
-    if (source === undefined || source === 'default') command.setOptionValueWithSource(flag, value, 'config');
+    if (source !== undefined && source !== 'default') continue;
+    command.setOptionValueWithSource(flag, value, 'config');
+    set.push(`--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
   }
+  return (error) => {
+    if (!(error instanceof LoadlineError) || set.length === 0) return error;
+    const faults = faultsIn(error).map((fault) => ofProfile(fault, `${asked}`, set));
+    return faults.length === 1 ? faults[0] : new SeveralFaults(faults);
+  };
+}
+
+function ofProfile(fault: LoadlineError, name: string, set: readonly string[]): LoadlineError {
+  const { code, message, where = '', why, todo = '' } = fault;
+  const isAbout = set.some((flag) => where.split(', ').includes(flag) || todo.includes(`leave ${flag} `));
+  // What is given goes before what a profile sets.
+  if (!isAbout || /^(add|give|write) /.test(todo)) return fault;
+  const because = `--profile ${name} sets ${set.join(', ')}`;
+  return new LoadlineError(code, message, {
+    where: `${where}, --profile`,
+    why: why === undefined ? because : `${why}; ${because}`,
+    todo: `leave --profile out`,
+  });
 }
 
 /** Throws E_USAGE where it is of other sessions. */

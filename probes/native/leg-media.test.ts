@@ -40,3 +40,32 @@ test('a key frame is asked for behind a report on its stream, as some servers kn
   expect(asked?.[0]).toMatchObject({ reports: [{ ssrc: 1000 }] });
   media.close();
 });
+
+test('what may be sent is told by the pictures that are there: one that gets another SSRC leaves that of the others as it was', () => {
+  const clock = new HandClock();
+  const granted: number[] = [];
+  const section = (mid: string, ssrc: number) =>
+    ({
+      ...{ kind: 'video', mid, theySend: true, takesRemb: true, ssrcs: [ssrc, ssrc + 1] },
+      codecs: new Map([[96, { name: 'VP8', clockRate: 90_000 }]]),
+      repairs: new Map(),
+    }) as never;
+  const media = new LegMedia({
+    ...{ clock, cname: 'a', ssrc: 7, reducedSize: true, roundTripMs: () => undefined },
+    sections: [section('0', 1000), section('1', 2000)],
+    sendRtcp: (compound) => {
+      for (const message of readRtcp(compound)) if (message.type === 'remb') granted.push(message.bitrateBps);
+    },
+  });
+  media.start();
+  for (let number = 0; number < 300; number += 1) {
+    clock.forward(33);
+    const second = number < 150 ? frame(number, 2000) : frame(number - 150, 2001);
+    for (const datagram of [frame(number, 1000), second]) media.onRtp(datagram, datagram.length, clock.nowMs());
+    if (number % 30 === 29) media.tick([]);
+  }
+  expect(granted.length).toBeGreaterThan(3);
+  // Times of the new SSRC lie behind those of the one before: to an estimate that went on they had come late.
+  expect(Math.min(...granted.slice(1))).toBeGreaterThan(0.5 * Math.max(...granted.slice(1)));
+  media.close();
+});

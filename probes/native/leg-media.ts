@@ -66,7 +66,7 @@ export class LegMedia {
   #isUp = false;
   readonly #packet = new ReceivedPacket();
   #ticks = 0;
-  #bytesBefore = 0;
+  readonly #bytesBefore = new WeakMap<ReceivedStream, number>();
   #grantedBps: number | undefined;
   #endGrants: (() => void) | undefined;
 
@@ -130,13 +130,12 @@ export class LegMedia {
   #receive(section: ReceivedSection, packet: ReceivedPacket, nowMs: number): void {
     const format = this.#formats.get(packet.payloadType);
     if (format?.kind !== section.kind) return;
+    const known = section.received;
+    const received =
+      known?.counts.ssrc === packet.ssrc ? known : section.begin(this.#streamOf(section, format, packet.ssrc));
     if (this.#takesRemb && format.kind === 'video' && (this.#options.lagMs?.() ?? 0) <= ownLagMostMs)
       section.way.note(packet.timestamp, nowMs);
-    if (section.received?.counts.ssrc !== packet.ssrc) {
-      section.received?.close();
-      section.received = this.#streamOf(section, format, packet.ssrc);
-    }
-    section.received.receive(packet, nowMs);
+    received.receive(packet, nowMs);
   }
 
   #streamOf({ mid, agreed }: ReceivedSection, format: Format, ssrc: number): ReceivedStream {
@@ -201,10 +200,12 @@ export class LegMedia {
   #measureGranted(): void {
     const pictures = this.#takesRemb ? this.#pictures : [];
     if (pictures.length === 0) return;
-    let bytes = 0;
-    for (const { received } of pictures) bytes += received.counts.payloadBytes + received.resentBytes;
-    const receivedBps = Math.max(0, bytes - this.#bytesBefore) * 8;
-    this.#bytesBefore = bytes;
+    let receivedBps = 0;
+    for (const { received } of pictures) {
+      const bytes = received.counts.payloadBytes + received.resentBytes;
+      receivedBps += (bytes - (this.#bytesBefore.get(received) ?? 0)) * 8;
+      this.#bytesBefore.set(received, bytes);
+    }
     const carriedBps = Math.min(...pictures.map(({ section }) => section.way.after(1, receivedBps)));
     this.#grantedBps = Math.min(carriedBps, grantedTimes * receivedBps + grantedBps);
   }

@@ -20,7 +20,7 @@ export class ReceivedSection {
   readonly kind: MediaKind;
   readonly mid: string;
   /** Of video: what the way to it carries. */
-  readonly way = new WayEstimate(90_000);
+  way = new WayEstimate(90_000);
   received: ReceivedStream | undefined;
   readonly #midBytes: Buffer;
 
@@ -28,6 +28,14 @@ export class ReceivedSection {
     this.kind = agreed.kind;
     this.mid = agreed.mid;
     this.#midBytes = Buffer.from(agreed.mid, 'latin1');
+  }
+
+  /** From here on this is its stream, whose times are its own. */
+  begin(stream: ReceivedStream): ReceivedStream {
+    this.received?.close();
+    this.received = stream;
+    this.way = new WayEstimate(90_000);
+    return stream;
   }
 
   /** Whether the element that begins there has its mid. */

@@ -39,6 +39,7 @@ const layered = [
   '--layer low',
   '--layout speaker',
   '--visible 2',
+  '--visible 3 --resolution 320x180',
   '--simulcast',
   '--svc L3T3',
   '--layer-fault stuck',
