@@ -3,7 +3,7 @@ import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
 import { randomFrom } from '../../tests/random.js';
 import { judge } from '../judge/judge.js';
-import { judgedFrozen } from './frozen.js';
+import { FrozenFold, judgedFrozen } from './frozen.js';
 import { summariseStreams } from './window.js';
 
 const limitPercent = 2;
@@ -13,6 +13,7 @@ interface Picture {
   readonly fps?: (second: number) => number;
   readonly freezeMs?: (second: number) => number;
   readonly freezes?: (second: number) => number | null;
+  readonly between?: (second: number) => readonly number[];
 }
 
 function valuesOf(picture: Picture, seconds = 60) {
@@ -41,6 +42,53 @@ test('the longest freeze counts from the start of the window, and as one through
   expect(valuesOf({ fps: (second) => (second >= 48 ? 0 : 30) })).toMatchObject({ longestFreezeMs: 12_000 });
   const two = (second: number) => (second === 9 ? 300 : second === 30 ? 900 : 0);
   expect(valuesOf({ freezeMs: two })).toMatchObject({ frozenMs: 1200, longestFreezeMs: 900 });
+});
+
+/** The picture comes back 1.0 s after the window began, in the first second that lies in it; readings end at +900 ms. */
+function acrossStart(freezeMs: number, times: Picture = {}) {
+  const probe = aProbe('1a').receivesVideo({
+    ...times,
+    fps: (second) => (second === 1 ? 27 : 30),
+    freezeMs: inSecond(1, freezeMs),
+  });
+  const window = { startMs, endMs: startMs + minuteMs };
+  const streams = summariseStreams(probe.samples(startMs - 100, 61), [probe.participant()], window);
+  return streams.find(({ direction, kind }) => direction === 'receive' && kind === 'video')?.values ?? {};
+}
+
+test('of a freeze that began before the first second that was read, only what frames leave of that second counts', () => {
+  const frameMs = 1000 / 30;
+  const usual = Array.from({ length: 26 }, () => frameMs);
+  // Native probes tell no time between frames.
+  for (const between of [undefined, (second: number) => (second === 1 ? [1900, ...usual] : [...usual, 0])]) {
+    const { frozenMs = 0, frozenPercent = 0 } = acrossStart(1900, between ? { between } : {});
+    // 100 ms lie in it; when after the last frame the next one came is not known.
+    expect(frozenMs).toBeGreaterThanOrEqual(100);
+    expect(frozenMs).toBeLessThanOrEqual(100 + frameMs + 0.001);
+    expect(frozenPercent).toBeLessThan(0.23);
+  }
+});
+
+test('of a freeze that lasted while the source was away, only what frames leave of the second of its return counts', () => {
+  const fold = new FrozenFold();
+  const second = (atMs: number, framesDecoded: number, freezeMs = 0, thereSinceMs?: number) => {
+    const metrics = { framesDecoded, freezes: freezeMs > 0 ? 1 : 0, freezeMs };
+    fold.add({
+      atMs,
+      intervalMs: 1000,
+      thereSinceMs,
+      stream: { leg: '1a', direction: 'receive', kind: 'video', metrics },
+    });
+  };
+  second(1000, 25);
+  second(2000, 25);
+  second(9000, 21, 6200, 8000);
+  second(10_000, 25, 0, 8000);
+  expect(fold.time()?.totalMs).toBeCloseTo(200, 6);
+});
+
+test('a short freeze counts whole where its second does not tell the time between frames, which may come at once', () => {
+  expect(acrossStart(300)).toMatchObject({ frozenMs: 300 });
 });
 
 test('of freezes that are told together the mean is the longest that is known, and none where their number is not', () => {

@@ -15,8 +15,8 @@ interface FrozenTime {
  *
  * Chromium reports a freeze only when it ends (inbound-rtp.totalFreezesDuration, freezeCount), with its whole length.
  * So
- * - a freeze that ended in a second counts at most the time since the window began, or since its source came back in
- *   it, and
+ * - a freeze that ended in a second counts at most the time since the first second that is read began, or since that
+ *   in which its source came back, less what frames of the first second with any show was not frozen, and
  * - seconds without a decoded frame count as frozen although nothing has been reported, and are not counted again when
  *   the freeze that they belong to is.
  * - a gap across a change of SSRC is found by the frames that are lacking around it: no decoder tells of it. No further
@@ -27,22 +27,22 @@ export class FrozenFold {
   private longestMs: number | undefined = 0;
   private stillMs = 0;
   private sinceMs: number | undefined;
+  /** Of the first second that is read, or that in which its source came back. */
+  private beganMs: number | undefined;
   private readMs = 0;
-  private isFirst = true;
+  private hasShown = false;
   private saysFrames = false;
   private readonly gap = new RestartGap();
-
-  constructor(private readonly windowStartMs: number) {}
 
   /** In order of time. */
   add(reading: StreamReading): void {
     const { thereSinceMs, intervalMs, atMs } = reading;
-    if (this.isFirst) this.sinceMs = thereSinceMs;
-    this.isFirst = false;
     this.readMs += intervalMs;
-    if (thereSinceMs !== this.sinceMs) {
+    if (this.beganMs === undefined || thereSinceMs !== this.sinceMs) {
       // It was away in between: one stretch ends, another begins.
       this.sinceMs = thereSinceMs;
+      this.beganMs = atMs - intervalMs;
+      this.hasShown = false;
       this.frozenMs += this.stillMs;
       this.longestMs = longer(this.longestMs, this.stillMs);
       this.stillMs = 0;
@@ -50,8 +50,10 @@ export class FrozenFold {
     const { framesDecoded: decoded, freezeMs } = metricsOf(reading);
     if (decoded !== undefined || freezeMs !== undefined) this.saysFrames = true;
     const frames = reading.stream ? decoded : 0;
-    const beganMs = Math.max(this.windowStartMs, this.sinceMs ?? this.windowStartMs);
-    const reportedMs = Math.min(freezeMs ?? 0, atMs - beganMs);
+    const sinceBeganMs = atMs - this.beganMs;
+    const mostMs = sinceBeganMs - (this.hasShown ? 0 : shownMs(reading, sinceBeganMs, this.gap.usualMs));
+    const reportedMs = Math.max(0, Math.min(freezeMs ?? 0, mostMs));
+    if (frames !== undefined && frames > 0) this.hasShown = true;
     const acrossMs = this.gap.passed(reading, frames, reportedMs);
     this.stillMs += frames === 0 ? intervalMs + acrossMs : acrossMs;
     if (reportedMs <= 0 && (frames === 0 || this.gap.isOpen)) return;
@@ -72,6 +74,19 @@ export class FrozenFold {
       percent: Math.min(100, (100 * allMs) / readMs),
     };
   }
+}
+
+/** Of a stream of which no time between frames is known. */
+const usualFrameMs = 1000 / 30;
+
+/**
+ * How long frames of a second were shown otherwise than frozen, at least. What frames come at once after a freeze say
+ * nothing: where the time between them is not told, only a freeze that is longer than what was read began before it.
+ */
+function shownMs(reading: StreamReading, sinceBeganMs: number, usualMs = usualFrameMs): number {
+  const { framesDecoded: frames = 0, freezes = 1, freezeMs = 0, interFrameMs } = metricsOf(reading);
+  if (interFrameMs !== undefined) return Math.max(0, interFrameMs - freezeMs);
+  return freezeMs > sinceBeganMs ? Math.max(0, frames - freezes) * usualMs : 0;
 }
 
 /** Of freezes that are told together the longest is at least their mean; one is told whole. */
@@ -143,6 +158,11 @@ class RestartGap {
     return this.isAwaited;
   }
 
+  /** Between two frames; `undefined` before any. */
+  get usualMs(): number | undefined {
+    return this.frames > 0 ? this.framesMs / this.frames : undefined;
+  }
+
   /** Time without a picture that this second reveals, besides its own if it has no frame. In order of time. */
   passed(reading: StreamReading, frames: number | undefined, reportedMs: number): number {
     const lackedMs = this.lackedBy(reading, frames, reportedMs);
@@ -176,7 +196,7 @@ class RestartGap {
   /** Of a second with frames, by how many the stream usually has; 0 where that is no freeze, or is told as one. */
   private lackedBy({ intervalMs }: StreamReading, frames: number | undefined, reportedMs: number): number {
     if (frames === undefined || frames <= 0) return 0;
-    const usualMs = this.frames > 0 ? this.framesMs / this.frames : undefined;
+    const { usualMs } = this;
     if (reportedMs <= 0) {
       this.frames += frames;
       this.framesMs += intervalMs;

@@ -4,7 +4,7 @@ import { ReadingFold } from './reading-fold.js';
 import { receiveAggregates } from './receive-stream.js';
 
 function valuesOf(ssims: readonly (number | undefined)[]) {
-  const fold = new ReadingFold({ direction: 'receive', kind: 'video' }, 0, ssims.length);
+  const fold = new ReadingFold({ direction: 'receive', kind: 'video' }, ssims.length);
   for (const [nth, ssim] of ssims.entries()) {
     const metrics = { framesDecoded: 30, ...(ssim === undefined ? {} : { ssim, psnrDb: 40 * ssim }) };
     const stream = { leg: '1a', direction: 'receive', kind: 'video', metrics } as const;

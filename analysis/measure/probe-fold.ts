@@ -135,7 +135,7 @@ export class ProbeFold {
     const mostReadings = Math.ceil((mostReadingsPerSecond * (endMs - startMs)) / 1000) + mostReadingsPerSecond;
     this.streams ??= this.expected.map(
       (stream, nth) =>
-        new StreamFold(stream, startMs, {
+        new StreamFold(stream, {
           losses: this.losses[nth],
           seated: this.seated[nth],
           keepsSeconds,

@@ -16,7 +16,7 @@ import { TurnFold } from './turn-fold.js';
 /** The percentile of jitter and of round trips that is told. */
 const spreadPercent = 95;
 
-/** What is folded: a stream of this kind and direction, in a window that began then. */
+/** What is folded: a stream of this kind and direction, in a window. */
 interface FoldedStream extends Pick<ReceivedStream, 'from'> {
   readonly direction: Direction;
   readonly kind: StreamKind;
@@ -65,7 +65,7 @@ export class ReadingFold {
   private readonly isReceived: boolean;
 
   /** @param mostReadings no more of them are added */
-  constructor(folded: FoldedStream, windowStartMs: number, mostReadings: number, numbers = new NumberBlocks()) {
+  constructor(folded: FoldedStream, mostReadings: number, numbers = new NumberBlocks()) {
     const { direction, kind } = folded;
     const received = direction === 'receive';
     this.isReceived = received;
@@ -78,7 +78,7 @@ export class ReadingFold {
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
     this.marks = received ? new MarkFold(spreadPercent, mostReadings) : undefined;
     this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
-    this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
+    this.frozen = received && kind === 'video' ? new FrozenFold() : undefined;
     this.gaps = received && kind === 'audio' ? new SoundGapFold() : undefined;
     this.turns = received && kind === 'audio' ? new TurnFold(spreadPercent, mostReadings) : undefined;
     this.widths = kind === 'video' ? new ValueCounts() : undefined;

@@ -35,7 +35,7 @@ export class SeatedFold {
     if (atMs - intervalMs < this.seatedFromMs) return;
     this.readMs += intervalMs;
     if (!isScreen(reading)) {
-      if (this.kind === 'video') this.frozen ??= new FrozenFold(atMs - intervalMs);
+      if (this.kind === 'video') this.frozen ??= new FrozenFold();
       this.frozen?.add(reading);
     }
     if (!reading.stream || packets === 0) this.silentMs += intervalMs;

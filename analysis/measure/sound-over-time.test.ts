@@ -8,7 +8,7 @@ type Metrics = ReceiveStreamSample['metrics'];
 
 /** What a window of such seconds says of a received stream. */
 function valuesOf(kind: 'audio' | 'video', seconds: readonly Metrics[]) {
-  const fold = new ReadingFold({ direction: 'receive', kind }, 0, seconds.length);
+  const fold = new ReadingFold({ direction: 'receive', kind }, seconds.length);
   for (const [nth, metrics] of seconds.entries())
     fold.add({
       ...{ atMs: 1000 * (nth + 1), intervalMs: 1000 },

@@ -43,11 +43,10 @@ export class StreamFold {
 
   constructor(
     readonly expected: ExpectedStream,
-    windowStartMs: number,
     { losses, seated, keepsSeconds, mostReadings, numbers }: StreamFoldOptions,
   ) {
     this.seated = seated?.values() ?? {};
-    this.readings = new ReadingFold(expected, windowStartMs, mostReadings, numbers);
+    this.readings = new ReadingFold(expected, mostReadings, numbers);
     this.losses = losses ?? new LossFold();
     this.kept = keepsSeconds ? [] : undefined;
   }
@@ -90,8 +89,7 @@ export function aggregatesOfPart(
   to: number,
 ): Aggregates {
   const part = readings.slice(from, to);
-  const [first] = part;
-  const fold = new ReadingFold(expected, first ? first.atMs - first.intervalMs : 0, part.length);
+  const fold = new ReadingFold(expected, part.length);
   for (const reading of part) fold.add(reading);
   return aggregatesOf(expected, fold, lossOf(spansIn(losses, part)));
 }
