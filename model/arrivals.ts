@@ -28,7 +28,7 @@ export type ArrivalsPlan = z.infer<typeof arrivalsPlanSchema>;
 
 const begunPer = ' begun per ';
 
-/** The unit of a size, of those who come: "calls begun per second". */
+/** The unit of a size: "calls begun per second". */
 export function unitByRate({ one, many }: ScenarioUnit, perMs: number): ScenarioUnit {
   const span = begunPer + spanText(perMs);
   return { one: one + span, many: many + span };

@@ -6,7 +6,7 @@ import { createRunDirectory } from '../store/run-directory/run-directory.js';
 import { runDirectorySink } from '../store/run-directory/run-directory-sink.js';
 import { aManifest, aRecord } from './stored-run.js';
 
-interface LabelledRun extends Pick<Manifest, 'tags' | 'hostType'> {
+interface LabelledRun extends Pick<Manifest, 'tags' | 'hostType'>, Pick<Manifest['plan'], 'panel'> {
   readonly limit: number;
   /** The number of the run: it starts so many hours after the first. */
   readonly hour: number;
@@ -20,7 +20,7 @@ interface LabelledRun extends Pick<Manifest, 'tags' | 'hostType'> {
  * folder.
  */
 export async function labelledRun(parent: string, run: LabelledRun): Promise<string> {
-  const { limit, hour, coresPerCall = 0.05, jitterMsMax = 30, tags, hostType } = run;
+  const { limit, hour, coresPerCall = 0.05, jitterMsMax = 30, tags, hostType, panel } = run;
   const startedAtMs = Date.UTC(2026, 10, 21, hour);
   const runDirectory = await createRunDirectory({ parent, scenario: 'one-to-one', server: 'embedded', startedAtMs });
   const manifest = aManifest({
@@ -31,6 +31,7 @@ export async function labelledRun(parent: string, run: LabelledRun): Promise<str
       server: { kind: 'embedded' },
       search: { confirm: 1, refute: 1, within: 1 },
       thresholds: { jitterMsMax },
+      panel,
     }),
     ...(tags ? { tags } : {}),
     ...(hostType === undefined ? {} : { hostType }),

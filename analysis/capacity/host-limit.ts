@@ -21,9 +21,9 @@ function together(group: readonly MeasuredLimit[]): HostLimit[] {
   if (!first) return [];
   const { scenario, unit, hostType, participantsPerUnit, participantsBeside, connectionsPerUnit, nature } = first;
   const basis = first.egress?.basis;
-  const mbpsPerUnit = median(
-    group.flatMap(({ egress }) => (egress?.basis === basis ? (egress?.mbpsPerUnit ?? []) : [])),
-  );
+  const ofBasis = group.flatMap(({ egress }) => (egress && egress.basis === basis ? [egress] : []));
+  const mbpsPerUnit = median(ofBasis.map((egress) => egress.mbpsPerUnit));
+  const mbpsBeside = median(ofBasis.map((egress) => egress.mbpsBeside ?? 0));
   const ingressMbpsPerUnit = median(group.flatMap((one) => one.ingressMbpsPerUnit ?? []));
   const joinsPerSecond = highest(group.flatMap((one) => one.joinsPerSecond ?? []));
   const isOpen = group.some(({ atMost }) => atMost === null);
@@ -35,7 +35,9 @@ function together(group: readonly MeasuredLimit[]): HostLimit[] {
       atLeast: Math.min(...group.map(({ atLeast }) => atLeast)),
       atMost: isOpen ? null : Math.max(...group.map(({ atMost }) => atMost ?? 0)),
       ...(connectionsPerUnit === undefined ? {} : { connectionsPerUnit }),
-      ...(mbpsPerUnit === undefined || !basis ? {} : { egress: { mbpsPerUnit, basis } }),
+      ...(mbpsPerUnit === undefined || !basis
+        ? {}
+        : { egress: { mbpsPerUnit, basis, ...(mbpsBeside ? { mbpsBeside } : {}) } }),
       ...given({ ingressMbpsPerUnit, joinsPerSecond }),
       sharedHost: group.some(({ sharedHost }) => sharedHost),
     },

@@ -2,10 +2,14 @@ import { expect, test } from '@playwright/test';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Load } from '../../model/load.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { webinar } from '../../scenarios/webinar.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
 import { comparedRun } from '../compare/compare.js';
-import { measuredLimit } from './measured-limit.js';
+import { hostLimits } from './host-limit.js';
+import { type MeasuredLimit, measuredLimit } from './measured-limit.js';
+import { trafficOf } from './traffic.js';
+import { usableOf } from './usable.js';
 
 const disturbedBy = [{ code: 'environment' as const, text: 'A probe host was full.' }];
 const disturbed: TrialRecord['verdict'] = { kind: 'stable', reasons: [], thresholds: [], disturbedBy };
@@ -51,4 +55,56 @@ test('a run by arrivals is no limit of how many are there at once, and is refuse
   // The window is 60 s long: 20 × 60 s × 2 come in it, and 20 × 30 s × 2 are there at once.
   expect(measuredLimit(byArrivals)).toMatchObject({ why: expect.stringContaining('a run without --by') });
   expect(measuredLimit(byArrivals)).not.toHaveProperty('participantsPerUnit');
+});
+
+test('what presenters and hands of a webinar receive is of the session, and not of its viewers', () => {
+  const scenario = webinar({ presenters: 8, handsUp: 1 });
+  const participants = scenario.sessions(10).flatMap((session) => session.participants);
+  const kbps = { video: 500, audio: 32 } as Readonly<Record<string, number>>;
+  const streams = participants.flatMap(({ id, legs }) =>
+    legs.flatMap((leg) =>
+      leg.receives.map((kind) => ({
+        ...{ probe: id, leg: leg.id, direction: 'receive' as const, kind },
+        values: { bitrateKbps: kbps[kind] ?? 0 },
+      })),
+    ),
+  );
+  const probes = participants.map((participant) => ({
+    ...{ participant, browser: 0, page: 0, up: true, join: {}, failures: [] },
+  }));
+  const limitOf = (sentMbps: number | undefined) => {
+    const load = { samplesExpected: 1, samplesGot: 1, ...(sentMbps ? { serverEgressMbpsMean: sentMbps } : {}) };
+    const records = [aRecord(1, { size: 10, probesAsked: 19, probes, streams, load } as Partial<TrialRecord>)];
+    const { manifest, ...run } = aRun(records, { outcome: 'found', stable: 10, unstable: 11 });
+    const of = { ...manifest, unit: scenario.unit, plan: { ...manifest.plan, scenario: 'webinar' } };
+    return hostLimits([measuredLimit({ ...run, manifest: of }) as MeasuredLimit]);
+  };
+  // Each viewer: 8 × 532 + 32. Beside them 8 × (7 × 532 + 32) + 8 × 532.
+  const [viewer, beside] = [4.288, 34.304];
+  const limits = limitOf(undefined);
+  expect(limits[0]?.egress).toEqual({
+    ...{ mbpsPerUnit: expect.closeTo(viewer, 9), mbpsBeside: expect.closeTo(beside, 9), basis: 'probes' },
+  });
+  const ask = { demands: [{ scenario: 'webinar', units: 1000, asked: '' }], broadcasts: 1 };
+  expect(trafficOf({ units: [1000], feeds: [0] }, limits, ask)?.egressMbps).toBeCloseTo(1000 * viewer + beside, 6);
+  // What the server says is dealt by the same shares: it counts headers that probes do not.
+  const ofServer = limitOf(1.1 * (10 * viewer + beside))[0]?.egress;
+  expect([ofServer?.mbpsPerUnit, ofServer?.mbpsBeside]).toEqual([
+    expect.closeTo(1.1 * viewer, 9),
+    expect.closeTo(1.1 * beside, 9),
+  ]);
+  const [limit] = limits;
+  if (!limit) throw new Error('no limit');
+  const { units } = usableOf(limit, 10, { headroom: 0, linkMbps: beside + 3.5 * viewer } as Parameters<
+    typeof usableOf
+  >[2]);
+  expect(units).toBe(3);
+});
+
+test('the pace of joining is that of the trials at the limit, and not the one at which the search began', () => {
+  const run = aRun([aRecord(1), atFive(2, { pacePerSecond: 16 }), atFive(3, { pacePerSecond: 8 })], {
+    ...{ outcome: 'found', stable: 5, unstable: 6 },
+  });
+  expect(run.manifest.plan.timing.pacePerSecond).toBe(2);
+  expect(measuredLimit(run)).toMatchObject({ joinsPerSecond: 16 });
 });

@@ -9,10 +9,17 @@ import { hostTypeOf } from '../compare/host-type.js';
 import { clusterOf } from '../measure/cluster-servers.js';
 import { confirmingAt } from '../measure/trials-at.js';
 import { probesAt } from '../search/result.js';
-import { median, sum } from '../statistics/statistics.js';
+import { highest, median, sum } from '../statistics/statistics.js';
 
 /** Who said how much left the media server: best first. */
 export type EgressBasis = 'server' | 'network device' | 'probes';
+
+interface Egress {
+  readonly mbpsPerUnit: number;
+  /** To those beside, of one session, however many units it has; absent: nothing. */
+  readonly mbpsBeside?: number;
+  readonly basis: EgressBasis;
+}
 
 /** What one stored run says of one kind of host under one scenario. What it does not say is absent. */
 export interface MeasuredLimit {
@@ -30,8 +37,8 @@ export interface MeasuredLimit {
   readonly participantsPerUnit: number;
   readonly participantsBeside: number;
   readonly connectionsPerUnit?: number;
-  /** From the media server to participants, Mbit/s for each unit at the limit. */
-  readonly egress?: { readonly mbpsPerUnit: number; readonly basis: EgressBasis };
+  /** From the media server to participants, Mbit/s at the limit. */
+  readonly egress?: Egress;
   /** From participants to the media server. */
   readonly ingressMbpsPerUnit?: number;
   /** Participants a second who joined in stable trials of that size without a failure. */
@@ -65,6 +72,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
   if (atLeast === 0) return { run: name, why: 'it shows no size that holds every time.' };
   const unit = manifest.unit ?? { one: 'session', many: 'sessions' };
   const atLimit = confirmingAt(records, atLeast);
+  const plannedPace = manifest.plan.timing.pacePerSecond;
   return {
     run: name,
     scenario: manifest.plan.scenario,
@@ -75,7 +83,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
     passes: atLimit.length,
     ...participantsOf(unit, probesAt(records, atLeast), atLeast),
     ...trafficOf(atLimit, unit),
-    ...(atLimit.length === 0 ? {} : { joinsPerSecond: manifest.plan.timing.pacePerSecond }),
+    ...given({ joinsPerSecond: highest(atLimit.map((trial) => trial.pacePerSecond ?? plannedPace)) }),
     sharedHost: manifest.server.sameHost,
     nature: manifest.server.nature,
   };
@@ -89,8 +97,12 @@ function participantsOf(unit: ScenarioUnit, probes: number, size: number) {
 type Traffic = Pick<MeasuredLimit, 'connectionsPerUnit' | 'egress' | 'ingressMbpsPerUnit'>;
 
 function trafficOf(trials: readonly TrialRecord[], unit: ScenarioUnit): Traffic {
-  const perUnit = (read: (trial: TrialRecord) => number | undefined) =>
-    median(trials.flatMap((trial) => read(trial) ?? []).map((total) => total / (trials[0]?.size ?? 1)));
+  const middle = (read: (trial: TrialRecord) => number | undefined) =>
+    median(trials.flatMap((trial) => read(trial) ?? []));
+  const perUnit = (read: (trial: TrialRecord) => number | undefined) => {
+    const total = middle(read);
+    return total === undefined ? undefined : total / (trials[0]?.size ?? 1);
+  };
   const connections = perUnit((trial) => connectionsOf(trial, unit));
   const ingress = perUnit((trial) => probesMbps(trial, 'send', besideOf(trial, unit)));
   const bases: readonly (readonly [EgressBasis, (trial: TrialRecord) => number | undefined])[] = [
@@ -99,12 +111,26 @@ function trafficOf(trials: readonly TrialRecord[], unit: ScenarioUnit): Traffic 
     ['probes', (trial) => probesMbps(trial, 'receive', new Set())],
   ];
   const egress = bases.flatMap(([basis, read]) => {
-    const mbpsPerUnit = perUnit(read);
-    return mbpsPerUnit === undefined ? [] : [{ mbpsPerUnit, basis }];
+    const part = (of: (share: number) => number) => (trial: TrialRecord) => {
+      const [total, share] = [read(trial), shareBeside(trial, unit)];
+      return total === undefined || share === undefined ? undefined : total * of(share);
+    };
+    const mbpsPerUnit = perUnit(part((share) => 1 - share));
+    const mbpsBeside = middle(part((share) => share));
+    return mbpsPerUnit === undefined ? [] : [{ mbpsPerUnit, basis, ...(mbpsBeside ? { mbpsBeside } : {}) }];
   })[0];
   return {
     ...given({ connectionsPerUnit: connections, egress, ingressMbpsPerUnit: ingress }),
   };
+}
+
+/** Of all that probes received, what those beside did; undefined where they received and nothing tells how much. */
+function shareBeside(trial: TrialRecord, unit: ScenarioUnit): number | undefined {
+  const beside = besideOf(trial, unit);
+  if (!trial.streams.some(({ direction, probe }) => direction === 'receive' && beside.has(probe))) return 0;
+  const all = probesMbps(trial, 'receive', new Set());
+  const others = probesMbps(trial, 'receive', beside);
+  return all === undefined || others === undefined || all === 0 ? undefined : 1 - others / all;
 }
 
 /** Payload alone: getStats counts no headers in bytesReceived and bytesSent (webrtc-stats). */

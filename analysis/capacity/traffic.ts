@@ -27,7 +27,7 @@ export interface Relays {
 export function trafficOf(
   { units, feeds }: Pick<Situation, 'units' | 'feeds'>,
   limits: readonly HostLimit[],
-  ask: Pick<CapacityAsk, 'demands'>,
+  ask: Pick<CapacityAsk, 'demands' | 'broadcasts'>,
 ): Traffic | null {
   let egressMbps = 0;
   let feedMbps = 0;
@@ -35,7 +35,8 @@ export function trafficOf(
   for (const [index, { scenario }] of ask.demands.entries()) {
     const egress = egressOf(limits, scenario);
     if (!egress) return null;
-    egressMbps += (units[index] ?? 0) * egress.mbpsPerUnit;
+    const count = units[index] ?? 0;
+    egressMbps += count * egress.mbpsPerUnit + Math.min(ask.broadcasts, count) * (egress.mbpsBeside ?? 0);
     feedMbps += (feeds[index] ?? 0) * egress.mbpsPerUnit;
     bases.add(egress.basis);
   }

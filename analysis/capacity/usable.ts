@@ -20,10 +20,12 @@ const hair = 1e-9;
  */
 export function usableOf(limit: HostLimit, held: number, ask: CapacityAsk): Usable {
   const { headroom, linkMbps, ports } = ask;
-  const mbps = limit.egress?.mbpsPerUnit;
+  const { mbpsPerUnit: mbps, mbpsBeside = 0 } = limit.egress ?? {};
   const most: readonly (readonly [Resource, number])[] = [
     ['measured limit', held * (1 - headroom)],
-    ...(linkMbps === undefined || mbps === undefined ? [] : ([['link', (linkMbps * (1 - headroom)) / mbps]] as const)),
+    ...(linkMbps === undefined || mbps === undefined
+      ? []
+      : ([['link', Math.max(0, linkMbps * (1 - headroom) - mbpsBeside) / mbps]] as const)),
     ...(ports === undefined || limit.connectionsPerUnit === undefined
       ? []
       : ([['ports', freeOf(ports, limit) / limit.connectionsPerUnit]] as const)),
@@ -35,7 +37,7 @@ export function usableOf(limit: HostLimit, held: number, ask: CapacityAsk): Usab
     binds,
     used: {
       'measured limit': units / held,
-      ...(linkMbps === undefined || mbps === undefined ? {} : { link: (units * mbps) / linkMbps }),
+      ...(linkMbps === undefined || mbps === undefined ? {} : { link: (units * mbps + mbpsBeside) / linkMbps }),
       ...(ports === undefined || limit.connectionsPerUnit === undefined
         ? {}
         : { ports: (units * limit.connectionsPerUnit + limit.participantsBeside) / ports }),

@@ -3,7 +3,7 @@ import { type ComparedFact, compareRuns } from './compare.js';
 
 /** Facts that make runs of one scenario different loads: rooms of four and of eight have the same name. */
 const ofTheLoad =
-  /^(scenario|members of a room|connections by which one receives|recording|media|limits|networks|TURN)(:|$| count)/;
+  /^(scenario|members of a room|who sends beside viewers|connections by which one receives|recording|media|limits|networks|TURN)(:|$| count)/;
 
 /** Why the limits of these runs count different things; `undefined` where they do not. */
 export function differentLoad(runs: readonly FinishedRun[]): ComparedFact | undefined {

@@ -134,7 +134,7 @@ function trafficSection({ traffic, peak, choices, relays, joining }: Capacity): 
       ? [
           [
             `a full host (${limit.scenario} on ${limit.hostType})`,
-            mbpsText(sure.units * limit.egress.mbpsPerUnit),
+            mbpsText(sure.units * limit.egress.mbpsPerUnit + (limit.egress.mbpsBeside ?? 0)),
           ] as const,
         ]
       : [],

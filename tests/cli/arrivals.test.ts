@@ -87,9 +87,7 @@ test('loadline plan says how they come, how long it takes and how many are there
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/arrivals, each staying \d+ s:/);
     expect(stdout).toMatch(/ {2}cost {5}\d+ to \d+ trials, \d+ to \d+ minutes\n/);
-    expect(stdout).toMatch(
-      / {2}there {4}about [\d.]+ calls at a time with 1 .*\n +about \d+ calls at a time with 40 /,
-    );
+    expect(stdout).toMatch(/ {2}there {4}about [\d.]+ calls at a time with 1 .*\n +about \d+ calls at a time with 40 /);
   }
   // 64 a second for 20 s, all of them viewers of one session.
   const ofViewers = ['plan', 'broadcast', '--by', 'arrivals', '--hold', '20s', '--max', '64'];

@@ -130,6 +130,8 @@ test('what cannot be computed is refused with what to do: a void run, another lo
   expect(await refused(large, '--for', '30 calls/h of 4m')).toContain('arrivals by chance');
   const strict = await labelledRun(folder, { limit: 40, hour: 3, jitterMsMax: 20 });
   expect(await refused(large, strict, '--for', '10 calls')).toContain('measured different loads');
+  const panel = await labelledRun(folder, { limit: 40, hour: 5, panel: { presenters: 8, handsUp: 1 } });
+  expect(await refused(large, panel, '--for', '10 calls')).toContain('who sends beside viewers');
 });
 
 test('a daily curve that cannot be one is refused by the line and what it has', async () => {
