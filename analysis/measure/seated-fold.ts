@@ -14,9 +14,10 @@ export class SeatedFold {
   private frozen: FrozenFold | undefined;
   private readMs = 0;
   private silentMs = 0;
-  private lost = 0;
-  private resent = 0;
-  private received = 0;
+  private wasSilent = false;
+  private readonly all = { lost: 0, expected: 0 };
+  /** Of seconds with packets: what was lost in silence is counted with the packet after it. */
+  private readonly heard = { lost: 0, expected: 0 };
   private concealed: number | undefined;
   private played = 0;
 
@@ -38,10 +39,16 @@ export class SeatedFold {
       if (this.kind === 'video') this.frozen ??= new FrozenFold();
       this.frozen?.add(reading);
     }
-    if (!reading.stream || packets === 0) this.silentMs += intervalMs;
-    this.received += packets ?? 0;
-    this.lost += metrics.packetsLost ?? 0;
-    this.resent += metrics.resentPacketsReceived ?? 0;
+    const isSilent = !reading.stream || packets === 0;
+    const { packetsLost: lost = 0, resentPacketsReceived: resent = 0 } = metrics;
+    const loss = { lost: lost - resent, expected: (packets ?? 0) - resent + lost };
+    addTo(this.all, loss);
+    if (!isSilent && !this.wasSilent) addTo(this.heard, loss);
+    this.wasSilent = isSilent;
+    if (isSilent) {
+      this.silentMs += intervalMs;
+      return;
+    }
     if (concealed !== undefined) this.concealed = (this.concealed ?? 0) + concealed;
     this.played += metrics.totalSamples ?? 0;
   }
@@ -53,19 +60,25 @@ export class SeatedFold {
     return onlyMeasured({
       seatedGapPercent: percentOf(gapMs, Math.max(readMs, leastSpanMs)),
       seatedGapMs: gapMs,
-      seatedLossPercent: this.lossPercent(),
+      seatedLossPercent: percentLost(this.all),
     });
   }
 
-  /** What was made up for, where a browser says it; else the packets that were lost, and seconds in which none came. */
+  /** Seconds without packets; of the others what was made up for, where a browser says it, else what was lost. */
   private unheardMs(): number {
     const { concealed, played, readMs, silentMs } = this;
-    if (concealed !== undefined && played > 0) return (concealed / played) * (readMs - silentMs) + silentMs;
-    return silentMs + ((this.lossPercent() ?? 0) / 100) * (readMs - silentMs);
+    const isSaid = concealed !== undefined && played > 0;
+    const share = isSaid ? concealed / played : (percentLost(this.heard) ?? 0) / 100;
+    return silentMs + share * (readMs - silentMs);
   }
+}
 
-  private lossPercent(): number | undefined {
-    const lost = Math.max(0, this.lost - this.resent);
-    return percentLost({ lost, expected: this.received - this.resent + lost });
-  }
+interface Loss {
+  lost: number;
+  expected: number;
+}
+
+function addTo(sums: Loss, { lost, expected }: Loss): void {
+  sums.lost += lost;
+  sums.expected += expected;
 }
