@@ -50,6 +50,8 @@ export interface AskedTogether {
   readonly scenario: Scenario;
   /** The same as this server lays it out: there its participants have their connections. */
   readonly laidOut: Scenario;
+  /** The scenario nearest to it in which pictures are forwarded, by its name. */
+  readonly forwarding: string;
   readonly players: Players;
   readonly load: Load;
   readonly server: {

@@ -5,7 +5,7 @@ import { hasBrowsers } from './players.js';
 import { participantsOf, sendPictures } from './scenario.js';
 
 /** Pictures are looked at where somebody is shown one. */
-export const nobodyShown = withOneOf(['see'], ({ players, laidOut, given, scenario: { name } }) => {
+export const nobodyShown = withOneOf(['see'], ({ players, laidOut, forwarding, given, scenario: { name } }) => {
   const legs = participantsOf(laidOut.sessions(laidOut.baselineSize)).flatMap((one) => one.legs);
   if (hasBrowsers(players) && !given.has('audio-only') && legs.some(receivesCamera)) return undefined;
   const other = !hasBrowsers(players) ? '--media none' : given.has('audio-only') ? '--audio-only' : name;
@@ -13,7 +13,7 @@ export const nobodyShown = withOneOf(['see'], ({ players, laidOut, given, scenar
     text: `--see is not for ${other}.`,
     where: ['--see', other],
     why: 'nobody there is shown what a camera has sent: a mixed picture is made anew',
-    todo: `leave --see out, or ${other.startsWith('--') ? other.split(' ')[0] : 'measure a scenario in which pictures are forwarded'}`,
+    todo: `leave --see out, or ${other.startsWith('--') ? other.split(' ')[0] : `measure ${forwarding}`}`,
   };
 });
 

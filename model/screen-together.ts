@@ -18,13 +18,13 @@ const rules: readonly Rule[] = [
   ),
   refused(
     (asked) => asked.given.has('audio-only') || !forwardsPictures(asked),
-    ({ scenario: { name }, given }) => ({
+    ({ scenario: { name }, forwarding, given }) => ({
       text: `--screen is not for ${given.has('audio-only') ? '--audio-only' : name}.`,
       where: ['--screen', given.has('audio-only') ? '--audio-only' : name],
       why: 'no pictures are forwarded there',
       todo: given.has('audio-only')
         ? 'leave --screen out, or --audio-only'
-        : 'leave --screen out, or measure a scenario in which pictures are forwarded',
+        : `measure ${forwarding}, or leave --screen out`,
     }),
   ),
   refused(membersCome, ({ scenario: { name } }) => notWhereMembersCome(name, 'screen')),

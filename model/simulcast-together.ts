@@ -42,11 +42,11 @@ const rules: readonly Rule[] = [
   ),
   refused(
     (asked) => !forwardsPictures(asked),
-    ({ scenario: { name } }) => ({
+    ({ scenario: { name }, forwarding }) => ({
       text: `--simulcast is not for ${name}.`,
       where: ['--simulcast', name],
       why: 'nobody there asks for a layer of a video',
-      todo: 'measure a scenario in which pictures are forwarded',
+      todo: `measure ${forwarding}, or leave --simulcast out`,
     }),
   ),
   refused(
@@ -87,7 +87,7 @@ const changingRules: readonly Rule[] = [
 const takesLayers = ({ shape, participants }: Session): boolean => shape === 'forward' && sendPictures(participants);
 
 /** Whether pictures are forwarded in all sessions, to receivers that may ask for a layer. */
-export const forwardsPictures = ({ laidOut }: AskedTogether): boolean =>
+export const forwardsPictures = ({ laidOut }: Pick<AskedTogether, 'laidOut'>): boolean =>
   laidOut.sessions(laidOut.baselineSize).every(takesLayers);
 
 export const simulcastRules: readonly Rule[] = [

@@ -50,11 +50,11 @@ const rules: readonly Rule[] = [
   ),
   refused(
     (asked) => !forwardsPictures(asked),
-    ({ scenario: { name } }) => ({
+    ({ scenario: { name }, forwarding }) => ({
       text: `--svc is not for ${name}.`,
       where: ['--svc', name],
       why: 'nobody there asks for a layer of a video',
-      todo: 'measure a scenario in which pictures are forwarded',
+      todo: `measure ${forwarding}, or leave --svc out`,
     }),
   ),
 ];

@@ -2,6 +2,8 @@ import { type AskedTogether, type FlagTogether, flagsTogether } from '../../mode
 import { comeAndGo, type Load } from '../../model/load.js';
 import { firstServer } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
+import type { Scenario } from '../../model/scenario.js';
+import { forwardsPictures } from '../../model/simulcast-together.js';
 import { refusals } from '../../model/together.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
@@ -46,6 +48,7 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
   const plain: Omit<AskedTogether, 'given'> = {
     scenario,
     laidOut: scenario,
+    forwarding: scenario.name,
     players: { kind: 'full' },
     load: { by: 'sessions' },
     server,
@@ -76,8 +79,14 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
 }
 
 /** Throws the one refusal of what does not go together, or SeveralFaults. */
-export function assertTogether(asked: AskedTogether): void {
-  throwFaults(refusals(asked).map(refusalError));
+export function assertTogether(asked: Omit<AskedTogether, 'forwarding'>): void {
+  throwFaults(refusals({ ...asked, forwarding: forwardingLike(asked.scenario) }).map(refusalError));
+}
+
+/** The first scenario in which pictures are forwarded, of the same unit where there is one. */
+function forwardingLike({ unit }: Scenario): string {
+  const all = scenarios.filter((one) => forwardsPictures({ laidOut: one }));
+  return (all.find((one) => one.unit.one === unit.one) ?? all[0])?.name ?? '';
 }
 
 /** What is asked of the server that not every kind can do. */
