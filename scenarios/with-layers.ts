@@ -18,7 +18,8 @@ export function withLayers(scenario: Scenario, media: Media | undefined): Scenar
   if (media === undefined || asked === undefined) return scenario;
   const layered = eachSession(scenario, (session) => inLayers(session, media, asked));
   const layers = svc ? `the layers of ${svc.mode}` : 'three layers';
-  return { ...layered, summary: `${scenario.summary}; video in ${layers}, of which ${inWords(asked)}` };
+  const shown = inWords(asked, mostOthers(scenario));
+  return { ...layered, summary: `${scenario.summary}; video in ${layers}, of which ${shown}` };
 }
 
 function inLayers(session: Session, media: Media, asked: Shown): Session {
@@ -55,9 +56,18 @@ function asking(leg: Leg, ofSource: (participant: string) => AskedLayer): Leg {
   return { ...leg, from: 'map' in from ? from.map(asked) : asked(from) };
 }
 
-function inWords({ asked, visible, speaker }: Shown): string {
+/** Of how many others a participant may be shown pictures. */
+function mostOthers({ sessions, baselineSize }: Scenario): number {
+  const others = sessions(baselineSize).flatMap(({ participants }) =>
+    participants.map((one) => participants.filter((other) => other !== one && sendsPictures(other)).length),
+  );
+  return Math.max(0, ...others);
+}
+
+function inWords({ asked, visible, speaker }: Shown, others: number): string {
   if (visible === undefined && speaker === undefined) return `receivers ask for the ${asked}`;
-  const shown = visible === undefined ? 'receivers show all others' : `receivers show up to ${visible} of the others`;
+  const isAll = visible === undefined || visible >= others;
+  const shown = isAll ? 'receivers show all others' : `receivers show up to ${visible} of the others`;
   const large = speaker === undefined ? '' : `, who speaks in the ${speaker}`;
   return `${shown} in the ${asked}${large}`;
 }

@@ -20,6 +20,13 @@ test('layers are sent in the words of the server, and the highest is asked for u
   expect(stdout).toContain('video in three layers, of which receivers ask for the high');
 });
 
+test('a grid with room for all others is told as that', async () => {
+  const roomOf = async (size: string) =>
+    (await plan('sfu-group', '--room-size', size, ...onJanus, ...large, '--layout', '3x3')).stdout;
+  expect(await roomOf('9')).toContain('receivers show all others in the middle');
+  expect(await roomOf('11')).toContain('receivers show up to 9 of the others in the middle');
+});
+
 const refused: readonly (readonly [readonly string[], string])[] = [
   [['sfu-group', ...onJanus], '--simulcast needs larger pictures than 640x360.'],
   [['sfu-group', ...onJanus, '--resolution', '1280x720'], '--simulcast needs --video-kbps 1000 or more, not 500.'],
