@@ -27,6 +27,10 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
   const largest = largestSize(plan, scenario);
   const fittingOf = (one: Plan) => largestThat(largest, (size) => hostNeeds(one, scenario, size, costs).cores <= cores);
   const fitting = fittingOf(plan);
+  const browsersAt = (size: number) => {
+    const { probes, browserProbes, browserCores } = hostNeeds(plan, scenario, size, costs);
+    return { size, count: browserProbes, of: probes, cores: browserCores };
+  };
   const { players } = plan;
   const encoded = mayBeEncoded(plan) && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
   const share = fullShareOf(players);
@@ -39,6 +43,7 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
     cores,
     by: room.calibrated ? 'calibration' : 'stated figures',
     fitting,
+    browsers: browsersAt(Math.max(scenario.baselineSize, fitting)),
     ...(encoded > fitting ? { fittingEncoded: encoded } : {}),
     costs: kinds.map((kind) => ({ kind, cost: costs[kind] })),
     countsServer: startsServer(plan),

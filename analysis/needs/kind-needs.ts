@@ -93,6 +93,7 @@ export function needsWithoutBrowser(
   return {
     pages: 0,
     browsers: 0,
+    browserProbes: 0,
     memoryMb: Math.ceil(count / perProcess) * browserMb + count * probeMb,
     cores: count * each('own') * coresPerProbe,
     serverCores: count * each('server') * serverCoresPerProbe,

@@ -21,6 +21,9 @@ interface HostNeeds {
   readonly probes: number;
   readonly pages: number;
   readonly browsers: number;
+  /** Probes that are browsers, and the cores that these take; an estimate. */
+  readonly browserProbes: number;
+  readonly browserCores: number;
   /** Of the probes. */
   readonly memoryMb: number;
   /** Of the tool itself. */
@@ -128,6 +131,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     return {
       pages,
       browsers,
+      browserProbes: count,
       memoryMb: browsers * cost.browserMb + count * cost.probeMb,
       cores: (count * work * (cost.coresPerProbe + spared) * pictureShare(kind, plan)) / Math.max(1, probes),
       serverCores: (count * work * cost.serverCoresPerProbe) / Math.max(1, probes),
@@ -144,6 +148,8 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     probes,
     pages,
     browsers,
+    browserProbes: together((kind) => kind.browserProbes),
+    browserCores: together((kind) => (kind.browserProbes > 0 ? kind.cores : 0)),
     memoryMb: Math.round(together((kind) => kind.memoryMb)),
     conductorMb: conductorMb(streams),
     streams,

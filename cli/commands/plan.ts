@@ -23,7 +23,7 @@ import { readCount } from '../options/values.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { findCommandOf, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { checkedFit, namedSize } from '../wiring/host-fit.js';
+import { fitHere, namedSize } from '../wiring/host-fit.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { visitable } from '../wiring/visit-preflight.js';
@@ -39,7 +39,7 @@ const ofPlan = {
 type PlanWords = SearchWords & WordsOf<typeof ofPlan>;
 
 const help = ({ url }: ReturnType<typeof exampleOf>, kinds: Kinds | undefined) => `
-Takes the flags of find, or with --size those of try. Nothing is started; with --hosts, the bus is asked which hosts can serve, and how many are needed is said. A size that is named (--size, --from, --sizes) and that this host cannot carry is refused with exit 2.
+Takes the flags of find, or with --size those of try. Nothing is started; with --hosts, the bus is asked which hosts can serve, and how many are needed is said. Where this host cannot carry a size, what it carries is said first; find and try refuse a size that is named (--size, --from, --sizes), and plan warns of it.
 Where a search would end because the probes run out is said. What is said of CPU is an estimate, by
 what loadline calibrate found on this host or by stated figures.
 
@@ -75,7 +75,7 @@ function printSchema(command: Command, tool: ToolProcess): void {
 async function showPlan(command: Command, argument: string | undefined, tool: ToolProcess, kinds: Kinds) {
   assertOneRecord(tool.args);
   const { scenario, flags, reading } = await withPlanFile<PlanWords>(command, argument, tool);
-  const { request, trial, fit, hosts } = await reading(async () => {
+  const { request, trial, fit, refusal, hosts } = await reading(async () => {
     const trial = trialOf(flags);
     const words = await withListedServers(asTrial(flags, command), tool, kinds);
     const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
@@ -89,7 +89,8 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
       return { request, trial, fit: hostFit(plan, request.scenario, {}), hosts };
     }
     const newest = await calibratedFor(request.plan, request.scenario, tool);
-    return { request, trial, fit: await checkedFit(plan, request.scenario, trial ?? namedSize(plan), newest) };
+    const { fit, refusal } = await fitHere(plan, request.scenario, trial ?? namedSize(plan), newest);
+    return { request, trial, fit, refusal };
   });
   const { plan, scenario: asked, kind } = request;
   const first = isSimulated(plan.server) ? undefined : firstServer(plan.server);
@@ -110,6 +111,7 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
     scenario: asked,
     cost,
     fit,
+    refusal,
     hosts,
     localHosts,
     unreached,

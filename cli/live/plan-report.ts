@@ -2,6 +2,7 @@ import type { HostsNeed } from '../../analysis/needs/hosts-need.js';
 import { grownTo, probesByKind } from '../../analysis/needs/kind-needs.js';
 import { type HostFit, likelyMinutes, type PlanCost, type Range } from '../../analysis/needs/plan-cost.js';
 import type { MissingSecret } from '../../model/environment.js';
+import type { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
@@ -27,6 +28,8 @@ interface PlanReport {
   readonly cost: PlanCost;
   /** With hosts elsewhere: of all of them together, with no host's room. Absent of who comes and goes. */
   readonly fit?: HostFit;
+  /** Why this host is not let play a size that is named. */
+  readonly refusal?: LoadlineError;
   /** Of the bus that was asked; absent where this host plays the probes. */
   readonly hosts?: HostsNeed;
   /** By what this host would impair the plan's networks, or what it lacks; absent when none are asked. */
@@ -63,7 +66,7 @@ export function planReportText(report: PlanReport, command: string): string {
         ...(fit ? [`up to about ${Math.max(1, Math.round(cost.diskMb))} MB of samples on disk`] : []),
       ],
     ],
-    ...(fit ? [['needs', roomTexts(fit, scenario.unit)] as const] : []),
+    ...(fit ? [['needs', [...refusalTexts(report), ...roomTexts(fit, scenario.unit)]] as const] : []),
     ...(comeAndGo(plan.load) ? [['there', presentTexts(cost.largest.size, plan.load, scenario.unit)] as const] : []),
     ...(report.hosts ? [['hosts', hostsNeedTexts(report.hosts, scenario.unit)] as const] : []),
     ...(report.localHosts ? [['hosts', localHostsTexts(report.localHosts)] as const] : []),
@@ -100,10 +103,17 @@ function browsersTexts({ plan, scenario, cost, localHosts }: PlanReport): readon
   });
 }
 
-const warned = (why: string, todo: string) => [`warning: find would refuse this here: ${why}`, `  do  ${todo}`];
+const warned = (why: string, todo = '', by = 'find') => [
+  `warning: ${by} would refuse this here: ${why}`,
+  ...(todo === '' ? [] : [`  do  ${todo}`]),
+];
+
+function refusalTexts({ refusal, tries }: PlanReport): readonly string[] {
+  return refusal ? warned(refusal.message, refusal.todo, tries === undefined ? 'find' : 'try') : [];
+}
 
 export function planReportDocument(report: PlanReport): object {
-  const { plan, scenario, cost, fit, hosts, means, missing, localHosts, unreached } = report;
+  const { plan, scenario, cost, fit, refusal, hosts, means, missing, localHosts, unreached } = report;
   const asked = { scenario: scenario.name, unit: scenario.unit.many, plan };
   if (!fit)
     return { ...asked, trials: cost.trials, minutes: cost.minutes, ...given({ networks: means, missing, unreached }) };
@@ -113,6 +123,7 @@ export function planReportDocument(report: PlanReport): object {
     ...cost,
     room,
     largestFitting: hosts ? hosts.fitting : fitting,
+    refused: refusal && { text: refusal.message, why: refusal.why, todo: refusal.todo },
     hosts,
     likelyEnd: cpu && { size: cpu.fitting, by: cpu.by, estimate: true },
     likelyMinutes: likelyMinutes(plan, scenario, fit),

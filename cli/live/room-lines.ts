@@ -1,34 +1,49 @@
 import { calibratedTexts } from '../../analysis/judge/calibration.js';
 import type { HostFit } from '../../analysis/needs/plan-cost.js';
 import type { CpuFit } from '../../analysis/needs/probe-costs.js';
+import { numberNear } from '../../analysis/wording/wording.js';
 import { isBrowserless } from '../../model/probe-kinds.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
 
-/** What the largest size needs of the host that plays the probes, and where that host ends the search before it. */
+/**
+ * What the largest size needs of the host that plays the probes. Where that host does not carry it, what it carries
+ * comes first.
+ */
 export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: ScenarioUnit): readonly string[] {
   const { size, probes, pages, browsers, memoryMb, conductorMb, udpPorts, openFiles } = largest;
-  const of = (available: number | undefined) => (available === undefined ? '' : ` of ${available}`);
-  const all = [
-    `with ${sizeText(size, unit)}: ${counted(probes, 'probe')} on ${counted(pages, 'page')} in ${counted(browsers, 'browser')},`,
-    `about ${memoryMb}${of(room.memoryMb)} MiB of memory, ${udpPorts}${of(room.udpPorts)} UDP ports,`,
-    `${openFiles}${of(room.openFiles)} open files in one process, and about ${Math.ceil(largest.cores)}${of(room.cores)} cores`,
+  const there = (available: number | undefined) => (available === undefined ? '' : ` (${available} here)`);
+  const carriesAll = fitting >= size && (cpu === undefined || cpu.fitting >= size);
+  const needs = [
+    `${carriesAll ? `with ${sizeText(size, unit)}:` : `${sizeText(size, unit)} would need`} ${counted(probes, 'probe')} on ${counted(pages, 'page')} in ${counted(browsers, 'browser')},`,
+    `about ${Math.ceil(largest.cores)} cores${there(room.cores)} and ${memoryMb} MiB of memory${there(room.memoryMb)},`,
+    `${udpPorts} UDP ports${there(room.udpPorts)}, ${openFiles} open files a process${there(room.openFiles)}`,
     `beside them about ${conductorMb} MiB of memory for this tool itself`,
-    ...calibratedTexts(room.calibrated),
   ];
+  const calibrated = calibratedTexts(room.calibrated);
   const ofCpu = cpu ? cpuTexts(cpu, size, unit) : [];
-  if (fitting >= size) return [...all, ...ofCpu];
-  return [
-    ...all,
-    `this host has memory, ports and files for ${sizeText(fitting, unit)}:`,
-    '  there the probes end the search',
-    ...ofCpu,
-  ];
+  if (carriesAll) return [...needs, ...calibrated, ...ofCpu];
+  if (fitting >= size) return [...calibrated, ...ofCpu, ...needs];
+  const ofRoom = `this host has memory, ports and files for ${sizeText(fitting, unit)}`;
+  // What is less ends the search.
+  if (cpu && cpu.fitting <= fitting) return [...calibrated, ...ofCpu, ofRoom, ...needs];
+  return [`${ofRoom}:`, '  there the probes end the search', ...calibrated, ...ofCpu, ...needs];
 }
 
 /** Where CPU will likely end the search, by which figures, and what would carry more. */
 function cpuTexts(
-  { mixerCoresPerProbe, server, egressLimitBps, cores, by, fitting, fittingEncoded, costs, countsServer }: CpuFit,
+  {
+    mixerCoresPerProbe,
+    server,
+    egressLimitBps,
+    cores,
+    by,
+    fitting,
+    fittingEncoded,
+    browsers,
+    costs,
+    countsServer,
+  }: CpuFit,
   size: number,
   unit: ScenarioUnit,
 ) {
@@ -47,6 +62,11 @@ function cpuTexts(
     `  by ${figures}:`,
     `  ${cost.join(', ')}${servers.length > 0 ? `, and ${servers.join(', ')} of the server` : ''};`,
     '  rooms, receivers alone and larger pictures by their share of that',
+    ...browsersTexts(
+      browsers,
+      costs.some(({ kind }) => isBrowserless(kind)),
+      unit,
+    ),
   ];
   if (mixerCoresPerProbe !== undefined)
     estimate.push(`  and ${share(mixerCoresPerProbe)} of the server for each who is mixed, by stated figures`);
@@ -66,6 +86,17 @@ function cpuTexts(
     `  more: ${more.join(', ')}`,
     ...(by === 'calibration' ? [] : ['  loadline calibrate measures what this host carries']),
   ];
+}
+
+/** Of probes most of which have no browser: how many have one, and that it is they who take the CPU. */
+function browsersTexts(
+  { size, count, of, cores }: CpuFit['browsers'],
+  isMixed: boolean,
+  unit: ScenarioUnit,
+): readonly string[] {
+  if (!isMixed || count === 0) return [];
+  const who = count === of ? `all ${of}` : `${count} of ${of}`;
+  return [`  with ${sizeText(size, unit)} ${who} are browsers, which take ${numberNear(cores)} cores`];
 }
 
 function endTexts(egressLimitBps: number | undefined): readonly string[] {

@@ -31,30 +31,45 @@ export function namedSize({ search: { strategy, sizes, from } }: Plan): NamedSiz
   return from === undefined ? undefined : { size: from, flag: '--from' };
 }
 
+interface Carrying {
+  readonly fit: HostFit;
+  /** Why this host is not let play it, E_HOST; absent where it is. */
+  readonly refusal?: LoadlineError;
+}
+
+/** As `fitHere`; throws the refusal. */
+export async function checkedFit(...asked: Parameters<typeof fitHere>): Promise<HostFit> {
+  const { fit, refusal } = await fitHere(...asked);
+  if (refusal) throw refusal;
+  return fit;
+}
+
 /**
  * How far this host can carry a run. A size that is named must fit. The largest that a search may come to (`--max`)
  * need not: it ends where the probes run out, and where that is, is told. The baseline must have memory, ports and
- * files. Throws E_HOST.
+ * files.
  */
-export async function checkedFit(
+export async function fitHere(
   plan: Plan,
   scenario: Scenario,
   named: NamedSize | undefined,
   calibrated?: CostedHost['calibrated'],
-): Promise<HostFit> {
+): Promise<Carrying> {
   const room = { ...(await readHostRoom()), ...given({ calibrated }) };
   const fitOf = (one: Plan) => ({ ...hostFit(one, scenario, room), ...given({ cpu: cpuFit(one, scenario, room) }) });
   const upTo = (size: number) => ({ ...plan, search: { ...plan.search, max: size } });
-  if (named) {
-    const asked = upTo(named.size);
+  const ofNamed = (size: number, flag: string) => {
+    const asked = upTo(size);
     const fit = fitOf(asked);
     const short = [...shortages(fit.largest, room), ...cpuShortages(asked, scenario, room)];
-    assertFits({ fit, plan, scenario, flag: named.flag }, short);
-  }
-  const baseline = fitOf(upTo(scenario.baselineSize));
-  if (named?.flag !== '--sizes')
-    assertFits({ fit: baseline, plan, scenario, flag: scenario.name }, shortages(baseline.largest, room));
-  return fitOf(plan);
+    return refusalOf({ fit, plan, scenario, flag }, short);
+  };
+  const ofBaseline = () => {
+    const fit = fitOf(upTo(scenario.baselineSize));
+    return refusalOf({ fit, plan, scenario, flag: scenario.name }, shortages(fit.largest, room));
+  };
+  const refusal = (named && ofNamed(named.size, named.flag)) ?? (named?.flag === '--sizes' ? undefined : ofBaseline());
+  return { fit: fitOf(plan), ...given({ refusal }) };
 }
 
 interface Fitting {
@@ -65,14 +80,14 @@ interface Fitting {
   readonly flag: string;
 }
 
-/** Throws E_HOST with every part that does not fit. */
-function assertFits(
+/** With every part that does not fit; undefined where all do. */
+function refusalOf(
   { fit: { largest, cpu, ...fit }, plan, scenario, flag }: Fitting,
   short: readonly Shortage[],
-): void {
-  if (short.length === 0) return;
+): LoadlineError | undefined {
+  if (short.length === 0) return undefined;
   const fitting = Math.min(fit.fitting, cpu?.fitting ?? fit.fitting);
-  throw new LoadlineError('E_HOST', `This host cannot carry ${sizeText(largest.size, scenario.unit)}.`, {
+  return new LoadlineError('E_HOST', `This host cannot carry ${sizeText(largest.size, scenario.unit)}.`, {
     where: flag,
     why: short.map(shortageText).join('\n'),
     todo: fitting > 0 ? `use ${flag} ${fitting} or less, or ${remedy(short, plan)}` : remedy(short, plan),

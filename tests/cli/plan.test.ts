@@ -183,7 +183,7 @@ test('the plan says trials, minutes, probes, browsers, memory and ports, and tha
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/ {2}cost {5}\d+ to \d+ trials, \d+ to \d+ minutes\n/);
   expect(stdout).toContain('with 4 calls: 8 probes on 2 pages in 1 browser,');
-  expect(stdout).toMatch(/about 474.* MiB of memory, 16.* UDP ports,\n/);
+  expect(stdout).toMatch(/and 474 MiB of memory.*,\n +16 UDP ports/);
   expect(stdout).toMatch(/beside them about \d+ MiB of memory for this tool itself\n/);
   expect(stdout).toMatch(/up to about \d+ MB of samples on disk\n/);
   expect(stdout).toContain('Nothing was started. Run it with:  loadline find one-to-one --max 4 --measure 20s\n');
@@ -200,7 +200,7 @@ test('where the probes end a search, the time that it likely takes is told besid
 });
 
 test('a size that is named and that the host cannot carry is refused with what is needed, what is there, and a size that fits', async () => {
-  const { exitCode, stderr, stdout } = await loadline('plan', 'one-to-one', '--max', '100000', '--from', '100000');
+  const { exitCode, stderr, stdout } = await loadline('find', 'one-to-one', '--max', '100000', '--from', '100000');
   expect(exitCode).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toContain('error E_HOST: This host cannot carry 100000 calls.');
@@ -210,7 +210,6 @@ test('a size that is named and that the host cannot carry is refused with what i
 
 const tooMany = String(20 * cpus().length);
 for (const [command, ...named] of [
-  ['plan', '--from', tooMany],
   ['find', '--from', tooMany],
   ['find', '--strategy', 'fixed', '--sizes', `4,${tooMany}`],
   ['try', '--size', tooMany],
@@ -226,6 +225,28 @@ for (const [command, ...named] of [
     expect(readdirSync(folder)).toEqual([]);
   });
 }
+
+test('plan starts nothing, so it says what a size needs that this host cannot carry, and warns of the refusal', async () => {
+  for (const [flag, by] of [
+    ['--size', 'try'],
+    ['--from', 'find'],
+  ] as const) {
+    const { exitCode, stdout, stderr } = await loadline('plan', 'one-to-one', flag, tooMany);
+    expect(`${exitCode} ${stderr}`).toBe('0 ');
+    expect(stdout).toContain(`warning: ${by} would refuse this here: This host cannot carry ${tooMany} calls.`);
+    expect(stdout).toMatch(new RegExp(`do {2}use ${flag} \\d+ or less`));
+    expect(stdout).toContain('calls would need ');
+  }
+  const { refused, likelyEnd } = await plannedJson('one-to-one', '--size', tooMany);
+  expect(refused.text).toContain('cannot carry');
+  expect(likelyEnd.size).toBeLessThan(Number(tooMany));
+});
+
+test('of native probes it is said how much of the CPU their browsers take', async () => {
+  const { stdout } = await loadline('plan', 'webinar', '--presenters', '3', '--max', '2000', '--media', 'native');
+  expect(stdout).toMatch(/with \d+ viewers? (\d+ of|all) \d+ are browsers, which take [\d.]+ cores\n/);
+  expect((await loadline('plan', 'one-to-one', '--max', '4')).stdout).not.toContain('which take');
+});
 
 test('the largest size that a search may come to is never refused, given or not: it ends where the probes run out', async () => {
   const given = await loadline('plan', 'one-to-one', '--max', tooMany);
@@ -249,7 +270,7 @@ test('a size that is above the CPU by estimate is told with where the probes end
 test('a search without --max is not refused; where the probes will end it is said', async () => {
   const { exitCode, stdout } = await loadline('plan', 'one-to-one');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('with 512 calls');
+  expect(stdout).toMatch(/\d calls? would need/);
 });
 
 test('the schema for editors in docs is the one that the code makes', async () => {
