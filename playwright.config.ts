@@ -9,11 +9,11 @@ const suites = {
   long: { quick: { grep: /@long|@both/ }, system: { grepInvert: /@short/ } },
   '': { quick: {}, system: {} },
 };
-const named = process.env['LOADLINE_SUITE'] ?? '';
+const named = process.env.LOADLINE_SUITE ?? '';
 const suite = suites[named === 'short' || named === 'long' ? named : ''];
 
 /** On a machine that others use too, what waits for real clocks is tried again, and told as flaky. */
-const retries = process.env['CI'] ? 1 : 0;
+const retries = process.env.CI ? 1 : 0;
 /** Those that measure real media, twice. */
 const retriesOfMedia = 2 * retries;
 
@@ -23,7 +23,7 @@ const retriesOfMedia = 2 * retries;
  * `system` runs the whole tool with real media, one at a time, because two at once would measure each other.
  */
 export default defineConfig({
-  reporter: process.env['CI'] ? [['list']] : [['line']],
+  reporter: process.env.CI ? [['list']] : [['line']],
   outputDir: 'test-results',
   timeout: 30_000,
   // For tests of processes, which wait about half of their time: two for each core. A project can have fewer than this,

@@ -56,10 +56,12 @@ function partsOf(rules: readonly BuiltInRule[], thresholds: Thresholds): readonl
 
 /** In lines that no part is broken by. */
 function packed(parts: readonly string[]): readonly string[] {
-  return parts.reduce<string[]>((lines, part, nth) => {
+  const lines: string[] = [];
+  for (const [nth, part] of parts.entries()) {
     const text = nth < parts.length - 1 && !part.endsWith(':') ? `${part},` : part;
     const last = lines.at(-1);
-    if (last === undefined || `${last} ${text}`.length > columns) return [...lines, `  ${text}`];
-    return [...lines.slice(0, -1), `${last} ${text}`];
-  }, []);
+    if (last === undefined || `${last} ${text}`.length > columns) lines.push(`  ${text}`);
+    else lines[lines.length - 1] = `${last} ${text}`;
+  }
+  return lines;
 }
