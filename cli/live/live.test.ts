@@ -210,7 +210,7 @@ test('the plan says what the largest size needs of this host, and where the prob
   expect(text).toMatch(/needs [\s\S]*CPU, an estimate: 2 cores for about 4 calls[\s\S]* would need/);
   expect(text).toContain('--media encoded (about 16 calls)');
   const enough = hostFit({ ...manifest.plan, search: { ...manifest.plan.search, max: 4 } }, oneToOne, room);
-  expect(planLines(manifest, { scenario: oneToOne, fit: enough }, 'r').join('\n')).not.toContain('end the search');
+  expect(planLines(manifest, { scenario: oneToOne, fit: enough }, 'r').join('\n')).not.toContain('be the limit');
 });
 
 test('the plan of a single trial asks whether its size is stable, and speaks of no search', () => {

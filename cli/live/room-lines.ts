@@ -27,7 +27,7 @@ export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: Scenar
   const ofRoom = `this host has memory, ports and files for ${sizeText(fitting, unit)}`;
   // What is less ends the search.
   if (cpu && cpu.fitting <= fitting) return [...calibrated, ...ofCpu, ofRoom, ...needs];
-  return [`${ofRoom}:`, '  there the probes end the search', ...calibrated, ...ofCpu, ...needs];
+  return [`${ofRoom}:`, '  there the probes are the limit', ...calibrated, ...ofCpu, ...needs];
 }
 
 /** Where CPU will likely end the search, by which figures, and what would carry more. */
@@ -100,9 +100,9 @@ function browsersTexts(
 }
 
 function endTexts(egressLimitBps: number | undefined): readonly string[] {
-  if (egressLimitBps === undefined) return ['  there the probes will likely end the search, not the server;'];
+  if (egressLimitBps === undefined) return ['  there the probes will likely be the limit, not the server;'];
   return [
-    '  there the probes will likely end the search, if the up-link of the',
+    '  there the probes will likely be the limit, if the up-link of the',
     `  server (${rateText(egressLimitBps)}) is not full before, which is not estimated;`,
   ];
 }

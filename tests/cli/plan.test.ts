@@ -251,7 +251,7 @@ test('of native probes it is said how much of the CPU their browsers take', asyn
 test('the largest size that a search may come to is never refused, given or not: it ends where the probes run out', async () => {
   const given = await loadline('plan', 'one-to-one', '--max', tooMany);
   expect(given.exitCode).toBe(0);
-  expect(given.stdout).toContain('there the probes will likely end the search, not the server;');
+  expect(given.stdout).toContain('there the probes will likely be the limit, not the server;');
 });
 
 test('a size that is above the CPU by estimate is told with where the probes end it, by which figures, and what carries more', async () => {
@@ -259,11 +259,11 @@ test('a size that is above the CPU by estimate is told with where the probes end
   expect(exitCode).toBe(0);
   expect(stdout).toContain('CPU, an estimate:');
   expect(stdout).toContain('0.2 of a core per full probe of a call, and 0.02 of the server');
-  expect(stdout).toContain('there the probes will likely end the search, not the server;');
+  expect(stdout).toContain('there the probes will likely be the limit, not the server;');
   expect(stdout).toContain('--media encoded');
   const limited = await loadline('plan', 'one-to-one', '--max', String(4 * cpus().length), '--egress-limit', '3mbit');
   expect(limited.stdout).toMatch(
-    /likely end the search, if the up-link of the\n +server \(3 Mbit\/s\) is not full before/,
+    /likely be the limit, if the up-link of the\n +server \(3 Mbit\/s\) is not full before/,
   );
 });
 
