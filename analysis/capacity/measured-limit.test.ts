@@ -108,3 +108,20 @@ test('the pace of joining is that of the trials at the limit, and not the one at
   expect(run.manifest.plan.timing.pacePerSecond).toBe(2);
   expect(measuredLimit(run)).toMatchObject({ joinsPerSecond: 16 });
 });
+
+test('two servers on one machine are no repeats of one kind of host, until each has a name of its own', () => {
+  const runOf = (name: string, stable: number) => {
+    const records = [aRecord(1), aRecord(2, { size: stable, probesAsked: 2 * stable })];
+    const { manifest, ...run } = aRun(records, { outcome: 'found', stable, unstable: stable + 1 });
+    return { ...run, manifest: { ...manifest, server: { ...manifest.server, name } } };
+  };
+  const runs = [runOf('janus 1.2', 10), runOf('kurento 7.0', 40)];
+  const limitsOf = (names: readonly string[]) =>
+    hostLimits(runs.map((run, nth) => measuredLimit(run, names[nth]) as MeasuredLimit));
+  expect(() => limitsOf([])).toThrow('different servers');
+  expect(() => limitsOf(['large', 'large'])).toThrow('on large are of different servers');
+  expect(limitsOf(['a', 'b']).map(({ hostType, atLeast }) => [hostType, atLeast])).toEqual([
+    ['a', 10],
+    ['b', 40],
+  ]);
+});

@@ -27,6 +27,8 @@ export interface MeasuredLimit {
   readonly scenario: string;
   readonly unit: ScenarioUnit;
   readonly hostType: string;
+  /** Name and version of what ran on it. */
+  readonly server: string;
   /** What it was shown to hold. */
   readonly atLeast: number;
   /** What it may hold at most; null where nothing larger failed. */
@@ -78,6 +80,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
     scenario: manifest.plan.scenario,
     unit,
     hostType: named ?? hostTypeOf(manifest),
+    server: manifest.server.name,
     atLeast,
     atMost: below === null || cutShort ? null : Math.max(atLeast, below - 1),
     passes: atLimit.length,
