@@ -13,23 +13,31 @@ interface Second {
   readonly frames?: number;
   readonly newWidthMs?: number;
   readonly bytes?: number;
+  /** It began anew: its bytes are not known. */
+  readonly restarted?: true;
 }
 
 /** Seconds one after the other; how long something is asked for follows where it is not said. */
 function folded(layer: AskedLayer, seconds: readonly Second[]) {
   const fold = new LayerFold(layer);
   let before: { readonly ask: Ask; readonly forMs: number } | undefined;
-  for (const [nth, { ask, forMs, width, frames = 30, newWidthMs, bytes = 1000 }] of seconds.entries()) {
+  for (const [nth, { ask, forMs, width, frames = 30, newWidthMs, bytes = 1000, restarted }] of seconds.entries()) {
     const goesOn = before?.ask === ask ? (before?.forMs ?? 0) + 1000 : 60_000;
     const asked = ask && { layer: ask, forMs: forMs ?? goesOn };
     before = asked && { ask: asked.layer, forMs: asked.forMs };
     const metrics = {
-      bytesReceived: bytes,
-      framesDecoded: frames,
+      ...(restarted ? {} : { bytesReceived: bytes, framesDecoded: frames }),
       ...(width === undefined ? {} : { frameWidth: width }),
       ...(newWidthMs === undefined ? {} : { newWidthMs }),
     };
-    const stream = { leg: '1a', direction: 'receive', kind: 'video', metrics, ...(asked ? { asked } : {}) } as const;
+    const stream = {
+      leg: '1a',
+      direction: 'receive',
+      kind: 'video',
+      metrics,
+      ...(asked ? { asked } : {}),
+      ...(restarted ? { restarted } : {}),
+    } as const;
     const reading: StreamReading = { atMs: 10_000 + 1000 * nth, intervalMs: 1000, stream };
     fold.add(reading);
   }
@@ -104,4 +112,10 @@ test('bit rates are told by layer, of seconds in which nothing was being switche
   ]);
   expect(values).toMatchObject({ lowLayerKbps: 80, highLayerKbps: 800, lowLayerPercent: 50, highLayerPercent: 50 });
   expect(values.middleLayerKbps).toBeUndefined();
+});
+
+test('a second in which the stream began anew is asked for, too, and left out of the bit rate', () => {
+  const second = { ask: 'low', width: 240, bytes: 212_500 } as const;
+  const values = folded(changing, [...times(27, second), ...times(3, { ...second, restarted: true })]);
+  expect(values).toMatchObject({ lowLayerKbps: 1700, lowLayerPercent: 100 });
 });

@@ -24,8 +24,8 @@ interface Pending {
  */
 export class LayerFold {
   private readonly ms = { below: 0, above: 0, all: 0, read: 0 };
-  /** While each layer was asked for. */
-  private readonly ofLayer = new Map<LayerName, { ms: number; bytes: number }>();
+  /** While each layer was asked for; bytes are known of `rateMs` of it. */
+  private readonly ofLayer = new Map<LayerName, { ms: number; rateMs: number; bytes: number }>();
   private readonly switchesMs: number[] = [];
   private unasked = 0;
   private ask: Ask | undefined;
@@ -74,9 +74,14 @@ export class LayerFold {
   }
 
   private noteRate(ask: LayerName, { stream, intervalMs }: StreamReading): void {
-    const bytes = (stream && mediaBytesOf(stream)) ?? 0;
-    const sums = this.ofLayer.get(ask) ?? { ms: 0, bytes: 0 };
-    this.ofLayer.set(ask, { ms: sums.ms + intervalMs, bytes: sums.bytes + bytes });
+    const bytes = stream ? mediaBytesOf(stream) : 0;
+    const sums = this.ofLayer.get(ask) ?? { ms: 0, rateMs: 0, bytes: 0 };
+    sums.ms += intervalMs;
+    if (bytes !== undefined) {
+      sums.rateMs += intervalMs;
+      sums.bytes += bytes;
+    }
+    this.ofLayer.set(ask, sums);
     this.ms.read += intervalMs;
   }
 
@@ -128,7 +133,7 @@ export class LayerFold {
     const sums = this.changes ? this.ofLayer.get(name) : undefined;
     if (!sums) return [];
     return [
-      [`${name}LayerKbps`, (sums.bytes * 8) / sums.ms],
+      ...(sums.rateMs > 0 ? ([[`${name}LayerKbps`, (sums.bytes * 8) / sums.rateMs]] as const) : []),
       [`${name}LayerPercent`, (100 * sums.ms) / this.ms.read],
     ];
   }
