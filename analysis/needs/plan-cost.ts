@@ -24,9 +24,8 @@ interface HostNeeds {
   /** Probes that are browsers, and the cores that these take; an estimate. */
   readonly browserProbes: number;
   readonly browserCores: number;
-  /** Of the probes. */
+  /** Of the probes; the tool's own is apart. */
   readonly memoryMb: number;
-  /** Of the tool itself. */
   readonly conductorMb: number;
   /** That the probes send and receive. */
   readonly streams: number;

@@ -75,7 +75,7 @@ for (const [words, wrong, right] of [
   ['capacity x --for 10viewers --region eu=40', '--region 10%', 'eu=40%'],
   ['completion powershell', 'the shell bash', 'loadline completion bash'],
   ['plan one-to-one --hosts local:x', '--hosts local 16', '--hosts local:4'],
-  ['plan one-to-one --max 5000 --from 5000 --media encoded', 'play encoded probes', 'loadline calibrate'],
+  ['find one-to-one --max 5000 --from 5000 --media encoded', 'play encoded probes', 'loadline calibrate'],
   ['plan one-to-one --tag 🎉', 'without blanks', 'of letters, digits'],
   ['find', 'such as', 'one-to-one, '],
 ] as const) {
