@@ -48,7 +48,9 @@ const cell = z.object({
   recovery: z
     .object({
       answersMs: overRounds.describe('from the kill until it answers'),
-      firstFrameMs: overRounds.optional().describe('p95 of those who come then'),
+      firstFrameMs: overRounds
+        .optional()
+        .describe('p95 of those who come then; absent: in the middle round somebody within it got nothing'),
       notBack: z.object({ by: count, of: count }).describe('who got nothing'),
       paths,
     })

@@ -77,7 +77,8 @@ const joinCells = {
 
 function firstFrameText({ firstFrameMs, notBack }: RecoveryAnswer): string {
   const missing = notBack.by === 0 ? [] : [`${notBack.by} of ${notBack.of} got nothing`];
-  const times = firstFrameMs ? [`p95 ${numberNear(firstFrameMs.middle)} ms`] : [];
+  const never = notBack.by === 0 ? [] : ['p95 never'];
+  const times = firstFrameMs ? [`p95 ${numberNear(firstFrameMs.middle)} ms`] : never;
   return [...times, ...missing].join('; ') || '–';
 }
 

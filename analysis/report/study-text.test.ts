@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Answer } from '../../model/run.js';
 import type { PlayedStep, Study } from '../../model/study.js';
 import { aRun } from '../../tests/builders/run-builder.js';
+import { aRecord } from '../../tests/stored-run.js';
 import { cellsOf } from '../study/schedule.js';
 import { studyAnswer } from '../study/study-answer.js';
 import { studyCsv, studyMarkdown, studyText } from './study-text.js';
@@ -105,4 +106,25 @@ test('a limit that the probes ran out of is told as at least so much', () => {
   expect(text).toContain('1-3 janus ≥ 12 from 12');
   expect(text).toContain('At least so many calls: janus. In 1 of 1 round the limit was not reached.');
   expect(text).toContain('embedded: 1 of 1 round not made yet.');
+});
+
+test('a run without a limit says nothing of what participants had at it', () => {
+  const streams = (['video', 'audio'] as const).map((kind) => ({
+    probe: '1a',
+    leg: '1a',
+    direction: 'receive' as const,
+    kind,
+    values: { delayP95Ms: 40, bitrateKbps: 500 },
+  }));
+  const cellOf = (outcome: Answer['outcome']) => {
+    const run = aRun([aRecord(1, { size: 20, streams })], { outcome, stable: 20, unstable: 21 });
+    return studyAnswer({ ...study, rounds: 1 }, [
+      { cell: 'janus+one-to-one', round: 1, part: 'limit', path: '', run },
+    ]).tables[0]?.cells.find(({ server }) => server === 'janus');
+  };
+  expect(cellOf('found')).toMatchObject({ delayMs: { middle: 40 }, egressKbps: { middle: 50 } });
+  for (const outcome of ['drifting', 'server-lost'] as const) {
+    expect(cellOf(outcome)).not.toHaveProperty('delayMs');
+    expect(cellOf(outcome)).not.toHaveProperty('egressKbps');
+  }
 });

@@ -41,6 +41,38 @@ test('each share of the limit says its size, its delay, and who noticed somethin
   expect(levels[1]).not.toHaveProperty('delayMs');
 });
 
+test('what a plan tolerates was noticed all the same: its trials name nobody, and their row of bad probes counts them', () => {
+  const row = { unit: '%', limit: 60, limitText: '≤ 60 %', comparison: 'at-most', label: '' } as const;
+  const tolerated = (worst: number): Partial<TrialRecord> => ({
+    probesAsked: 104,
+    verdict: {
+      kind: 'stable',
+      reasons: [],
+      thresholds: [
+        { ...row, id: { of: 'bad-probes' }, code: 'bad-probes', worst, passed: true },
+        { ...row, id: { of: 'join-success' }, code: 'frozen', worst: 90, passed: worst === 0 },
+      ],
+    },
+  });
+  const [level] = levelsOf([
+    played(
+      'at-80',
+      52,
+      [45, 47, 0].map((bad) => tolerated((100 * bad) / 104)),
+    ),
+  ]);
+  expect(level).toMatchObject({ trials: 3, noticedIn: 2, noticed: { by: 92, of: 312, what: ['frozen'] } });
+});
+
+test('delay is of pictures and sound, and messages of data have theirs', () => {
+  const stream = { probe: '1a', leg: '1a', direction: 'receive' as const };
+  const streams = [
+    { ...stream, kind: 'video' as const, values: { delayP95Ms: 40 } },
+    { ...stream, kind: 'data' as const, values: { delayP95Ms: 900 } },
+  ];
+  expect(levelsOf([played('at-50', 10, [{ streams }])])).toMatchObject([{ delayMs: { middle: 40 } }]);
+});
+
 test('a void trial at a share of the limit says nothing of it', () => {
   const verdict = { kind: 'void' as const, reasons: [], thresholds: [] };
   expect(levelsOf([played('at-50', 10, [{ verdict }])])).toEqual([]);
@@ -69,6 +101,9 @@ test('joins per second count those of the span that a size counts, and say "at l
   expect(joinRateOf([found])).toMatchObject({ perSecond: { middle: 3 }, isAtLeast: false });
   expect(joinRateOf([found, of({ outcome: 'reached-max', unstable: null })])).toMatchObject({ isAtLeast: true });
   expect(joinRateOf([found, of({ outcome: 'probe-limited', unstable: null })])).toMatchObject({ isAtLeast: true });
+  const open = of({ outcome: 'probe-limited', stable: 5120, unstable: null });
+  expect(joinRateOf([open, open, open, open, open])?.perSecond).toMatchObject({ middle: 512, low: 512, high: null });
+  expect(joinRateOf([found, found])?.perSecond).toMatchObject({ low: 3, high: 3 });
   expect(joinRateOf([of({ cutShort: true })])).toMatchObject({ isAtLeast: true });
   expect(joinRateOf([of({ unstable: null })])).toMatchObject({ isAtLeast: true });
   const nobody = of({ outcome: 'baseline-unstable', stable: 0, unstable: 10 });
@@ -85,12 +120,11 @@ test('recovery is from the kill to an answer, and counts whoever got nothing aft
     join: firstFrameMs === undefined ? {} : { firstFrameMs },
     failures: [],
   });
-  const told = (...times: (number | undefined)[]) =>
-    recoveryOf([
-      played('recovery', 5, [{ probes: times.map((ms, nth) => probe(`${nth}a`, ms)) as never }], {
-        answers_again_ms: '812',
-      }),
-    ]);
+  const round = (...times: (number | undefined)[]) =>
+    played('recovery', 5, [{ probes: times.map((ms, nth) => probe(`${nth}a`, ms)) as never }], {
+      answers_again_ms: '812',
+    });
+  const told = (...times: (number | undefined)[]) => recoveryOf([round(...times)]);
   expect(told(100, 300, 200)).toMatchObject({
     answersMs: { middle: 812 },
     firstFrameMs: { middle: 300 },
@@ -98,5 +132,11 @@ test('recovery is from the kill to an answer, and counts whoever got nothing aft
   });
   expect(told(100, undefined)).toMatchObject({ notBack: { by: 1, of: 2 } });
   expect(told(100, undefined)).not.toHaveProperty('firstFrameMs');
+  const [good, bad] = [round(200, 220, 210), round(190, undefined, undefined)];
+  const mostlyBad = recoveryOf([good, bad, bad, bad, bad]);
+  expect(mostlyBad).toMatchObject({ notBack: { by: 8, of: 15 } });
+  expect(mostlyBad).not.toHaveProperty('firstFrameMs');
+  const mostlyGood = recoveryOf([good, bad, good, good, good]);
+  expect(mostlyGood?.firstFrameMs).toMatchObject({ middle: 220, low: 220, high: null, rounds: 5 });
   expect(recoveryOf([played('limit', 5, [])])).toBeUndefined();
 });

@@ -3,11 +3,11 @@ import { given } from '../../model/given.js';
 import { namesNoLimit } from '../../model/run.js';
 import { answersAgainLabel, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
-import type { Reason } from '../../model/verdict.js';
+import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { confirmingAt } from '../measure/trials-at.js';
 import { isOpen } from '../search/result.js';
 import { percentile } from '../statistics/statistics.js';
-import { type OverRounds, overNumbers } from './rounds.js';
+import { type OverRounds, overNumbers, overRounds } from './rounds.js';
 
 /** What participants had at a share of the limit. */
 export interface LevelAnswer {
@@ -37,7 +37,10 @@ export interface JoinRateAnswer {
 export interface RecoveryAnswer {
   /** From the kill until it answers. Of one that the run starts itself: from its start. */
   readonly answersMs: OverRounds;
-  /** As many as half of the limit come then. 95 % of those of them who receive had their first frame within it. */
+  /**
+   * As many as half of the limit come then. 95 % of those of them who receive had their first frame within it.
+   * Absent: in the middle round they never had.
+   */
   readonly firstFrameMs?: OverRounds;
   /** Of all rounds, those who receive, and those of them who got nothing. */
   readonly notBack: { readonly by: number; readonly of: number };
@@ -65,7 +68,7 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
       size,
       ...given({ delayMs: overNumbers(delays) }),
       trials: trials.length,
-      noticedIn: trials.filter(({ verdict }) => verdict.kind === 'unstable').length,
+      noticedIn: trials.filter((one) => one.verdict.kind === 'unstable' || whoNoticed(one) > 0).length,
       noticed: noticedIn(trials),
       paths: seen.map(({ path }) => path),
     };
@@ -75,21 +78,35 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
 /** Absent where frames carry no marks of their senders. */
 export function delayOf(trials: readonly TrialRecord[]): number | undefined {
   const delays = trials.flatMap(({ streams }) =>
-    streams.flatMap(({ direction, values }) => (direction === 'receive' ? (values.delayP95Ms ?? []) : [])),
+    streams.flatMap(({ direction, kind, values }) =>
+      direction === 'receive' && kind !== 'data' ? (values.delayP95Ms ?? []) : [],
+    ),
   );
   return percentile(delays, 95);
 }
 
 function noticedIn(trials: readonly TrialRecord[]): LevelAnswer['noticed'] {
-  const who = trials.map(({ verdict }) => new Set(verdict.reasons.flatMap(({ probe }) => probe ?? [])).size);
   const counts = new Map<Reason['code'], number>();
-  for (const { verdict } of trials)
-    for (const { code } of verdict.reasons) counts.set(code, 1 + (counts.get(code) ?? 0));
+  for (const { verdict } of trials) for (const code of codesOf(verdict)) counts.set(code, 1 + (counts.get(code) ?? 0));
   return {
-    by: who.reduce((sum, count) => sum + count, 0),
+    by: trials.reduce((sum, trial) => sum + whoNoticed(trial), 0),
     of: trials.reduce((sum, { probesAsked }) => sum + probesAsked, 0),
     what: [...counts].sort(([, a], [, b]) => b - a).map(([code]) => code),
   };
+}
+
+const isOfBadProbes = ({ id }: ThresholdResult) => id.of === 'bad-probes';
+
+/** What was tolerated is no reason of a verdict: the row of bad probes counts it. */
+function whoNoticed({ verdict, probesAsked }: TrialRecord): number {
+  const named = new Set(verdict.reasons.flatMap(({ probe }) => probe ?? [])).size;
+  const { worst, unit } = verdict.thresholds.find(isOfBadProbes) ?? {};
+  return Math.max(named, unit === '%' ? Math.round(((worst ?? 0) * probesAsked) / 100) : (worst ?? 0));
+}
+
+function codesOf({ kind, reasons, thresholds }: TrialRecord['verdict']): Reason['code'][] {
+  if (kind !== 'stable' || !thresholds.some(isOfBadProbes)) return reasons.map(({ code }) => code);
+  return thresholds.filter(({ passed }) => !passed).map(({ code }) => code);
 }
 
 export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | undefined {
@@ -100,7 +117,9 @@ export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | unde
     const mayBeMore = answer.unstable === null || answer.cutShort === true || isOpen(run);
     return [{ path, perSecond: (answer.stable * 1000) / load.perMs, mayBeMore }];
   });
-  const perSecond = overNumbers(found.map((one) => one.perSecond));
+  const perSecond = overRounds(
+    found.map(({ perSecond: value, mayBeMore }) => ({ value, low: value, high: mayBeMore ? null : value })),
+  );
   const paths = found.map(({ path }) => path);
   return perSecond && { perSecond, isAtLeast: found.some(({ mayBeMore }) => mayBeMore), paths };
 }
@@ -121,11 +140,17 @@ export function recoveryOf(played: readonly PlayedStep[]): RecoveryAnswer | unde
       // Whoever got nothing waited longer than all others.
       .map(({ join }) => firstFrameWaitMs(join) ?? Number.POSITIVE_INFINITY),
   );
-  const firstFrames = came.flatMap((times) => percentile(times, 95) ?? []).filter(Number.isFinite);
+  // A round in which somebody within the 95 % got nothing has no upper end, and is a round all the same.
+  const firstFrame = overRounds(
+    came.flatMap((times) => {
+      const value = percentile(times, 95);
+      return value === undefined ? [] : [{ value, low: value, high: Number.isFinite(value) ? value : null }];
+    }),
+  );
   const all = came.flat();
   return {
     answersMs,
-    ...given({ firstFrameMs: overNumbers(firstFrames) }),
+    ...given({ firstFrameMs: firstFrame && Number.isFinite(firstFrame.middle) ? firstFrame : undefined }),
     notBack: { by: all.filter((ms) => !Number.isFinite(ms)).length, of: all.length },
     paths: runs.map(({ path }) => path),
   };

@@ -212,7 +212,7 @@ function failedSizes({ answer }: PlayedStep['run']): number[] {
 }
 
 function heldAtLimit({ records, answer }: PlayedStep['run']): TrialRecord[] {
-  return passesAt(records, answer.stable);
+  return namesNoLimit(answer.outcome) ? [] : passesAt(records, answer.stable);
 }
 
 /** As the participants counted it: without headers, and without what was lost on the way. */
