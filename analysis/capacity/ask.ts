@@ -88,18 +88,33 @@ export interface CapacityAsk {
   readonly prices?: Prices;
 }
 
-/** How many may be there at once: as many places as one pool would need. */
-export function placesByChance({ loadErlangs, fullHouse }: ByChance): number {
+/**
+ * How many may be there at once. One pool is full with its places. Hosts that fill up one by one have more places, all of
+ * which are hardly ever taken: then, and where nobody is refused, more are there for a small share of the time alone.
+ */
+export function unitsAtOnce(byChance: ByChance): number {
+  const { loadErlangs, fullHouse } = byChance;
   const { share, what } = fullHouse;
-  if (what !== 'overloaded') return placesFor(loadErlangs, share, what);
-  return fewestFrom(0, loadErlangs, (places) => poissonAbove(places, loadErlangs) <= share);
+  if (what !== 'overloaded' && isOnePool(byChance)) return placesFor(loadErlangs, share, what);
+  const [carried, mostShare] =
+    what === 'overloaded' ? [loadErlangs, share] : [carriedErlangs(byChance), Math.min(share, usualShare)];
+  return fewestFrom(0, carried, (count) => poissonAbove(count, carried) <= mostShare);
 }
+
+/** However many are turned away, traffic is for more than the usual. */
+const usualShare = 0.01;
+
+/** Of hosts that fill up one by one. */
+export const carriedErlangs = ({ loadErlangs, fullHouse }: ByChance): number =>
+  fullHouse.what === 'turned-away' ? loadErlangs * (1 - fullHouse.share) : loadErlangs;
 
 /** How many are there on average at the busiest moment: whoever comes by chance seldom takes all places. */
 export function unitsOnAverage({ units, byChance }: Demand): number {
   if (!byChance) return units;
   const { loadErlangs, fullHouse } = byChance;
-  return fullHouse.what === 'turned-away' ? loadErlangs * (1 - blockingShare(loadErlangs, units)) : loadErlangs;
+  return fullHouse.what === 'turned-away' && isOnePool(byChance)
+    ? loadErlangs * (1 - blockingShare(loadErlangs, units))
+    : carriedErlangs(byChance);
 }
 
 /** The fewest hosts with so many places each that keep the share. */

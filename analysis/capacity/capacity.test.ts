@@ -272,6 +272,24 @@ test('how many hosts arrivals by chance need follows from how sessions come to t
   );
 });
 
+test('traffic and relays are for as many as may be there at once, which is more than one pool holds', () => {
+  const limits = [aLimit({ atLeast: 18, atMost: 18 })];
+  const of = (placement: FleetPlacement, share = 0.01) => {
+    const demands = readDemand('30000 calls/h of 4m', limits, { share, what: 'turned-away', placement });
+    return capacityOf(limits, anAsk({ demands, relayed: 1, relayMbps: 100 }));
+  };
+  const [pool, hashed] = [of('least-loaded'), of('hash')];
+  expect([pool.peak.units[0], pool.relays?.hosts]).toEqual([2028, 41]);
+  // 1,980 find a place on average, ± 44.5 at most: one in a hundred is 2.33 deviations above. All 3,456 places are
+  // never taken.
+  const units = hashed.peak.units[0] ?? 0;
+  expect([hashed.peak.hosts, Math.abs(units - 1980 - 2.33 * 44.5) < 3]).toEqual([192, true]);
+  expect([hashed.traffic?.egressMbps, hashed.relays?.hosts]).toEqual([units, Math.ceil((2 * units) / 100)]);
+  // What the other ways need does not depend on which was asked for.
+  const needed = ({ placements }: typeof pool) => placements.map(({ hostsNeeded }) => hostsNeeded);
+  expect(needed(hashed)).toEqual(needed(pool));
+});
+
 test('where servers refuse nobody, it is told how often hosts have more than they are given', () => {
   const refused = placed({ share: 0.01, what: 'turned-away', placement: 'least-loaded' });
   const overloaded = placed({ share: 0.01, what: 'overloaded', placement: 'least-loaded' });
@@ -337,7 +355,7 @@ test('a demand is read by its unit, its scenario, its participants or its arriva
     350, 75,
   ]);
   // 3000 an hour of 4 minutes are 200 erlangs; with 1 % turned away 221 places, as tables have it.
-  const fullHouse = { share: 0.01, what: 'turned-away', placement: 'hash' } as const;
+  const fullHouse = { share: 0.01, what: 'turned-away', placement: 'least-loaded' } as const;
   const [chance] = readDemand('3000 calls/h of 4m', known, fullHouse);
   expect(chance?.units).toBe(221);
   expect(chance?.because).toContain('200 at once on average');

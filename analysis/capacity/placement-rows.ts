@@ -1,5 +1,5 @@
 import { type FleetPlacement, fleetPlacements } from '../../model/placement.js';
-import { type CapacityAsk, hostsByChance, shareBy } from './ask.js';
+import { type CapacityAsk, hostsByChance, shareBy, unitsAtOnce } from './ask.js';
 import type { HostChoice } from './fleet.js';
 import type { Situation } from './situation.js';
 
@@ -23,7 +23,7 @@ export function placementRows(peak: Situation, choices: readonly HostChoice[], a
   if (ask.together) return [];
   return peak.places.flatMap(({ region, wanted, fleets }) =>
     fleets.flatMap(({ counts }, index) => {
-      const { byChance, units = 0 } = wanted[index] ?? {};
+      const { byChance } = wanted[index] ?? {};
       const scenario = ask.demands[index]?.scenario ?? '';
       const [count] = counts;
       if (!byChance || byChance.fullHouse.what === 'waits' || !count || counts.length > 1) return [];
@@ -31,11 +31,12 @@ export function placementRows(peak: Situation, choices: readonly HostChoice[], a
       const choice = choices.find(({ limit }) => limit.scenario === scenario && limit.hostType === count.hostType);
       const perHost = choice?.sure.units ?? 0;
       return fleetPlacements.map((placement): PlacementRow => {
+        const own = { loadErlangs, fullHouse: { ...fullHouse, placement } };
         const load = { loadErlangs, hosts: count.needed, places: perHost };
         return {
           ...{ region, scenario, hostType: count.hostType, placement, isAsked: placement === fullHouse.placement },
           ...{ hosts: count.needed, perHost, share: shareBy(fullHouse)(placement, load) },
-          hostsNeeded: hostsByChance({ loadErlangs, fullHouse: { ...fullHouse, placement } }, units, perHost),
+          hostsNeeded: hostsByChance(own, unitsAtOnce(own), perHost),
         };
       });
     }),

@@ -4,7 +4,7 @@ import { meantOrKnown } from '../judge/thresholds/nearest-word.js';
 import { largestLoadErlangs, poissonAbove, shareFindingNone } from '../statistics/erlang.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear } from '../wording/wording.js';
-import { type Demand, type FullHouse, placesByChance } from './ask.js';
+import { type ByChance, carriedErlangs, type Demand, type FullHouse, isOnePool, unitsAtOnce } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 
 type Known = Pick<HostLimit, 'scenario' | 'unit' | 'participantsPerUnit'>;
@@ -109,15 +109,17 @@ function arrivals(asked: string, rate: Rate, limit: Known, fullHouse: FullHouse 
     throw new LoadlineError('E_USAGE', `"${asked}" is too much to be left to chance.`, { where: '--for', todo });
   }
   const byChance = { loadErlangs: load, fullHouse };
-  const units = placesByChance(byChance);
+  const units = unitsAtOnce(byChance);
   const sessions = each === 1 ? '' : `${numberNear(rate.perHour / each)} ${unit.many}/h of ${numberNear(each)} each, `;
-  const because = `${asked} are ${sessions}${numberNear(load)} at once on average; ${chanceText(load, units, fullHouse)}; arrivals by chance, one by one, at the same rate all the time).`;
+  const because = `${asked} are ${sessions}${numberNear(load)} at once on average; ${chanceText(byChance, units)}; arrivals by chance, one by one, at the same rate all the time).`;
   return { scenario, units, asked, because, byChance };
 }
 
-function chanceText(load: number, units: number, { what }: FullHouse): string {
-  if (what === 'overloaded')
-    return `more than ${units} are there ${percentText(poissonAbove(units, load))} of the time (Poisson`;
+function chanceText(byChance: ByChance, units: number): string {
+  const { loadErlangs: load, fullHouse } = byChance;
+  const { what } = fullHouse;
+  if (what === 'overloaded' || !isOnePool(byChance))
+    return `more than ${units} are there ${percentText(poissonAbove(units, carriedErlangs(byChance)))} of the time (Poisson`;
   const share = percentText(shareFindingNone(units, load, what));
   return what === 'waits'
     ? `with ${units} places ${share} have to wait (Erlang C`

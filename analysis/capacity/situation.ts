@@ -1,5 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
-import { type CapacityAsk, type Demand, isOnePool, placesByChance } from './ask.js';
+import { type CapacityAsk, type Demand, isOnePool, unitsAtOnce } from './ask.js';
 import { type Cover, cheapestCovers, type HostOption } from './cheapest-cover.js';
 import {
   better,
@@ -69,7 +69,7 @@ function wantedOf({ units, byChance }: Demand, share: number): Wanted {
   if (!byChance) return { units: Math.ceil(units * share - 1e-9) };
   if (share === 0) return { units: 0 };
   const own = { ...byChance, loadErlangs: byChance.loadErlangs * share };
-  return { units: share === 1 ? units : placesByChance(own), byChance: own };
+  return { units: share === 1 ? units : unitsAtOnce(own), byChance: own };
 }
 
 type Planner = (wanted: readonly Wanted[]) => readonly HostFleet[];

@@ -1,4 +1,4 @@
-import { type FullHouse, hostsByChance, placesByChance } from '../../analysis/capacity/ask.js';
+import { type FullHouse, hostsByChance, unitsAtOnce } from '../../analysis/capacity/ask.js';
 import { type FleetPlacement, fleetPlacements } from '../../model/placement.js';
 import { seededRandom } from '../../model/seeded-random.js';
 import type { Covered } from './statement.js';
@@ -128,7 +128,7 @@ function fleets(what: 'turned-away' | 'overloaded', placement: FleetPlacement, a
       [0.01, 0.05].map((share) => {
         const fullHouse = { share, what, placement } as const;
         const asked = { loadErlangs, fullHouse };
-        const hosts = hostsByChance(asked, placesByChance(asked), places);
+        const hosts = hostsByChance(asked, unitsAtOnce(asked), places);
         return befalls(fullHouse, { loadErlangs, hosts, places }, stays, arrivals) / share;
       }),
     );
