@@ -50,13 +50,13 @@ function withoutSome(
   share = 0,
 ): TogetherRefusal | undefined {
   if (players.kind === 'signalling') return signalsAlone(flag);
-  if (membersCome({ load, scenario })) return notWhereMembersCome(scenario.name, flag);
   const [session] = laidOut.sessions(laidOut.baselineSize);
   const senders = session ? sendersBeside(session, kind).length : 0;
   if (senders === 0) {
     const what = kind === 'video' ? 'pictures' : 'sound';
     return notOf(scenario.name, flag, `nobody sends ${what} there but who presents`);
   }
+  if (membersCome({ load, scenario })) return notWhereMembersCome(scenario.name, flag);
   // In a mix each member hears the others alone: with one voice, whoever has it would hear nobody.
   const needed = kind === 'audio' && session?.shape.startsWith('mix') ? 2 : 1;
   const isEnough = (among: number) => crowdCount(share, among) > 0 && crowdCount(share, among) <= among - needed;

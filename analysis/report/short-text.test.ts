@@ -39,7 +39,7 @@ for (const name of storyNames) {
 test('what failed is said with its limit and its probe, and trust begins with warnings', () => {
   const text = shortSummary(runStory('found')).replace(/\s+/g, ' ');
   expect(text).toMatch(/Failed 4 calls, in 2 of 2 trials: .* at \d+[ab] \(limit: .*\)/);
-  expect(text).toMatch(/ \d+ of \d+ probes? failed, and \d+ limits? (was|were) not met\./);
+  expect(text).toMatch(/ \d+ of \d+ probes? failed, by \d+ (different limits|limit)\./);
   expect(text).toContain('Trust ');
 });
 

@@ -120,7 +120,7 @@ const asSubject = (label: string) => (label.includes(',') ? `${label},` : label)
 const inAll = (probes: number, of: number, limits: number) =>
   probes === 0 || (probes === 1 && limits <= 1)
     ? ''
-    : ` ${probes} of ${plural(of, 'probe')} failed, and ${plural(limits, 'limit')} ${limits === 1 ? 'was' : 'were'} not met.`;
+    : ` ${probes} of ${plural(of, 'probe')} failed, by ${limits === 1 ? '1 limit' : `${limits} different limits`}.`;
 
 function nearestEntry(run: FinishedRun): readonly Entry[] {
   const held = sizeShown(run);

@@ -18,9 +18,10 @@ export const endpointsOption: ServerOption = {
   ],
   read: ({ server, whip, whep }) => {
     if (server === whipWord && (whip === undefined || whep === undefined)) {
+      const missing = [whip === undefined ? ['whip'] : [], whep === undefined ? ['whep'] : []].flat();
       throw new LoadlineError('E_USAGE', `--server ${whipWord} needs the addresses of both endpoints.`, {
-        where: '--whip, --whep',
-        todo: `add --whip 'https://host/${streamPlace}/whip' --whep 'https://host/${streamPlace}/whep', as the server has them`,
+        where: missing.map((one) => `--${one}`).join(', '),
+        todo: `add ${missing.map((one) => `--${one} 'https://host/${streamPlace}/${one}'`).join(' ')}, as the server has them`,
       });
     }
     return {
