@@ -1,5 +1,5 @@
 import type { Reason } from '../../model/verdict.js';
-import { packetsReceivedIn, type TimeWindow } from '../measure/window.js';
+import { packetsIn, type TimeWindow } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -13,7 +13,7 @@ import type { ProbeFault } from './probe-fault.js';
 export function serverDrops({ window, evidence, samples, thresholds }: JudgeInput): Reason[] {
   if (!window) return [];
   const dropped = sum(countedWithin(evidence.server, window).map((reading) => reading.egressDroppedPackets ?? 0));
-  const figures = moreThanAllowed(dropped, window, { samples, thresholds });
+  const figures = moreThanAllowed(dropped, packetsIn(samples, window).packetsReceived, thresholds);
   if (!figures) return [];
   const text = `The up-link of the media server was full: by its own count it dropped ${dropped} packets, ${numberNear(figures.measured, figures.limit)} % of all that it had to send.`;
   return [{ code: 'server-drops', text, ...figures }];
@@ -27,7 +27,9 @@ export function serverDrops({ window, evidence, samples, thresholds }: JudgeInpu
 export function turnFaults({ window, evidence, samples, thresholds, turnIsOurs }: JudgeInput): ProbeFault[] {
   if (!window || turnIsOurs !== true) return [];
   const dropped = sum(countedWithin(evidence.turn ?? [], window).map(({ udpDrops }) => udpDrops ?? 0));
-  const figures = moreThanAllowed(dropped, window, { samples, thresholds });
+  // Through its sockets goes what probes send, too.
+  const { packetsReceived, packetsSent } = packetsIn(samples, window);
+  const figures = moreThanAllowed(dropped, packetsReceived + packetsSent, thresholds);
   if (!figures) return [];
   const text = `The TURN server that this run had started could not keep up: its full receive buffers dropped ${dropped} datagrams, ${numberNear(figures.measured, figures.limit)} % of what arrived.`;
   return [{ reason: { code: 'probe-cpu', text, ...figures }, spoils: 'blame', exhausted: true }];
@@ -36,11 +38,11 @@ export function turnFaults({ window, evidence, samples, thresholds, turnIsOurs }
 /** The share of all packets that was dropped, where it is more than any stream may lose. */
 function moreThanAllowed(
   dropped: number,
-  window: TimeWindow,
-  { samples, thresholds }: Pick<JudgeInput, 'samples' | 'thresholds'>,
+  others: number,
+  thresholds: JudgeInput['thresholds'],
 ): (Pick<Reason, 'unit'> & Required<Pick<Reason, 'measured' | 'limit'>>) | undefined {
   if (dropped === 0) return undefined;
-  const measured = (100 * dropped) / (dropped + packetsReceivedIn(samples, window));
+  const measured = (100 * dropped) / (dropped + others);
   const limit = Math.max(thresholds.videoLossPercentMax, thresholds.audioLossPercentMax);
   return measured <= limit ? undefined : { measured, limit, unit: '%' };
 }

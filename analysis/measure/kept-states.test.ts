@@ -39,7 +39,15 @@ test('what was kept of a window is had again to the byte, absent values as absen
       };
     });
     const endedLateMs = random() < 0.5 ? undefined : random();
-    const tally = { ...noTally, samples: 7, lastMs: 1.7e12 + random(), wasDisturbed: random() < 0.5, endedLateMs };
+    const packetsSent = Math.floor(1e6 * random());
+    const tally = {
+      ...noTally,
+      samples: 7,
+      packetsSent,
+      lastMs: 1.7e12 + random(),
+      wasDisturbed: random() < 0.5,
+      endedLateMs,
+    };
     return { tally, streams };
   });
   const places = states.map(({ tally, streams }) => kept.keep(tally, streams));

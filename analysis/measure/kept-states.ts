@@ -38,7 +38,7 @@ export class KeptStates {
     const { row } = this;
     row.length = 0;
     row.push(tally.samples, tally.measuredMs, tally.late, tally.worstLateMs, tally.packetsReceived);
-    row.push(tally.wasDisturbed ? 1 : 0, tally.lastMs, tally.ended, tally.endedLateMs ?? Number.NaN);
+    row.push(tally.wasDisturbed ? 1 : 0, tally.lastMs, tally.ended, tally.endedLateMs ?? Number.NaN, tally.packetsSent);
     for (const { count, readMs, unreportedMs, unknown, foreignSender = Number.NaN, looks, values } of streams) {
       const list = this.listOf(values);
       row.push(
@@ -69,6 +69,7 @@ export class KeptStates {
       late: number(2),
       worstLateMs: number(3),
       packetsReceived: number(4),
+      packetsSent: number(9),
       wasDisturbed: number(5) === 1,
       lastMs: number(6),
       ended: number(7),
@@ -107,7 +108,7 @@ export class KeptStates {
   }
 }
 
-const tallyLength = 9;
+const tallyLength = 10;
 const stateLength = 9;
 
 function pairsOf(numbers: Float64Array): ReadonlyMap<number, number> {

@@ -14,8 +14,9 @@ export interface ProbeTally {
   readonly measuredMs: number;
   readonly late: number;
   readonly worstLateMs: number;
-  /** Over all streams that came to it. */
+  /** Over all streams that came to it, and that it sent. */
   readonly packetsReceived: number;
+  readonly packetsSent: number;
   /** Something was amiss with its page, encoder or camera in one of them. */
   readonly wasDisturbed: boolean;
   /** The end of the last of them; 0 of none. */
@@ -32,6 +33,7 @@ export const noTally: ProbeTally = {
   late: 0,
   worstLateMs: 0,
   packetsReceived: 0,
+  packetsSent: 0,
   wasDisturbed: false,
   lastMs: 0,
   ended: 0,
@@ -57,13 +59,16 @@ export function countSample(tally: GrowingTally, sample: Sample, isDisturbed: bo
     tally.late += 1;
     tally.worstLateMs = Math.max(tally.worstLateMs, sample.lateMs);
   }
-  tally.packetsReceived += packetsReceived(sample);
+  countPackets(tally, sample);
   tally.wasDisturbed ||= isDisturbed;
   tally.lastMs = sample.atMs;
 }
 
-export function packetsReceived({ streams }: Sample): number {
-  let packets = 0;
-  for (const stream of streams) if (stream.direction === 'receive') packets += stream.metrics.packetsReceived ?? 0;
-  return packets;
+export type Packets = Pick<ProbeTally, 'packetsReceived' | 'packetsSent'>;
+
+export function countPackets(into: Writable<Packets>, { streams }: Sample): void {
+  for (const stream of streams) {
+    if (stream.direction === 'receive') into.packetsReceived += stream.metrics.packetsReceived ?? 0;
+    else into.packetsSent += stream.metrics.packetsSent ?? 0;
+  }
 }

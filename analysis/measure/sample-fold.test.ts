@@ -5,7 +5,7 @@ import { aProbe } from '../../tests/builders/probe-builder.js';
 import { startMs } from '../../tests/builders/trial-builder.js';
 import { randomFrom } from '../../tests/random.js';
 import { SampleFold } from './sample-fold.js';
-import { packetsReceivedIn } from './window.js';
+import { packetsIn } from './window.js';
 
 test('what is kept of ten minutes is what is kept of one, though no second is like another', () => {
   const random = randomFrom(9);
@@ -37,11 +37,14 @@ test('where probes come and go, packets are counted of the whole window, whoever
     const fold = new SampleFold(probes.map((probe) => probe.participant()));
     fold.begin({ ...window, ...(startOf ? { startOf } : {}) });
     for (const sample of samples) fold.add(sample);
-    return packetsReceivedIn(fold, window);
+    return packetsIn(fold, window);
   };
   // The one was there before, the other comes after 20 s.
-  expect(packets((probe) => (probe === '1a' ? undefined : startMs + 20_000))).toBeCloseTo(packets(), 6);
-  expect(packets()).toBeGreaterThan(0);
+  const some = packets((probe) => (probe === '1a' ? undefined : startMs + 20_000));
+  for (const way of ['packetsReceived', 'packetsSent'] as const) {
+    expect(some[way]).toBeCloseTo(packets()[way], 6);
+    expect(packets()[way]).toBeGreaterThan(0);
+  }
 });
 
 test('what the window said at a moment is kept until it goes on, and asked for after that it is an error', () => {

@@ -4,7 +4,7 @@ import type { Participant } from '../../model/scenario.js';
 import { type FoldedWindow, type FoldStores, hasTrouble } from './folded-window.js';
 import { NumberBlocks } from './number-blocks.js';
 import { ProbeFold, type ProbeState } from './probe-fold.js';
-import { noTally, type ProbeTally, packetsReceived } from './probe-tally.js';
+import { countPackets, noTally, type Packets, type ProbeTally } from './probe-tally.js';
 
 /**
  * The samples of a trial, folded as they come: those before the window, those in it, each probe's in order of time.
@@ -15,7 +15,7 @@ export class SampleFold {
   private readonly probes = new Map<string, ProbeFold>();
   private window: FoldedWindow | undefined;
   /** Where probes come and go: over all samples of the window, measured or not. */
-  private packets = 0;
+  private readonly packets = { packetsReceived: 0, packetsSent: 0 };
 
   /**
    * @param keepsSeconds as the window's: what loss is told by the second is kept from the start
@@ -33,7 +33,7 @@ export class SampleFold {
   add(sample: Sample): void {
     const { window } = this;
     if (window?.startOf && sample.atMs - sample.intervalMs >= window.startMs && sample.atMs <= window.endMs)
-      this.packets += packetsReceived(sample);
+      countPackets(this.packets, sample);
     (this.probes.get(sample.probe) ?? this.stranger(sample.probe)).add(sample);
   }
 
@@ -97,11 +97,14 @@ export class SampleFold {
     return tallies;
   }
 
-  /** Of all streams, to any probe, when the window ends then. */
-  packetsReceived(endMs: number): number {
-    if (this.window?.startOf) return this.packets;
-    let packets = 0;
-    for (const tally of this.tallies(endMs).values()) packets += tally.packetsReceived;
+  /** Of all streams, of any probe, when the window ends then. */
+  packetsAt(endMs: number): Packets {
+    if (this.window?.startOf) return { ...this.packets };
+    const packets = { packetsReceived: 0, packetsSent: 0 };
+    for (const { packetsReceived, packetsSent } of this.tallies(endMs).values()) {
+      packets.packetsReceived += packetsReceived;
+      packets.packetsSent += packetsSent;
+    }
     return packets;
   }
 

@@ -7,7 +7,7 @@ import type { FoldedWindow } from './folded-window.js';
 import type { MeasuredStream } from './measured-stream.js';
 import { withMembers } from './mix-members.js';
 import type { StreamState } from './probe-fold.js';
-import type { ProbeTally } from './probe-tally.js';
+import type { Packets, ProbeTally } from './probe-tally.js';
 import { SampleFold } from './sample-fold.js';
 
 /** The measured part of a trial, epoch milliseconds. */
@@ -113,7 +113,7 @@ export function talliesIn(
   return foldOf(samples, [], window).tallies(endMs);
 }
 
-/** Packets of all streams that came to any probe in a window. */
-export function packetsReceivedIn(samples: TrialSamples, { startMs, endMs }: TimeWindow): number {
-  return foldOf(samples, [], { startMs, endMs }).packetsReceived(endMs);
+/** Packets of all streams that came to any probe in a window, and that any sent. */
+export function packetsIn(samples: TrialSamples, { startMs, endMs }: TimeWindow): Packets {
+  return foldOf(samples, [], { startMs, endMs }).packetsAt(endMs);
 }

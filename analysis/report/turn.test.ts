@@ -4,6 +4,7 @@ import type { RecordedEnd } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
 import { judge } from '../judge/judge.js';
+import { turnFaults } from '../judge/server-drops.js';
 import { verdictOfTrial } from '../judge/trial-verdict.js';
 
 const losing = withProbes(calls(2), aProbe('1a').receivesVideo({ lossPercent: 20 }));
@@ -48,6 +49,23 @@ test('what a relay of ours dropped excuses the media server, and what a given on
     turn: readings({ udpDrops: 0 }).map((one, at) => (at === 5 ? { ...one, udpDrops: 1 } : one)),
   };
   expect(judge({ ...trial, evidence: few, turnIsOurs: true }).kind).toBe('unstable');
+});
+
+test('what a relay of ours dropped is a share of what probes sent and of what came to them', () => {
+  const trial = aTrial(calls(1));
+  const of = { leg: '1a', kind: 'audio' } as const;
+  const streams = [
+    { ...of, direction: 'send', metrics: { packetsSent: 10_000 } },
+    { ...of, direction: 'receive', metrics: { packetsReceived: 10_000 } },
+  ] as const;
+  const samples = [{ probe: '1a', atMs: startMs + 3000, intervalMs: 1000, lateMs: 0, legs: [], streams }];
+  const faults = (udpDrops: number) => {
+    const turn = readings({}).map((one, at) => (at === 5 ? { ...one, udpDrops } : one));
+    return turnFaults({ ...trial, samples, evidence: { ...trial.evidence, turn }, turnIsOurs: true });
+  };
+  // 0.74 %, and 1.07 %.
+  expect(faults(150)).toEqual([]);
+  expect(faults(216)[0]?.reason.measured).toBeCloseTo((100 * 216) / 20_216, 9);
 });
 
 test('the CPU of the relay is not that of others: a host that it fills is the limit of the probes', () => {
