@@ -95,7 +95,8 @@ function pictureSection({ title, read, figure }: Picture, { load, cells }: Study
   });
   const top = 1.05 * Math.max(0, ...known.map(({ value }) => Math.max(value.middle, value.high ?? value.low)));
   if (top === 0) return nothing;
-  const at = (value: number) => Math.round((10_000 * value) / top) / 100;
+  // A cost is below 0 by noise alone; its axis begins at 0.
+  const at = (value: number) => Math.round((10_000 * Math.max(0, value)) / top) / 100;
   const rows = known.map(({ cell, value }) => {
     const { low, middle } = value;
     // What has no upper end is drawn to the edge.

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { TrialRecord } from '../../model/trial.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
+import { median } from '../statistics/statistics.js';
 import { heldTo, readExpectation } from './expectations.js';
 import { marksOf } from './release-marks.js';
 
@@ -28,4 +29,14 @@ test('what a session costs a release is of passes that confirm', () => {
     aRecord(3, { size: 11, verdict: disturbed, ...cores(21) }),
   ];
   expect(marksOf(aRun(records, { outcome: 'found', stable: 11, unstable: 12 })).cores).toBeCloseTo(0.2, 9);
+});
+
+test('what a session costs may be below 0 by noise, and no round is left out for it', () => {
+  const rssMb = (serverRssMbMax: number) => ({ load: { samplesExpected: 1, samplesGot: 1, serverRssMbMax } });
+  const costs = [-1.03, -0.41, 0.21, -0.31, 0.52].map((each) => {
+    const records = [aRecord(1, rssMb(100)), aRecord(2, { size: 11, ...rssMb(100 + 10 * each) })];
+    return marksOf(aRun(records, { outcome: 'found', stable: 11, unstable: 12 })).memory ?? [];
+  });
+  expect(costs).toHaveLength(5);
+  expect(median(costs.flat())).toBeCloseTo(-0.31, 9);
 });

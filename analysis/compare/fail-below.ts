@@ -29,7 +29,9 @@ function toldOf(
   comparable: boolean,
 ): { readonly kind: Kind; readonly text: string } {
   const asked = `${Number((100 * share).toFixed(4))} % of the ${first.stable} ${first.unit} of ${first.name}`;
-  const died = other.outcome === 'server-lost' && other.unstable !== null && other.unstable <= share * first.stable;
+  // A share of whole numbers as people reckon it: 55 % of 100 is 55, not 55.00000000000001.
+  const needed = Number((share * first.stable).toFixed(9));
+  const died = other.outcome === 'server-lost' && other.unstable !== null && other.unstable <= needed;
   if (comparable && saysSomething(first) && first.stable > 0 && died) {
     return { kind: 'below', text: `${other.name} lost its server at ${other.unstable}, less than ${asked}.` };
   }
@@ -37,8 +39,8 @@ function toldOf(
     return { kind: 'unknown', text: `${other.name}: whether it holds ${asked} cannot be said.` };
   }
   const holds = `${other.name} holds ${other.stable} ${other.unit}`;
-  if (other.stable >= share * first.stable) return { kind: 'met', text: `${holds}, at least ${asked}.` };
-  const tooLittle = other.unstable !== null && other.unstable <= share * first.stable;
+  if (other.stable >= needed) return { kind: 'met', text: `${holds}, at least ${asked}.` };
+  const tooLittle = other.unstable !== null && other.unstable <= needed;
   const isOpen = other.unstable === null || (other.undecided && !tooLittle);
   const mayHoldMore = other.cutShort || isOpen || other.outcome === 'probe-limited' || other.outcome === 'reached-max';
   if (mayHoldMore) return { kind: 'unknown', text: `${holds} at least; whether that is ${asked} cannot be said.` };

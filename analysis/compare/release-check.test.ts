@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
+import { markSentences } from '../report/release-text.js';
 import {
   chanceAbove,
   chanceOfSigns,
@@ -203,4 +204,27 @@ test('ten percent more CPU is found by eight interleaved pairs though each run k
     if (check(all, 0.05).kind === 'worse') found += 1;
   }
   expect(found / 60).toBeGreaterThanOrEqual(0.95);
+});
+
+test('a mark that is 0 or less in some run is left out as a whole, and that is said', () => {
+  const run = (memory: number): ReleaseMarks => ({ limit: 50, memory });
+  const before = [1.1, 1.2, 1.15, 1.18, 1.12].map(run);
+  const noisy = checkRelease(before, [-1.03, -0.41, 0.21, -0.31, 0.52].map(run), 0.05);
+  expect(noisy.marks.map(({ mark }) => mark)).toEqual(['limit']);
+  expect(noisy.leftOut).toEqual(['memory']);
+  expect(markSentences(noisy).at(-1)).toContain('server memory of one more session: not compared');
+  expect(checkRelease(before, before, 0.05)).toMatchObject({ leftOut: [], marks: [{}, {}] });
+});
+
+test('small costs and chances are told with two figures, and never as 0', () => {
+  const run = (cores: number): ReleaseMarks => ({ cores });
+  const ten = Array.from({ length: 10 }, (_, nth) => nth / 1e6);
+  const check = checkRelease(
+    ten.map((more) => run(0.0041 + more)),
+    ten.map((more) => run(0.0049 + more)),
+    0.05,
+  );
+  const [said] = markSentences(check);
+  expect(said).toContain('0.0041 cores before, 0.0049 cores now');
+  expect(said).toContain('worse, chance of error 0.00054 %');
 });

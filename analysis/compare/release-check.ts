@@ -32,6 +32,8 @@ export interface CheckedMark {
 
 export interface ReleaseCheck {
   readonly marks: readonly CheckedMark[];
+  /** Marks that are 0 or less in some run: of them no shares can be told, and those of the other runs would be chosen. */
+  readonly leftOut: readonly ReleaseMark[];
   /** Of calling something worse though nothing changed, over all marks together. */
   readonly chance: number;
   readonly kind: 'none-worse' | 'worse' | 'unknown';
@@ -50,7 +52,8 @@ export interface ReleaseCheck {
 export function checkRelease(runs: readonly MarkedRun[], chance: number): ReleaseCheck {
   const pairs = pairsInTime(runs);
   const arePaired = comparesPairs(runs, pairs.length, chance);
-  const known = arePaired ? pairedValues(pairs) : groupedValues(runs);
+  const leftOut = releaseMarkNames.filter((mark) => runs.some(({ marks }) => (marks[mark] ?? 1) <= 0));
+  const known = (arePaired ? pairedValues(pairs) : groupedValues(runs)).filter(({ mark }) => !leftOut.includes(mark));
   const told = known
     .map((one) => ({ ...one, toWorse: chanceOf(one, false), toBetter: chanceOf(one, true) }))
     .sort((a, b) => a.toWorse - b.toWorse);
@@ -68,6 +71,7 @@ export function checkRelease(runs: readonly MarkedRun[], chance: number): Releas
   const isWorse = marks.some(({ verdict }) => verdict === 'worse');
   return {
     marks,
+    leftOut,
     chance,
     kind: isWorse ? 'worse' : isUnknown ? 'unknown' : 'none-worse',
     by: arePaired ? 'pairs' : 'groups',

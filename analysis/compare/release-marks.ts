@@ -16,7 +16,7 @@ export const releaseMarks = {
 export type ReleaseMark = keyof typeof releaseMarks;
 export const releaseMarkNames = Object.keys(releaseMarks) as readonly ReleaseMark[];
 
-/** What one run says; what it does not say is absent. Above zero, so that shares can be told. */
+/** What one run says; what it does not say is absent. A difference of two sizes may be below 0, by noise. */
 export type ReleaseMarks = Readonly<Partial<Record<ReleaseMark, number>>>;
 
 export function marksOf(run: FinishedRun): ReleaseMarks {
@@ -48,5 +48,5 @@ export function marksOf(run: FinishedRun): ReleaseMarks {
     memory: marginal(({ load }) => load.serverRssMbMax),
     firstFrame: median(firstFrames),
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value > 0));
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import type { StudyAgainst } from '../study/against.js';
 import { percentText } from '../wording/quantity.js';
 import { wrap } from './layout.js';
-import { markSentence } from './release-text.js';
+import { markSentences } from './release-text.js';
 
 /** What got worse since an earlier study, for a terminal. */
 export function againstText(one: StudyAgainst, columns = 80): string {
@@ -12,7 +12,7 @@ export function againstText(one: StudyAgainst, columns = 80): string {
     ...wrap(title, 2, width, 2),
     ...cells.flatMap(({ id, check }) => [
       ...wrap(id, 4, width, 2),
-      ...check.marks.flatMap((mark) => wrap(markSentence(mark, check), 6, width, 2)),
+      ...markSentences(check).flatMap((text) => wrap(text, 6, width, 2)),
     ]),
     ...wrap(
       `Where nothing changed, anything at all is called worse in at most ${percentText(chance)} of such comparisons, if runs do not depend on those before them. What drifted since then counts as a change.`,

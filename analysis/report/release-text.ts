@@ -53,9 +53,7 @@ export function releaseText(report: ReleaseReport): string {
     '',
     ...wrap(`${releaseHeadline(report)}.`, 2, 80, 2),
     '',
-    ...(baseline
-      ? [...baseline.check.marks.flatMap((mark) => wrap(markSentence(mark, baseline.check), 4, 80, 2)), '']
-      : []),
+    ...(baseline ? [...markSentences(baseline.check).flatMap((text) => wrap(text, 4, 80, 2)), ''] : []),
     ...(baseline ? wrap(chanceSentence(baseline.check), 2, 80, 2) : []),
     ...(baseline?.cautions ?? []).flatMap((text) => wrap(text, 2, 80, 2)),
     ...expectations.flatMap(({ sentences }) => sentences.flatMap((text) => wrap(text, 2, 80, 2))),
@@ -77,6 +75,7 @@ export function releaseMarkdown(report: ReleaseReport): string {
           ...table(['What', baseline.tag, 'now', 'change', 'worse by at most', 'verdict'], rows),
           '',
           chanceSentence(baseline.check),
+          ...leftOutSentences(baseline.check).map((text) => `- ${text}`),
           ...baseline.cautions.map((text) => `- ${text}`),
           '',
         ]
@@ -95,6 +94,9 @@ export function releaseJunit(report: ReleaseReport): string {
     if (one.verdict === 'worse') return { name, seconds: 0, failure: { message: text, text } };
     return one.verdict === 'too few runs' ? { name, seconds: 0, skipped: text } : { name, seconds: 0 };
   });
+  const leftOut = (baseline?.check.leftOut ?? []).map(
+    (mark): Case => ({ name: releaseMarks[mark].name, seconds: 0, skipped: 'It is 0 or less in some run.' }),
+  );
   const text = releaseHeadline(report);
   const unsaid =
     baseline?.check.kind === 'unknown' ? [{ name: 'answer', seconds: 0, failure: { message: text, text } }] : [];
@@ -103,7 +105,7 @@ export function releaseJunit(report: ReleaseReport): string {
     return kind === 'met' ? { name, seconds: 0 } : { name, seconds: 0, failure: { message: text, text } };
   });
   return suitesXml(releaseHeadline(report), [
-    ...(baseline ? [{ name: `loadline.baseline.${baseline.tag}`, cases: [...unsaid, ...marks] }] : []),
+    ...(baseline ? [{ name: `loadline.baseline.${baseline.tag}`, cases: [...unsaid, ...marks, ...leftOut] }] : []),
     ...(expectations.length > 0 ? [{ name: 'loadline.expectations', cases: expected }] : []),
   ]);
 }
@@ -111,7 +113,16 @@ export function releaseJunit(report: ReleaseReport): string {
 const runsText = ({ runs: [before, after] }: CheckedMark, { by }: ReleaseCheck) =>
   by === 'pairs' ? plural(before, 'pair') : `${before} and ${after} runs`;
 
-export function markSentence(one: CheckedMark, check: ReleaseCheck): string {
+/** What is said of each mark, and of those that are not compared. */
+export function markSentences(check: ReleaseCheck): string[] {
+  return [...check.marks.map((one) => markSentence(one, check)), ...leftOutSentences(check)];
+}
+
+function leftOutSentences({ leftOut }: ReleaseCheck): string[] {
+  return leftOut.map((mark) => `${releaseMarks[mark].name}: not compared, since it is 0 or less in some run.`);
+}
+
+function markSentence(one: CheckedMark, check: ReleaseCheck): string {
   const [before, after] = valuesOf(one);
   const most = one.worseByAtMostPercent === null || one.verdict === 'worse' ? '' : `, worse by ${atMost(one)} at most`;
   return `${releaseMarks[one.mark].name}: ${before} before, ${after} now (${signed(one.changePercent)} %${most}): ${one.verdict}, chance of error ${numberNear(100 * one.chance)} %, ${runsText(one, check)}.`;

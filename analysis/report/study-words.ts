@@ -73,7 +73,7 @@ function estimateText(value: OverRounds | undefined): string {
   const { middle, low, high } = value;
   return high === null || figure(low) === figure(high)
     ? figure(middle)
-    : `${figure(middle)} (${figure(low)}-${figure(high)})`;
+    : `${figure(middle)} (${figure(low)}${low < 0 ? ' to ' : '-'}${figure(high)})`;
 }
 
 /** "its CPU", "its up-link (3 of 5)". */

@@ -3,16 +3,22 @@ import { receivedName } from '../../model/scenario.js';
 import type { Reason, StreamRef } from '../../model/verdict.js';
 
 /**
- * A number as a person reads it: three figures at most, and more where it would else read like its limit, so that no
- * sentence says "1 % (limit 1 %)".
+ * A number as a person reads it: three figures at most, and two of a small one, which is not 0. More where it would
+ * else read like its limit, so that no sentence says "1 % (limit 1 %)".
  */
 export function numberNear(value: number, limit?: number): string {
   const size = Math.abs(value);
-  for (let decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2; decimals < 6; decimals += 1) {
+  for (let decimals = decimalsOf(size); decimals <= 6; decimals += 1) {
     const text = String(Number(value.toFixed(decimals)));
     if (limit === undefined || value === limit || Number(text) !== limit) return text;
   }
   return String(value);
+}
+
+function decimalsOf(size: number): number {
+  if (size >= 100) return 0;
+  if (size >= 10) return 1;
+  return size >= 0.1 || size === 0 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(size)));
 }
 
 /** "received video from 3a", "sent audio"; with several from one participant: "received video from 3a (3a-screen)". */
