@@ -30,9 +30,8 @@ export const stepWords: Readonly<Record<JoinStep, string>> = {
 };
 
 export function arrivalsAt(records: readonly TrialRecord[], size: number): ArrivalsSummary | undefined {
-  const all = records.flatMap((record) =>
-    record.size === size && record.verdict.kind !== 'void' && record.arrivals ? [record.arrivals] : [],
-  );
+  const told = records.filter((record) => record.size === size && record.verdict.kind !== 'void' && record.arrivals);
+  const all = told.flatMap(({ arrivals }) => arrivals ?? []);
   const [first] = all;
   if (!first) return undefined;
   const counted = (read: (one: ArrivalsRecord) => TimeCounts | undefined) => {
@@ -51,7 +50,7 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
   return {
     sessionsPerSecond: first.sessionsPerSecond,
     ...totals(all, ['due', 'begun', 'answered', 'refused', 'stalled', 'failed', 'leftBadly']),
-    seconds: sum(all.map(({ seconds }) => seconds.length)),
+    seconds: sum(told.map(windowMsOf)) / 1000,
     answer: mergedCounts(all.map(({ answer }) => answer)),
     steps,
     ...given({ connected, firstFrame }),
@@ -59,6 +58,11 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
     presentMax: highest(all.map(({ presentMax }) => presentMax)) ?? 0,
     ...(traffic ? { traffic } : {}),
   };
+}
+
+/** The last of its seconds may be a part of one. */
+export function windowMsOf({ window, arrivals }: Pick<TrialRecord, 'window' | 'arrivals'>): number {
+  return window ? window.endMs - window.startMs : 1000 * (arrivals?.seconds.length ?? 0);
 }
 
 /** Absent unless all of them were counted. */

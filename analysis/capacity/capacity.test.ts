@@ -3,6 +3,8 @@ import type { FleetPlacement } from '../../model/placement.js';
 import type { Prices } from '../../model/prices.js';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
+import { capacitySections } from '../report/capacity-sections.js';
+import { capacityHeadline } from '../report/capacity-words.js';
 import type { CapacityAsk, FullHouse } from './ask.js';
 import { capacityOf } from './capacity.js';
 import { monthlyGigabytes } from './cost.js';
@@ -335,6 +337,17 @@ test('regions share no hosts, so that arrivals by chance need more of them than 
     const [one, two] = [placed(fullHouse).peak, placed(fullHouse, { regions }).peak];
     expect((two.units[0] ?? 0) > (one.units[0] ?? 0) && two.hosts >= one.hosts).toBe(true);
   }
+});
+
+test('a share that is next to nothing is told, and so is a demand that is asked twice', () => {
+  const rare = placed({ share: 0.00001, what: 'turned-away', placement: 'least-loaded' });
+  const sections = capacitySections(rare);
+  expect(JSON.stringify(sections)).toContain('hosts for 0.001 %');
+  expect(rare.assumptions.join(' ')).toMatch(/turns 0\.0009\d* % away/);
+  const demands = [1, 2].map(() => ({ scenario: 'one-to-one', units: 100, asked: '100 calls' }));
+  expect(capacityHeadline(capacityOf([aLimit({ atMost: 50 })], anAsk({ demands })))).toBe(
+    '100 calls, and 100 calls: 4 hosts.',
+  );
 });
 
 test('without head-room it is said that a limit is one of four trials in five', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { readDemand } from './read-demand.js';
+import { isByRate, readDemand } from './read-demand.js';
 
 const calls = [{ scenario: 'one-to-one', unit: { one: 'call', many: 'calls' }, participantsPerUnit: 2 }];
 
@@ -9,6 +9,15 @@ test('a number may be written as the answer prints it, with commas between thous
   expect(readDemand('1,200,000 calls', calls)).toMatchObject([{ units: 1_200_000 }]);
   for (const wrong of ['1,0 calls', '10,00 calls', ',000 calls'])
     expect(() => readDemand(wrong, calls)).toThrow('demand');
+});
+
+test('a point that elsewhere stands between thousands is refused, and both ways to write it are told', () => {
+  for (const text of ['10.000 calls', '10.000 calls/h of 4m']) {
+    expect(() => readDemand(text, calls)).toThrow(/may be 10,000 or 10/);
+    expect(() => isByRate(text)).toThrow(/may be 10,000 or 10/);
+  }
+  const units = (text: string) => readDemand(text, calls)[0]?.units;
+  expect([units('1.5k calls'), units('1.234M calls'), units('2.5 calls')]).toEqual([1500, 1_234_000, 3]);
 });
 
 test('participants who come by chance come in sessions, as many of them as participants at once are', () => {

@@ -21,9 +21,9 @@ const mostUnits = 1e12;
  * the words that are known.
  */
 export function readDemand(text: string, limits: readonly Known[], fullHouse?: FullHouse): Demand[] {
-  const [, digits = '', scale = '', word = '', length, scenario, mix] = form.exec(text.trim()) ?? [];
+  const [, digits = '', scale = '', word = '', length, scenario, mix] = partsOf(text);
   const count = Number(digits.replaceAll(',', '')) * (scales[scale] ?? 1);
-  if (digits === '' || count <= 0 || count > mostUnits) throw unreadable(text);
+  if (count <= 0 || count > mostUnits) throw unreadable(text);
   if (mix !== undefined) {
     if (word !== 'participants' || length !== undefined || scenario !== undefined) throw unreadable(text);
     return mixed(text, count, mix, limits);
@@ -41,9 +41,20 @@ export function readDemand(text: string, limits: readonly Known[], fullHouse?: F
 
 /** Whether it says how many come in a time, and not how many are there. Throws E_USAGE for what is no demand. */
 export function isByRate(text: string): boolean {
-  const read = form.exec(text.trim());
-  if (!read) throw unreadable(text);
-  return read[4] !== undefined;
+  return partsOf(text)[4] !== undefined;
+}
+
+/** Throws E_USAGE for what is no demand, and for a point that elsewhere stands between thousands. */
+function partsOf(text: string): readonly (string | undefined)[] {
+  const parts = form.exec(text.trim());
+  if (!parts) throw unreadable(text);
+  const [, digits = '', scale] = parts;
+  if (scale !== undefined || !/^[1-9]\d{0,2}\.\d{3}$/.test(digits)) return parts;
+  const [thousands, plain] = [digits.replace('.', ','), String(Number(digits))].map((one) => text.replace(digits, one));
+  throw new LoadlineError('E_USAGE', `"${digits}" may be ${thousands?.split(' ')[0]} or ${Number(digits)}.`, {
+    where: '--for',
+    todo: `write --for '${thousands}' or --for '${plain}'`,
+  });
 }
 
 const isOfParticipants = (word: string): boolean => word === 'participants' || word === 'participant';

@@ -1,13 +1,13 @@
-import { type ArrivalsPlan, joinSteps, type StormRecord, whoCome } from '../../model/arrivals.js';
+import { type ArrivalsPlan, joinSteps, type StormRecord, stormSize, whoCome } from '../../model/arrivals.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Players } from '../../model/players.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
+import { type ArrivalsSummary, arrivalsAt, stepWords, windowMsOf } from '../arrivals/arrivals-summary.js';
 import { leastVisibleGrowth } from '../arrivals/queue-growth.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import { ratePerSecondAt } from '../statistics/erlang.js';
 import { highest } from '../statistics/statistics.js';
-import { percentText } from '../wording/quantity.js';
+import { neverZero, percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** So many of a hundred who find no place are often put up with. */
@@ -25,7 +25,7 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
     stepsText(seen),
     `There at a time: ${numberNear(seen.presentMean)} ${whoCome(manifest.unit ?? { one: 'session', many: 'sessions' })} in the mean, ${seen.presentMax} at most.`,
     ...queueTexts(run, size),
-    ...stormTexts(run, size),
+    ...stormTexts(run, size, stormSize(size, load)),
     ...trafficText(seen),
     ...(seen.leftBadly > 0 ? [`What ${seen.leftBadly} had on the server could not be ended when they left.`] : []),
     ...erlangText(seen, load),
@@ -33,7 +33,7 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
 }
 
 function perSecondText({ seconds, due, begun, answered, refused, stalled, failed }: ArrivalsSummary): string {
-  const rate = (count: number) => numberNear(count / seconds);
+  const rate = (count: number) => neverZero(count / seconds);
   const bad = [
     ...(refused > 0 ? [`${rate(refused)} refused: the server sheds load`] : []),
     ...(stalled > 0 ? [`${rate(stalled)} without an answer in time: the server stalls`] : []),
@@ -68,11 +68,11 @@ function stepsText({ steps }: ArrivalsSummary): string {
 
 /** What the window was too short to show, or what came were too few; of the trial that showed least. */
 function queueTexts({ records }: FinishedRun, size: number): string[] {
-  const known = records.flatMap(({ size: of, verdict, arrivals }) =>
-    of === size && verdict.kind === 'stable' && arrivals?.waitsMs
-      ? [{ waitsMs: arrivals.waitsMs, windowMs: 1000 * arrivals.seconds.length }]
-      : [],
-  );
+  const known = records.flatMap((record) => {
+    const { waitsMs } = record.arrivals ?? {};
+    const isJudged = record.size === size && record.verdict.kind === 'stable' && waitsMs;
+    return isJudged ? [{ waitsMs, windowMs: windowMsOf(record) }] : [];
+  });
   if (known.length === 0) return [];
   if (known.some(({ waitsMs }) => waitsMs.length === 0)) {
     return ['Too few came in the window to see whether a queue grows: give a longer --measure.'];
@@ -85,14 +85,15 @@ function queueTexts({ records }: FinishedRun, size: number): string[] {
 }
 
 /** Of each judged trial of its own: how long one was felt is no sum over several. */
-function stormTexts({ records }: FinishedRun, size: number): string[] {
+function stormTexts({ records }: FinishedRun, size: number, parties: number): string[] {
   return records.flatMap(({ index, size: of, verdict, arrivals }) => {
     const { storm } = arrivals ?? {};
-    return of === size && verdict.kind !== 'void' && storm ? [stormText(index, storm)] : [];
+    return of === size && verdict.kind !== 'void' && storm ? [stormText(index, storm, parties)] : [];
   });
 }
 
-function stormText(trial: number, storm: StormRecord): string {
+/** Who is lost is stored in what comes (sessions, viewers, members), all of one size; who is due, in participants. */
+function stormText(trial: number, storm: StormRecord, parties: number): string {
   const { due, lost, answered, refused, stalled, failed, answer, usualMs, allAnsweredMs, overMs } = storm;
   const seconds = (ms: number) => `${numberNear(ms / 1000)} s`;
   const bad = (
@@ -114,7 +115,7 @@ function stormText(trial: number, storm: StormRecord): string {
   const who =
     lost === undefined
       ? ''
-      : `the connections of ${lost} who were there were lost, and as many as are there by rate and stay came; `;
+      : `the connections of ${Math.round((lost * due) / parties)} participants who were there were lost, and as many as are there by rate and stay came; `;
   return `The storm of trial ${trial}: ${who}of ${due} participants due at once ${answered} were answered${half}${all}${bad.join('')}.${before} ${over}`;
 }
 

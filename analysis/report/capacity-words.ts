@@ -5,7 +5,7 @@ import { numberNear } from '../wording/wording.js';
 
 export function capacityHeadline(capacity: Capacity): string {
   const { asked, peak, cost } = capacity;
-  const demand = [...new Set(asked.demands.map((one) => one.asked))].join(', and ');
+  const demand = asked.demands.map((one) => one.asked).join(', and ');
   const many = peak.hosts === 1 ? 'host' : 'hosts';
   const least = peak.fewest === null || peak.fewest === peak.hosts ? '' : `${grouped(peak.fewest)} to `;
   const price = cost ? `, for ${capacityMoney(capacity, cost.total)} a month` : '';

@@ -104,6 +104,15 @@ test('a fleet that refuses nobody is overloaded as a simulation is, or a little 
   }
 });
 
+test('hosts far above what they hold turn away all but what they hold', () => {
+  // 300 places of 2,000: each session that leaves is followed at once.
+  for (const hosts of [2, 5, 17, 34]) {
+    const share = turnedAwayShare('best-of-two', { loadErlangs: 2000, hosts, places: 59 });
+    const pool = blockingShare(2000, hosts * 59);
+    expect([hosts, share >= pool - 1e-6 && share < pool + 0.05]).toEqual([hosts, true]);
+  }
+});
+
 test('more hosts never turn more away, one host is one pool, and small shares are told as small', () => {
   for (const placement of fleetPlacements) {
     let before = 1;

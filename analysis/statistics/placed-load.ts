@@ -124,6 +124,8 @@ function meanOverTime({ load, most, value, refused }: OverTime): number {
   let [weight, total, weighed] = [1, 0, 0];
   for (let there = from; there <= to; there += 1) {
     if (there > from) weight *= (load * (1 - refusedAt(there - 1))) / there;
+    // Far above what they hold each is many times as likely as the one before.
+    if (weight > 1e100) [weight, total, weighed] = [1, total / weight, weighed / weight];
     total += weight;
     weighed += weight * valueAt(there);
   }

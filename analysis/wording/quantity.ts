@@ -39,7 +39,14 @@ export function countedText(threshold: ThresholdResult & WithMeasured): string |
 }
 
 export function percentText(share: number): string {
-  return `${numberNear(100 * share)} %`;
+  return `${neverZero(100 * share)} %`;
+}
+
+/** As a person reads it, with as many decimals as it takes to say that it is not nothing. */
+export function neverZero(value: number): string {
+  const text = numberNear(value);
+  if (text !== '0' || value === 0) return text;
+  return Math.abs(value) < 1e-6 ? 'less than 0.000001' : Number(value.toPrecision(2)).toFixed(6).replace(/0+$/, '');
 }
 
 /** "2 h 5 min", "20 min 41 s", "38 s". */

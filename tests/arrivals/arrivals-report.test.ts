@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { compareRuns } from '../../analysis/compare/compare.js';
+import { arrivalsSentences } from '../../analysis/report/arrivals-section.js';
 import { summary } from '../../analysis/report/text.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Answer, Manifest } from '../../model/run.js';
@@ -77,6 +78,21 @@ test('a summary says of a server that refuses that it sheds load, and of one tha
   const shedding = summary(await foundBy({ serviceMs: () => 50, refusesBeyond: 3 })).replace(/\s+/g, ' ');
   expect(shedding).toContain('refused: the server sheds load');
   expect(shedding).not.toContain('stalls');
+});
+
+test('rates are of the window as long as it is, and one in five minutes is not none', async () => {
+  const run = await foundBy({ serviceMs: () => 50 });
+  const [first] = run.records;
+  if (!first?.arrivals || !first.window) throw new Error('no arrivals');
+  const { startMs } = first.window;
+  const rates = (ms: number, changes: Partial<NonNullable<TrialRecord['arrivals']>>) => {
+    const seconds = Array.from({ length: Math.ceil(ms / 1000) }, () => first.arrivals?.seconds[0]);
+    const arrivals = { ...first.arrivals, seconds, ...changes } as NonNullable<TrialRecord['arrivals']>;
+    const records = [{ ...first, window: { startMs, endMs: startMs + ms }, arrivals }];
+    return arrivalsSentences({ ...run, records }, first.size)[0];
+  };
+  expect(rates(10_500, { due: 168 })).toContain('16 due');
+  expect(rates(300_000, { refused: 1 })).toContain('0.0033 refused: the server sheds load');
 });
 
 test('the HTML report has the steps of each trial, a heat map at the edge, and every second, and loads nothing', async () => {

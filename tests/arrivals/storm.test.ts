@@ -58,7 +58,7 @@ test('a storm that the server sheds is told with how many it refused', async () 
 });
 
 test('all who are there lose their connections at once, as many come back, and it is told when all of them are back', async () => {
-  const { record, opened, open } = await queuedTrial({
+  const { record, plan, opened, open } = await queuedTrial({
     size: 4,
     queue: { serviceMs: fixed(20) },
     measureMs: 30_000,
@@ -69,6 +69,10 @@ test('all who are there lose their connections at once, as many come back, and i
   // Four a second for 5 s: 20 calls, of which one may be leaving or coming just then.
   expect(Math.abs((storm?.lost ?? 0) - 20)).toBeLessThanOrEqual(1);
   expect([due, leftBadly]).toEqual([2 * (4 * 30 + 20), 0]);
+  const run = { records: [record], manifest: { plan } } as never;
+  const sentence = arrivalsSentences(run, 4).find((text) => text.startsWith('The storm'));
+  expect(sentence).toContain(`the connections of ${2 * (storm?.lost ?? 0)} participants who were there were lost`);
+  expect(sentence).toContain('of 40 participants due at once 40 were answered');
   expect(storm).toMatchObject({ due: 40, answered: 40 });
   expect(storm?.allAnsweredMs).toBeGreaterThanOrEqual(800);
   expect(storm?.allAnsweredMs).toBeLessThan(1000);
