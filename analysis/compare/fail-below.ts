@@ -1,5 +1,6 @@
 import { namesNoLimit } from '../../model/run.js';
-import type { ComparedRun, Comparison } from './compare.js';
+import type { ComparedFact, ComparedRun, Comparison } from './compare.js';
+import { differentFromFirst } from './same-load.js';
 
 /** Whether each run holds its share of what the first one was shown to hold. */
 export interface ShareVerdict {
@@ -15,9 +16,11 @@ type Kind = ShareVerdict['kind'];
  * that. A run that ended before the server did may hold more than it was shown to, so it meets the share or says
  * nothing.
  */
-export function holdsShare({ runs, ofOneScenario }: Comparison, share: number): ShareVerdict {
-  const [first, ...others] = runs;
-  const told = first ? others.map((other) => toldOf(first, other, share, ofOneScenario)) : [];
+export function holdsShare(comparison: Comparison, share: number): ShareVerdict {
+  const [first, ...others] = comparison.runs;
+  const told = first
+    ? others.map((other, nth) => toldOf(first, other, share, differentFromFirst(comparison, nth + 1)))
+    : [];
   const worst = (['below', 'unknown'] as const).find((kind) => told.some((one) => one.kind === kind));
   return { kind: worst ?? 'met', sentences: told.map(({ text }) => text) };
 }
@@ -26,16 +29,20 @@ function toldOf(
   first: ComparedRun,
   other: ComparedRun,
   share: number,
-  comparable: boolean,
+  different: ComparedFact | undefined,
 ): { readonly kind: Kind; readonly text: string } {
   const asked = `${Number((100 * share).toFixed(4))} % of the ${first.stable} ${first.unit} of ${first.name}`;
   // A share of whole numbers as people reckon it: 55 % of 100 is 55, not 55.00000000000001.
   const needed = Number((share * first.stable).toFixed(9));
+  if (different) {
+    const why = `${different.label} is another (${different.values.join(', ')})`;
+    return { kind: 'unknown', text: `${other.name}: whether it holds ${asked} cannot be said: ${why}.` };
+  }
   const died = other.outcome === 'server-lost' && other.unstable !== null && other.unstable <= needed;
-  if (comparable && saysSomething(first) && first.stable > 0 && died) {
+  if (saysSomething(first) && first.stable > 0 && died) {
     return { kind: 'below', text: `${other.name} lost its server at ${other.unstable}, less than ${asked}.` };
   }
-  if (!comparable || !saysSomething(first) || first.stable === 0 || !saysSomething(other)) {
+  if (!saysSomething(first) || first.stable === 0 || !saysSomething(other)) {
     return { kind: 'unknown', text: `${other.name}: whether it holds ${asked} cannot be said.` };
   }
   const holds = `${other.name} holds ${other.stable} ${other.unit}`;

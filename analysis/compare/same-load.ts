@@ -1,5 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import { type ComparedFact, compareRuns } from './compare.js';
+import { type ComparedFact, type Comparison, compareRuns } from './compare.js';
 
 /** Facts that make runs of one scenario different loads: rooms of four and of eight have the same name. */
 const ofTheLoad =
@@ -8,6 +8,24 @@ const ofTheLoad =
 /** Why the limits of these runs count different things; `undefined` where they do not. */
 export function differentLoad(runs: readonly FinishedRun[]): ComparedFact | undefined {
   return compareRuns(runs).facts.find(({ label, same }) => !same && ofTheLoad.test(label));
+}
+
+/** As `differentLoad`, or measured for another time, or joined at another pace: no repeats of one plan. */
+export function differentPlan(runs: readonly FinishedRun[]): ComparedFact | undefined {
+  return differentFact(compareRuns(runs).facts);
+}
+
+/** Of the first run and the one at that place. */
+export function differentFromFirst({ facts }: Comparison, index: number): ComparedFact | undefined {
+  const two = facts.map(({ label, values: [first = '–', ...others] }) => {
+    const own = others[index - 1] ?? '–';
+    return { label, values: [first, own], same: first === own };
+  });
+  return differentFact(two);
+}
+
+function differentFact(facts: readonly ComparedFact[]): ComparedFact | undefined {
+  return facts.find(({ label, same }) => !same && (ofTheLoad.test(label) || /^timing(:|$)/.test(label)));
 }
 
 /** What makes another machine, or another means of measuring, of which limits and costs are not those of the first. */

@@ -56,3 +56,17 @@ test('what was given something else is not compared, and that is said', () => {
     'ours+one-to-one is not compared: it was measured on another machine, or the server was given something else.',
   ]);
 });
+
+test('a study that measured for another time is not compared, and the time is named', () => {
+  const before = measured({ ours: [20, 20, 20, 20, 20, 20] });
+  const after = measured({ ours: [9, 9, 9, 9, 9, 9] });
+  const played = after.played.map((step) => {
+    const { manifest } = step.run;
+    const plan = { ...manifest.plan, timing: { ...manifest.plan.timing, measureMs: 10_000 } };
+    return { ...step, run: { ...step.run, manifest: { ...manifest, plan } } };
+  });
+  expect(against(before, { ...after, played })).toMatchObject({
+    kind: 'unknown',
+    unlike: ['ours+one-to-one is not compared: timing: measureMs is another (60000, 10000).'],
+  });
+});

@@ -1,7 +1,7 @@
 import type { PlayedStep, Study } from '../../model/study.js';
 import { checkRelease, type MarkedRun, type ReleaseCheck } from '../compare/release-check.js';
 import { marksOf } from '../compare/release-marks.js';
-import { differentLoad, differentPlaces, isSameMachine } from '../compare/same-load.js';
+import { differentPlaces, differentPlan, isSameMachine } from '../compare/same-load.js';
 
 /** A study, and what it has measured. */
 export interface MeasuredStudy {
@@ -35,7 +35,7 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
   });
   const unlike = both.flatMap(({ id, before, after }) => {
     const [first] = before;
-    const other = differentLoad([...before, ...after]);
+    const other = differentPlan([...before, ...after]);
     if (other)
       return [
         { id, text: `${id} is not compared: ${other.label} is another (${[...new Set(other.values)].join(', ')}).` },

@@ -3,7 +3,7 @@ import { heldTo } from '../../analysis/compare/expectations.js';
 import { checkRelease } from '../../analysis/compare/release-check.js';
 import { marksOf } from '../../analysis/compare/release-marks.js';
 import { orderCautions, pairsInTime, type Release } from '../../analysis/compare/run-order.js';
-import { differentLoad, differentPlaces, isSameMachine } from '../../analysis/compare/same-load.js';
+import { differentPlaces, differentPlan, isSameMachine } from '../../analysis/compare/same-load.js';
 import { compareText, plural } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
@@ -41,7 +41,7 @@ export async function releaseReport(runs: readonly FinishedRun[], ask: ReleaseAs
 
 async function baselineOf(runs: readonly FinishedRun[], tag: string, ask: ReleaseAsk, tool: ToolProcess) {
   const { among, chance, trust } = ask;
-  const different = differentLoad(runs);
+  const different = differentPlan(runs);
   if (different || runs.length > mostRuns) throw cannotStandTogether(different);
   const [first] = runs;
   const others = runs.filter((run) => first && !isSameMachine(first, run)).map(({ runDirectory }) => runDirectory);
@@ -52,7 +52,7 @@ async function baselineOf(runs: readonly FinishedRun[], tag: string, ask: Releas
   const tagged = (await runsOfTag(folder, tag, trust, tool)).filter(
     ({ runDirectory }) => !runs.some((run) => run.runDirectory === runDirectory),
   );
-  const fitting = tagged.filter((run) => runs.every((own) => !differentLoad([own, run]) && isSameMachine(own, run)));
+  const fitting = tagged.filter((run) => runs.every((own) => !differentPlan([own, run]) && isSameMachine(own, run)));
   const taken = fitting.slice(-mostRuns);
   if (taken.length === 0) throw nothingTagged(tag, folder, tagged.length);
   const places = differentPlaces([...taken, ...runs]);
