@@ -18,14 +18,16 @@ import {
 } from './stream-rules.js';
 
 const usualWindowMs = 60_000;
-/** No window is shorter than what the worst 5 s are looked for in. */
-const leastWindowMs = 5000;
+/** Of a shorter time no reading is. */
+const leastReadMs = 1000;
 
 /**
  * A smaller difference means that nothing was taken off: shares of a baseline, which was measured on the same links,
  * lose only what chance explains.
  */
 const roundingError = 1e-9;
+
+type ReadStream = Pick<StreamSubject, 'stream' | 'readMs'>;
 
 /** A value as it is judged: how far it is beyond what its links explain. */
 interface Beyond {
@@ -46,13 +48,13 @@ export function aboveTheLink(rule: StreamRule): StreamRule {
   const beyond = (subject: StreamSubject, measure: StreamMeasure): Beyond | undefined => {
     const measured = rule.value(subject, measure);
     if (measured === undefined || !isImpaired(subject.stream, measure)) return undefined;
-    return beyondLinks(measured, rule, linked, subject.stream, measure);
+    return beyondLinks(measured, rule, linked, subject, measure);
   };
   return {
     ...rule,
     concerns: (stream, measure) =>
       rule.concerns(stream, measure) &&
-      (!isImpaired(stream, measure) || linkSharesOf(rule, linked, stream, measure).length > 0),
+      (!isImpaired(stream, measure) || linkSharesOf(rule, linked, { stream }, measure).length > 0),
     value: (subject, measure) => beyond(subject, measure)?.value ?? rule.value(subject, measure),
     ofLink: (subject, measure) => {
       const found = beyond(subject, measure);
@@ -87,11 +89,11 @@ function beyondLinks(
   measured: number,
   rule: StreamRule,
   linked: LinkedValue,
-  stream: ExpectedStream,
+  subject: ReadStream,
   measure: StreamMeasure,
 ): Beyond | undefined {
   const sign = rule.comparison === 'at-most' ? 1 : -1;
-  const counted = linkSharesOf(rule, linked, stream, measure).map(({ share, chance }) => {
+  const counted = linkSharesOf(rule, linked, subject, measure).map(({ share, chance }) => {
     const excess = sign * (measured - share);
     const value = excess > chance ? linked.best + sign * excess : sign * Math.min(sign * measured, sign * linked.best);
     return { value, ofLink: { measured, share, withChance: share + sign * chance } };
@@ -104,11 +106,11 @@ function beyondLinks(
 function linkSharesOf(
   { comparison, subject: { ofBaseline } }: StreamRule,
   linked: LinkedValue,
-  stream: ExpectedStream,
+  subject: ReadStream,
   measure: StreamMeasure,
 ): readonly LinkShare[] {
-  const alone = measure.baseline ? baselineOfStream(stream, measure) : undefined;
-  const paths = pathsOf(stream, measure);
+  const alone = measure.baseline ? baselineOfStream(subject.stream, measure) : undefined;
+  const paths = pathsOf(subject, measure);
   const shares = (of: (path: Path) => LinkShare | undefined) => weakest(paths.map(of), comparison);
   const bySetting = ofBaseline && measure.baseline ? [] : shares(linked.bySetting);
   return [...bySetting, ...(alone ? shares((path) => linked.byBaseline(path, alone)) : [])];
@@ -126,9 +128,10 @@ function weakest(
   return [...known].sort((a, b) => reach(b) - reach(a)).slice(0, 1);
 }
 
-function pathsOf(stream: ExpectedStream, measure: StreamMeasure): readonly Path[] {
+/** Chance is that of the time in which the stream was read: it may be away, or not shown, in the rest. */
+function pathsOf({ stream, readMs }: ReadStream, measure: StreamMeasure): readonly Path[] {
   const carried = carriedBy(stream, measure);
-  const windowSeconds = Math.max(leastWindowMs, measure.timing?.measureMs ?? usualWindowMs) / 1000;
+  const windowSeconds = Math.max(leastReadMs, readMs || measure.timing?.measureMs || usualWindowMs) / 1000;
   const { direction } = stream;
   const among = measure.among ?? 1;
   return hopsOf(stream, measure).map((hops) => ({ hops, carried, windowSeconds, among, direction }));

@@ -48,7 +48,8 @@ export interface LinkedValue {
   readonly byBaseline: (path: Path, alone: Alone) => LinkShare | undefined;
 }
 
-const burstSeconds = 5;
+/** The worst 5 s of a shorter time are the whole of it. */
+const worstSeconds = ({ windowSeconds }: Path): number => Math.min(5, windowSeconds);
 /** Chromium's shortest freeze at 30 frames per second, where the model knows none. */
 const shortestFreezeMs = 180;
 
@@ -158,11 +159,11 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
   },
   worstLossPercent5s: {
     best: 0,
-    bySetting: (path) => lossBySetting(path, burstSeconds, sigmasOfWorst),
+    bySetting: (path) => lossBySetting(path, worstSeconds(path), sigmasOfWorst),
     byBaseline: (path, { worstLossPercent5s, lossPercent = 0 }) =>
       worstLossPercent5s === undefined
         ? undefined
-        : lossByBaseline(path, Math.max(worstLossPercent5s, lossPercent), burstSeconds, sigmasOfWorst),
+        : lossByBaseline(path, Math.max(worstLossPercent5s, lossPercent), worstSeconds(path), sigmasOfWorst),
   },
   // A baseline says nothing of how long the longest of another window may be.
   longestGapMs: { best: 0, bySetting: gapBySetting, byBaseline: () => undefined },

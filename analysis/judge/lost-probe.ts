@@ -1,6 +1,6 @@
 import { type AggregateName, type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import { audioPacketsPerSecond } from '../../model/codec.js';
-import { type ExpectedStream, expectedStreams, isMix, unaskedLayers } from '../../model/expected-streams.js';
+import { expectedStreams, isMix, unaskedLayers } from '../../model/expected-streams.js';
 import { groupedBy } from '../../model/grouped.js';
 import type { StreamMetric } from '../../model/metric.js';
 import { type MeasuredPlace, mostOf, placesIn } from '../measure/baseline-places.js';
@@ -13,7 +13,7 @@ import { type LegRule, legRulesOf } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
 import { baselineOfStream, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
 
-type BoundedStream = Bounds & { readonly stream: ExpectedStream };
+type BoundedStream = Bounds & Pick<StreamSubject, 'stream' | 'readMs'>;
 
 /** What `boundsOf` may say something of, by the side from which it is limited: rules on all else are not asked. */
 const bounded: Readonly<Record<StreamRule['comparison'], ReadonlySet<AggregateName>>> = {
@@ -49,7 +49,13 @@ export function lostBy(
     // A stream whose source was away all the time has nothing to expect.
     const streams = folds
       .filter(({ readings, expected }) => readings.count > 0 && !isUnasked(expected))
-      .map((fold): BoundedStream => ({ stream: fold.expected, ...boundsOf(fold, fullEndMs - lastMs, partly) }));
+      .map(
+        (fold): BoundedStream => ({
+          stream: fold.expected,
+          readMs: fold.readings.readMs,
+          ...boundsOf(fold, fullEndMs - lastMs, partly),
+        }),
+      );
     const measure = { ...partly, places: placesIn(atBest(folds, streams), whole.baseline, 'participant') };
     const legs = [...groupedBy(streams, ({ stream }) => stream.leg.id).values()].map((ofLeg) =>
       ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest })),
@@ -78,11 +84,11 @@ function isLegPast(rule: LegRule, leg: readonly StreamSubject[], measure: Stream
   return found !== undefined && found.value > above(rule.limit(measure.thresholds));
 }
 
-function isPast(rule: StreamRule, { stream, lowest, highest }: BoundedStream, measure: StreamMeasure): boolean {
-  if (!rule.concerns(stream, measure)) return false;
+function isPast(rule: StreamRule, { lowest, highest, ...subject }: BoundedStream, measure: StreamMeasure): boolean {
+  if (!rule.concerns(subject.stream, measure)) return false;
   const limit = rule.limit(measure.thresholds);
   const atMost = rule.comparison === 'at-most';
-  const value = rule.value({ stream, values: atMost ? lowest : highest }, measure);
+  const value = rule.value({ ...subject, values: atMost ? lowest : highest }, measure);
   return value !== undefined && (atMost ? value > above(limit) : value < limit / above(1));
 }
 

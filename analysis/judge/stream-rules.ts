@@ -100,13 +100,13 @@ const pauseKbps = 0.67;
 const atEdgesMs = 300;
 
 /** What the baseline had; of a sound with pauses the least that it would have had with as much speech as is here. */
-export function expectedKbps({ stream, values }: StreamSubject, measure: StreamMeasure): number | undefined {
+export function expectedKbps({ stream, values, readMs }: StreamSubject, measure: StreamMeasure): number | undefined {
   const alone = baselineOfStream(stream, measure);
   if (layerAsked(stream)?.turns) return sumOfLayers(alone, values, alone);
   const { bitrateKbps, spokenPercent } = alone ?? {};
   if (spokenPercent === undefined || bitrateKbps === undefined) return placeOfStream(stream, measure)?.bitrateKbps;
   const speechKbps = spokenPercent > 0 ? (100 * Math.max(0, bitrateKbps - pauseKbps)) / spokenPercent : 0;
-  const windowMs = measure.timing?.measureMs ?? atEdgesMs;
+  const windowMs = readMs || measure.timing?.measureMs || atEdgesMs;
   const share = Math.max(0, (values.spokenPercent ?? 0) / 100 - atEdgesMs / windowMs);
   return pauseKbps + share * speechKbps;
 }
