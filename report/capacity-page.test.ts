@@ -44,3 +44,17 @@ test('a page of simulated hosts says so before its answer', () => {
   expect(pageOf('simulated')).toMatch(/Simulated: the server exists in numbers only[\s\S]*<h1>/);
   expect(pageOf('product')).not.toContain('Simulated:');
 });
+
+test('a step of the day is as wide as it is long', () => {
+  const curve = [
+    { time: '00:00', hours: 8, share: 0.1 },
+    { time: '08:00', hours: 1, share: 1 },
+    { time: '09:00', hours: 15, share: 0.1 },
+  ];
+  const page = capacityPage(capacityOf([limit], { ...asked, curve }), { style: '', version: '0' });
+  const [, path = ''] = /Hosts over a day[\s\S]*?<path class="curve" d="([^"]+)"/.exec(page) ?? [];
+  const xs = [...path.matchAll(/[ML]([\d.]+)/g)].map(([, x]) => Number(x));
+  const [from = 0, to = 0] = [xs[0], xs.at(-1)];
+  const hours = xs.map((x) => Math.round((24 * (x - from)) / (to - from)));
+  expect([...new Set(hours)]).toEqual([0, 8, 9, 24]);
+});

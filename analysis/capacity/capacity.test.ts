@@ -147,6 +147,18 @@ test('a month is paid by hosts and by steps of traffic; with a curve hosts and t
   expect(day.cost?.egressGb).toBeCloseTo(24_300, 9);
 });
 
+test('who is beside viewers is sent to all day, however few viewers there are', () => {
+  const egress = { mbpsPerUnit: 1, mbpsBeside: 30, basis: 'server' } as const;
+  const limits = [
+    aLimit({ scenario: 'webinar', unit: viewers, participantsPerUnit: 1, participantsBeside: 9, egress }),
+  ];
+  const demands = [{ scenario: 'webinar', units: 50, asked: '50 viewers' }];
+  const curve = [0.2, 1].map((share, nth) => ({ time: `${12 * nth}:00`, hours: 12, share }));
+  const { traffic, cost } = capacityOf(limits, anAsk({ demands, prices, curve }));
+  expect(traffic?.egressMbps).toBe(50 + 30);
+  expect(cost?.egressGb).toBeCloseTo(monthlyGigabytes(30 + 30, 730), 6);
+});
+
 test('traffic whose bit rate no run knows has no price, and nothing is put in its place', () => {
   const { egress: _, ...silent } = aLimit();
   const { traffic, cost, assumptions } = capacityOf([silent], anAsk({ prices }));

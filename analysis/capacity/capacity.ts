@@ -77,8 +77,10 @@ export function capacityOf(limits: readonly HostLimit[], ask: CapacityAsk): Capa
   // Of the busiest moment: else two kinds that cost about the same would take turns from hour to hour.
   const used = own.filter(({ hostType }) => isUsed(hostType, peak));
   const at = situations(used, ask, mostFactor);
-  const onAverage = { units: ask.demands.map(unitsOnAverage), feeds: [] };
-  const carried = { at, traffic: trafficOf(onAverage, own, ask), limits: own };
+  const onAverage = ask.demands.map(unitsOnAverage);
+  const trafficAt = (factor: number) =>
+    trafficOf({ units: onAverage.map((units) => factor * units), feeds: [] }, own, ask);
+  const carried = { at, trafficAt, limits: own };
   const cost = monthlyCost(carried, ask);
   const choices = choicesOf(own, ask);
   const costAt = (factor: number) => {

@@ -28,7 +28,8 @@ export function monthlyGigabytes(mbps: number, hours: number): number {
 /** How many hosts carry each share of the demand, what they send on average, and what each of them holds. */
 interface Carried {
   readonly at: SituationAt;
-  readonly traffic: Traffic | null;
+  /** On average. */
+  readonly trafficAt: (factor: number) => Traffic | null;
   readonly limits: readonly HostLimit[];
 }
 
@@ -37,19 +38,24 @@ interface Carried {
  * the demand. `factor` is the size of the busiest moment beside what was asked for.
  */
 export function monthlyCost(
-  { at, traffic, limits }: Carried,
+  { at, trafficAt, limits }: Carried,
   { prices, curve, demands }: CapacityAsk,
   factor = 1,
 ): MonthlyCost | null {
   if (!prices) return null;
   const hours = hoursPerMonth(prices);
-  const day = (curve ?? [{ hours: 24, share: 1 }]).map((step) => ({ ...step, moment: at(step.share * factor) }));
+  const day = (curve ?? [{ hours: 24, share: 1 }]).map((step) => ({
+    ...step,
+    moment: at(step.share * factor),
+    traffic: trafficAt(step.share * factor),
+  }));
   const average = (read: (step: (typeof day)[number]) => number) =>
     sum(day.map((step) => step.hours * read(step))) / sum(day.map((step) => step.hours));
   const meanShare = average(({ share }) => share);
   const hosts = hours * average(({ moment }) => moment.perHour ?? 0);
   const known = day.every(({ moment }) => moment.fewestPerHour !== null);
-  const egressGb = traffic && monthlyGigabytes(traffic.egressMbps * factor * meanShare, hours);
+  const mbps = day.every(({ traffic }) => traffic) ? average(({ traffic }) => traffic?.egressMbps ?? 0) : null;
+  const egressGb = mbps === null ? null : monthlyGigabytes(mbps, hours);
   const egress = egressGb === null || !prices.egress ? null : tieredCost(egressGb, stepsOf(prices.egress));
   const total = hosts + (egress ?? 0);
   const unitHours = demands.map((demand) => unitsOnAverage(demand) * factor * meanShare * hours);
