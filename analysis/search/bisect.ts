@@ -117,8 +117,8 @@ function settle(situation: Situation, belief: SteadyBelief | null): Step {
 }
 
 /**
- * The size above failed right after other failures alone, which may have been what an overload left: the limit is
- * confirmed once before, so that the next trial of the size above comes after a pass.
+ * The size above failed right after other failures alone. That may have been what an overload left. So the limit is
+ * confirmed once before, and the next trial of the size above comes after a pass.
  */
 function passFirst(situation: Situation, above: number): Try | null {
   const limit = stableSide(situation, situation.landscape.smallestFail ?? 0);

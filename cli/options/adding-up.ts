@@ -16,8 +16,8 @@ const mostWeighed = 6;
 
 /**
  * Reads what is asked. Where that is refused, throws also what would be refused once the remedies are followed, so that
- * they add up; of those which together are accepted, no more than are needed. Where what is to be added leads nowhere,
- * what it would be for is to be left out.
+ * they add up. Of those which together are accepted, it tells no more than are needed. Where what is to be added leads
+ * nowhere, what it would be for is to be left out.
  *
  * @param usual what stands in for flags that are left out
  */
