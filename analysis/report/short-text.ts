@@ -154,7 +154,7 @@ function cut(lines: readonly string[], most: number, width: number): readonly st
   const last = lines[most - 1] ?? '';
   const kept = last.length + 2 <= width ? last : last.slice(0, Math.max(last.lastIndexOf(' '), 0));
   // A sentence that ends in this line is not followed by half of the next one.
-  const whole = kept.lastIndexOf('. ');
+  const whole = `${kept} `.lastIndexOf('. ');
   return [...lines.slice(0, most - 1), whole < 0 ? `${kept} …` : kept.slice(0, whole + 1)];
 }
 

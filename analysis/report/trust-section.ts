@@ -97,10 +97,10 @@ function placeSentences(run: FinishedRun): string[] {
   const ranOut = server.sameHost ? serverExhaustions(run, failedSizes(run)) : [];
   const own = [...new Set(ranOut.map(({ what }) => serversOwn[what]))];
   const isOwn = own.length > 0 && own.every((one) => one !== undefined);
-  const whose = isOwn
-    ? `. The machine was not the limit: the server's own ${own.join(' and ')} ran out.`
-    : ": the limit is the machine's, not the server's alone.";
-  const shared = server.sameHost ? [`Server and probes share this machine of ${host.cores} cores${whose}`] : [];
+  const text = isOwn
+    ? `The limit is the server's own ${own.join(' and ')}, not this machine of ${host.cores} cores. Server and probes share it.`
+    : `Server and probes share this machine of ${host.cores} cores: the limit is the machine's, not the server's alone.`;
+  const shared = server.sameHost ? [text] : [];
   if (server.nature === 'simulated') return ['The samples are simulated: no media server and no browser took part.'];
   const forTrying = `The ${server.kind} server is for trying the tool: its limit says nothing about other servers.`;
   return [
