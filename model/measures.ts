@@ -15,8 +15,6 @@ export interface Measure {
   readonly inBaseline?: true;
   /** True for what of a sent stream only the server's reports say: some servers send none. */
   readonly reported?: true;
-  /** True for what only marks say, or pictures beside those that were sent: not every probe reads these. */
-  readonly marked?: true;
   /** Without that no probe measures it, whatever the stream. */
   readonly needs?: Need;
 }
@@ -32,6 +30,11 @@ export type Need =
   | 'pauses'
   | 'clips'
   | 'app';
+
+/** What only marks say, or pictures beside those that were sent: not every probe reads these. */
+const bySomeProbes = new Set<Need | undefined>(['marks', 'drawn-marks', 'any-marks', 'comparison', 'questions']);
+
+export const isReadBySome = ({ needs }: Measure): boolean => bySomeProbes.has(needs);
 
 const all = { kinds: ['audio', 'video'], directions: ['receive', 'send'] } as const;
 const messages = { kinds: ['data'], directions: ['receive', 'send'] } as const;
@@ -62,46 +65,18 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   roundTripsDropped: { name: 'roundTripsDropped', statistic: 'count', ...sent, better: 'less' },
   legRoundTripsDropped: { name: 'legRoundTripsDropped', statistic: 'count', ...all, better: 'less' },
   jitterBufferMs: { name: 'jitterBuffer', statistic: 'mean', ...received, better: 'less' },
-  delayMs: { name: 'delay', statistic: 'mean', ...delayed, better: 'less', marked: true, needs: 'marks' },
-  delayP95Ms: { name: 'delay', statistic: 'p95', ...delayed, better: 'less', marked: true, needs: 'marks' },
-  delayMaxMs: { name: 'delay', statistic: 'max', ...delayed, better: 'less', marked: true, needs: 'marks' },
-  delayRiseMs: { name: 'delay', statistic: 'rise', ...delayed, better: 'less', marked: true, needs: 'marks' },
-  foreignPercent: {
-    name: 'foreign',
-    statistic: 'share',
-    ...received,
-    better: 'less',
-    marked: true,
-    needs: 'any-marks',
-  },
-  shownMs: { name: 'shown', statistic: 'mean', ...receivedVideo, better: 'less', marked: true, needs: 'drawn-marks' },
-  shownP95Ms: { name: 'shown', statistic: 'p95', ...receivedVideo, better: 'less', marked: true, needs: 'drawn-marks' },
-  stillPercent: {
-    name: 'still',
-    statistic: 'share',
-    ...receivedVideo,
-    better: 'less',
-    marked: true,
-    needs: 'drawn-marks',
-  },
-  blankPercent: {
-    name: 'blank',
-    statistic: 'share',
-    ...receivedVideo,
-    better: 'less',
-    marked: true,
-    needs: 'drawn-marks',
-  },
-  missingPercent: {
-    name: 'missing',
-    statistic: 'share',
-    ...receivedVideo,
-    better: 'less',
-    marked: true,
-    needs: 'drawn-marks',
-  },
-  drawnFps: { name: 'drawn', statistic: 'mean', ...sentVideo, better: 'more', marked: true, needs: 'drawn-marks' },
-  syncP95Ms: { name: 'sync', statistic: 'p95', ...receivedVideo, better: 'less', marked: true, needs: 'marks' },
+  delayMs: { name: 'delay', statistic: 'mean', ...delayed, better: 'less', needs: 'marks' },
+  delayP95Ms: { name: 'delay', statistic: 'p95', ...delayed, better: 'less', needs: 'marks' },
+  delayMaxMs: { name: 'delay', statistic: 'max', ...delayed, better: 'less', needs: 'marks' },
+  delayRiseMs: { name: 'delay', statistic: 'rise', ...delayed, better: 'less', needs: 'marks' },
+  foreignPercent: { name: 'foreign', statistic: 'share', ...received, better: 'less', needs: 'any-marks' },
+  shownMs: { name: 'shown', statistic: 'mean', ...receivedVideo, better: 'less', needs: 'drawn-marks' },
+  shownP95Ms: { name: 'shown', statistic: 'p95', ...receivedVideo, better: 'less', needs: 'drawn-marks' },
+  stillPercent: { name: 'still', statistic: 'share', ...receivedVideo, better: 'less', needs: 'drawn-marks' },
+  blankPercent: { name: 'blank', statistic: 'share', ...receivedVideo, better: 'less', needs: 'drawn-marks' },
+  missingPercent: { name: 'missing', statistic: 'share', ...receivedVideo, better: 'less', needs: 'drawn-marks' },
+  drawnFps: { name: 'drawn', statistic: 'mean', ...sentVideo, better: 'more', needs: 'drawn-marks' },
+  syncP95Ms: { name: 'sync', statistic: 'p95', ...receivedVideo, better: 'less', needs: 'marks' },
   playedApartP95Ms: { name: 'playedApart', statistic: 'p95', ...receivedVideo, better: 'less' },
   frozenPercent: { name: 'frozen', statistic: 'share', ...receivedVideo, better: 'less' },
   frozenMs: { name: 'frozen', statistic: 'total', ...receivedVideo, better: 'less' },
@@ -110,17 +85,9 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   framesDropped: { name: 'framesDropped', statistic: 'count', ...receivedVideo, better: 'less' },
   stutterMs: { name: 'stutter', statistic: 'deviation', ...receivedVideo, better: 'less' },
   qp: { name: 'qp', statistic: 'mean', ...receivedVideo, better: 'less' },
-  ssim: {
-    name: 'ssim',
-    statistic: 'mean',
-    ...receivedVideo,
-    better: 'more',
-    inBaseline: true,
-    marked: true,
-    needs: 'comparison',
-  },
-  ssimP5: { name: 'ssim', statistic: 'p5', ...receivedVideo, better: 'more', marked: true, needs: 'comparison' },
-  psnrDb: { name: 'psnr', statistic: 'mean', ...receivedVideo, better: 'more', marked: true, needs: 'comparison' },
+  ssim: { name: 'ssim', statistic: 'mean', ...receivedVideo, better: 'more', inBaseline: true, needs: 'comparison' },
+  ssimP5: { name: 'ssim', statistic: 'p5', ...receivedVideo, better: 'more', needs: 'comparison' },
+  psnrDb: { name: 'psnr', statistic: 'mean', ...receivedVideo, better: 'more', needs: 'comparison' },
   keyFrames: { name: 'keyFrames', statistic: 'count', ...video, better: 'either' },
   nacksPerSecond: { name: 'nacks', statistic: 'mean', ...video, better: 'less' },
   plisPerSecond: { name: 'plis', statistic: 'mean', ...video, better: 'less' },
@@ -145,24 +112,10 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   synthesizedPercent: { name: 'synthesized', statistic: 'share', ...receivedAudio, better: 'less' },
   longestGapMs: { name: 'gap', statistic: 'longest', ...receivedAudio, better: 'less' },
   meanGapMs: { name: 'gap', statistic: 'mean', ...receivedAudio, better: 'less' },
-  answerP50Ms: { name: 'answer', statistic: 'p50', ...receivedAudio, better: 'less', marked: true, needs: 'questions' },
-  answerP95Ms: { name: 'answer', statistic: 'p95', ...receivedAudio, better: 'less', marked: true, needs: 'questions' },
-  unansweredPercent: {
-    name: 'unanswered',
-    statistic: 'share',
-    ...receivedAudio,
-    better: 'less',
-    marked: true,
-    needs: 'questions',
-  },
-  interruptedPercent: {
-    name: 'interrupted',
-    statistic: 'share',
-    ...receivedAudio,
-    better: 'less',
-    marked: true,
-    needs: 'questions',
-  },
+  answerP50Ms: { name: 'answer', statistic: 'p50', ...receivedAudio, better: 'less', needs: 'questions' },
+  answerP95Ms: { name: 'answer', statistic: 'p95', ...receivedAudio, better: 'less', needs: 'questions' },
+  unansweredPercent: { name: 'unanswered', statistic: 'share', ...receivedAudio, better: 'less', needs: 'questions' },
+  interruptedPercent: { name: 'interrupted', statistic: 'share', ...receivedAudio, better: 'less', needs: 'questions' },
   spokenPercent: { name: 'spoken', statistic: 'share', ...allAudio, better: 'either', needs: 'pauses' },
   audioLevel: { name: 'level', statistic: 'mean', ...receivedAudio, better: 'either' },
   mos: { name: 'mos', statistic: 'mean', ...receivedAudio, better: 'more' },

@@ -2,7 +2,7 @@ import { needsPlayer } from '../../model/aggregate.js';
 import { unaskedLayers } from '../../model/expected-streams.js';
 import { groupedBy } from '../../model/grouped.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
-import { measures } from '../../model/measures.js';
+import { isReadBySome, measures } from '../../model/measures.js';
 import { hasBrowser } from '../../model/probe-kinds.js';
 import { senderOf } from '../../model/sender-mark.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
@@ -118,7 +118,7 @@ function* judgingRule(
   }
   // What only marks say is unknown of full probes, which the others of a kind answer for. A mix that was looked at
   // has no other.
-  const isByMarks = measures[rule.subject.aggregate].marked && findings.length > 0;
+  const isByMarks = isReadBySome(measures[rule.subject.aggregate]) && findings.length > 0;
   const isUnread = ({ unread }: StreamSubject) => rule.subject.aggregate === 'missingPercent' && unread;
   const silent = isByMarks ? unvalued.filter(isUnread) : unvalued;
   const lost = dead.filter(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
