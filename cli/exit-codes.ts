@@ -96,23 +96,23 @@ export function requirementOf(
   { limit, unit }: Pick<RunResult, 'limit' | 'unit'>,
 ): Requirement {
   const answer = exitCode === 0 ? 'yes' : exitCode === 3 ? 'no' : 'unknown';
-  const { stable, unstable } = limit;
-  const heldBy = exitCode === 0 && stable !== null && stable > size ? `${stable} ${unit}` : undefined;
-  const isOpen = exitCode === 4 && stable !== null && stable < size && unstable !== null && size < unstable;
-  const text =
-    heldBy !== undefined
-      ? `--require ${size} is met, held by ${heldBy}.`
-      : isOpen
-        ? `--require ${size} is between ${stable}, which held, and ${unstable}, which did not. --max ${size} decides it.`
-        : requireText(exitCode, size);
-  return { size, answer, text, ...given({ heldBy }) };
+  const heldBy = exitCode === 0 && (limit.stable ?? 0) > size ? `${limit.stable} ${unit}` : undefined;
+  return { size, answer, text: `--require ${size}${requireText(exitCode, size, limit, heldBy)}`, ...given({ heldBy }) };
 }
 
-/** The same for a person. */
-function requireText(exitCode: ExitCode, require: number): string {
-  const asked = `--require ${require}`;
-  if (exitCode === 0) return `${asked} is met.`;
-  return exitCode === 3 ? `${asked} is not met.` : `${asked}: this run cannot say whether it is met.`;
+/** The same for a person, behind what was asked. */
+function requireText(
+  exitCode: ExitCode,
+  size: number,
+  { stable, unstable }: RunResult['limit'],
+  heldBy?: string,
+): string {
+  if (exitCode === 0) return heldBy === undefined ? ' is met.' : ` is met, held by ${heldBy}.`;
+  if (exitCode === 3) return ' is not met.';
+  const isBetween = stable !== null && stable < size && unstable !== null && size < unstable;
+  return exitCode === 4 && isBetween
+    ? ` is between ${stable}, which held, and ${unstable}, which did not. --max ${size} decides it.`
+    : ': this run cannot say whether it is met.';
 }
 
 export function exitCodeOfTry(verdict: VerdictKind): ExitCode {

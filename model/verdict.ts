@@ -181,3 +181,7 @@ export interface Verdict {
    */
   readonly probesExhausted?: boolean;
 }
+
+/** Whether a trial counts: not where it ended early as clearly stable, or passed while the probe side was disturbed. */
+export const isConfirming = (trial: { readonly screened?: object; readonly verdict: Verdict }): boolean =>
+  !trial.screened && !trial.verdict.disturbedBy;

@@ -1,4 +1,5 @@
 import type { TrialRecord } from '../../model/trial.js';
+import { isConfirming } from '../../model/verdict.js';
 
 export function trialsAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
   return records.filter((record) => record.size === size && record.verdict.kind !== 'void');
@@ -6,7 +7,7 @@ export function trialsAt(records: readonly TrialRecord[], size: number): TrialRe
 
 /** Without those that only steered: they ended early as clearly stable, or passed while the probe side was disturbed. */
 export function confirmingAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
-  return trialsAt(records, size).filter(({ screened, verdict }) => !screened && !verdict.disturbedBy);
+  return trialsAt(records, size).filter(isConfirming);
 }
 
 /** The stable ones of those. */

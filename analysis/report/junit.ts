@@ -2,6 +2,7 @@ import type { FinishedRun, Requirement } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
 import { starvingProbes, type WorstThreshold } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
+import { trialsTookMs } from '../search/search-cost.js';
 import { countedText, worstText } from '../wording/quantity.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { countOf, headline } from './headline.js';
@@ -79,7 +80,7 @@ function aboveCase(run: FinishedRun, { size }: Requirement): Case {
 function casesOf(run: FinishedRun, outcome: SizeOutcome): Case[] {
   const { size, judged } = outcome;
   const trials = run.records.filter((record) => record.size === size);
-  const seconds = trials.reduce((total, { startedAtMs, endedAtMs }) => total + endedAtMs - startedAtMs, 0) / 1000;
+  const seconds = trialsTookMs(trials) / 1000;
   const why = trials[0]?.verdict.reasons[0]?.text ?? 'No trial of this size was judged.';
   if (judged === 0) return [{ name: 'verdict', seconds, skipped: why }];
   return [verdictCase(run, outcome, seconds), ...outcome.thresholds.map(thresholdCase)];

@@ -5,6 +5,7 @@ import { atLeast } from '../statistics/binomial.js';
 import { sum } from '../statistics/statistics.js';
 import { edgesBetween } from './explained.js';
 import { attempt, type Situation, type Try } from './situation.js';
+import { judgedIn } from './unsure.js';
 
 /**
  * In a large crowd somebody always notices something, for reasons apart from the load: then the limit would measure
@@ -41,7 +42,7 @@ export function apartFromBackground(
   history: readonly TrialOutcome[],
 ): readonly TrialOutcome[] {
   if (strategy !== 'bisect' || !history.some(isSlight)) return history;
-  const shares = backgroundShares(history.filter(({ verdict }) => verdict !== 'void'));
+  const shares = backgroundShares(judgedIn(history));
   return history.map((trial) =>
     (shares.get(trial) ?? 0) >= certainty ? { ...trial, verdict: 'stable' as const, background: true as const } : trial,
   );

@@ -1,6 +1,7 @@
 import type { TrialOutcome } from '../../model/run.js';
 import { type UsedKind, usedUnits, usedWords } from '../../model/used.js';
 import { lineThrough, type Point } from '../statistics/statistics.js';
+import { judgedIn } from './unsure.js';
 
 /** Where a limit is expected: an estimate, by which sizes are chosen and nothing is judged. */
 export interface Forecast {
@@ -31,7 +32,7 @@ const followedFromPercent = 25;
  * and each threshold by its trend. Two trials of different sizes are enough.
  */
 export function forecasts(history: readonly TrialOutcome[]): readonly Forecast[] {
-  const judged = history.filter(({ verdict }) => verdict !== 'void');
+  const judged = judgedIn(history);
   const all = [...resourceForecasts(judged), ...trendForecasts(judged)];
   return all.filter(({ size }) => Number.isFinite(size) && size > 0).sort((a, b) => a.size - b.size);
 }

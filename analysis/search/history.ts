@@ -6,7 +6,7 @@ import type { TrialOutcome } from '../../model/run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Margin, TrialCost } from '../../model/trial-cost.js';
-import type { ThresholdResult, Verdict } from '../../model/verdict.js';
+import { isConfirming, type ThresholdResult, type Verdict } from '../../model/verdict.js';
 import { ofOneProbe } from '../judge/bad-probes.js';
 import { levelOfValues } from '../judge/levels.js';
 import { neverConnected } from '../judge/never-connected.js';
@@ -44,7 +44,7 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
       lost: end?.kind === 'server-lost' ? (true as const) : undefined,
       margins: kind === 'void' ? undefined : marginsSeen(verdict),
       used: record.used,
-      screened: isStable && (record.screened || disturbedBy) ? (true as const) : undefined,
+      screened: isStable && !isConfirming(record) ? (true as const) : undefined,
       disturbed: disturbedBy ? (true as const) : undefined,
       held: record.heldMs === undefined ? undefined : (true as const),
       foresees: record.foresees,

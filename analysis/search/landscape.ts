@@ -2,7 +2,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { withoutHastyFailures } from './hurry.js';
 import { withoutContradictedScreening } from './screened.js';
-import { isUnsure } from './unsure.js';
+import { isUnsure, judgedIn } from './unsure.js';
 
 export interface Tally {
   readonly size: number;
@@ -59,7 +59,7 @@ export function believedTallies(history: readonly TrialOutcome[]): readonly Tall
 }
 
 function believed(history: readonly TrialOutcome[]): readonly TrialOutcome[] {
-  return withoutContradictedScreening(withoutHastyFailures(history)).filter(({ verdict }) => verdict !== 'void');
+  return judgedIn(withoutContradictedScreening(withoutHastyFailures(history)));
 }
 
 /** Of judged trials, ascending by size. */

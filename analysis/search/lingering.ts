@@ -1,6 +1,7 @@
 import type { TrialOutcome } from '../../model/run.js';
 import { anyOf, type Belief, believe, coarse, seenBySize, seenOf } from './belief.js';
 import type { Seen } from './explained.js';
+import { judgedIn } from './unsure.js';
 
 /**
  * An overload may linger: right after a trial that failed, a server carries less by this much (as a logarithm), and the
@@ -34,7 +35,7 @@ export function believeSteady(history: readonly TrialOutcome[], below: number): 
 
 /** Trials right after one that failed are each where a server that had rested would have met it. */
 function rested(history: readonly TrialOutcome[], by: number, below: number): Seen[] {
-  const judged = history.filter(({ verdict }) => verdict !== 'void');
+  const judged = judgedIn(history);
   const seen = judged.flatMap((trial, index) => {
     const isTired = judged[index - 1]?.verdict === 'unstable';
     return seenOf(trial, Math.log(trial.size) + (isTired ? by : 0), below);

@@ -1,4 +1,5 @@
 import type { Answer, TrialOutcome } from '../../model/run.js';
+import { judgedIn } from './unsure.js';
 
 /**
  * Where no participant of the smallest size ever had a connection, a server's capacity was not asked for. That holds
@@ -7,7 +8,7 @@ import type { Answer, TrialOutcome } from '../../model/run.js';
 export function unlessNeverConnected(answer: Answer, history: readonly TrialOutcome[]): Answer {
   const { outcome, cutShort } = answer;
   if (outcome !== 'baseline-unstable' && outcome !== 'void') return answer;
-  const asked = outcome === 'void' ? history : history.filter(({ verdict }) => verdict !== 'void');
+  const asked = outcome === 'void' ? history : judgedIn(history);
   const because = asked.at(-1)?.unreached;
   if (because === undefined || asked.some(({ unreached }) => unreached === undefined)) return answer;
   return { ...nobody(because), ...(cutShort ? { cutShort } : {}) };

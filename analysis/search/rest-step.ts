@@ -2,6 +2,7 @@ import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { flakySizes, hasPassed } from './landscape.js';
 import { furthestLingering, type SteadyBelief } from './lingering.js';
 import { attempt, type Situation } from './situation.js';
+import { judgedIn } from './unsure.js';
 
 /** So believable it must be that an overload lingers: to spend a trial on letting the server rest, and to be named. */
 const worthARest = 0.3;
@@ -15,9 +16,8 @@ export const mayLinger = ({ lingers }: SteadyBelief): boolean => lingers >= wort
  */
 export function restedStep(situation: Situation, belief: SteadyBelief, size: number): Step | null {
   if (!mayLinger(belief)) return null;
-  const judged = situation.history.filter(({ verdict }) => verdict !== 'void');
-  if (judged.at(-1)?.verdict !== 'unstable')
-    return failedTiredAlone(judged, size)
+  if (!lastFailed(situation.history))
+    return failedTiredAlone(situation.history, size)
       ? attempt(size, 'refute', `${size} failed right after other failures alone: once more after a pass.`)
       : null;
   const reach = size * Math.exp(-furthestLingering);
@@ -27,8 +27,11 @@ export function restedStep(situation: Situation, belief: SteadyBelief, size: num
   return attempt(sound.size, 'anchor', text);
 }
 
+const lastFailed = (history: readonly TrialOutcome[]): boolean => judgedIn(history).at(-1)?.verdict === 'unstable';
+
 /** Whether this size failed, and each time right after a trial that failed. */
-function failedTiredAlone(judged: readonly TrialOutcome[], size: number): boolean {
+function failedTiredAlone(history: readonly TrialOutcome[], size: number): boolean {
+  const judged = judgedIn(history);
   const before = judged.flatMap((one, index) =>
     one.size === size && one.verdict === 'unstable' ? [judged[index - 1]?.verdict] : [],
   );
@@ -36,16 +39,13 @@ function failedTiredAlone(judged: readonly TrialOutcome[], size: number): boolea
 }
 
 /** Whether another trial of this size would come right after a failure, as all of its failures did. */
-export function isTired(history: readonly TrialOutcome[], size: number): boolean {
-  const judged = history.filter(({ verdict }) => verdict !== 'void');
-  return judged.at(-1)?.verdict === 'unstable' && failedTiredAlone(judged, size);
-}
+export const isTired = (history: readonly TrialOutcome[], size: number): boolean =>
+  lastFailed(history) && failedTiredAlone(history, size);
 
 /** An answer with the sizes that an overload before them likely made fail. */
 export function withLingering({ landscape, history, beliefs }: Situation, answer: Answer): Answer {
   const isContested = landscape.setbacks + landscape.surprises > 0;
   if (answer.outcome !== 'found' || !isContested || beliefs.steady().lingers < worthTelling) return answer;
-  const judged = history.filter(({ verdict }) => verdict !== 'void');
-  const lingers = flakySizes(landscape).filter((size) => failedTiredAlone(judged, size));
+  const lingers = flakySizes(landscape).filter((size) => failedTiredAlone(history, size));
   return lingers.length === 0 ? answer : { ...answer, lingers };
 }

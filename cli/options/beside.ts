@@ -2,13 +2,12 @@ import { type AskedTogether, type FlagTogether, flagsTogether } from '../../mode
 import { comeAndGo, type Load } from '../../model/load.js';
 import { firstServer } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
-import type { Scenario } from '../../model/scenario.js';
 import { forwardsPictures } from '../../model/simulcast-together.js';
 import { refusals } from '../../model/together.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { byRate, usualRate } from './arrival-flags.js';
-import type { AskedAbilities } from './carried.js';
+import { type AskedAbilities, nearestFirst } from './carried.js';
 import type { AskedServers } from './cluster-flags.js';
 import { attributeOf, isSaid } from './flag.js';
 import { mediaFlags, type mediaOf } from './media-flags.js';
@@ -80,13 +79,9 @@ export function notTogetherLines([kind]: readonly ServerKind[]): string {
 
 /** Throws the one refusal of what does not go together, or SeveralFaults. */
 export function assertTogether(asked: Omit<AskedTogether, 'forwarding'>): void {
-  throwFaults(refusals({ ...asked, forwarding: forwardingLike(asked.scenario) }).map(refusalError));
-}
-
-/** The first scenario in which pictures are forwarded, of the same unit where there is one. */
-function forwardingLike({ unit }: Scenario): string {
-  const all = scenarios.filter((one) => forwardsPictures({ laidOut: one }));
-  return (all.find((one) => one.unit.one === unit.one) ?? all[0])?.name ?? '';
+  const forwarding = scenarios.filter((one) => forwardsPictures({ laidOut: one }));
+  const [nearest] = nearestFirst(forwarding, asked.scenario);
+  throwFaults(refusals({ ...asked, forwarding: nearest?.name ?? '' }).map(refusalError));
 }
 
 /** What is asked of the server that not every kind can do. */

@@ -83,10 +83,14 @@ function carriedInstead({ abilities: { shapes, severalStreams } }: ServerKind, a
       (severalStreams || !hasSeveralStreams(one)) &&
       participantsOf(one.sessions(one.baselineSize)).every(({ turns }) => turns === undefined),
   );
-  const alike = carried.filter(({ unit }) => unit.one === asked.unit.one);
+  return nearestFirst(carried, asked).map(({ name }) => name);
+}
+
+/** Those of the same unit alone where there are any, and first those which have pictures as it has. */
+export function nearestFirst(among: readonly Scenario[], asked: Scenario): readonly Scenario[] {
+  const alike = among.filter(({ unit }) => unit.one === asked.unit.one);
   const apart = (one: Scenario) => Number(hasPictures(one) !== hasPictures(asked));
-  const nearest = (alike.length > 0 ? alike : carried).toSorted((one, other) => apart(one) - apart(other));
-  return nearest.map(({ name }) => name);
+  return (alike.length > 0 ? alike : among).toSorted((one, other) => apart(one) - apart(other));
 }
 
 /** Scenarios of the same unit in which nothing is mixed. */

@@ -2,6 +2,7 @@ import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { ofHost } from '../../model/probe-host.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
+import { isConfirming } from '../../model/verdict.js';
 import { arrivalPoints } from './arrival-points.js';
 import type { DataPoint, Tags } from './data-point.js';
 import { layeredStream } from './sample-points.js';
@@ -103,7 +104,7 @@ function trialFields(record: TrialRecord): DataPoint['fields'] {
     serverThreadWaitedPercent: serverThread?.waitedPercent,
     size: record.size,
     stable: verdict.kind === 'stable' ? 1 : 0,
-    confirms: verdict.kind === 'stable' && !verdict.disturbedBy && !record.screened ? 1 : 0,
+    confirms: verdict.kind === 'stable' && isConfirming(record) ? 1 : 0,
     unstable: verdict.kind === 'unstable' ? 1 : 0,
     void: verdict.kind === 'void' ? 1 : 0,
     probesAsked: record.probesAsked,
