@@ -18,7 +18,7 @@ import { randomFrom } from './random.js';
 
 /**
  * The truth is made first, packet by packet; then what getStats would have said of it; then what is told of that. Each
- * aggregate must be within the error that docs/reference/measuring.md states ("How far a number can be off").
+ * aggregate must be within the error that docs/lab/measuring.md states ("How far a number can be off").
  */
 const histories = times(8, 100);
 

@@ -163,7 +163,7 @@ const missingStreams: readonly [string, ProbeBuilder, string][] = [
   [
     'without a whole frame',
     aProbe('2a').receivesVideo({ fps: 0 }),
-    '2a received video from 2b at 500 kbit/s but not one whole frame in 60 s.',
+    '2a received video from 2b at 500 kbit/s but not one frame that could be decoded in 60 s.',
   ],
   ['not sent', aProbe('2a').lacks('send', 'audio'), '2a sent no audio in 60 s.'],
 ];

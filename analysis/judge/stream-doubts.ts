@@ -43,7 +43,7 @@ function isSilentMix({ stream, values: { audioLevel } }: StreamSubject): boolean
 export function noMedia({ stream, values, thereMs }: StreamSubject, { window }: JudgeInput): Reason {
   const { id, session, presents } = stream.participant;
   const seconds = Math.round((thereMs ?? (window ? window.endMs - window.startMs : 0)) / 1000);
-  const empty = stream.kind === 'video' ? 'not one whole frame' : 'nobody’s voice in it';
+  const empty = stream.kind === 'video' ? 'not one frame that could be decoded' : 'nobody’s voice in it';
   const what =
     (values.bitrateKbps ?? 0) > 0
       ? `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s but ${empty}`
