@@ -32,8 +32,9 @@ import {
   refusalText,
 } from '../doctor/checks.js';
 import { conformanceReport } from '../doctor/conformance-report.js';
-import { canBindPorts, cgroupVersion, readReceiveBuffer, readRights } from '../doctor/gather.js';
-import { checkAbilities, checkEvidence, checkNote } from '../doctor/server-checks.js';
+import { canBindPorts, cgroupVersion, readPages, readReceiveBuffer, readRights } from '../doctor/gather.js';
+import { checkAbilities, checkEvidence, checkNote, checkPage } from '../doctor/server-checks.js';
+import { evidenceFlags } from '../options/evidence-flags.js';
 import { addFlags, type Flags, readFlags, type ValuesOf, type WordsOf } from '../options/flag.js';
 import { networkFlags } from '../options/network-flags.js';
 import { trialFlags } from '../options/run-flags.js';
@@ -60,7 +61,7 @@ const strict = {
   inPlans: false,
 } as const;
 
-const doctorFlags = { chromium, network, strict } as const satisfies Flags;
+const doctorFlags = { chromium, network, evidence: evidenceFlags.evidence, strict } as const satisfies Flags;
 
 type DoctorWords = WordsOf<typeof doctorFlags> & ServerFlags;
 
@@ -99,12 +100,13 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
 
 async function examine(flags: ValuesOf<typeof doctorFlags>, asked: AskedServer, tool: ToolProcess, kinds: Kinds) {
   const needed = [...asked.kind.programs, ...programs];
-  const [room, rights, ports, buffer, means] = await Promise.all([
+  const [room, rights, ports, buffer, means, pages] = await Promise.all([
     readHostRoom(),
     readRights(),
     canBindPorts(),
     readReceiveBuffer(),
     tryHostMeans(tool.env.PATH, release()),
+    readPages(flags.evidence, tool.env.LOADLINE_EVIDENCE_TOKEN),
   ]);
   const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env.PATH)));
   // Loaded late: no other command may wait for a browser driver that it does not need.
@@ -116,6 +118,7 @@ async function examine(flags: ValuesOf<typeof doctorFlags>, asked: AskedServer, 
     ...(await examineChromium(chromium)),
     ...(await whoPlaysAsRoot()).map(({ player, why }) => checkWhoPlays(player, rights.uid, why)),
     ...(await examineServer(asked, tool)),
+    ...flags.evidence.flatMap((url) => checkPage(url, pages)),
     checkCores(coreCount(), asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), (await chromium.catch(() => undefined))?.version),
     checkMemory(room),

@@ -18,7 +18,7 @@ export interface Check {
 
 export const ok = (text: string): Check => ({ mark: 'ok', text });
 export const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
-const fail = (text: string, remedy: string): Check => ({ mark: 'fail', text, remedy });
+export const fail = (text: string, remedy: string): Check => ({ mark: 'fail', text, remedy });
 
 /** What is in the way and why, in one sentence. */
 export function refusalText({ message, why }: LoadlineError): string {

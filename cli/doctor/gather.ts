@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readText } from '../../host/read-text.js';
+import type { ScrapedReading } from '../../model/evidence.js';
+import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
 
 /** What the checks are made on, read from this host. Nothing here rejects: what cannot be read is not known. */
 
@@ -15,6 +18,18 @@ export async function readRights(): Promise<{ readonly uid: number; readonly cap
 export async function readReceiveBuffer(): Promise<number | undefined> {
   const text = await readText('/proc/sys/net/core/rmem_max');
   return text === '' ? undefined : Number(text);
+}
+
+/** Reads each page of metrics twice, a second apart: rates are known from then on. */
+export async function readPages(
+  urls: readonly string[],
+  token: string | undefined,
+): Promise<readonly ScrapedReading[]> {
+  if (urls.length === 0) return [];
+  const read = scrapedEvidence({ urls, metrics: [], token: token || undefined });
+  const first = await read();
+  await pause(1000);
+  return [...first, ...(await read())];
 }
 
 export function cgroupVersion(root = '/sys/fs/cgroup'): 'v1' | 'v2' | undefined {

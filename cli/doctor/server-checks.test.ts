@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ServerFacts } from '../../model/run.js';
 import { kurentoAbilities } from '../../server-setup/kurento/abilities.js';
-import { checkAbilities, checkEvidence } from './server-checks.js';
+import { checkAbilities, checkEvidence, checkPage } from './server-checks.js';
 
 const facts: ServerFacts = {
   kind: 'kurento',
@@ -48,4 +48,18 @@ test('where its CPU is read is said, and that nobody knows it leads to a page of
   expect(shown(checkEvidence(facts, { atMs: 1, cpuCores: 0.1 }))[0]).toContain('what it says itself');
   const [unknown] = checkEvidence(facts, undefined);
   expect(unknown).toMatchObject({ mark: 'warn', remedy: expect.stringContaining('--evidence') });
+});
+
+test('a page of metrics is told by what it knows, and one that is not read is in the way', () => {
+  const source = 'http://far:9100/metrics';
+  const first = { atMs: 1, source, hostCores: 4, hostMemoryMb: 8000 };
+  const [told] = checkPage(source, [
+    first,
+    { atMs: 2, source, hostSentKbps: 3 },
+    { atMs: 2, source: 'other', failure: '' },
+  ]);
+  expect(told).toMatchObject({ mark: 'ok', text: expect.stringMatching(/4 cores.* 8000 MB and .*network/) });
+  expect(checkPage(source, [{ atMs: 1, source }])).toMatchObject([{ mark: 'warn' }]);
+  const [refused] = checkPage(source, [{ atMs: 1, source, failure: 'connection refused' }]);
+  expect(refused).toMatchObject({ mark: 'fail', text: expect.stringContaining('connection refused') });
 });

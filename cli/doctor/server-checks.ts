@@ -1,10 +1,10 @@
-import type { ServerReading } from '../../model/evidence.js';
+import type { ScrapedReading, ServerReading } from '../../model/evidence.js';
 import { listedWith } from '../../model/listed.js';
 import type { ProofOfReset } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import type { ServerNote } from '../../server-setup/media-server.js';
-import { type Check, ok, warn } from './checks.js';
+import { type Check, fail, ok, warn } from './checks.js';
 
 /** What a media server can do and what it lacks, a sentence each: by its kind, and by what it says. */
 export function checkAbilities({ abilities, missing = [], version }: ServerFacts): readonly Check[] {
@@ -106,5 +106,30 @@ export function checkEvidence(
     ...(memoryLimitMb === undefined
       ? []
       : [ok(`its control group allows it ${Math.round(memoryLimitMb)} MB of memory`)]),
+  ];
+}
+
+/** What a page of metrics tells, by its last two readings: the first has no rates yet. */
+export function checkPage(source: string, readings: readonly ScrapedReading[]): readonly Check[] {
+  const of = readings.filter((reading) => reading.source === source);
+  const { failure } = of.find((reading) => reading.failure !== undefined) ?? {};
+  if (failure !== undefined) {
+    return [
+      fail(`${source} is not read: ${failure}`, 'start an exporter there, as node_exporter, or correct the address'),
+    ];
+  }
+  const told: Partial<ScrapedReading> = Object.assign({}, ...of);
+  const { hostCores, hostMemoryMb, hostSentKbps, part, cpuCores, memoryMb, unclear = [] } = told;
+  const words = [
+    ...(hostCores === undefined ? [] : [`the CPU of a host of ${hostCores} cores`]),
+    ...(hostMemoryMb === undefined ? [] : [`its memory of ${Math.round(hostMemoryMb)} MB`]),
+    ...(hostSentKbps === undefined ? [] : ['what its network carries']),
+    ...(cpuCores === undefined && memoryMb === undefined ? [] : [`what ${part ?? 'a process'} uses`]),
+  ];
+  return [
+    words.length > 0
+      ? ok(`${source} tells ${listedWith('and', words)}`)
+      : warn(`${source} tells nothing of CPU, memory or network`, 'name the page of an exporter for hosts'),
+    ...unclear.map((text) => warn(text, 'see --evidence-metric')),
   ];
 }
