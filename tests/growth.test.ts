@@ -47,6 +47,7 @@ test('what the command line, the conductor and the reports do depends on no name
 const named: Readonly<Record<string, string>> = {
   'analysis/judge/calibrated-host.ts': 'what calibrate measures with',
   'cli/commands/visit.ts': 'the command that visits once is called as the scenario is',
+  'cli/profiles/classroom.ts': 'a profile is of sessions of one scenario',
   'cli/profiles/meeting-25.ts': 'a profile is of sessions of one scenario',
   'cli/profiles/profile.ts': 'a profile is called as its scenario is',
   'cli/profiles/webinar.ts': 'a profile is of sessions of one scenario',

@@ -5,11 +5,12 @@ import { faultsIn, SeveralFaults } from '../options/together.js';
 import { usageError } from '../options/usage-error.js';
 import { word } from '../options/written.js';
 import { classic640 } from './classic-640.js';
+import { classroom } from './classroom.js';
 import { meeting25 } from './meeting-25.js';
 import { type Profile, profileNames } from './profile.js';
 import { webinarProfile } from './webinar.js';
 
-export const profiles: readonly Profile[] = [meeting25, webinarProfile, classic640];
+export const profiles: readonly Profile[] = [meeting25, webinarProfile, classroom, classic640];
 
 export const profileFlags = {
   profile: {

@@ -2,7 +2,7 @@ import type { WordsOf } from '../options/flag.js';
 import type { mediaFlags } from '../options/media-flags.js';
 import type { sessionFlags } from '../options/session-flags.js';
 
-export const profileNames = ['meeting-25', 'webinar', 'classic-640'] as const;
+export const profileNames = ['meeting-25', 'webinar', 'classroom', 'classic-640'] as const;
 
 /** Flags that stand for those of one kind of session where nobody gave them. */
 export interface Profile {
