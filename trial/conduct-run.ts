@@ -73,7 +73,8 @@ export async function conductRun(
     const facts = { ...shownFacts(server), startedInMs: parts.clock.nowMs() - startedAtMs };
     assertCanCarry(scenario, facts);
     const turn = await parts.relay?.start(signal);
-    if (resumed) assertSameEnvironment(resumed, { server: facts, turn, host: parts.host, chromium: parts.chromium });
+    const { host, chromium, loadlineVersion: loadline } = parts;
+    if (resumed) assertSameEnvironment(resumed, { loadline, server: facts, turn, host, chromium });
     const run = new Run(order, telling(parts), watch, { server: facts, turn, networks });
     try {
       await run.open();

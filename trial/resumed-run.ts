@@ -13,6 +13,7 @@ export interface ResumedRun {
 }
 
 interface Environment {
+  readonly loadline: string;
   readonly server: ServerFacts;
   readonly turn?: TurnFacts | undefined;
   readonly host: HostFacts;
@@ -21,9 +22,15 @@ interface Environment {
 
 /** Trials of two environments do not make one limit. Throws E_RESUME, which names what has changed. */
 export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Environment): void {
-  const compared: readonly (readonly [string, string | number, string | number])[] = [
+  const compared: readonly (readonly [string, string | number | boolean, string | number | boolean])[] = [
+    // Two builds do not measure alike, and native probes run in Node.
+    ['Loadline', before.loadline, now.loadline],
+    ['Node', before.host.node, now.host.node],
     ['server', before.server.name, now.server.name],
     ['server version', before.server.version, now.server.version],
+    ['server on this host', before.server.sameHost, now.server.sameHost],
+    ['cores of the server', before.server.cpuLimitCores ?? 'all', now.server.cpuLimitCores ?? 'all'],
+    ['bit/s that the server may send', before.server.egressLimitBps ?? 'any', now.server.egressLimitBps ?? 'any'],
     ['TURN server', before.turn?.name ?? 'none', now.turn?.name ?? 'none'],
     ['cores', before.host.cores, now.host.cores],
     ['processor', before.host.cpuModel, now.host.cpuModel],

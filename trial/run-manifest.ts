@@ -38,8 +38,9 @@ export function manifestOf({ plan, scenario, parts, facts, resumed }: BegunRun):
     chromium: parts.chromium,
     unit: scenario.unit,
     ...copiesOf(parts),
-    // What a resumed run was begun with stands; only its plan may have got another budget.
-    ...(resumed ? { ...resumed.manifest, plan: storedPlan(plan) } : {}),
+    // What a resumed run was begun with stands. Its plan may have got another budget. What was found of server and host
+    // since, such as a calibration, is what trials are judged by.
+    ...(resumed ? { ...resumed.manifest, plan: storedPlan(plan), server: facts.server, host: parts.host } : {}),
   };
 }
 

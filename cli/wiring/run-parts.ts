@@ -8,7 +8,7 @@ import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import type { Parts } from '../../trial/parts.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
-import { loadlineVersion } from '../version.js';
+import { versionAndBuild } from '../version.js';
 import { readHostFacts } from './host-facts.js';
 import { wallClock } from './wall-clock.js';
 
@@ -32,7 +32,7 @@ export async function runParts(request: RunRequest, tool: ToolProcess, listener:
     sinks: [runDirectorySink(runDirectory)],
     host: readHostFacts(tool.nodeVersion),
     runDirectory,
-    loadlineVersion: loadlineVersion(),
+    loadlineVersion: versionAndBuild(),
     command: ['loadline', ...tool.args],
     ...given({ labels: request.labels }),
     listener,

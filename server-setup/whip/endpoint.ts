@@ -59,7 +59,7 @@ export async function inspectEndpoint(
     ...endpoint,
     trickles: says('accept-patch', fragmentType),
     ...iceServersOf(answer.headers.get('link')),
-    software: answer.headers.get('server') ?? undefined,
+    software: softwareOf(answer.headers.get('server')),
   };
 }
 
@@ -104,4 +104,12 @@ export function postSdp(endpoint: WhipEndpoint, stream: string, body: string, si
 /** Bounds and counts of every request to an endpoint. */
 export function askedBy({ timeoutMs, mayAsk, traffic }: WhipEndpoint) {
   return given({ timeoutMs, mayAsk, traffic });
+}
+
+/** What often stands in front of a media server, and then answers with its own name and version. */
+const proxies = /^(nginx|openresty|caddy|cloudflare|envoy|istio-envoy|apache|traefik|haproxy|varnish|awselb)\b/i;
+
+/** Of a media server alone: that of a proxy stays the same when the server behind it is another one. */
+function softwareOf(header: string | null): string | undefined {
+  return header === null || proxies.test(header) ? undefined : header;
 }

@@ -64,7 +64,7 @@ test('the lock of a killed process is none: the run goes on, and no lock is left
   child.kill('SIGKILL');
   await end;
   expect(locksIn(run)).toEqual(['lock-1']);
-  const { exitCode, stderr } = await runHere([...resume(run), '--budget', '1s']);
+  const { exitCode, stderr } = await runLoadline([...resume(run), '--budget', '1s']);
   expect(stderr).toContain('Resumed after');
   // A search that its budget ends has no answer; that it went on is what matters here.
   expect(exitCode).toBe(4);
