@@ -119,6 +119,9 @@ const wrong: readonly (readonly [string, string])[] = [
   ['50% wifi, 50% wifi', '"wifi" stands twice'],
   ['0% clean, 100% wifi', 'A share is above 0%'],
   ['at 10s: 5ms jitter', 'Jitter of 5 ms needs a delay'],
+  ['at 10s: 40ms for 10s, at 15s: 5% reorder for 10s', 'Reordering needs a delay'],
+  ['5% loss, at 10s: clean', 'takes nothing away'],
+  ['40ms 5ms, at 10s: 40ms 5ms normal for 5s', 'from "normal" to uniform jitter'],
 ];
 
 for (const [text, says] of wrong) {

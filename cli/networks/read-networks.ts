@@ -1,4 +1,4 @@
-import { type Link, linksAt, mostNetworks, type Network, type NetworkStep } from '../../model/network.js';
+import { changesOf, type Link, linksAt, mostNetworks, type Network, type NetworkStep } from '../../model/network.js';
 import { parseDuration } from '../../model/units.js';
 import { networkError, type WrittenAt } from './network-error.js';
 import { presetOf } from './presets.js';
@@ -70,7 +70,12 @@ function readInto(draft: Draft, part: string, where: string): void {
   if (beforeFor !== undefined) text = beforeFor;
   const [, direction, afterDirection] = /^(up|down|both)\b ?:? ?(.+)$/i.exec(text) ?? [];
   if (direction !== undefined) draft.direction = direction.toLowerCase() as Direction;
-  change(draft, presetOrAspect(afterDirection ?? text, where));
+  const changes = presetOrAspect(afterDirection ?? text, where);
+  if (draft.inStep && Object.keys({ ...changes.up, ...changes.down }).length === 0) {
+    const todo = 'say how long the link before holds, for example at 10s: 5% loss for 20s';
+    throw networkError(`"${part}" takes nothing away: what was written before stays.`, { part, where }, todo);
+  }
+  change(draft, changes);
   if (lasts !== undefined) endStep(draft, timeOf(lasts, { part, where }), { part, where });
 }
 
@@ -111,11 +116,24 @@ function finished(draft: Draft, count: number, where: string): Network {
   const { up, down } = draft;
   const steps: readonly NetworkStep[] = draft.steps;
   const network: Network = { name, sharePercent: draft.sharePercent ?? 100, up, down, steps };
-  for (const at of [-1, ...steps.map((step) => step.atMs)]) {
-    const links = linksAt(network, at);
-    for (const link of [links.up, links.down]) assertLink(link, name, where);
+  const links = [-1, ...changesOf(network)].map((at) => linksAt(network, at));
+  for (const { up, down } of links) for (const link of [up, down]) assertLink(link, name, where);
+  for (const way of ['up', 'down'] as const) {
+    assertTables(
+      links.map((one) => one[way]),
+      { part: name, where },
+    );
   }
   return network;
+}
+
+/** Netem keeps the table of a distribution once it has one. Throws E_NETWORK. */
+function assertTables(links: readonly Link[], at: WrittenAt): void {
+  const isTable = ({ distribution = 'uniform' }: Link) => distribution !== 'uniform';
+  const first = links.findIndex(isTable);
+  if (first === -1 || links.slice(first).every((link) => isTable(link) || !link.jitterMs)) return;
+  const what = `A change goes from "${links[first]?.distribution}" to uniform jitter, which the kernel cannot do.`;
+  throw networkError(what, at, 'give all jitter of this network a distribution, or none');
 }
 
 function readShare(text: string, at: WrittenAt): number {

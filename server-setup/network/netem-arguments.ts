@@ -9,7 +9,10 @@ const largePacketBytes = 1200;
 const smallPacketBytes = 200;
 const fewestPackets = 20;
 
-/** What `tc qdisc add … netem` is told for a link, as `tc-netem(8)` orders it. */
+/**
+ * What `tc qdisc add … netem` and `change` are told for a link, as `tc-netem(8)` orders it. The kernel leaves on what a
+ * change does not name: correlations, corruption and rate. So each is written out; one correlation sends all of them.
+ */
 export function netemArguments(link: Link): readonly string[] {
   return [
     'limit',
@@ -18,18 +21,17 @@ export function netemArguments(link: Link): readonly string[] {
     ...(link.loss ? lossArguments(link.loss) : []),
     ...shareArguments('duplicate', link.duplicatePercent, link.duplicateCorrelationPercent),
     ...shareArguments('reorder', link.reorderPercent, link.reorderCorrelationPercent),
-    ...shareArguments('corrupt', link.corruptPercent),
-    ...(link.rateBps === undefined ? [] : ['rate', `${Math.round(link.rateBps)}bit`]),
+    ...shareArguments('corrupt', link.corruptPercent ?? 0),
+    'rate',
+    `${Math.round(link.rateBps ?? 0)}bit`,
   ];
 }
 
-function delayArguments({ delayMs, jitterMs, jitterCorrelationPercent, distribution }: Link): string[] {
-  if (delayMs === undefined) return [];
-  if (!jitterMs) return ['delay', time(delayMs)];
-  const correlation = jitterCorrelationPercent === undefined ? [] : [percent(jitterCorrelationPercent)];
+function delayArguments({ delayMs = 0, jitterMs = 0, jitterCorrelationPercent = 0, distribution }: Link): string[] {
   // Netem has no table called uniform; it is what it does without one.
-  const table = distribution === undefined || distribution === 'uniform' ? [] : ['distribution', distribution];
-  return ['delay', time(delayMs), time(jitterMs), ...correlation, ...table];
+  const table = jitterMs === 0 || distribution === undefined || distribution === 'uniform' ? [] : [distribution];
+  const words = ['delay', time(delayMs), time(jitterMs), percent(jitterCorrelationPercent)];
+  return [...words, ...table.flatMap((name) => ['distribution', name])];
 }
 
 function lossArguments(loss: Loss): string[] {
