@@ -13,7 +13,7 @@ export interface LoadSummary {
   readonly probeHostMemoryMbMin?: number;
   readonly serverCoresMean?: number;
   readonly serverRssMbMax?: number;
-  /** The thread that was its fullest, over the window: seconds in which another was fuller count as none of its own. */
+  /** The mean over the window of the thread that was fullest in each second; a name that all of these have. */
   readonly serverThread?: { readonly name?: string; readonly coresMean: number; readonly waitedPercent: number };
   /** What control groups (a container's) allow the server of CPU and memory; the least that was read. */
   readonly serverCpuQuotaCores?: number;

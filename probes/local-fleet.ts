@@ -107,6 +107,8 @@ class LocalFleet implements Fleet {
 
   async readHosts(): Promise<readonly ProbeHostReading[]> {
     const readings = await this.host.read();
+    // What they count since the last time would be lost without a reading to stand in.
+    if (readings.length === 0) return [];
     const beside = this.trial?.player.read?.() ?? {};
     return readings.map((reading) => ({ ...reading, ...beside }));
   }

@@ -11,7 +11,7 @@ import { bounded } from './bounded.js';
 import type { Clock } from './parts.js';
 
 const everyMs = 1000;
-/** A reading that takes longer is given up: late evidence would be counted to the wrong second. */
+/** A reading that takes longer is not waited for. It says itself when it was taken. */
 const readingBoundMs = 3000;
 
 /** What is read, each once a second. */
@@ -24,8 +24,8 @@ interface EvidenceSources {
 
 /**
  * Reads the probe hosts, the media server and the relay between them once a second. A reading that fails is absent; it
- * neither ends the trial nor becomes a zero. The next begins when the one before has come or was given up, for most are
- * differences.
+ * neither ends the trial nor becomes a zero. The next of a source begins when the one before has come. One that comes
+ * late is kept: most are differences, and without it what they count would be lost.
  */
 export class EvidenceWatch {
   private readonly probeHost: ProbeHostReading[] = [];
@@ -34,6 +34,7 @@ export class EvidenceWatch {
   private readonly scraped: ScrapedReading[] = [];
   private readonly lastOfHosts = new LastOfEach(this.probeHost, hostOf);
   private readonly lastOfPages = new LastOfEach(this.scraped, ({ source }) => source);
+  private readonly underWay = new Set<unknown>();
   private readonly ended = new AbortController();
   private loop: Promise<void> | undefined;
 
@@ -59,7 +60,7 @@ export class EvidenceWatch {
     return withoutEmpty({ probeHost: this.lastOfHosts.now(), server, turn, scraped: this.lastOfPages.now() });
   }
 
-  /** Idempotent; resolves when no reading is under way. */
+  /** Idempotent; resolves when no reading is waited for. */
   async stop(): Promise<void> {
     this.ended.abort();
     await this.loop;
@@ -85,8 +86,13 @@ export class EvidenceWatch {
   }
 
   private async read<T>(read: () => Promise<readonly T[]>, into: T[]): Promise<void> {
-    const result = await bounded(this.clock, readingBoundMs, read).catch(() => undefined);
-    if (result?.inTime) into.push(...result.value);
+    if (this.underWay.has(into)) return;
+    this.underWay.add(into);
+    const coming = read()
+      .then((readings) => into.push(...readings))
+      .catch(() => undefined)
+      .finally(() => this.underWay.delete(into));
+    await bounded(this.clock, readingBoundMs, () => coming);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { MemberReading, ServerReading } from '../../model/evidence.js';
+import type { MemberReading, ServerReading, ThreadReading } from '../../model/evidence.js';
 import { loadSummary } from './load-summary.js';
 
 /** What 100 Mbit/s are in a second. */
@@ -41,4 +41,19 @@ test('what one server of a cluster never tells is not told of all', () => {
   const silent = cluster.map(({ atMs, servers = [] }) => ({ atMs, servers: [...servers, { server: 'D', atMs }] }));
   expect(loadOf(silent).serverEgressMbpsMean).toBeUndefined();
   expect(loadOf(silent).serverEgressDropped).toBeUndefined();
+});
+
+const threadLoad = (of: (second: number) => Partial<ThreadReading>) =>
+  loadOf(
+    [1, 2, 3, 4].map((second) => {
+      const fullestThread = { id: 7, cores: 0.99, waitedShare: 0.01 * second, ...of(second) };
+      return { atMs: 1000 * second, fullestThread };
+    }),
+  ).serverThread;
+
+test('threads that are full in turn are a full thread, and not a quarter of one each', () => {
+  const inTurn = threadLoad((second) => ({ id: second, name: 'worker' }));
+  expect(inTurn).toEqual({ name: 'worker', coresMean: expect.closeTo(0.99, 9), waitedPercent: expect.closeTo(2.5, 9) });
+  expect(threadLoad((second) => ({ id: second, name: `worker-${second}` }))).not.toHaveProperty('name');
+  expect(threadLoad((second) => ({ cores: second === 1 ? 0.19 : 0.99 }))?.coresMean).toBeCloseTo(0.79, 9);
 });

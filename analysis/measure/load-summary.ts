@@ -48,18 +48,20 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   };
 }
 
-/** By its mean over all seconds in which threads were read. */
+/** Work that goes from thread to thread fills one each second: the mean of each second's fullest, whichever it was. */
 function fullestThread(readings: readonly ServerReading[]): Pick<LoadSummary, 'serverThread'> {
   const seconds = readings.flatMap((reading) => reading.fullestThread ?? []);
-  const means = [...groupedBy(seconds, ({ id }) => id).values()].map((own) => ({
-    name: own[0]?.name,
-    coresMean: sum(own.map(({ cores }) => cores)) / seconds.length,
-    waitedPercent: (100 * sum(own.map(({ waitedShare }) => waitedShare))) / own.length,
-  }));
-  const [fullest] = means.sort((a, b) => b.coresMean - a.coresMean);
-  if (!fullest) return {};
-  const { name, ...figures } = fullest;
-  return { serverThread: { ...given({ name }), ...figures } };
+  const coresMean = mean(seconds.map(({ cores }) => cores));
+  const waitedMean = mean(seconds.map(({ waitedShare }) => waitedShare));
+  if (coresMean === undefined || waitedMean === undefined) return {};
+  const [name, ...others] = new Set(seconds.map((thread) => thread.name));
+  return {
+    serverThread: {
+      ...given({ name: others.length > 0 ? undefined : name }),
+      coresMean,
+      waitedPercent: 100 * waitedMean,
+    },
+  };
 }
 
 interface Member {

@@ -113,13 +113,14 @@ export class EmbeddedProcess implements MediaServer {
 
   readonly resources = async (): Promise<ServerReading> => {
     const server = await this.#running('resources');
-    const [reading, counters] = await Promise.all([server.resources?.(), this.#readCounters()]);
+    const [reading, counters] = await Promise.all([server.resources?.(), this.#readCounters().catch(() => undefined)]);
     const last = this.#last;
-    this.#last = counters;
-    const deltas = last && {
-      egressBytes: counters.egressBytes - last.egressBytes,
-      egressDroppedPackets: counters.egressDroppedPackets - last.egressDroppedPackets,
-    };
+    this.#last = counters ?? last;
+    const deltas = last &&
+      counters && {
+        egressBytes: counters.egressBytes - last.egressBytes,
+        egressDroppedPackets: counters.egressDroppedPackets - last.egressDroppedPackets,
+      };
     return { atMs: Date.now(), ...reading, ...deltas };
   };
 

@@ -9,6 +9,7 @@ import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import { coresOfProcess, readAtRest } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
+import { readBeside } from '../evidence/read-beside.js';
 import type { MediaServer, ServerNote, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
@@ -153,9 +154,9 @@ export class JanusServer implements MediaServer {
 
   readonly resources = async (): Promise<ServerReading> => {
     const { calls, controls, meter } = this.#needRunning('resources');
-    const [rooms, values] = await Promise.all([roomsOf(calls, controls), meter?.read()]);
     // Each session is one room; those of others are counted where there is somebody in them.
-    return { atMs: Date.now(), ...values, sessions: rooms.filter(({ participants }) => participants > 0).length };
+    const count = roomsOf(calls, controls).then((rooms) => rooms.filter(({ participants }) => participants > 0).length);
+    return readBeside(count, meter);
   };
 
   readonly notes = (): readonly ServerNote[] => [adminNote(this.#needRunning('notes').admin)];

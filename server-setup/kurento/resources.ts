@@ -3,6 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { coresOfProcess } from '../evidence/idleness.js';
 import type { ProcessMeter } from '../evidence/process-resources.js';
+import { readBeside } from '../evidence/read-beside.js';
 import type { KurentoCalls } from './kurento-calls.js';
 import { serverManagerId } from './kurento-options.js';
 import { pipelinesOf } from './orphans.js';
@@ -16,14 +17,13 @@ interface ResourceSource {
   readonly meter: ProcessMeter | undefined;
 }
 
-/** Values that could not be read are absent. Rejects when the server does not answer. */
+/** Values that could not be read are absent. Rejects when all is the server's to say, and it does not answer. */
 export async function readResources({ calls, meter }: ResourceSource): Promise<ServerReading> {
-  const [pipelines, values] = await Promise.all([
-    pipelinesOf(calls),
-    meter === undefined ? readOverProtocol(calls) : meter.read(),
-  ]);
   // Each session is one pipeline; those of others are counted, too.
-  return { atMs: Date.now(), ...values, sessions: pipelines.length };
+  const count = pipelinesOf(calls).then(({ length }) => length);
+  if (meter !== undefined) return readBeside(count, meter);
+  const [sessions, values] = await Promise.all([count, readOverProtocol(calls)]);
+  return { atMs: Date.now(), ...values, sessions };
 }
 
 /** Cores in use over a moment; `undefined` when the server refuses to say. */

@@ -12,6 +12,7 @@ import { isThisHost } from '../evidence/host-address.js';
 import { coresOfProcess, readAtRest } from '../evidence/idleness.js';
 import { namedProcess } from '../evidence/named-process.js';
 import { findServer, ProcessMeter } from '../evidence/process-resources.js';
+import { readBeside } from '../evidence/read-beside.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { notStarted } from '../session-owner.js';
@@ -178,8 +179,7 @@ export class LiveKitServer implements MediaServer {
 
   readonly resources = async (): Promise<ServerReading> => {
     const { service, meter } = this.#needRunning('resources');
-    const [sessions, values] = await Promise.all([this.#countSessions(service), meter?.read()]);
-    return { atMs: Date.now(), ...values, ...given({ sessions }) };
+    return readBeside(this.#countSessions(service), meter);
   };
 
   /** Each session is one room; those of others are counted where there is somebody in them. */

@@ -1,0 +1,20 @@
+import { atMost } from '../../host/bounded-wait.js';
+import type { ServerReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
+import type { ProcessMeter } from './process-resources.js';
+
+/** Below what a whole reading may take (`trial/evidence-watch.ts`). */
+const answerWithinMs = 1500;
+
+/**
+ * A reading of a server's process, and how many sessions it says it holds where it says so in time: a full server, which
+ * answers late or not at all, is the one whose CPU matters most. Rejects as `sessions` does where there is no process.
+ */
+export async function readBeside(
+  sessions: Promise<number | undefined>,
+  meter: Pick<ProcessMeter, 'read'> | undefined,
+): Promise<ServerReading> {
+  if (meter === undefined) return { atMs: Date.now(), ...given({ sessions: await sessions }) };
+  const [said, values] = await Promise.all([atMost(answerWithinMs, sessions).catch(() => undefined), meter.read()]);
+  return { atMs: Date.now(), ...values, ...given({ sessions: said?.inTime ? said.value : undefined }) };
+}
