@@ -93,6 +93,12 @@ test('of several levels the one that held its processes back most is told, with 
   });
   expect(worstQuotaBetween(before, now)).toEqual({ cores: 2, periods: 10, throttled: 6 });
   expect(worstQuotaBetween(now, now)).toBeUndefined();
+  const idle = {
+    '/pod/box': { periods: 100, throttled: 0, cores: 8 },
+    '/pod': { periods: 100, throttled: 0, cores: 2 },
+  };
+  const later = Object.entries(idle).map(([name, count]) => [name, { ...count, periods: 110 }] as const);
+  expect(worstQuotaBetween(counts(idle), new Map(later))).toMatchObject({ cores: 2 });
   expect(tightestQuota(now)).toBe(0.5);
   expect(tightestQuota(counts({ '/': { periods: 0, throttled: 0 } }))).toBeUndefined();
 });

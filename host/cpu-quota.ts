@@ -64,7 +64,10 @@ export function throttledShareBetween(
   return worst ? worst.throttled / worst.periods : 0;
 }
 
-/** Periods of the most throttled group in between; undefined where no quota was enforced, or none is known. */
+/**
+ * Periods of the most throttled group in between, and of groups that were alike the one that allows least; undefined
+ * where no quota was enforced, or none is known.
+ */
 export function worstQuotaBetween(
   before: QuotaCounts | undefined,
   now: QuotaCounts | undefined,
@@ -76,10 +79,8 @@ export function worstQuotaBetween(
     return [{ ...quota, periods: passed, throttled: Math.min(passed, Math.max(0, throttled - earlier.throttled)) }];
   });
   const share = ({ throttled, periods }: QuotaCount) => throttled / periods;
-  return used.reduce<QuotaCount | undefined>(
-    (worst, one) => (worst && share(worst) >= share(one) ? worst : one),
-    undefined,
-  );
+  const allows = ({ cores = Number.MAX_VALUE }: QuotaCount) => cores;
+  return used.sort((a, b) => share(b) - share(a) || allows(a) - allows(b))[0];
 }
 
 /** The least that any level allows; undefined where none has a quota. */

@@ -19,10 +19,13 @@ export async function readChildrenPss(parent: number, matches: (argument: string
 }
 
 async function pssOf(tree: readonly ProcessStat[]): Promise<number> {
-  const rollups = await Promise.all(
-    tree.map((process) => readFile(`/proc/${process.pid}/smaps_rollup`, 'utf8').catch(() => '')),
-  );
-  return rollups.reduce((sum, text) => sum + parsePssKb(text), 0) / 1024;
+  const pss = await Promise.all(tree.map(({ pid }) => readPssKb(pid)));
+  return pss.reduce((sum, kb) => sum + kb, 0) / 1024;
+}
+
+/** Of one process; 0 where it may not be read. */
+export async function readPssKb(pid: number): Promise<number> {
+  return parsePssKb(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => ''));
 }
 
 export function parsePssKb(rollup: string): number {

@@ -22,6 +22,8 @@ export interface LoadSummary {
   readonly serverThrottledPercent?: number;
   /** Of the server's host, where a page of metrics (`--evidence`) tells of it; of several the busiest. Busy or taken. */
   readonly serverHostBusyPercentMean?: number;
+  /** The part of it that a hypervisor took; absent where that is nothing, or is not told. */
+  readonly serverHostStolenPercentMean?: number;
   readonly serverHostCores?: number;
   /** Of several hosts the one with the least left. */
   readonly serverHostMemoryMb?: number;

@@ -22,6 +22,26 @@ test('the page of many runs leads to the reports that are there, and draws the s
   expect(text.match(/<\/script>/g)).toHaveLength(1);
 });
 
+test('limits of other servers and loads are curves of their own, and versions of one server are one', () => {
+  const one = listed('one');
+  const of = (server: string, many = 'calls'): ListedRun => {
+    const [, version = ''] = server.split(' ');
+    const { manifest } = one;
+    return {
+      ...one,
+      manifest: { ...manifest, unit: { one: many, many }, server: { ...manifest.server, name: server, version } },
+    };
+  };
+  const runs = [of('livekit 1.7'), of('livekit 1.8'), of('janus 1.2'), of('livekit 1.8', 'calls per second')];
+  const page = ledgerPage({ runs, unreadable: [], reportOf: () => undefined }, assets);
+  const heads = [...page.matchAll(/<h2 id="[^"]*">([^:]*: [^<]*) on /g)].map(([, head]) => head);
+  expect(heads).toEqual([
+    'livekit: calls of one-to-one',
+    'janus: calls of one-to-one',
+    'livekit: calls per second of one-to-one',
+  ]);
+});
+
 test('a simulated run is marked', () => {
   const page = ledgerPage({ runs: [listed('one', 'simulated')], unreadable: [], reportOf: () => undefined }, assets);
   expect(page).toContain('<span class="note">simulated</span>');

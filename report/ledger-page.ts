@@ -12,14 +12,22 @@ interface Ledger {
   readonly reportOf: (run: ListedRun) => string | undefined;
 }
 
-/** Limits over time, for each scenario on each kind of host as a page. */
+/** Limits over time as a page, for each server, load, scenario and kind of host. */
 export function ledgerPage({ runs, unreadable, reportOf }: Ledger, assets: PageAssets): string {
-  const groups = groupedBy(runs, ({ manifest }) => `${manifest.plan.scenario} on ${hostTypeOf(manifest)}`);
+  const groups = groupedBy(runs, ({ manifest }) => {
+    const load = `${manifest.unit?.many ?? 'sessions'} of ${manifest.plan.scenario}`;
+    return `${productOf(manifest)}: ${load} on ${hostTypeOf(manifest)}`;
+  });
   const title = `Limits of ${plural(runs.length, 'run')}`;
   const main = html`<header class="answer"><h1>${title}</h1></header>
 ${[...groups].map(([name, own]) => groupSection(name, own, reportOf))}
 ${unreadable.length === 0 ? nothing : html`<section aria-labelledby="h-unreadable"><h2 id="h-unreadable">Could not be read</h2><ul>${unreadable.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}</ul></section>`}`;
   return staticPage(title, main, assets);
+}
+
+/** The same in all versions, whose limits are what is compared here. */
+function productOf({ server }: ListedRun['manifest']): string {
+  return server.name.replace(server.version, '').trim() || server.kind;
 }
 
 function groupSection(name: string, runs: readonly ListedRun[], reportOf: Ledger['reportOf']): Markup {

@@ -22,6 +22,8 @@ export interface ServerExhaustion {
    */
   readonly used?: number;
   readonly limit: number;
+  /** Cores of the server's host that a hypervisor took; they are part of `used`. */
+  readonly stolen?: number;
   /** Share of the periods of a quota in which it was used up. */
   readonly throttledPercent?: number;
   /** Packets that the limit of the up-link dropped. */

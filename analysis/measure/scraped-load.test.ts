@@ -30,6 +30,13 @@ test('of several hosts the fullest is told with what it has, and what they sent 
     });
 });
 
+test('what a hypervisor took of the busiest host is told beside what was in use', () => {
+  const taken = page('http://c:9100/metrics', { hostCores: 4, hostBusyCores: 2, hostStolenCores: 1.9 });
+  const load = scrapedLoad([...taken, ...idle]);
+  expect(load).toMatchObject({ serverHostBusyPercentMean: 97.5, serverHostStolenPercentMean: 47.5 });
+  expect(scrapedLoad(full).serverHostStolenPercentMean).toBeUndefined();
+});
+
 test('what all hosts sent is not known where one of them does not tell, and a page of a part adds nothing', () => {
   const part = page('http://a:8080/metrics', { part: 'container media', cpuCores: 3 });
   expect(scrapedLoad([...full, ...part])).toMatchObject({ serverHostSentMbpsMean: 800, scrapedCoresMean: 3 });

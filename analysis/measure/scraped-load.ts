@@ -36,6 +36,7 @@ export function scrapedLoad(readings: readonly ScrapedReading[]) {
   );
   return {
     serverHostBusyPercentMean: busiest?.busyPercent,
+    serverHostStolenPercentMean: busiest?.stolenPercent || undefined,
     serverHostCores: busiest?.cores,
     serverHostMemoryMb: leastFree?.memoryMb,
     serverHostMemoryMbMin: leastFree?.memoryMbMin,
@@ -55,9 +56,13 @@ function pageLoad(readings: readonly ScrapedReading[]) {
   const busy = readings.flatMap(({ hostCores, hostBusyCores, hostStolenCores = 0 }) =>
     hostCores === undefined || hostBusyCores === undefined ? [] : (100 * (hostBusyCores + hostStolenCores)) / hostCores,
   );
+  const stolen = readings.flatMap(({ hostCores, hostStolenCores }) =>
+    hostCores === undefined || hostStolenCores === undefined ? [] : (100 * hostStolenCores) / hostCores,
+  );
   return {
     isGap: readings.every(({ failure }) => failure !== undefined),
     busyPercent: mean(busy),
+    stolenPercent: mean(stolen),
     cores: highest(readings.flatMap(({ hostCores }) => hostCores ?? [])),
     memoryMb: highest(readings.flatMap(({ hostMemoryMb }) => hostMemoryMb ?? [])),
     memoryMbMin: lowest(readings.flatMap(({ hostMemoryAvailableMb }) => hostMemoryAvailableMb ?? [])),

@@ -66,6 +66,15 @@ test('memory ran out when what is resident reaches the limit of its container', 
   expect(words(foundFour({}, { serverRssMbMax: 200, serverMemoryLimitMb: 256 }))).toContain(nothingFull);
 });
 
+test('the CPU and the throttled periods that are told together are those of one trial', () => {
+  const run = foundFour({ cpuLimitCores: 0.5 }, { serverCoresMean: 0.49, serverThrottledPercent: 0 });
+  const [failing] = run.records.slice(-1);
+  const load = { serverCoresMean: 0.2, serverThrottledPercent: 73 };
+  const again = failing && { ...failing, index: 9, load: { ...failing.load, ...load } };
+  const told = words({ ...run, records: [...run.records, ...(again ? [again] : [])] });
+  expect(told).toContain('0.49 of the 0.5 cores it was given were in use at 4 calls, and it was throttled in 0 %');
+});
+
 test('what a page of metrics tells of a host far away is named when it ran out there', () => {
   const full = {
     serverHostCores: 4,
@@ -79,6 +88,8 @@ test('what a page of metrics tells of a host far away is named when it ran out t
   expect(told).toContain(
     "The network of the server's host: its fullest device carried 94 % of what it can at 4 calls.",
   );
+  const taken = words(foundFour({}, { ...full, serverHostStolenPercentMean: 47 }));
+  expect(taken).toContain('2.00 of the 4 cores were in use at 4 calls, and 1.88 were taken by a hypervisor.');
   const idle = { ...full, serverHostBusyPercentMean: 80, serverHostMemoryMbMin: 900, serverHostLinkPercentMean: 60 };
   expect(words(foundFour({}, idle))).toContain(nothingFull);
 });

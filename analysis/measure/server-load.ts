@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { given } from '../../model/given.js';
 import { receivesMix } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { highest } from '../statistics/statistics.js';
@@ -49,11 +50,15 @@ function cpuExhaustion(
   trials: readonly TrialRecord[],
 ): ServerExhaustion | undefined {
   const limit = manifest.server.cpuLimitCores;
-  const used = highest(trials.flatMap(({ load }) => load.serverCoresMean ?? []));
-  if (limit === undefined || used === undefined) return undefined;
-  const throttledPercent = highest(trials.flatMap(({ load }) => load.serverThrottledPercent ?? []));
-  if (used < exhaustedShare * limit && (throttledPercent ?? 0) < throttledPercentMin) return undefined;
-  return { what: 'cpu', size, used, limit, ...(throttledPercent === undefined ? {} : { throttledPercent }) };
+  if (limit === undefined) return undefined;
+  // Of one trial: the cores of one beside the periods of another would be of none.
+  const full = trials.flatMap(({ load: { serverCoresMean: used, serverThrottledPercent: throttledPercent } }) => {
+    const isFull = used !== undefined && used >= exhaustedShare * limit;
+    const isHeldBack = throttledPercent !== undefined && throttledPercent >= throttledPercentMin;
+    return used !== undefined && (isFull || isHeldBack) ? { used, ...given({ throttledPercent }) } : [];
+  });
+  const [worst] = full.sort((a, b) => b.used - a.used);
+  return worst && { what: 'cpu', size, limit, ...worst };
 }
 
 /** Of a quota that its control groups have. A period in which it was used up stopped the server until the next one. */
@@ -92,8 +97,8 @@ function memoryExhaustion(size: number, trials: readonly TrialRecord[]): ServerE
 function hostExhaustions(size: number, trials: readonly TrialRecord[]): (ServerExhaustion | undefined)[] {
   const loads = trials.map(({ load }) => load);
   const [cpu] = loads
-    .flatMap(({ serverHostCores: cores, serverHostBusyPercentMean: busy }) =>
-      cores === undefined || busy === undefined ? [] : { busy, cores },
+    .flatMap(({ serverHostCores: cores, serverHostBusyPercentMean: busy, serverHostStolenPercentMean: stolen }) =>
+      cores === undefined || busy === undefined ? [] : { busy, cores, ...given({ stolen }) },
     )
     .sort((a, b) => b.busy - a.busy);
   const [memory] = loads
@@ -104,7 +109,10 @@ function hostExhaustions(size: number, trials: readonly TrialRecord[]): (ServerE
   const link = highest(loads.flatMap(({ serverHostLinkPercentMean }) => serverHostLinkPercentMean ?? []));
   return [
     cpu && cpu.busy >= 100 * exhaustedShare
-      ? { what: 'host-cpu', size, used: (cpu.busy / 100) * cpu.cores, limit: cpu.cores }
+      ? {
+          ...{ what: 'host-cpu', size, used: (cpu.busy / 100) * cpu.cores, limit: cpu.cores },
+          ...given({ stolen: cpu.stolen && (cpu.stolen / 100) * cpu.cores }),
+        }
       : undefined,
     memory && memory.free < hostMemoryMbMin
       ? { what: 'host-memory', size, used: memory.limit - memory.free, limit: memory.limit }

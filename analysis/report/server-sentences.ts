@@ -32,7 +32,7 @@ function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): str
     case 'up-link':
       return `The up-link of the server (${numberNear(limit)} Mbit/s) is full: the server sent ${used?.toFixed(2)} Mbit/s ${at}, and ${plural(dropped, 'packet')} were dropped.`;
     case 'host-cpu':
-      return `The CPU of the server's host: ${of} cores were in use ${at}.`;
+      return hostCpuSentence(exhaustion, at);
     case 'host-memory':
       return `The memory of the server's host: ${numberNear(limit - (used ?? 0))} of its ${numberNear(limit)} MB were left ${at}.`;
     case 'host-link':
@@ -40,6 +40,11 @@ function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): str
     case 'turn-cpu':
       return `The TURN server's CPU: ${of} cores that it can use were in use ${at}.`;
   }
+}
+
+function hostCpuSentence({ used = 0, limit, stolen = 0 }: ServerExhaustion, at: string): string {
+  const taken = stolen === 0 ? '' : `, and ${stolen.toFixed(2)} were taken by a hypervisor`;
+  return `The CPU of the server's host: ${(used - stolen).toFixed(2)} of the ${numberNear(limit)} cores were in use ${at}${taken}.`;
 }
 
 /** That it was full where all held, too, so that something else may be what participants noticed. */

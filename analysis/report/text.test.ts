@@ -81,7 +81,7 @@ test('a trial is one line of name=value for pipes', () => {
   const [, , record] = runStory('found').records;
   if (!record) throw new Error('no third trial');
   expect(trialLine(record)).toBe(
-    'trial=3 sessions=4 probes=8 up=8 verdict=unstable because=video-loss,frozen,audio-loss,low-bitrate,low-frame-rate,video-loss-burst fps_min=14 frozen_max=10% loss_max=6.2% rtt_max=20ms server_cores=0.21 host_cpu=25%',
+    'trial=3 size=4 probes=8 up=8 verdict=unstable because=video-loss,frozen,audio-loss,low-bitrate,low-frame-rate,video-loss-burst fps_min=14 frozen_max=10% loss_max=6.2% rtt_max=20ms server_cores=0.21 host_cpu=25%',
   );
 });
 
@@ -107,7 +107,7 @@ test('samples that are missing are never told as none, and the CPU of native pro
 test('what was not measured is left out of the line and a dash in the row, never a zero', () => {
   const record = aRecord(calls(1), { index: 1, size: 1, window: null });
   const bare = { ...record, load: { samplesExpected: 0, samplesGot: 0 } };
-  expect(trialLine(bare)).toBe('trial=1 sessions=1 probes=2 up=2 verdict=void because=samples-missing');
+  expect(trialLine(bare)).toBe('trial=1 size=1 probes=2 up=2 verdict=void because=samples-missing');
   expect(trialRow(bare, plainStyle)).toMatch(/^ {4}1 {7}1 {5}- {7}- {7}- {7}- {6}- {7}- {2}\? samples missing$/);
 });
 

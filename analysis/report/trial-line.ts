@@ -118,14 +118,14 @@ export function worstOf({ probes, streams, verdict }: TrialRecord) {
   };
 }
 
-/** One line for pipes and logs: `trial=4 sessions=64 probes=128 up=128 verdict=unstable because=frozen,…`. */
+/** One line for pipes and logs: `trial=4 size=64 probes=128 up=128 verdict=unstable because=frozen,…`. */
 export function trialLine(record: TrialRecord): string {
   const worst = worstOf(record);
   const { load } = record;
   const codes = codesOf(record);
   const fields: readonly (readonly [string, string | undefined])[] = [
     ['trial', String(record.index)],
-    ['sessions', String(record.size)],
+    ['size', String(record.size)],
     ['probes', String(record.probesAsked)],
     ['up', String(record.probesUp)],
     ['verdict', record.verdict.kind],

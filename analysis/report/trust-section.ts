@@ -224,7 +224,7 @@ function absentSentences(absent: number, records: FinishedRun['records']): strin
 
 function hostSentences(busyPercentMean: number | undefined, busyPercentMax: number | undefined): string[] {
   if (busyPercentMean === undefined) return ['The CPU of the probe host could not be read.'];
-  const peak = busyPercentMax === undefined ? '' : `, ${numberNear(busyPercentMax)} % in its worst second`;
+  const peak = busyPercentMax === undefined ? '' : `, ${numberNear(busyPercentMax)} % in the worst second of any`;
   const sentence = `Probe host: ${numberNear(busyPercentMean)} % CPU in its busiest judged trial${peak}.`;
   if (busyPercentMean < tiredHostPercent) return [sentence];
   return [sentence, 'Warning: the probe host had little CPU to spare, so the server may hold more than was found.'];

@@ -126,7 +126,7 @@ function probeRow(probe: ProbeRecord, { streams, reasons, baseline, apart }: OfP
     nacksPerSecond: highest(valuesOf(streams, 'nacksPerSecond')),
     fps: lowest(valuesOf(received, 'fps')),
     layer: layerTexts(participant, received),
-    joinMs: join.dtlsConnectedMs ?? join.iceConnectedMs,
+    joinMs: join.dtlsConnectedMs,
     firstFrameMs: firstFrameWaitMs(join),
     reasons: told,
   });

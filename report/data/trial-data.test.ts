@@ -45,3 +45,13 @@ test('page 0 of another host is another page, and rows say on which host a probe
   ]);
   expect(probeRows(record, null).map(({ host }) => host)).toEqual([undefined, undefined]);
 });
+
+test('a probe that ICE alone connected never connected', () => {
+  const [probe] = record.probes;
+  const { dtlsConnectedMs: _, ...join } = probe?.join ?? { answerMs: 1 };
+  const probes = record.probes.map((one) => (one === probe ? { ...one, up: false, join } : one));
+  const [first, second] = probeRows({ ...record, probes }, null);
+  expect(join).toHaveProperty('iceConnectedMs');
+  expect(first).not.toHaveProperty('joinMs');
+  expect(second).toHaveProperty('joinMs');
+});

@@ -1,5 +1,6 @@
 import type { MachineCurve, TrialData } from '../wire/trial-data.js';
 import { choice, el } from './dom.js';
+import { drawnOn } from './drawn-on.js';
 import { timeChart } from './time-chart.js';
 
 const machineColours = ['accent', 'second', 'third', 'fourth'];
@@ -67,19 +68,9 @@ function chart(
   data: TrialData,
 ): HTMLElement | undefined {
   if (machines.length === 0) return undefined;
-  const times = [...new Set(machines.flatMap(({ atS }) => atS))].sort((a, b) => a - b);
-  const lines = machines.map(({ label, atS, values }, index) => {
-    const at = new Map(atS.map((second, position) => [second, values[position] ?? null]));
-    return { label, values: held(times.map((second) => at.get(second))), colour: machineColours[index] ?? 'accent' };
+  const drawn = drawnOn(machines);
+  const lines = machines.map(({ label }, index) => {
+    return { label, values: drawn.lines[index] ?? [], colour: machineColours[index] ?? 'accent' };
   });
-  return timeChart({ title, unit, times, lines, windowS: data.windowS, height: 150 });
-}
-
-/** The machines are read at moments of their own: between two readings the last one is drawn on. */
-function held(values: readonly (number | null | undefined)[]): (number | null)[] {
-  let last: number | null = null;
-  return values.map((value) => {
-    if (value !== undefined) last = value;
-    return last;
-  });
+  return timeChart({ title, unit, times: drawn.times, lines, windowS: data.windowS, height: 150 });
 }

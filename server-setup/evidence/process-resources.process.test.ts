@@ -70,6 +70,20 @@ async function cage(folder: string, version: 1 | 2 | undefined, pid: number): Pr
 test.describe('on a system with /proc', () => {
   test.skip(process.platform !== 'linux', 'there is no /proc here');
 
+  test('memory that the processes of a server share counts once', async () => {
+    const grown = 'x=$(head -c 20000000 /dev/zero | tr "\\0" a); for i in 1 2 3; do (while :; do sleep 1; done) & done';
+    const server = spawn('sh', ['-c', `${grown}; echo up; wait`], { detached: true });
+    try {
+      await once(server.stdout, 'data');
+      const { rssMb } = await new ProcessMeter(server.pid ?? 0).read();
+      expect(rssMb).toBeGreaterThan(18);
+      // Four processes that have these 20 MB each.
+      expect(rssMb).toBeLessThan(60);
+    } finally {
+      process.kill(-(server.pid ?? 0), 'SIGKILL');
+    }
+  });
+
   test('CPU that a child of the process burns is counted', async () => {
     const burner = spawn('sh', ['-c', 'sh -c "while :; do :; done" & wait'], { detached: true });
     const pid = burner.pid ?? 0;

@@ -2,6 +2,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotasApart, tightestQuota, worstQuotaBetween } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
+import { readPssKb } from '../../host/process-memory.js';
 import { type ProcessStat, processIds, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
 import { readText } from '../../host/read-text.js';
 import type { LimitReading, ServerReading } from '../../model/evidence.js';
@@ -38,7 +39,7 @@ export class ProcessMeter {
     // The root first: without its memory there is no figure for the tree.
     const tree = [root, ...below.filter((process) => process !== root)];
     const cpuCores = this.#cores(tree);
-    const memory = await Promise.all(tree.map((stat) => readStatus(stat.pid)));
+    const memory = await Promise.all(tree.map((stat) => readStatus(stat.pid, tree.length > 1)));
     const fullestThread = await this.#threads.read(tree.map(({ pid }) => pid));
     const files = await Promise.all(tree.map((stat) => countFiles(stat.pid)));
     const areReadable = !files.includes(undefined);
@@ -81,11 +82,17 @@ export class ProcessMeter {
   }
 }
 
-async function readStatus(pid: number): Promise<{ readonly rssKb: number; readonly threads: number } | undefined> {
-  const text = await readText(`/proc/${pid}/status`);
+/** Of one among others its part of the pages that they share (Pss), where that may be read. */
+async function readStatus(
+  pid: number,
+  isOneOfSeveral: boolean,
+): Promise<{ readonly rssKb: number; readonly threads: number } | undefined> {
+  const [text, pssKb] = await Promise.all([readText(`/proc/${pid}/status`), isOneOfSeveral ? readPssKb(pid) : 0]);
   const rss = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
   const threads = /^Threads:\s+(\d+)$/m.exec(text)?.[1];
-  return rss === undefined || threads === undefined ? undefined : { rssKb: Number(rss), threads: Number(threads) };
+  return rss === undefined || threads === undefined
+    ? undefined
+    : { rssKb: pssKb || Number(rss), threads: Number(threads) };
 }
 
 /** `undefined` when that may not be read. */
