@@ -1,4 +1,4 @@
-import type { Evidence } from '../../model/evidence.js';
+import type { Evidence, ServerReading } from '../../model/evidence.js';
 import { hostOf, type ProbeHostId } from '../../model/probe-host.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent } from '../../model/run-event.js';
@@ -37,6 +37,8 @@ interface TrialNow {
   events: number;
   /** Readings sent, by machine and time. */
   readonly read: Set<string>;
+  /** The last of the media server. */
+  server?: ServerReading | undefined;
 }
 
 class CopySink implements Sink {
@@ -86,7 +88,8 @@ class CopySink implements Sink {
     const server = latest.server.filter(isNew('server'));
     const turn = (latest.turn ?? []).filter(isNew('TURN server'));
     const scraped = (latest.scraped ?? []).filter((reading) => isNew(`page ${reading.source}`)(reading));
-    this.send(evidencePoints(trial.tags, { probeHost, server, turn, scraped }));
+    this.send(evidencePoints(trial.tags, { probeHost, server, turn, scraped }, trial.server));
+    trial.server = server.at(-1) ?? trial.server;
   }
 
   async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {

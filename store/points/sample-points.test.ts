@@ -4,21 +4,13 @@ import type { StreamSample } from '../../model/sample.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { withLayers } from '../../scenarios/with-layers.js';
 import { aManifest } from '../../tests/builders/run-builder.js';
+import { keptPoints } from '../../tests/kept-points.js';
 import { copySink } from './copy-sink.js';
 import type { DataPoint } from './data-point.js';
-import { samplePoints } from './sample-points.js';
+import { evidencePoints, samplePoints } from './sample-points.js';
 
 test('readings of two hosts in one millisecond are two points, each sent once, with the host as a tag', async () => {
-  const points: DataPoint[] = [];
-  const account = { given: 0, written: 0, resent: 0, lost: 0 };
-  const to = {
-    description: 'memory',
-    add: (more: readonly DataPoint[]) => void points.push(...more),
-    room: async () => undefined,
-    close: async () => undefined,
-    account,
-    refused: undefined,
-  };
+  const to = keptPoints();
   const sink = copySink({ to, run: 'r', scenario: broadcast, again: 'again' });
   await sink.open(aManifest());
   sink.writeEvent?.({ type: 'trial-started', index: 1, size: 1, probes: 2, why: 'baseline', text: '' });
@@ -26,11 +18,28 @@ test('readings of two hosts in one millisecond are two points, each sent once, w
   const latest = { probeHost: ['a', 'b'].map((host) => ({ ...reading, host })), server: [] };
   sink.writeReadings?.(1, latest);
   sink.writeReadings?.(1, latest);
-  const hosts = points.filter(({ measurement }) => measurement === 'loadline_host');
+  const hosts = to.points.filter(({ measurement }) => measurement === 'loadline_host');
   expect(hosts.map(({ tags, fields }) => [tags.host, fields.host, fields.busyPercent])).toEqual([
     ['a', undefined, 25],
     ['b', undefined, 25],
   ]);
+});
+
+test('what the server sent is divided by the time since its reading before, live as in an export, and not across trials', async () => {
+  const servers = [0, 2000, 3000].map((atMs) => ({ server: 'A', atMs, egressBytes: atMs / 4 }));
+  const server = servers.map((one) => ({ ...one, servers: [one] }));
+  const rates = (points: readonly DataPoint[]) => points.map(({ fields }) => fields.egressKbps);
+  const exported = rates(evidencePoints({}, { probeHost: [], server }));
+  expect(exported).toEqual([undefined, undefined, 2, 2, 6, 6]);
+  const to = keptPoints();
+  const sink = copySink({ to, run: 'r', scenario: broadcast, again: 'again' });
+  await sink.open(aManifest());
+  for (const index of [1, 2]) {
+    sink.writeEvent?.({ type: 'trial-started', index, size: 1, probes: 2, why: 'baseline', text: '' });
+    for (const reading of server) sink.writeReadings?.(index, { probeHost: [], server: [reading] });
+  }
+  const live = rates(to.points.filter(({ measurement }) => /server/.test(measurement)));
+  expect(live).toEqual([...exported, ...exported]);
 });
 
 test('the bit rate of a received video is without what came on the SSRC for resending, as that of the window is', () => {

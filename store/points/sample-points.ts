@@ -1,4 +1,4 @@
-import type { Evidence, ScrapedReading, ThreadReading } from '../../model/evidence.js';
+import type { Evidence, ScrapedReading, ServerReading, ThreadReading } from '../../model/evidence.js';
 import { layerOf } from '../../model/expected-streams.js';
 import { given } from '../../model/given.js';
 import { type Ask, widthOf } from '../../model/layer.js';
@@ -85,8 +85,11 @@ function perMs(count: number | undefined, factor: number, intervalMs: number): n
   return count === undefined || intervalMs <= 0 ? undefined : (count * factor) / intervalMs;
 }
 
-/** What the machines did: the probe hosts, the media server, and the TURN server between them. */
-export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPoint[] {
+/**
+ * What the machines did: the probe hosts, the media server, and the TURN server between them. `earlier` is the server's
+ * last reading before these; absent: they begin with the trial.
+ */
+export function evidencePoints(trial: Tags, evidence: Evidence, earlier?: ServerReading): readonly DataPoint[] {
   return [
     ...evidence.probeHost.map(({ atMs, host, ...fields }) => ({
       measurement: 'loadline_host',
@@ -95,23 +98,7 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
       isOfSecond: true,
       atMs,
     })),
-    ...evidence.server.flatMap(({ atMs, servers = [], fullestThread, ...fields }) => [
-      {
-        measurement: 'loadline_server',
-        tags: trial,
-        // So that a reading of nothing is a point, too, and can be counted.
-        fields: { reading: true, ...fields, ...threadFields(fullestThread) },
-        isOfSecond: true,
-        atMs,
-      },
-      ...servers.map(({ server, atMs: ownMs, fullestThread: ownThread, ...own }) => ({
-        measurement: 'loadline_cluster_server',
-        tags: { ...trial, server },
-        fields: { reading: true, ...own, ...threadFields(ownThread) },
-        isOfSecond: true,
-        atMs: ownMs,
-      })),
-    ]),
+    ...evidence.server.flatMap((reading, nth) => serverPoints(trial, reading, evidence.server[nth - 1] ?? earlier)),
     ...(evidence.turn ?? []).map(({ atMs, ...fields }) => ({
       measurement: 'loadline_turn',
       tags: trial,
@@ -121,6 +108,33 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
     })),
     ...(evidence.scraped ?? []).map((reading) => scrapedPoint(trial, reading)),
   ];
+}
+
+function serverPoints(
+  trial: Tags,
+  { servers = [], ...together }: ServerReading,
+  before: ServerReading | undefined,
+): readonly DataPoint[] {
+  const point = (measurement: string, tags: Tags, reading: OneServer, last: OneServer | undefined): DataPoint => {
+    const { atMs, fullestThread, ...fields } = reading;
+    const rates = { egressKbps: egressKbps(reading, last), ...threadFields(fullestThread) };
+    // So that a reading of nothing is a point, too, and can be counted.
+    return { measurement, tags, fields: { reading: true, ...fields, ...rates }, isOfSecond: true, atMs };
+  };
+  return [
+    point('loadline_server', trial, together, before),
+    ...servers.map(({ server, ...own }) => {
+      const last = before?.servers?.find((one) => one.server === server);
+      return point('loadline_cluster_server', { ...trial, server }, own, last);
+    }),
+  ];
+}
+
+type OneServer = Omit<ServerReading, 'servers'>;
+
+/** The bytes are those since the reading before, which is seldom a second ago, and before a trial's first one far away. */
+function egressKbps({ egressBytes, atMs }: OneServer, before: OneServer | undefined): number | undefined {
+  return before && perMs(egressBytes, 8, atMs - before.atMs);
 }
 
 function threadFields(thread: ThreadReading | undefined): DataPoint['fields'] {
