@@ -4,7 +4,7 @@ import { filledIn, queriesOfDashboard } from './dashboard-queries.js';
 import type { InfluxServer } from './influx-server.js';
 
 /** Where a variable of the dashboards stands for everything. */
-const all = { scenario: '.*', server: '.*', run: '.*', trial: '.*', probe: '.*' };
+const all = { scenario: '.*', server: '.*', run: '.*', trial: '.*', bars: '.*', probe: '.*' };
 
 /** The queries of every dashboard that have no data for this run. One that InfluxDB does not understand throws. */
 export async function dashboardsWithoutData(influx: InfluxServer, run: StoredRun): Promise<readonly string[]> {

@@ -37,6 +37,7 @@ export function filledIn(
 ): string {
   const filled = query
     .replaceAll('$timeFilter', `time >= ${fromMs}ms and time <= ${toMs}ms`)
+    .replaceAll('$__interval_ms', String(1000 * Number.parseInt(interval, 10)))
     .replaceAll('$__interval', interval)
     .replaceAll('$__range', `${Math.ceil((toMs - fromMs) / 1000)}s`);
   return Object.entries(values).reduce(

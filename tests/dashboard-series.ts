@@ -9,7 +9,7 @@ import type { PrometheusServer } from './prometheus-server.js';
  * that what was of any of its seconds counts. One that Prometheus does not understand throws.
  */
 export async function dashboardsWithoutSeries(server: PrometheusServer, run: StoredRun): Promise<readonly string[]> {
-  const all = { scenario: '.*', server: '.*', run: basename(run.directory), trial: '.*', probe: '.*' };
+  const all = { scenario: '.*', server: '.*', run: basename(run.directory), trial: '.*', bars: '.*', probe: '.*' };
   const toMs = (run.records.at(-1)?.endedAtMs ?? 0) + 1000;
   const fromMs = (run.records[0]?.startedAtMs ?? 0) - 60_000;
   const whole = `${Math.ceil((toMs - fromMs) / 1000)}s`;

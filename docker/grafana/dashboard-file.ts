@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** What is asked of the points, in words that both kinds of data source are asked from. */
 const selection = {
-  /** InfluxQL: `mean("fps") AS "mean"`. */
+  /** InfluxQL: `mean("fps") AS "mean"`; a sum or a count may be divided by the interval. */
   select: z.string().optional(),
   /** In place of `select`: a share of two sums, in percent. */
   percent: z.strictObject({ called: z.string(), part: z.string(), whole: z.array(z.string()) }).optional(),
@@ -15,8 +15,6 @@ const selection = {
   by: z.array(z.string()).optional(),
   /** Where Prometheus, which has groups in place of probes, must be asked for something else. */
   selectInSeries: z.string().optional(),
-  /** Where its answer is a formula of several series: `{ofAll}` stands for the labels. */
-  promQl: z.strictObject({ expr: z.string(), legend: z.string() }).optional(),
 };
 
 const box = {
@@ -91,6 +89,7 @@ export interface Selection {
   readonly where: readonly string[];
   readonly by?: readonly string[] | undefined;
   readonly inSeries?: string | undefined;
+  /** In place of all of it, a formula of several series: `{ofAll}` stands for the labels. */
   readonly promQl?: { readonly expr: string; readonly legend: string } | undefined;
 }
 
@@ -106,7 +105,7 @@ export function targetOf(words: PanelWords): Target {
   const { of: from, by, selectInSeries: inSeries } = words;
   const where = conditions(words.where);
   if (where.length === 0) throw new Error(`there are no conditions ${words.where}`);
-  const asked = words.percent ? shareOf(words.percent) : { select: words.select ?? '', promQl: words.promQl };
+  const asked = words.percent ? shareOf(words.percent) : { select: words.select ?? '' };
   if (!('called' in words)) return { selection: { ...asked, from, where, by, inSeries }, form: 'rows' };
   const groups = by ?? ('curves' in words ? ['time'] : []);
   return { selection: { ...asked, from, where, by: groups, inSeries }, form: 'series', alias: words.called };

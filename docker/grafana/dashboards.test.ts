@@ -46,7 +46,7 @@ for (const [name, dashboard] of files) {
 
   test(`every variable that a query of ${name} names is one that the dashboard has`, () => {
     const has = new Set((dashboard.templating?.list ?? []).map((variable) => variable.name));
-    const grafana = new Set(['timeFilter', '__interval', '__range', 'tag_', 'col']);
+    const grafana = new Set(['timeFilter', '__interval', '__interval_ms', '__range', 'tag_', 'col']);
     for (const { query } of queriesOfDashboard(dashboard)) {
       for (const [, used = ''] of query.matchAll(/\$([A-Za-z_]+)/g)) {
         expect(has.has(used) || grafana.has(used), `${used} in ${query}`).toBe(true);
@@ -83,6 +83,23 @@ test('the limits of frame rate, freezes, loss, jitter, round trip and MOS are li
     ]);
     const dashed = limited.filter(({ fieldConfig }) => JSON.stringify(fieldConfig?.overrides).includes('lineStyle'));
     expect(dashed.length).toBeGreaterThanOrEqual(7);
+  }
+});
+
+test('a probe host that went away is marked as a failure', () => {
+  for (const one of [dashboards['run.json'], prometheusDashboards['run.json']]) {
+    const failures = one?.annotations?.list?.find(({ name }) => name === 'Failures');
+    expect(JSON.stringify(failures)).toContain('host-lost');
+  }
+});
+
+test('packets lost before resending are held against no limit on the loss after it', () => {
+  for (const one of [...Object.values(dashboards), ...Object.values(prometheusDashboards)]) {
+    for (const { title, targets } of panelsOf(one)) {
+      const asked = JSON.stringify(targets);
+      const isOfVideo = /packets_?lost/i.test(asked) && asked.includes('video');
+      expect(isOfVideo && asked.includes('loadline_threshold'), title).toBe(false);
+    }
   }
 });
 

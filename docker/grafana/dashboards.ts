@@ -33,7 +33,10 @@ const prometheusSource: DataSource = {
   },
   marks: (name, types, iconColor, where) => {
     const labels = labelsOf([`"type" =~ /^(${types})$/`, ...where]);
-    const expr = `count_over_time(loadline_events_total{${labels}}[$__interval]) > 0`;
+    // A page that is read each second shows a count that stays: what grew is an event.
+    const total = (range: string) => `max_over_time(loadline_events_total{${labels}}[${range}]`;
+    const now = `${total('$__interval')})`;
+    const expr = `${now} > (${total('1h')} offset $__interval) or 0 * ${now})`;
     return {
       name,
       datasource: source,
@@ -45,7 +48,11 @@ const prometheusSource: DataSource = {
 };
 
 /** A field that every point has. */
-const knownField: Readonly<Record<string, string>> = { loadline_run_start: 'cores', loadline_probe: 'interval_ms' };
+const knownField: Readonly<Record<string, string>> = {
+  loadline_run_start: 'cores',
+  loadline_trial: 'size',
+  loadline_probe: 'interval_ms',
+};
 
 function queryOf({ expr, legend, isLast }: PromLine, isTable: boolean) {
   const query: Omit<PromQuery, 'refId'> = {

@@ -31,12 +31,16 @@ const filterVariable: Variable = ({ source }) => ({
   datasource: source,
 });
 
+const newestTrial = tagVariable('trial', 'loadline_trial', ['run', 'trial'], { sort: VariableSort.numericalDesc });
+
 const tagVariables: Readonly<Record<string, Variable>> = {
   scenario: tagVariable('scenario', 'loadline_run_start', [], { several: true }),
   server: tagVariable('server', 'loadline_run_start', ['scenario'], { several: true }),
   // The newest first: a run's name begins with its date.
   run: tagVariable('run', 'loadline_run_start', ['scenario', 'server'], { sort: VariableSort.alphabeticalDesc }),
   trial: tagVariable('trial', 'loadline_event', ['run'], { several: true, sort: VariableSort.numericalAsc }),
+  // One trial of those, for bars: the newest, until another is chosen.
+  bars: (from) => ({ ...newestTrial(from), name: 'bars', label: 'trial of the bars' }),
   probe: tagVariable('probe', 'loadline_probe', ['run', 'trial'], { several: true, sort: VariableSort.naturalAsc }),
 };
 
@@ -64,7 +68,7 @@ const marks: Readonly<Record<Frame['marks'], readonly Mark[]>> = {
   trials: [
     mark('Phases', 'phase', 'blue', 'chosen'),
     mark('Verdicts', 'verdict', 'purple', 'chosen'),
-    mark('Failures', 'probe-failed|browser-crashed|warning', 'red', 'chosen'),
+    mark('Failures', 'probe-failed|browser-crashed|host-lost|warning', 'red', 'chosen'),
   ],
   answers: [mark('Answers', 'answer', 'purple', 'everyRun')],
 };

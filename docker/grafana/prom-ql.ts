@@ -23,10 +23,12 @@ export function promLines({ selection, form, alias }: Target): readonly PromLine
   }
   const parts = (inSeries ?? select).split(/,\s*(?=[a-z"])/);
   return parts.flatMap((part) => {
-    const [, call, field = '', name] = /^(?:(\w+)\()?"(\w+)"\)?(?: AS "([^"]+)")?$/.exec(part) ?? [];
-    if (field === '') throw new Error(`${part} has no PromQL; give it promQl or inSeries`);
+    const [, factor, call, field = '', divisor, name] =
+      /^(\d+ \* )?(?:(\w+)\()?"(\w+)"\)?( \/ \$\w+)?(?: AS "([^"]+)")?$/.exec(part) ?? [];
+    if (field === '') throw new Error(`${part} has no PromQL; give it selectInSeries`);
     if (words.has(field)) return [];
-    return [line(selection, { call, field, name: name ?? field }, form === 'rows' || !by.includes('time'), alias)];
+    const own = line(selection, { call, field, name: name ?? field }, form === 'rows' || !by.includes('time'), alias);
+    return [{ ...own, expr: [factor, own.expr, divisor].join('') }];
   });
 }
 
@@ -50,11 +52,14 @@ function line(selection: Selection, { call, field, name }: Part, wholeTime: bool
   const over = `${isCount ? 'sum' : acrossTime[stat]}_over_time(${series}[${range}])`;
   const legend = legendOf(alias, name, group === undefined ? [] : ['role']);
   const isLast = range === '$__range';
-  if (stat === 'last') {
-    return { expr: ofEach && isLast ? `${over} and on (run, trial) ${lastTrial(where)}` : over, legend, isLast };
-  }
+  if (stat === 'last') return { expr: over, legend, isLast };
   const kept = group === undefined ? tags : [...tags, 'role'];
   const by_ = kept.length === 0 ? '' : ` by (${kept.join(', ')})`;
+  if (stat === 'mean' && group !== undefined) {
+    // Groups differ in size: the mean of their means would be of no stream.
+    const count = `avg_over_time(${group}_count{${labelsOf(where)}}[${range}])`;
+    return { expr: `sum${by_} (${over} * ${count}) / sum${by_} (${count} and ${over})`, legend, isLast };
+  }
   return { expr: `${isCount ? 'sum' : acrossTime[stat]}${by_} (${over})`, legend, isLast };
 }
 
@@ -62,12 +67,6 @@ function seriesOf(from: string, group: string | undefined, stat: string, field: 
   if (group === undefined) return `${from}_${snake(field)}`;
   if (stat === 'count') return `${group}_count`;
   return `${group}_${snake(field)}${ofGroup[stat] ?? '_mean'}`;
-}
-
-/** The one that began last, of those that are chosen. */
-function lastTrial(where: readonly string[]): string {
-  const labels = labelsOf(where.filter((one) => /^"(run|trial)"/.test(one)));
-  return `topk(1, last_over_time(loadline_trial_started_at_ms{${labels}}[$__range]))`;
 }
 
 /** InfluxQL conditions as labels: both take regular expressions, and Prometheus' are of the whole value anyway. */
