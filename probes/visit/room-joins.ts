@@ -5,14 +5,16 @@ import type { PlayerOrder } from '../player.js';
 
 /** How far members of rooms have joined, for the ledger and for the record of arrivals. */
 export class RoomJoins {
-  /** When the connection of each was up, milliseconds of the wall clock. */
-  private readonly connectedAtMs = new Map<string, number>();
+  /** Those whose connection is up. */
+  private readonly connected = new Set<string>();
+  /** When the last of the others in the room of each was connected, by the clock of `startedMsOf`. */
+  private readonly othersAtMs = new Map<string, number>();
   /** Of those whose app has not answered yet: who is told that it has. */
   private readonly answers = new Map<string, ReturnType<PlayerOrder['hears']>>();
 
   constructor(
     private readonly order: Pick<PlayerOrder, 'hears' | 'ledger' | 'participants'>,
-    /** When each began, milliseconds of the wall clock; 0: it has not. */
+    /** When each began, milliseconds of one clock for all; 0: it has not. */
     private readonly startedMsOf: (id: string) => number,
   ) {}
 
@@ -40,14 +42,17 @@ export class RoomJoins {
       this.answers.delete(id);
     }
     hears({ call: 'reached', probe: id, join });
-    const connectedMs = join.dtlsConnectedMs ?? join.iceConnectedMs;
-    if (connectedMs === undefined || this.connectedAtMs.has(id)) return;
-    const connectedAtMs = this.startedMsOf(id) + connectedMs;
-    this.connectedAtMs.set(id, connectedAtMs);
+    const { dtlsConnectedMs } = join;
+    if (dtlsConnectedMs === undefined || this.connected.has(id)) return;
+    this.connected.add(id);
+    const connectedAtMs = this.startedMsOf(id) + dtlsConnectedMs;
     for (const other of participants) {
+      if (other.session !== session || other.id === id) continue;
+      // Who is told of last need not have been connected last.
+      const atMs = Math.max(connectedAtMs, this.othersAtMs.get(other.id) ?? 0);
+      this.othersAtMs.set(other.id, atMs);
       const startedMs = this.startedMsOf(other.id);
-      if (other.session !== session || other.id === id || startedMs === 0) continue;
-      ledger.reached(other.id, { sourcesStartedMs: Math.max(0, connectedAtMs - startedMs) });
+      if (startedMs > 0) ledger.reached(other.id, { sourcesStartedMs: Math.max(0, atMs - startedMs) });
     }
   }
 }

@@ -20,6 +20,8 @@ interface ProbeListener {
   onArtifacts(artifacts: ProbeArtifacts): void;
 }
 
+type JoiningPage = Pick<VisitedPage, 'join' | 'isUp' | 'whereabouts' | 'keep'>;
+
 const noLeg: Leg = { id: '', sends: [], receives: [] };
 
 /** One participant of a web app: joins once by its page, is measured by its connections, is never healed. */
@@ -28,10 +30,12 @@ export class VisitingProbe {
   private readonly listener: ProbeListener;
   private readonly slots: StreamSlots;
   private readonly readings: PageReadings;
-  private page: VisitedPage | undefined;
+  private page: JoiningPage | undefined;
   private state: 'waiting' | 'joining' | 'up' | 'failed' | 'left' = 'waiting';
-  /** When it began to join, milliseconds of the wall clock; 0 before. */
+  /** When it began to join, milliseconds of this process's monotonic clock; 0 before. */
   startedMs = 0;
+  /** The same by the wall clock as it is set now, by which the page of a new browser tells how far it has come. */
+  private startedAtMs = 0;
   private hasJoined = false;
   private connections: readonly PlacedConnection[] = [];
   private join: JoinTimes = {};
@@ -48,11 +52,12 @@ export class VisitingProbe {
   }
 
   /** Every outcome is told to the listener; never rejects. */
-  async start(page: VisitedPage, order: JoinOrder): Promise<void> {
+  async start(page: JoiningPage, order: JoinOrder): Promise<void> {
     this.page = page;
     this.order = order;
     this.state = 'joining';
-    this.startedMs = performance.timeOrigin + performance.now();
+    this.startedMs = performance.now();
+    this.startedAtMs = Date.now();
     this.deadline = setTimeout(() => void this.runOutOfTime(), order.deadlineMs);
     const failure = await page.join(order);
     if (failure) return this.failAt(failure);
@@ -96,8 +101,8 @@ export class VisitingProbe {
   }
 
   private progress(): void {
-    const times = joinTimesOf(this.connections, this.startedMs);
-    const now = performance.timeOrigin + performance.now() - this.startedMs;
+    const times = joinTimesOf(this.connections, this.startedAtMs);
+    const now = performance.now() - this.startedMs;
     const first = this.slots.hasReceived && this.join.firstFrameMs === undefined ? { firstFrameMs: now } : {};
     const { join } = this;
     // The first connection that is up counts, and its time stays.
