@@ -32,7 +32,7 @@ function pageTable(host: HostFunction): PageTable {
 
   // One batch a second. A reading that hangs holds up nobody else's: it goes with a later batch.
   const readAll = async (tick: Tick): Promise<void> => {
-    const report = opened?.source.encoded?.report(batchWaitMs);
+    const report = opened?.source.encoded?.reports.take(batchWaitMs);
     const readings = [...probes.values()].map(async (probe) => {
       const sample = await probe.sample(tick, report);
       if (sample) outbox.push(sample);

@@ -78,12 +78,12 @@ export class PageProbe {
    * What happened since the last reading; nothing for the first one, before all legs are answered, after leaving, and
    * when the reading before is still under way (then a sample is missing, and is counted so).
    */
-  async sample(tick: Tick, replaced?: Promise<WorkerReport | undefined>): Promise<Sample | undefined> {
+  async sample(tick: Tick, replaced?: Promise<WorkerReport>): Promise<Sample | undefined> {
     if (this.reading || this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
     this.reading = true;
     try {
       const [encoded, ...reports] = await Promise.all([replaced, ...this.peers.map((peer) => peer.stats())]);
-      return this.sampleOf(tick, reports, encoded);
+      return this.sampleOf(tick, reports, encoded ?? { lateMs: 0 });
     } finally {
       this.reading = false;
     }
@@ -98,11 +98,11 @@ export class PageProbe {
     if (wasUp && artifacts) await this.host({ call: 'kept', artifacts }).catch(() => undefined);
   }
 
-  private sampleOf(tick: Tick, reports: readonly StatsReport[], encoded: WorkerReport | undefined): Sample | undefined {
+  private sampleOf(tick: Tick, reports: readonly StatsReport[], worker: WorkerReport): Sample | undefined {
     const atMs = Math.max(...reports.map((report) => readingTimeMs(report) ?? Number.NaN));
-    const last = this.last;
+    const [last, told] = [this.last, worker.streams];
     if (!Number.isFinite(atMs) || this.state === 'left' || (last && atMs <= last.atMs)) return undefined;
-    this.last = { atMs, reports, encoded };
+    this.last = { atMs, reports, told: told ?? last?.told };
     const away = this.peers.map((peer) => peer.readAway());
     const messages = this.peers.map(({ data }, index) => data?.samples(away[index]) ?? []);
     this.checkRoutes(reports);
@@ -121,9 +121,9 @@ export class PageProbe {
       atMs,
       probe: this.id,
       intervalMs: atMs - last.atMs,
-      lateMs: Math.max(tick.lateMs, encoded?.lateMs ?? 0),
+      lateMs: Math.max(tick.lateMs, worker.lateMs),
       legs,
-      streams: this.source.encoded ? trueFigures(streams, last.encoded, encoded) : this.eyes.read(this.peers, streams),
+      streams: this.source.encoded ? trueFigures(streams, last.told, told) : this.eyes.read(this.peers, streams),
     };
   }
 

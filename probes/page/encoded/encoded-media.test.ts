@@ -8,7 +8,7 @@ import { ClipPlayer } from './clip-player.js';
 import { frameHandler } from './frame-handler.js';
 import { RungChoice, resentShare, rungFor, rungLadder, topRates } from './rungs.js';
 import { trueFigures } from './true-figures.js';
-import type { StreamCount, WorkerReport } from './worker-wire.js';
+import type { StreamCount, StreamCounts } from './worker-wire.js';
 
 /** Frames of one byte, which names them: rung 1 has 10, 11, 12 …. */
 const rung = (kbps: number, name: number, length: number): Rung => ({
@@ -200,10 +200,7 @@ const count = (replaced: number, more: Partial<StreamCount> = {}): StreamCount =
   kbps: 500,
   ...more,
 });
-const report = (streams: readonly (readonly [string, StreamCount])[]): WorkerReport => ({
-  lateMs: 0,
-  streams: new Map(streams),
-});
+const report = (streams: readonly (readonly [string, StreamCount])[]): StreamCounts => new Map(streams);
 const sent: StreamSample = {
   leg: '1a',
   direction: 'send',

@@ -15,7 +15,8 @@ import { playTrack } from '../camera.js';
 import type { EncodedParts } from '../wire.js';
 import { RungChoice, rungFor } from './rungs.js';
 import { type UnheardTrack, unheardTrack } from './unheard-track.js';
-import { type FromWorker, type StreamOrder, streamId, type ToWorker, type WorkerReport } from './worker-wire.js';
+import { WorkerReports } from './worker-reports.js';
+import { type FromWorker, type StreamOrder, streamId, type ToWorker } from './worker-wire.js';
 
 const loadBoundMs = 10_000;
 /** What libwebrtc allows a sender before the first estimate (its start bitrate). */
@@ -40,8 +41,7 @@ interface Sending {
 export class EncodedMedia {
   private readonly sending = new Map<string, Sending>();
   private readonly participants = new Map<string, string>();
-  private readonly waiting = new Map<number, (report: WorkerReport) => void>();
-  private reports = 0;
+  readonly reports = new WorkerReports(() => this.tell({ tell: 'report' }));
 
   private constructor(
     private readonly worker: Worker,
@@ -146,20 +146,6 @@ export class EncodedMedia {
     this.tell({ tell: 'rung', stream, rung });
   }
 
-  /** The counts of all streams now; `undefined` when the worker does not answer in this time. */
-  report(boundMs: number): Promise<WorkerReport | undefined> {
-    this.reports += 1;
-    const number = this.reports;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), boundMs);
-      this.waiting.set(number, (report) => {
-        clearTimeout(timer);
-        resolve(report);
-      });
-      this.tell({ tell: 'report', number });
-    });
-  }
-
   forget(leg: Leg): void {
     const streams = [
       ...leg.sends.map((kind) => streamId(leg.id, 'send', kind)),
@@ -180,8 +166,7 @@ export class EncodedMedia {
       // The connection may be closing: then there is no one to want it.
       if (sending) askForKeyFrame(sending.sender).catch(() => undefined);
     } else if (data.said === 'report') {
-      this.waiting.get(data.number)?.(data.report);
-      this.waiting.delete(data.number);
+      this.reports.hear(data.report);
     }
   }
 

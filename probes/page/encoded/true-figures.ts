@@ -1,6 +1,6 @@
 import type { SendStreamSample, StreamSample } from '../../../model/sample.js';
 import { withFigures, withSync } from '../mark-counts.js';
-import { streamId, type WorkerReport } from './worker-wire.js';
+import { type StreamCounts, streamId } from './worker-wire.js';
 
 /**
  * The samples of an encoded probe with what getStats cannot know put right: it saw the small frames. The true size
@@ -9,14 +9,14 @@ import { streamId, type WorkerReport } from './worker-wire.js';
  */
 export function trueFigures(
   streams: readonly StreamSample[],
-  before: WorkerReport | undefined,
-  now: WorkerReport | undefined,
+  before: StreamCounts | undefined,
+  now: StreamCounts | undefined,
 ): readonly StreamSample[] {
   const figures = streams.map((stream) => {
     if (stream.kind === 'data') return stream;
     if (stream.kind === 'audio' && stream.direction === 'send') return withoutTarget(stream);
     const id = streamId(stream.leg, stream.direction, stream.kind, stream.stream);
-    const [earlier, count] = [before?.streams.get(id), now?.streams.get(id)];
+    const [earlier, count] = [before?.get(id), now?.get(id)];
     // Of one that getStats does not have, the worker knows only what was.
     if (Object.keys(stream.metrics).length === 0) return stream;
     if (stream.kind === 'audio') return withFigures(stream, count?.marks);

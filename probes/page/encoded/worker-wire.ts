@@ -38,8 +38,11 @@ export interface StreamCount {
 export interface WorkerReport {
   /** How late the worker's own timer was at worst since the report before, milliseconds. */
   readonly lateMs: number;
-  readonly streams: ReadonlyMap<string, StreamCount>;
+  /** Absent: it has not answered. */
+  readonly streams?: StreamCounts;
 }
+
+export type StreamCounts = ReadonlyMap<string, StreamCount>;
 
 /** `stream` tells the received streams of a kind apart where a leg has several. */
 export const streamId = (
@@ -53,17 +56,18 @@ export type ToWorker =
   | { readonly tell: 'load'; readonly clip: string }
   | { readonly tell: 'rung'; readonly stream: string; readonly rung: number }
   | { readonly tell: 'forget'; readonly streams: readonly string[] }
-  | { readonly tell: 'report'; readonly number: number };
+  | { readonly tell: 'report' };
 
 export type FromWorker =
   | { readonly said: 'loaded'; readonly rungsKbps: readonly number[] }
   | { readonly said: 'broken'; readonly why: string }
   | { readonly said: 'key-frame-wanted'; readonly stream: string }
-  | { readonly said: 'report'; readonly number: number; readonly report: WorkerReport };
+  | { readonly said: 'report'; readonly report: WorkerReport };
 
 /** All that was read of a probe at one time. */
 export interface Reading {
   readonly atMs: number;
   readonly reports: readonly StatsReport[];
-  readonly encoded: WorkerReport | undefined;
+  /** As the worker told them last; absent: it never did, or there is none. */
+  readonly told: StreamCounts | undefined;
 }

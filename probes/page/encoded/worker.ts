@@ -45,7 +45,7 @@ export function runWorker(scope: WorkerScope): void {
     else if (data.tell === 'forget') for (const stream of data.streams) handlers.delete(stream);
     else {
       const streams = new Map([...handlers].map(([stream, handler]) => [stream, handler.count()]));
-      scope.postMessage({ said: 'report', number: data.number, report: { lateMs: heartbeat.takeLateMs(), streams } });
+      scope.postMessage({ said: 'report', report: { lateMs: heartbeat.takeLateMs(), streams } });
     }
   };
   scope.onrtctransform = ({ transformer }) => {
