@@ -37,15 +37,20 @@ export function recordedFiles(): RecordedFiles {
 const folder = fileURLToPath(new URL('../test-results/recordings', import.meta.url));
 
 /** A small recording that is to be copied, and not to be changed: encoded once for all tests. */
-export function recordingOf({ tracks = 'both', framesPerSecond = recordedFps } = {}): string {
-  const seconds = recordedMs / 1000;
-  const made = join(folder, `${tracks}-${framesPerSecond}.webm`);
+export function recordingOf({
+  tracks = 'both',
+  framesPerSecond = recordedFps,
+  soundMs = recordedMs,
+  pictureMs = recordedMs,
+} = {}): string {
+  const name = `${tracks}-${framesPerSecond}-${soundMs}-${pictureMs}.webm`;
+  const made = join(folder, name);
   if (existsSync(made)) return made;
   mkdirSync(folder, { recursive: true });
-  const video = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=${framesPerSecond}:duration=${seconds}`];
-  const audio = tracks === 'both' ? ['-f', 'lavfi', '-i', `sine=duration=${seconds}`] : [];
+  const video = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=${framesPerSecond}:duration=${pictureMs / 1000}`];
+  const audio = tracks === 'both' ? ['-f', 'lavfi', '-i', `sine=duration=${soundMs / 1000}`] : [];
   const codecs = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
-  const own = join(folder, `${process.pid}-${tracks}-${framesPerSecond}.webm`);
+  const own = join(folder, `${process.pid}-${name}`);
   const ended = spawnSync('ffmpeg', ['-v', 'error', '-y', ...video, ...audio, ...codecs, own]);
   if (ended.status !== 0) throw new Error(String(ended.stderr));
   // Whole or not at all: others may look for it now.

@@ -62,4 +62,18 @@ test.describe('a recording', () => {
       { code: 'frames-missing', detail: 'has 36 video frames, about 90 were sent' },
     ]);
   });
+
+  test('whose sound or picture ends early is found, however long the other goes on', async () => {
+    expect(await checkRecording(recordingOf({ soundMs: 1000 }), expected)).toEqual([
+      { code: 'duration', detail: 'has audio for 1.0 s, 3.0 s were recorded' },
+      { code: 'sound-missing', detail: 'has 51 packets of sound, about 150 were sent' },
+    ]);
+    expect(await checkRecording(recordingOf({ pictureMs: 700 }), { ...expected, framesPerSecond: 0 })).toEqual([
+      { code: 'duration', detail: 'has video for 0.7 s, 3.0 s were recorded' },
+    ]);
+  });
+
+  test('of sound with pauses may have as little of it as there was', async () => {
+    expect(await checkRecording(recordingOf({ soundMs: 1000 }), { ...expected, pauses: true })).toEqual([]);
+  });
 });

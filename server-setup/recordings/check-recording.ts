@@ -7,7 +7,8 @@ import { type ReadingOptions, readRecording } from './read-recording.js';
 import { openRegular } from './shelf-folder.js';
 
 /**
- * Checks one recorded file: exists, lasts as long as was recorded (± 1 s), has its tracks, decodes, has its frames.
+ * Checks one recorded file: exists, lasts as long as was recorded (± 1 s) in each track, decodes, has its frames and
+ * its packets of sound.
  * Returns what is wrong, worst first. Rejects as `readRecording`.
  */
 export async function checkRecording(
@@ -66,6 +67,8 @@ interface ExpectedRecording {
   readonly durationMs: number;
   readonly kinds: readonly ('audio' | 'video')[];
   readonly framesPerSecond: number;
+  /** Its sound has pauses: how much of it there must be is not known. */
+  readonly pauses?: true;
 }
 
 type RecordingProblemCode =
@@ -75,7 +78,8 @@ type RecordingProblemCode =
   | 'track-missing'
   | 'duration'
   | 'undecodable'
-  | 'frames-missing';
+  | 'frames-missing'
+  | 'sound-missing';
 
 interface RecordingProblem {
   readonly code: RecordingProblemCode;
@@ -92,6 +96,10 @@ const ffprobeSchema = z.object({
 type FfprobeOutput = z.infer<typeof ffprobeSchema>;
 
 const durationToleranceMs = 1000;
+/** A picture begins with a key frame. One that was lost is asked for again after a second. */
+const lackMostMs = { audio: 1000, video: 2000 } as const;
+/** Of sound without pauses, as all probes send it: 20 ms each. */
+const soundPacketsPerSecond = 50;
 /** A frame or two are lost at the first key frame and at the stop; a sender under congestion drops some. */
 const leastShareOfFrames = 0.8;
 
@@ -108,12 +116,23 @@ function recordingProblems(
       problems.push({ code: 'track-missing', detail: `has no ${kind}` });
     }
   }
-  const lastsMs = durationMs(probe);
+  const timed = expected.kinds.filter((kind) => kind === 'video' || !expected.pauses);
+  const lastsMs = durationMs(probe.packets);
   if (Math.abs(lastsMs - expected.durationMs) > durationToleranceMs) {
     problems.push({
       code: 'duration',
       detail: `lasts ${seconds(lastsMs)}, ${seconds(expected.durationMs)} were recorded`,
     });
+  } else {
+    for (const kind of timed) {
+      const packets = packetsOf(kind, probe);
+      const kindMs = durationMs(packets);
+      if (packets.length > 0 && expected.durationMs - kindMs > lackMostMs[kind])
+        problems.push({
+          code: 'duration',
+          detail: `has ${kind} for ${seconds(kindMs)}, ${seconds(expected.durationMs)} were recorded`,
+        });
+    }
   }
   const firstError = errors.trim().split('\n')[0];
   if (firstError) problems.push({ code: 'undecodable', detail: `does not decode cleanly: ${firstError}` });
@@ -125,14 +144,24 @@ function recordingProblems(
       detail: `has ${frames} video frames, about ${Math.round(framesExpected)} were sent`,
     });
   }
+  const sound = packetsOf('audio', probe).length;
+  const soundExpected = (soundPacketsPerSecond * expected.durationMs) / 1000;
+  if (timed.includes('audio') && sound > 0 && sound < soundExpected * leastShareOfFrames) {
+    problems.push({
+      code: 'sound-missing',
+      detail: `has ${sound} packets of sound, about ${Math.round(soundExpected)} were sent`,
+    });
+  }
   return problems;
 }
 
+const packetsOf = (kind: string, { packets }: FfprobeOutput) => packets.filter((packet) => packet.codec_type === kind);
+
 /** From the first to the last packet: live recorders often leave the header's duration empty. */
-function durationMs(probe: FfprobeOutput): number {
+function durationMs(packets: FfprobeOutput['packets']): number {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const packet of probe.packets) {
+  for (const packet of packets) {
     const at = Number(packet.pts_time);
     if (packet.pts_time === undefined || Number.isNaN(at)) continue;
     first = Math.min(first, at);

@@ -1,6 +1,6 @@
 import { messageOf } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import type { Leg, MediaKind } from '../../model/scenario.js';
+import { type Leg, type MediaKind, sendsPauses } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 
 /** How one leg is recorded, by whatever a kind of server records with. */
@@ -19,6 +19,8 @@ export interface RecordingResult {
   readonly durationMs: number;
   /** A sentence part: "was never begun: …". */
   readonly error?: string;
+  /** Present where its sound has pauses in place of packets. */
+  readonly pauses?: true;
 }
 
 interface Recording {
@@ -100,6 +102,6 @@ export class LegRecordings {
       );
     }
     const { error } = recording;
-    recorder.put(given({ durationMs, error }));
+    recorder.put(given({ durationMs, error, pauses: sendsPauses(recorder.leg) || undefined }));
   }
 }

@@ -13,19 +13,16 @@ import type { MediaKind } from '../../model/scenario.js';
 import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
 import { checkRecording } from './check-recording.js';
+import type { RecordingResult } from './leg-recordings.js';
 import { converted, type RawRecording } from './raw-recording.js';
 import { NotChecked } from './read-recording.js';
 import { moveFile, openRegular, openTo, removeRecorded } from './shelf-folder.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
-interface Recorded {
+interface Recorded extends RecordingResult {
   readonly participant: string;
   readonly uri: string;
-  /** From record to stop, as we asked for them, milliseconds. */
-  readonly durationMs: number;
   readonly kinds: readonly MediaKind[];
-  /** A sentence part: "was never begun: …". */
-  readonly error?: string;
   /** Where the server writes in a form of its own: from which the file is made before it is looked at. */
   readonly raw?: RawRecording;
 }
@@ -177,7 +174,7 @@ async function lookAt(recorded: readonly Recorded[], { sentFps }: CheckRequest, 
 }
 
 async function lookAtOne(recorded: Recorded, framesPerSecond: number, signal: AbortSignal): Promise<Seen> {
-  const { participant, uri, durationMs, kinds, raw } = recorded;
+  const { participant, uri, raw } = recorded;
   const path = fileURLToPath(uri);
   const fault = (detail: string): Seen => ({ faults: [{ participant, detail }] });
   try {
@@ -189,7 +186,7 @@ async function lookAtOne(recorded: Recorded, framesPerSecond: number, signal: Ab
       const failed = await converted(raw, path, signal);
       if (failed !== undefined) return fault(failed);
     }
-    const problems = await checkRecording(path, { durationMs, kinds, framesPerSecond }, { signal });
+    const problems = await checkRecording(path, { ...recorded, framesPerSecond }, { signal });
     return problems.length === 0 ? { faults: [] } : fault(problems.map(({ detail }) => detail).join(', '));
   } catch (error) {
     if (!(error instanceof NotChecked)) throw error;
