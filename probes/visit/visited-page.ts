@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
@@ -9,6 +8,7 @@ import type { VisitSettings } from '../page/visit/wire.js';
 import { firstWords } from './first-words.js';
 import type { JoinScript, Visit } from './join-script.js';
 import type { LibraryHouse } from './library-page.js';
+import { measureCalls } from './measure-calls.js';
 import { type Observed, observe } from './observe.js';
 import { PageDiary } from './page-diary.js';
 import { nameFilm, notFilmed } from './page-film.js';
@@ -38,7 +38,7 @@ interface VisitedPageOptions extends Observed {
   /** Takes secrets out of what the page says. */
   readonly clean: (text: string) => string;
   onCrash(): void;
-  /** The script's `measure` threw, for the first time; a sentence part. */
+  /** The script's `measure` threw or did not return, for the first time; a sentence part. */
   onUnmeasured?(why: string): void;
 }
 
@@ -106,20 +106,17 @@ export class VisitedPage {
     }
   }
 
-  /** Each second until it leaves; one call after the other. */
+  /** Until it leaves. */
   private async measure({ script, visit }: JoinOrder): Promise<void> {
-    let hasThrown = false;
-    while (script.measure && !this.leaving) {
-      const second = sleep(1_000, undefined, { ref: false });
-      try {
-        await script.measure({ ...visit, page: this.page }, measureBoundMs);
-      } catch (error) {
-        const { leaving, options } = this;
-        if (!hasThrown && !leaving) options.onUnmeasured?.(options.clean(thrown(script, error)));
-        hasThrown = true;
-      }
-      await second;
-    }
+    const { measure } = script;
+    if (!measure) return;
+    const { clean, onUnmeasured } = this.options;
+    await measureCalls({
+      measure: () => measure({ ...visit, page: this.page }, measureBoundMs),
+      isOver: () => this.leaving !== undefined,
+      onFailed: (why) => onUnmeasured?.(clean(why)),
+      thrown: (error) => thrown(script, error),
+    });
   }
 
   /** Where the page is, where that tells something: it was sent elsewhere, or it shows a dialog or a log-in. */
