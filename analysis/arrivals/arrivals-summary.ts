@@ -60,8 +60,13 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
   };
 }
 
+interface OfArrivals {
+  readonly window?: TrialRecord['window'] | undefined;
+  readonly arrivals?: ArrivalsRecord | undefined;
+}
+
 /** The last of its seconds may be a part of one. */
-export function windowMsOf({ window, arrivals }: Pick<TrialRecord, 'window' | 'arrivals'>): number {
+export function windowMsOf({ window, arrivals }: OfArrivals): number {
   return window ? window.endMs - window.startMs : 1000 * (arrivals?.seconds.length ?? 0);
 }
 

@@ -1,6 +1,7 @@
 import type { ArrivalsRecord, TimeCounts } from '../../model/arrivals.js';
 import type { JoinStatistic } from '../../model/threshold-id.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
+import { windowMsOf } from '../arrivals/arrivals-summary.js';
 import { type AnswerLimit, joinLimitsOf, type MediaLimit, mediaLimitsOf } from '../arrivals/join-limits.js';
 import { queueGrowth } from '../arrivals/queue-growth.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
@@ -68,7 +69,7 @@ export function judgeArrivals(
     ...(success.passed ? [] : failedReasons(seen, limits.successMin)),
     ...[...answers, ...media].flatMap((row) => answerReason(row, seen)),
     ...stormReasons(seen),
-    ...queueReasons(seen),
+    ...queueReasons({ window: input.window, arrivals: seen }),
   ];
   // What is said of a host is said of it once.
   const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
@@ -171,8 +172,9 @@ function stormReasons({ storm }: ArrivalsRecord): Reason[] {
 }
 
 /** Within its limits so far, and not for long: what grows like this passes any limit. */
-function queueReasons({ waitsMs, seconds }: ArrivalsRecord): Reason[] {
-  const growth = waitsMs && queueGrowth(waitsMs, 1000 * seconds.length);
+function queueReasons(seen: Pick<JudgeInput, 'window' | 'arrivals'>): Reason[] {
+  const { waitsMs } = seen.arrivals ?? {};
+  const growth = waitsMs && queueGrowth(waitsMs, windowMsOf(seen));
   if (!growth) return [];
   const { fromMs, toMs, msPerSecond } = growth;
   const text = `A queue grows: those who came waited ${numberNear(fromMs)} ms for the server at the beginning of the window and ${numberNear(toMs)} ms at its end, ${numberNear(msPerSecond)} ms more each second.`;

@@ -31,6 +31,14 @@ test('a rate 2.5 % above what the server takes on is no stable one, though nobod
   expect(record.verdict.reasons[0]?.measured).toBeCloseTo(25, -1);
 });
 
+test('how fast a queue grows is told over the time of the window, whose last second may be a part of one', async () => {
+  const measureMs = 8200;
+  const queue = { serviceMs: fixed(60) };
+  const { record } = await queuedTrial({ size: 10, queue, arrivals: { holdMs: 3000 }, measureMs });
+  const growing = record.verdict.reasons.find(({ code }) => code === 'queue-growing');
+  expect(growing?.measured).toBeCloseTo(queueGrowth(record.arrivals?.waitsMs ?? [], measureMs)?.msPerSecond ?? 0, 6);
+});
+
 test('half a percent above is found in a minute, and a server that is full to 99 % is stable', async () => {
   const long = { size: 10, arrivals: { holdMs: 20_000 }, measureMs: 60_000 };
   const above = await queuedTrial({ ...long, queue: { serviceMs: fixed(50.25) } });
