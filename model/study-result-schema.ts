@@ -36,7 +36,9 @@ const cell = z.object({
         delayMs: overRounds.optional(),
         trials: count.describe('that say something'),
         noticedIn: count.describe('trials in which somebody noticed something'),
-        noticed: z.object({ by: count, of: count, what: z.array(z.string()) }).describe('participants of all of them'),
+        noticed: z
+          .object({ by: count, of: count, trials: count, what: z.array(z.string()) })
+          .describe('participants of the trials that show who noticed something'),
         paths,
       }),
     )

@@ -3,8 +3,9 @@ import type { Answer } from '../../model/run.js';
 import type { PlayedStep, Study } from '../../model/study.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
+import type { LevelAnswer } from '../study/beside-limit.js';
 import { cellsOf } from '../study/schedule.js';
-import { studyAnswer } from '../study/study-answer.js';
+import { type StudyAnswer, studyAnswer } from '../study/study-answer.js';
 import { studyCsv, studyMarkdown, studyText } from './study-text.js';
 
 const study: Study = {
@@ -62,11 +63,34 @@ test('it fits a terminal of 80 columns and one of 40, and says the same of each 
   }
 });
 
+function csvRow(of: StudyAnswer) {
+  const [head = [], first = []] = studyCsv(of)
+    .split('\n')
+    .map((line) => line.split(','));
+  return Object.fromEntries(head.map((name, nth) => [name, first[nth]]));
+}
+
 test('Markdown and CSV have a row for each server, and CSV leaves empty what is not known', () => {
   expect(studyMarkdown(answer)).toContain('| 1 | embedded | 20 | 20 to 22 |');
-  const [head, first] = studyCsv(answer).split('\n');
-  const row = Object.fromEntries((head ?? '').split(',').map((name, nth) => [name, (first ?? '').split(',')[nth]]));
-  expect(row).toMatchObject({ server: 'embedded', unit: 'calls', limit: '20', low: '20', high: '22', cores_each: '' });
+  expect(csvRow(answer)).toMatchObject({
+    server: 'embedded',
+    unit: 'calls',
+    limit: '20',
+    low: '20',
+    high: '22',
+    cores_each: '',
+  });
+});
+
+test('CSV has who noticed something by trial, and nothing where no trial shows who', () => {
+  const level = { size: { middle: 10 }, trials: 4, noticedIn: 4, paths: [] };
+  const noticed = (by: number, trials: number) => ({ by, of: 10 * trials, trials, what: [] });
+  const levels = [
+    { ...level, percent: 50, noticed: noticed(6, 4) },
+    { ...level, percent: 80, noticed: noticed(0, 0) },
+  ] as unknown as LevelAnswer[];
+  const tables = answer.tables.map((one) => ({ ...one, cells: one.cells.map((cell) => ({ ...cell, levels })) }));
+  expect(csvRow({ ...answer, tables })).toMatchObject({ noticed_50: '1.5', noticed_80: '', noticed_100: '' });
 });
 
 test('a study of several settings has a map of limits over them, in 40 columns, too', () => {

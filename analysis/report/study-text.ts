@@ -1,3 +1,4 @@
+import type { LevelAnswer } from '../study/beside-limit.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { inColumns, wrap } from './layout.js';
 import { table } from './markdown-table.js';
@@ -96,10 +97,15 @@ export function studyCsv({ tables }: StudyAnswer): string {
 function besideLimit({ levels, joinRate, recovery }: CellAnswer): (string | number)[] {
   const [half, most, all] = [50, 80, 100].map((percent) => levels.find((level) => level.percent === percent));
   return [
-    ...[half?.delayMs?.middle ?? '', half?.noticed.by ?? '', most?.delayMs?.middle ?? '', most?.noticed.by ?? ''],
-    ...[all?.noticed.by ?? '', joinRate?.perSecond.middle ?? ''],
+    ...[half?.delayMs?.middle ?? '', perTrial(half), most?.delayMs?.middle ?? '', perTrial(most)],
+    ...[perTrial(all), joinRate?.perSecond.middle ?? ''],
     ...[recovery?.answersMs.middle ?? '', recovery?.firstFrameMs?.middle ?? ''],
   ];
+}
+
+/** Participants who noticed something, in the mean of the trials that show who. */
+function perTrial({ noticed }: Partial<LevelAnswer> = {}): number | '' {
+  return noticed && noticed.trials > 0 ? noticed.by / noticed.trials : '';
 }
 
 export function titleOf({ load, unit }: StudyTable): string {

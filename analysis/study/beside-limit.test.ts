@@ -64,6 +64,16 @@ test('what a plan tolerates was noticed all the same: its trials name nobody, an
   expect(level).toMatchObject({ trials: 3, noticedIn: 2, noticed: { by: 92, of: 312, what: ['frozen'] } });
 });
 
+test('of a trial that ended early, or failed by what is of no single one, nobody knows who noticed something', () => {
+  const frozen = { ...unstable('1a'), thresholds: [] };
+  const code = 'first-frame-late' as const;
+  const ofAll = { ...frozen, reasons: [{ code, text: 'p95 is late; the slowest is 1a.', probe: '1a' }] };
+  const endedEarly = { afterMs: 10_000, because: 'Many froze.' };
+  const trials = [{ verdict: frozen }, { verdict: frozen, endedEarly }, { verdict: ofAll }];
+  const [level] = levelsOf([played('at-50', 10, trials)]);
+  expect(level).toMatchObject({ trials: 3, noticedIn: 3, noticed: { by: 1, trials: 1 } });
+});
+
 test('delay is of pictures and sound, and messages of data have theirs', () => {
   const stream = { probe: '1a', leg: '1a', direction: 'receive' as const };
   const streams = [

@@ -4,9 +4,10 @@ import { namesNoLimit } from '../../model/run.js';
 import { answersAgainLabel, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
+import { ofOneProbe } from '../judge/bad-probes.js';
 import { confirmingAt } from '../measure/trials-at.js';
 import { isOpen } from '../search/result.js';
-import { percentile } from '../statistics/statistics.js';
+import { percentile, sum } from '../statistics/statistics.js';
 import { type OverRounds, overNumbers, overRounds } from './rounds.js';
 
 /** What participants had at a share of the limit. */
@@ -19,8 +20,13 @@ export interface LevelAnswer {
   /** Trials that say something, and those in which somebody noticed something. */
   readonly trials: number;
   readonly noticedIn: number;
-  /** Of the participants of those trials, who noticed something; and what, the most frequent first. */
-  readonly noticed: { readonly by: number; readonly of: number; readonly what: readonly Reason['code'][] };
+  /** Of the participants of the trials that show who, who noticed something; of all, what, the most frequent first. */
+  readonly noticed: {
+    readonly by: number;
+    readonly of: number;
+    readonly trials: number;
+    readonly what: readonly Reason['code'][];
+  };
   /** From the folder of the study. */
   readonly paths: readonly string[];
 }
@@ -88,18 +94,24 @@ export function delayOf(trials: readonly TrialRecord[]): number | undefined {
 function noticedIn(trials: readonly TrialRecord[]): LevelAnswer['noticed'] {
   const counts = new Map<Reason['code'], number>();
   for (const { verdict } of trials) for (const code of codesOf(verdict)) counts.set(code, 1 + (counts.get(code) ?? 0));
+  const known = trials.filter(showsWho);
   return {
-    by: trials.reduce((sum, trial) => sum + whoNoticed(trial), 0),
-    of: trials.reduce((sum, { probesAsked }) => sum + probesAsked, 0),
+    by: sum(known.map(whoNoticed)),
+    of: sum(known.map(({ probesAsked }) => probesAsked)),
+    trials: known.length,
     what: [...counts].sort(([, a], [, b]) => b - a).map(([code]) => code),
   };
 }
 
 const isOfBadProbes = ({ id }: ThresholdResult) => id.of === 'bad-probes';
 
+/** Not one that ended before all had noticed what they would, nor one in which what was wrong is of no single one. */
+const showsWho = (trial: TrialRecord): boolean =>
+  !trial.endedEarly && (trial.verdict.kind === 'stable' || whoNoticed(trial) > 0);
+
 /** What was tolerated is no reason of a verdict: the row of bad probes counts it. */
 function whoNoticed({ verdict, probesAsked }: TrialRecord): number {
-  const named = new Set(verdict.reasons.flatMap(({ probe }) => probe ?? [])).size;
+  const named = new Set(verdict.reasons.filter(ofOneProbe).map(({ probe }) => probe)).size;
   const { worst, unit } = verdict.thresholds.find(isOfBadProbes) ?? {};
   return Math.max(named, unit === '%' ? Math.round(((worst ?? 0) * probesAsked) / 100) : (worst ?? 0));
 }
