@@ -31,12 +31,12 @@ const begunPer = ' begun per ';
 /** The unit of a size: "calls begun per second". */
 export function unitByRate({ one, many }: ScenarioUnit, perMs: number): ScenarioUnit {
   const span = begunPer + spanText(perMs);
-  return { one: one + span, many: many + span };
+  return { one: one + span, many: many + span, whoCome: many };
 }
 
-/** Who come (sessions, viewers, members), of the unit of a size. */
-export function whoCome({ many }: ScenarioUnit): string {
-  return many.split(begunPer)[0] ?? many;
+/** Who come (sessions, viewers, members), of the unit of a size. Runs stored before units told it have its label alone. */
+export function whoCome({ many, whoCome: who = many.split(begunPer)[0] }: ScenarioUnit): string {
+  return who ?? many;
 }
 
 /** "second", "10 s", "minute". */

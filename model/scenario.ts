@@ -185,6 +185,8 @@ export interface ScenarioUnit {
   readonly many: string;
   /** True where a size is the participants of one session, and not a number of sessions. */
   readonly countsParticipants?: true;
+  /** Of a rate ("viewers begun per second"): who come ("viewers"). */
+  readonly whoCome?: string;
 }
 
 /** The senders of a session in which a size counts viewers. */

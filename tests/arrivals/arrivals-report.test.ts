@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { compareRuns } from '../../analysis/compare/compare.js';
 import { arrivalsSentences } from '../../analysis/report/arrivals-section.js';
 import { summary } from '../../analysis/report/text.js';
+import { whoCome } from '../../model/arrivals.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Answer, Manifest } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -44,6 +45,13 @@ const htmlOf = async (run: FinishedRun) => {
   };
   return (await buildReport({ run, warnings: [], source, assets: { script: '', style: '' } })).join('');
 };
+
+test('who come is what the unit says, and what the label of an older run says', async () => {
+  const { manifest } = await foundBy({ serviceMs: () => 50 });
+  expect(manifest.unit).toMatchObject({ many: 'calls begun per second', whoCome: 'calls' });
+  expect(whoCome({ one: '', many: 'joins per second', whoCome: 'viewers' })).toBe('viewers');
+  expect(whoCome({ one: '', many: 'viewers begun per 10 s' })).toBe('viewers');
+});
 
 test('a step that nobody came to in a trial has no time there, and not zero', async () => {
   const run = await foundBy({ serviceMs: () => 50 });
