@@ -140,8 +140,8 @@ const freezeBeyondMs = 150;
 /**
  * How long a picture stood still across a change of its SSRC: the decoder before has not seen its end, and the one
  * after not its beginning. It is what the seconds around the change lack of the usual frames, where that is as much as
- * a freeze. Where nothing is known of the second of the change, it counts as a whole if the picture stood still right
- * before it or right after.
+ * a freeze. Where the frames of the second of the change are not known, it counts but for what the new SSRC was shown,
+ * if the picture stood still right before it or right after.
  */
 class RestartGap {
   private frames = 0;
@@ -168,7 +168,7 @@ class RestartGap {
     const lackedMs = this.lackedBy(reading, frames, reportedMs);
     const isChange = reading.stream?.restarted === true;
     const foundMs = isChange
-      ? this.atChange(reading.intervalMs, frames, lackedMs)
+      ? this.atChange(reading, frames, lackedMs)
       : this.isAwaited
         ? this.afterChange(frames, lackedMs)
         : 0;
@@ -178,11 +178,12 @@ class RestartGap {
     return foundMs;
   }
 
-  private atChange(intervalMs: number, frames: number | undefined, lackedMs: number): number {
+  private atChange(reading: StreamReading, frames: number | undefined, lackedMs: number): number {
     this.isAwaited = frames === undefined || frames === 0;
     if (frames !== undefined) return this.lackedMs + lackedMs;
-    if (this.lackedMs > 0 || this.stoodStill) return this.lackedMs + intervalMs;
-    this.unknownMs += intervalMs;
+    const openMs = Math.max(0, reading.intervalMs - (metricsOf(reading).interFrameMs ?? 0));
+    if (this.lackedMs > 0 || this.stoodStill) return this.lackedMs + openMs;
+    this.unknownMs += openMs;
     return 0;
   }
 

@@ -7,11 +7,13 @@ import { randomFrom } from '../../tests/random.js';
 import { judge } from '../judge/judge.js';
 import { summariseStreams } from './window.js';
 
-/** The video that 1a receives begins anew in these seconds; `frames`: where they are known all the same. */
-function restartedIn(samples: readonly Sample[], isChange: (second: number) => boolean, frames?: number): Sample[] {
+type Known = Partial<Record<'framesDecoded' | 'interFrameMs', number>>;
+
+/** The video that 1a receives begins anew in these seconds; what of it is `known` all the same. */
+function restartedIn(samples: readonly Sample[], isChange: (second: number) => boolean, known: Known = {}): Sample[] {
   return samples.map((sample) => {
     if (sample.probe !== '1a' || !isChange((sample.atMs - startMs) / 1000 - 1)) return sample;
-    const metrics = { frameWidth: 640, ...(frames === undefined ? {} : { framesDecoded: frames }) };
+    const metrics = { frameWidth: 640, ...known };
     const streams = sample.streams.map((one) =>
       one.direction === 'receive' && one.kind === 'video' ? { ...one, metrics, restarted: true as const } : one,
     );
@@ -20,9 +22,10 @@ function restartedIn(samples: readonly Sample[], isChange: (second: number) => b
 }
 
 /** The picture stands still from some time of the second before the change to some time of the one after. */
-function frozenMs(before: number, after: number, frames?: number): number | undefined {
+function frozenMs(before: number, after: number, known: number | Known = {}): number | undefined {
   const probe = aProbe('1a').receivesVideo({ fps: (second) => (second === 29 ? before : second === 31 ? after : 30) });
-  const samples = restartedIn(probe.samples(startMs, 60), (second) => second === 30, frames);
+  const ofChange = typeof known === 'number' ? { framesDecoded: known } : known;
+  const samples = restartedIn(probe.samples(startMs, 60), (second) => second === 30, ofChange);
   const streams = summariseStreams(samples, [probe.participant()], { startMs, endMs: startMs + 60_000 });
   return streams.find(({ direction, kind }) => direction === 'receive' && kind === 'video')?.values.frozenMs;
 }
@@ -36,6 +39,11 @@ test('1.9 s without a picture across a change of SSRC are frozen time, wherever 
   expect(frozenMs(30, 30)).toBe(0);
   expect(frozenMs(30, 30, 30)).toBe(0);
   expect(frozenMs(28, 29, 29)).toBe(0);
+});
+
+test('of a change whose frames are not known no more counts than what the new SSRC was not shown for', () => {
+  expect(frozenMs(3, 30, { interFrameMs: 900 })).toBeCloseTo(1000, 6);
+  expect(frozenMs(30, 30, { interFrameMs: 400 })).toBe(0);
 });
 
 test('such a gap makes a trial unstable', () => {

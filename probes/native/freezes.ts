@@ -16,6 +16,8 @@ export class Freezes {
   #lastAtMs: number | undefined;
   count = 0;
   totalMs = 0;
+  /** Between all frames (webrtc-stats `totalInterFrameDelay`). */
+  betweenMs = 0;
 
   note(nowMs: number): void {
     const lastAtMs = this.#lastAtMs;
@@ -24,6 +26,7 @@ export class Freezes {
     const durationMs = nowMs - lastAtMs;
     this.#durationsMs.push(durationMs);
     this.#sumMs += durationMs;
+    this.betweenMs += durationMs;
     if (this.#durationsMs.length > frames) this.#sumMs -= this.#durationsMs.shift() ?? 0;
     if (this.#durationsMs.length < framesLeast) return;
     const meanMs = this.#sumMs / this.#durationsMs.length;

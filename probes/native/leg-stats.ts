@@ -110,6 +110,8 @@ function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): St
     keyFramesDecoded: video?.keyFrames,
     freezeCount: video?.freezes.count,
     totalFreezesDuration: video && video.freezes.totalMs / 1000,
+    totalInterFrameDelay: video && video.freezes.betweenMs / 1000,
+    framesShown: video?.framesShown,
     nackCount: video?.nacks,
     pliCount: video?.plis,
     frameWidth: video?.size?.width,

@@ -32,6 +32,7 @@ export class ReceivedSection {
 
   /** From here on this is its stream, whose times are its own. */
   begin(stream: ReceivedStream): ReceivedStream {
+    stream.framesBefore = this.received?.framesShown ?? 0;
     this.received?.close();
     this.received = stream;
     this.way = new WayEstimate(90_000);

@@ -2,7 +2,9 @@ import { expect, test } from '@playwright/test';
 import { writeRtpHeader } from '../../rtp/rtp.js';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
 import { framePackets } from './frame-packets.js';
+import { legStats } from './leg-stats.js';
 import { ReceivedPacket } from './received-packet.js';
+import { ReceivedSection } from './received-sections.js';
 import { ReceivedStream } from './received-stream.js';
 
 const frameMs = 1000 / 30;
@@ -66,23 +68,39 @@ function received({ isLayer = true, lost, repairMs }: Way) {
     clock.forward(frameMs);
   }
   stream.close();
+  return { stream, asked };
+}
+
+function seen(way: Way) {
+  const { stream, asked } = received(way);
   const { framesWhole, framesDecodable, freezes } = stream;
   return { framesWhole, framesDecodable, freezes: freezes.count, ...asked };
 }
 
+test('its getStats say the time between frames in all, and frames of the SSRC before as frames that were shown', () => {
+  const { stream } = received({ lost: 31 });
+  const section = new ReceivedSection({ kind: 'video', mid: '0' } as never);
+  section.begin(stream);
+  section.begin(received({ lost: 31 }).stream);
+  const reading = { atMs: 10_000, streams: [section.received ?? stream], resentApart: false };
+  const inbound = legStats({ ...reading, rttMs: undefined, own: undefined }).get(stream.entryId);
+  expect(inbound).toMatchObject({ framesDecoded: 299, framesShown: 598 });
+  expect(inbound?.totalInterFrameDelay).toBeCloseTo((299 * frameMs) / 1000, 1);
+});
+
 test('a lost frame of temporal layers that no other refers to is left out, and the picture goes on without a key frame', () => {
-  expect(received({ lost: 31 })).toEqual({ framesWhole: 299, framesDecodable: 299, freezes: 0, plis: 0, nacks: 1 });
+  expect(seen({ lost: 31 })).toEqual({ framesWhole: 299, framesDecodable: 299, freezes: 0, plis: 0, nacks: 1 });
   // Without layers, or where others refer to it, all stand still.
   for (const isLayer of [true, false])
-    expect(received({ isLayer, lost: 32 })).toMatchObject({ framesWhole: 299, framesDecodable: 32, plis: 2 });
+    expect(seen({ isLayer, lost: 32 })).toMatchObject({ framesWhole: 299, framesDecodable: 32, plis: 2 });
 });
 
 test('it is waited for until the frame behind it is due to be shown, as it may still come', () => {
   // A frame later, and the 27 ms that a browser keeps each.
-  const frames = [10, 58, 60, 61, 62, 150].map((repairMs) => received({ lost: 31, repairMs }).framesDecodable);
+  const frames = [10, 58, 60, 61, 62, 150].map((repairMs) => seen({ lost: 31, repairMs }).framesDecodable);
   expect(frames).toEqual([300, 300, 300, 299, 299, 299]);
   // One that the frame behind it refers to is waited for until the frame behind both is due.
-  expect([90, 100].map((repairMs) => received({ lost: 30, repairMs }).framesDecodable)).toEqual([300, 298]);
+  expect([90, 100].map((repairMs) => seen({ lost: 30, repairMs }).framesDecodable)).toEqual([300, 298]);
   // What all others refer to is waited for longer.
-  expect(received({ lost: 32, repairMs: 150 })).toMatchObject({ framesDecodable: 300, plis: 0 });
+  expect(seen({ lost: 32, repairMs: 150 })).toMatchObject({ framesDecodable: 300, plis: 0 });
 });

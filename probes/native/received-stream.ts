@@ -71,6 +71,8 @@ export class ReceivedStream {
   resentBytes = 0;
   framesWhole = 0;
   framesDecodable = 0;
+  /** Of the SSRCs that were its before. */
+  framesBefore = 0;
   keyFrames = 0;
   nacks = 0;
   plis = 0;
@@ -98,6 +100,11 @@ export class ReceivedStream {
       (frame) => this.#decodable(frame),
       (timestamp) => this.#isDue(timestamp),
     );
+  }
+
+  /** Those of SSRCs that were its before among them. */
+  get framesShown(): number {
+    return this.framesBefore + this.framesDecodable;
   }
 
   receive(packet: ReceivedPacket, nowMs: number): void {

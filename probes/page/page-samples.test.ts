@@ -160,13 +160,21 @@ test('a changed SSRC starts afresh and is flagged, with no deltas across the cha
   expect(seen.metrics).not.toHaveProperty('bytesReceived');
 });
 
-test('of a new SSRC of video the decoded frames are known, from its beginning or since it was seen last', () => {
-  const at = (frames: number) => (one: StatsEntry) => ({ ...one, id: 'IT01V999', framesDecoded: frames });
-  const now = changed(second, 'inbound-rtp', 'video', at(7));
-  expect(streamIn(streamSamples(leg, first, now), 'receive', 'video').metrics.framesDecoded).toBe(7);
-  const lingering = entry(second, 'inbound-rtp', 'video');
-  const before = reportOf([...first.values(), { ...lingering, ...at(5)(lingering), lastPacketReceivedTimestamp: 0 }]);
-  expect(streamIn(streamSamples(leg, before, now), 'receive', 'video').metrics.framesDecoded).toBe(2);
+test('where the SSRC of video changes the frames of both count, and of the new one alone only how long it was shown', () => {
+  const at = (framesDecoded: number) => ({ id: 'IT01V999', framesDecoded, totalInterFrameDelay: 0.2 });
+  const now = changed(second, 'inbound-rtp', 'video', (one) => ({ ...one, ...at(7) }));
+  const metrics = (before: StatsReport, current = now) =>
+    metricsOf(streamIn(streamSamples(leg, before, current), 'receive', 'video'));
+  expect(metrics(first)).toMatchObject({ interFrameMs: 200 });
+  expect(metrics(first)).not.toHaveProperty('framesDecoded');
+  const old = entry(first, 'inbound-rtp', 'video');
+  const ended = { ...old, framesDecoded: Number(old.framesDecoded) + 20, lastPacketReceivedTimestamp: 0 };
+  expect(metrics(first, reportOf([...now.values(), ended])).framesDecoded).toBe(27);
+  const known = { ...entry(now, 'inbound-rtp', 'video'), ...at(5), lastPacketReceivedTimestamp: 0 };
+  expect(metrics(reportOf([...first.values(), known]), reportOf([...now.values(), ended])).framesDecoded).toBe(22);
+  const shown = (report: StatsReport, framesShown: number) =>
+    changed(report, 'inbound-rtp', 'video', (one) => ({ ...one, framesShown }));
+  expect(metrics(shown(first, 900), shown(now, 930)).framesDecoded).toBe(30);
 });
 
 test('of an old and a new SSRC in one report the one that heard something last counts', () => {

@@ -13,7 +13,8 @@ import { type OfferedSection, sectionsOf } from './offer-sections.js';
 import { withPauses } from './pauses.js';
 import type { ProbeSource } from './probe-source.js';
 import { assertScalable, encodings, keepResolution, keepWithin, resendsApart } from './senders.js';
-import type { StatsReport } from './stats-report.js';
+import { withFramesShown } from './shown-videos.js';
+import type { StatsEntry, StatsReport } from './stats-report.js';
 import type { StreamOfMid } from './stream-entries.js';
 import type { LegFacts } from './stream-samples.js';
 import { withVideoCap } from './video-cap.js';
@@ -181,7 +182,7 @@ export class Peer {
 
   async stats(): Promise<StatsReport> {
     // lib.dom types the report's values `any`; each is an RTCStats, which has id, type and timestamp.
-    return new Map(await this.connection.getStats()) as StatsReport;
+    return withFramesShown(new Map(await this.connection.getStats()) as Map<string, StatsEntry>, this.playing);
   }
 
   get video(): HTMLVideoElement | undefined {

@@ -1,4 +1,5 @@
 import { type Leg, type MediaSource, sourceOfStream } from '../../model/scenario.js';
+import { entriesOf, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 
 /** A leg, and what comes over it. */
 export interface Shown {
@@ -20,6 +21,20 @@ export function videosOf({ leg, playing, named }: Shown): readonly ShownVideo[] 
     const stream = () => named.get(transceiver);
     return [{ element, key: () => keyOf(leg.id, stream()), source: () => sourceOfStream(leg, 'video', stream()) }];
   });
+}
+
+/** The report, with how many frames the element of each received picture has had: an element goes on where SSRCs change. */
+export function withFramesShown(
+  report: Map<string, StatsEntry>,
+  playing: ReadonlyMap<HTMLMediaElement, RTCRtpTransceiver>,
+): StatsReport {
+  for (const [element, { mid }] of playing) {
+    if (!(element instanceof HTMLVideoElement)) continue;
+    const framesShown = element.getVideoPlaybackQuality().totalVideoFrames;
+    for (const entry of entriesOf(report, 'inbound-rtp'))
+      if (entry.kind === 'video' && textAt(entry, 'mid') === mid) report.set(entry.id, { ...entry, framesShown });
+  }
+  return report;
 }
 
 /** Of a received video. */

@@ -14,7 +14,7 @@ import {
   remoteGauges,
   sourceGauges,
 } from './metric-fields.js';
-import { putFramesSinceChange } from './new-ssrc.js';
+import { putFramesAcross } from './new-ssrc.js';
 import { asPictures, limitationOf } from './sent-pictures.js';
 import { difference, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
@@ -82,7 +82,8 @@ function receiveSample(
     const played = [previous ?? current, current].map((report) => entryAt(report, now, 'playoutId'));
     if (played[0] && played[1]) putDeltas(metrics, played[0], played[1], playoutCounters, kind);
     putNewWidth(metrics, before, now, newWidths);
-  } else if (before && now && before.id !== now.id) putFramesSinceChange(metrics, previous?.get(now.id), now);
+  } else if (kind === 'video' && previous && before && now && before.id !== now.id)
+    putFramesAcross(metrics, { previous, before, current, now });
   return {
     leg,
     direction: 'receive',
