@@ -7,6 +7,7 @@ import { entriesOf, numberAt, readingTimeMs, type StatsEntry, type StatsReport, 
 import { streamSamples } from '../stream-samples.js';
 import type { Sparing } from './encoded/sparing.js';
 import { SentLayers } from './sent-layers.js';
+import { takenAgain } from './taken-again.js';
 import type { ConnectionSeen, StreamSeen } from './wire.js';
 
 /** Taken before the app's code runs: what it replaces later is not ours. */
@@ -28,6 +29,8 @@ export class ObservedConnection {
   private readonly madeMs = performance.now();
   private readonly layers = new SentLayers();
   private last: StatsReport | undefined;
+  /** Until it is described anew: a description is long, and is written out each time. */
+  private rtx: readonly MediaKind[] | undefined;
   private times: Pick<ConnectionSeen, 'answeredMs' | 'iceConnectedMs' | 'dtlsConnectedMs'> = {};
 
   constructor(
@@ -39,6 +42,9 @@ export class ObservedConnection {
     this.connection = connection;
     for (const event of ['signalingstatechange', 'iceconnectionstatechange', 'connectionstatechange'])
       addEventListener.call(connection, event, () => this.note());
+    addEventListener.call(connection, 'signalingstatechange', () => {
+      this.rtx = undefined;
+    });
   }
 
   get isClosed(): boolean {
@@ -79,7 +85,8 @@ export class ObservedConnection {
   }
 
   private get facts() {
-    return { ageMs: performance.now() - this.madeMs, askedFps: this.askedFps };
+    this.rtx ??= takenAgain(this.connection.currentRemoteDescription?.sdp ?? '');
+    return { ageMs: performance.now() - this.madeMs, askedFps: this.askedFps, rtx: this.rtx };
   }
 
   /** One for each section, in their order. */
