@@ -120,6 +120,15 @@ test('a span of which a second is missing, or unknown, is left out whole', () =>
   expect(lossSpans(restarted)).toMatchObject([{ lost: 2, expected: 50 }]);
 });
 
+test('a count of the server that begins anew takes off nothing that was lost before, and what is repaired does', () => {
+  const steady = Array.from({ length: 10 }, () => report(2));
+  const anew = lossSpans(readings([report(0), ...steady, report(-18), ...steady]));
+  expect(anew.map(({ lost }) => lost)).toEqual(Array(20).fill(2));
+  expect(lossPercent(anew)).toBe(4);
+  const repaired = lossSpans(readings([report(0), quiet, report(20), quiet, report(-18), quiet, report(0)]));
+  expect(repaired.map(({ lost }) => lost)).toEqual([20, -18, 0]);
+});
+
 test('packets that were sent again are expected once', () => {
   const [span] = lossSpans(readings([report(0), quiet, report(5, { packetsSent: 60, packetsResent: 10 })]));
   expect(span).toMatchObject({ lost: 5, expected: 100 });

@@ -34,6 +34,19 @@ const leastPayloadBytes = 10;
 /** A repair that is late is asked for again, and comes twice; what is asked for more often does not come. Chosen. */
 const mostAskedAgain = 3;
 
+/** A count of lost packets falls by what is repaired, and by what the network doubles: by so much at most. Chosen. */
+const mostDoubledShare = 0.05;
+
+/** What was sent since the last report of the server. */
+interface SentSpan {
+  readonly fromMs: number;
+  readonly reportMs: number;
+  /** What reports counted as lost of late, each with its end; the first counts all from before. */
+  readonly lately: readonly { readonly toMs: number; readonly lost: number }[];
+  packets: number;
+  resent: number;
+}
+
 const none: readonly LossSpan[] = [];
 
 /** Readings follow each other without a gap, but for the digits of a clock. */
@@ -57,7 +70,7 @@ export class LossTracker {
   private readonly open = new OpenSpans();
   private lastMs = Number.NaN;
   /** Since the last report, whose second began at `reportMs`; absent before one and after an unknown second. */
-  private sent: { readonly fromMs: number; readonly reportMs: number; packets: number; resent: number } | undefined;
+  private sent: SentSpan | undefined;
 
   /** Returns spans that nothing repairs any more, oldest first. */
   add(reading: StreamReading): readonly LossSpan[] {
@@ -126,9 +139,11 @@ export class LossTracker {
     }
     if (!isReport(metrics)) return;
     const { sent } = this;
-    this.sent =
-      packetsSent === undefined ? undefined : { fromMs: atMs, reportMs: atMs - intervalMs, packets: 0, resent: 0 };
-    if (!sent || lost === undefined) return;
+    const counted = { toMs: atMs, lost: sent && lost !== undefined ? Math.max(0, lost) : Number.POSITIVE_INFINITY };
+    const lately = (sent?.lately ?? []).filter(({ toMs }) => toMs > (sent?.fromMs ?? 0) - repairMs);
+    const next = { fromMs: atMs, reportMs: atMs - intervalMs, lately: [...lately, counted], packets: 0, resent: 0 };
+    this.sent = packetsSent === undefined ? undefined : next;
+    if (!sent || lost === undefined || beganAnew(sent, lately, lost)) return;
     const [{ fromMs, packets: expected }, resent] = [sent, rtx ? sent.resent : 0];
     this.open.push({
       fromMs,
@@ -159,6 +174,12 @@ export class LossTracker {
     if (resent.mayBePadding && isPadding(resent, left, reach)) for (const one of reach) one.hidden = one.repaired;
     this.open.put(open);
   }
+}
+
+/** A count that falls by more than can have been repaired: the server counts from zero again, and says nothing of this span. */
+function beganAnew({ packets, resent }: SentSpan, lately: SentSpan['lately'], lost: number): boolean {
+  const mayBeRepaired = lately.reduce((sum, one) => sum + one.lost, resent);
+  return -lost > mayBeRepaired + mostDoubledShare * packets;
 }
 
 /**
