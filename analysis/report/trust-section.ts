@@ -25,6 +25,7 @@ import { pictureSentences } from './picture-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import { failedSizes } from './shown-sizes.js';
+import { soundSentences } from './sound-sentences.js';
 import { earlyEndSentences, hasteSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
 import { rateSentences, readingSentences, recordingSentences, stimulusSentences } from './trust-sentences.js';
 import { turnSentences } from './turn-sentences.js';
@@ -52,6 +53,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...lingeringSentences(run),
     ...pictureSentences(run),
     ...layerSentences(run),
+    ...soundSentences(run),
     ...discardedSentences(run),
     ...disturbedSentences(run),
     ...earlyEndSentences(run),

@@ -1,0 +1,30 @@
+import { audioPacketsPerSecond } from '../../model/codec.js';
+import type { FinishedRun } from '../../model/finished-run.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { numberNear, plural } from '../wording/wording.js';
+
+/** libwebrtc takes a larger jump of sequence numbers as a sender that begins anew, and counts no loss in it. */
+const uncountedPackets = 50;
+const uncountedMs = (1000 * uncountedPackets) / audioPacketsPerSecond;
+
+/** Sounds that stood still for longer than browsers count as loss, and whose loss does not say so. */
+export function soundSentences({ records }: FinishedRun): string[] {
+  const [worst, ...others] = records.flatMap(silenced).sort((a, b) => b.gapMs - a.gapMs);
+  if (!worst) return [];
+  const { index, probe, gapMs, lossPercent } = worst;
+  return [
+    `Warning: browsers count no loss where more than ${uncountedPackets} packets of sound in a row are missing, so that it may be told too low. ${plural(1 + others.length, 'received sound')} of judged trials had such a gap: the longest is of ${probe} in trial ${index}, ${numberNear(gapMs / 1000)} s, with a loss of ${numberNear(lossPercent)} %.`,
+  ];
+}
+
+/** Native probes count it. */
+function silenced({ index, streams, probes, window, verdict }: TrialRecord) {
+  if (verdict.kind === 'void' || !window) return [];
+  const native = new Set(probes.flatMap((probe) => (probe.native ? probe.participant.id : [])));
+  const windowMs = window.endMs - window.startMs;
+  return streams.flatMap(({ probe, direction, kind, values: { longestGapMs: gapMs = 0, lossPercent } }) => {
+    if (direction !== 'receive' || kind !== 'audio' || native.has(probe) || gapMs <= uncountedMs) return [];
+    const isTold = lossPercent === undefined || lossPercent >= (100 * gapMs) / windowMs;
+    return isTold ? [] : { index, probe, gapMs, lossPercent };
+  });
+}
