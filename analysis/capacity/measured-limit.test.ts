@@ -57,6 +57,20 @@ test('a run by arrivals is no limit of how many are there at once, and is refuse
   expect(measuredLimit(byArrivals)).not.toHaveProperty('participantsPerUnit');
 });
 
+test('a visited page has as many connections as it has routes, and any other probe one for each leg', () => {
+  const limitOf = (routes: readonly string[]) => {
+    const { probes, ...record } = atFive(1);
+    const paged = probes.map((probe) => ({
+      ...probe,
+      routes: routes.map((candidateType) => ({ leg: probe.participant.id, candidateType })),
+    }));
+    return measuredLimit(aRun([{ ...record, probes: paged }], { outcome: 'found', stable: 5, unstable: 6 }));
+  };
+  const { connectionsPerUnit = 0 } = limitOf([]) as MeasuredLimit;
+  expect(connectionsPerUnit).toBeGreaterThan(0);
+  expect(limitOf(['host', 'relay'])).toMatchObject({ connectionsPerUnit: 2 * connectionsPerUnit });
+});
+
 test('what presenters and hands of a webinar receive is of the session, and not of its viewers', () => {
   const scenario = webinar({ presenters: 8, handsUp: 1 });
   const participants = scenario.sessions(10).flatMap((session) => session.participants);

@@ -3,7 +3,7 @@ import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
 import { type Manifest, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
-import type { TrialRecord } from '../../model/trial.js';
+import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { comparedRun } from '../compare/compare.js';
 import { hostTypeOf } from '../compare/host-type.js';
 import { clusterOf } from '../measure/cluster-servers.js';
@@ -147,8 +147,12 @@ function probesMbps(trial: TrialRecord, direction: 'send' | 'receive', without: 
 function connectionsOf(trial: TrialRecord, unit: ScenarioUnit): number | undefined {
   const beside = besideOf(trial, unit);
   const own = trial.probes.filter(({ participant }) => !beside.has(participant.id));
-  return own.length === 0 ? undefined : sum(own.map(({ participant }) => participant.legs.length));
+  return own.length === 0 ? undefined : sum(own.map(connectionsOfProbe));
 }
+
+/** A page of a web app has one leg, and may have several connections, each with a route. */
+const connectionsOfProbe = ({ participant: { legs }, routes = [] }: ProbeRecord): number =>
+  Math.max(legs.length, routes.length);
 
 /** Where a size counts participants: those of roles that do not grow with it, such as presenters. */
 function besideOf({ probes, size }: TrialRecord, unit: ScenarioUnit): ReadonlySet<string> {

@@ -30,7 +30,7 @@ async function told(seen: readonly FrameReading[], given?: typeof relay): Promis
     { id: '1a', session: '1', role: 'member', legs: [{ id: '1a', sends: [], receives: [] }] },
     {
       onReached: () => undefined,
-      onRoute: ({ leg, candidateType }) => words.push(`${leg} by ${candidateType}`),
+      onRoutes: (routes) => words.push(routes.map(({ leg, candidateType }) => `${leg} by ${candidateType}`).join(', ')),
       onUp: () => words.push('up'),
       onFailed: ({ code, detail }) => words.push(`${code}: ${detail}`),
       onSample: () => undefined,
@@ -52,12 +52,12 @@ test('a page is up through a relay only once each of its connections is seen to 
   expect(await told([reading([relayed, undefined])], relay)).toEqual(['1a by relay', 'up']);
   expect(await told([reading([relayed]), reading([relayed, { candidateType: 'host' }])], relay)).toEqual([
     '1a by relay',
-    '1a by host',
+    '1a by host, 1a by relay',
     'not-relayed: leg 1a went directly: its selected local candidate is host',
   ]);
 });
 
 test('without a relay of ours the way is told, and fails nobody', async () => {
-  expect(await told([reading([{ candidateType: 'host' }, relayed])])).toEqual(['1a by host', 'up']);
+  expect(await told([reading([{ candidateType: 'host' }, relayed])])).toEqual(['1a by host, 1a by relay', 'up']);
   expect(await told([reading([relayed])])).toEqual(['1a by relay', 'up']);
 });

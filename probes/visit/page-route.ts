@@ -1,12 +1,9 @@
 import type { LegRoute } from '../../model/turn.js';
 import type { PlacedConnection } from './stream-slots.js';
 
-/**
- * How the connections of a page reach their server, as of one leg: one that is not relayed is told before those that
- * are. Undefined while none of them says.
- */
-export function routeOfPage(leg: string, connections: readonly PlacedConnection[]): LegRoute | undefined {
-  const routes = connections.flatMap(({ route }) => route ?? []);
-  const [one] = [...routes.filter(({ candidateType }) => candidateType !== 'relay'), ...routes];
-  return one && { ...one, leg };
+/** How each connection of a page reaches its server, as those of one leg: ones that are not relayed come first. */
+export function routesOfPage(leg: string, connections: readonly PlacedConnection[]): readonly LegRoute[] {
+  const routes = connections.flatMap(({ route }) => (route ? { ...route, leg } : []));
+  const isRelayed = ({ candidateType }: LegRoute) => candidateType === 'relay';
+  return [...routes.filter((one) => !isRelayed(one)), ...routes.filter(isRelayed)];
 }

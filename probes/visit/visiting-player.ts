@@ -216,7 +216,7 @@ class VisitingPlayer implements Player {
     const { ledger, host, haveLeft } = this.order;
     return new VisitingProbe(participant, {
       onReached: (join) => this.joins.reached(participant, join),
-      onRoute: (route) => ledger.routed(id, [route]),
+      onRoutes: (routes) => ledger.routed(id, routes),
       onUp: () => ledger.up(id, Date.now()),
       onFailed: (failure) => ledger.failed({ probe: id, atMs: Date.now(), ...failure }),
       onSample: (sample) => {

@@ -6,14 +6,14 @@ import { type LegRoute, strayed } from '../../model/turn.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import { joinTimesOf, outOfTime } from './join-progress.js';
 import { type PageReading, PageReadings } from './page-readings.js';
-import { routeOfPage } from './page-route.js';
+import { routesOfPage } from './page-route.js';
 import { type PlacedConnection, StreamSlots } from './stream-slots.js';
 import type { JoinOrder, PageFailure, VisitedPage } from './visited-page.js';
 
 interface ProbeListener {
   onReached(join: JoinTimes): void;
-  /** How its page reaches the server, where that is another way than before. */
-  onRoute(route: LegRoute): void;
+  /** How the connections of its page reach the server, where that is another way than before. */
+  onRoutes(routes: readonly LegRoute[]): void;
   onUp(): void;
   onFailed(failure: PageFailure & { readonly missing?: readonly string[] }): void;
   onSample(sample: Sample): void;
@@ -42,7 +42,7 @@ export class VisitingProbe {
   private lastMs: number | undefined;
   private deadline: NodeJS.Timeout | undefined;
   private order: JoinOrder | undefined;
-  private route: LegRoute | undefined;
+  private routes: readonly LegRoute[] = [];
 
   constructor(participant: Participant, listener: ProbeListener) {
     this.participant = participant;
@@ -76,12 +76,12 @@ export class VisitingProbe {
 
   /** A page that goes another way than through the relay that it was given has failed. */
   private follow(): void {
-    const route = routeOfPage(this.participant.legs[0]?.id ?? '', this.connections);
-    if (!route || JSON.stringify(route) === JSON.stringify(this.route)) return;
-    this.route = route;
-    this.listener.onRoute(route);
+    const routes = routesOfPage(this.participant.legs[0]?.id ?? '', this.connections);
+    if (routes.length === 0 || JSON.stringify(routes) === JSON.stringify(this.routes)) return;
+    this.routes = routes;
+    this.listener.onRoutes(routes);
     const { relay } = this.order ?? {};
-    const detail = relay && strayed(route, relay.protocol);
+    const [detail] = relay ? routes.flatMap((route) => strayed(route, relay.protocol) ?? []) : [];
     if (detail !== undefined) this.fail('not-relayed', detail);
   }
 
@@ -113,7 +113,7 @@ export class VisitingProbe {
 
   private settle(): void {
     if (this.state !== 'joining' || !this.hasJoined || this.slots.missing.length > 0) return;
-    if (this.order?.relay && !this.route) return;
+    if (this.order?.relay && this.routes.length === 0) return;
     this.state = 'up';
     void this.page?.isUp();
     clearTimeout(this.deadline);
