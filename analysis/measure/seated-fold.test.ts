@@ -38,6 +38,15 @@ test('what is made up or lost in seconds with packets counts beside those withou
   expect(seated('audio', (second) => (second < 10 ? lossy : whole)).seatedGapMs).toBeCloseTo(1000, 6);
 });
 
+test('padding where packets are sent again hides no loss of other seconds', () => {
+  const padded = { packetsReceived: 140, packetsLost: 0, resentPacketsReceived: 40, framesDecoded: 30 };
+  const lossy = { packetsReceived: 80, packetsLost: 20, resentPacketsReceived: 0, framesDecoded: 30 };
+  const { seatedLossPercent } = seated('video', (second) =>
+    second >= 50 ? lossy : second < 40 ? padded : { ...lossy, packetsReceived: 100, packetsLost: 0 },
+  );
+  expect(seatedLossPercent).toBeCloseTo((100 * 200) / 6000, 0);
+});
+
 test('loss after repair is a share of all that was due: of 1000 packets 100 lost and 50 repaired it is 5 %', () => {
   const second = { packetsReceived: 95, packetsLost: 10, resentPacketsReceived: 5, framesDecoded: 30 };
   expect(seated('video', () => second).seatedLossPercent).toBeCloseTo(5, 9);

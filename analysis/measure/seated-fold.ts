@@ -2,6 +2,7 @@ import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { StreamKind } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
 import { percentLost } from './loss.js';
+import { LossTracker } from './loss-spans.js';
 import { beginningMs } from './stays.js';
 import { isScreen, metricsOf, percentOf, type StreamReading } from './stream-reading.js';
 
@@ -15,8 +16,9 @@ export class SeatedFold {
   private readMs = 0;
   private silentMs = 0;
   private wasSilent = false;
+  private readonly losses = new LossTracker();
   private readonly all = { lost: 0, expected: 0 };
-  /** Of seconds with packets: what was lost in silence is counted with the packet after it. */
+  /** Of sound, in seconds with packets: what was lost in silence is counted with the packet after it. */
   private readonly heard = { lost: 0, expected: 0 };
   private concealed: number | undefined;
   private played = 0;
@@ -40,10 +42,9 @@ export class SeatedFold {
       this.frozen?.add(reading);
     }
     const isSilent = !reading.stream || packets === 0;
-    const { packetsLost: lost = 0, resentPacketsReceived: resent = 0 } = metrics;
-    const loss = { lost: lost - resent, expected: (packets ?? 0) - resent + lost };
-    addTo(this.all, loss);
-    if (!isSilent && !this.wasSilent) addTo(this.heard, loss);
+    for (const span of this.losses.add(reading)) addTo(this.all, span);
+    const { packetsLost: lost = 0 } = metrics;
+    if (!isSilent && !this.wasSilent) addTo(this.heard, { lost, expected: (packets ?? 0) + lost });
     this.wasSilent = isSilent;
     if (isSilent) {
       this.silentMs += intervalMs;
@@ -56,11 +57,13 @@ export class SeatedFold {
   values(): Aggregates {
     const { readMs } = this;
     if (readMs === 0) return {};
+    const all = { ...this.all };
+    for (const span of this.losses.rest()) addTo(all, span);
     const gapMs = this.kind === 'video' ? this.frozen?.time()?.totalMs : this.unheardMs();
     return onlyMeasured({
       seatedGapPercent: percentOf(gapMs, Math.max(readMs, leastSpanMs)),
       seatedGapMs: gapMs,
-      seatedLossPercent: percentLost(this.all),
+      seatedLossPercent: percentLost(all),
     });
   }
 
