@@ -147,10 +147,7 @@ export interface Participant {
   readonly id: string;
   readonly session: string;
   readonly role: string;
-  /**
-   * What it sends is what the others of its session are there for. Starved sending is then told by a name of its own
-   * (`presenter-starved`): all that the others lack follows from it.
-   */
+  /** The others of its session are there for what it sends. What they lack follows from it (`presenter-starved`). */
   readonly presents?: true;
   /** It stays while others come and go, who are the load, and says what they would see. */
   readonly sentinel?: true;

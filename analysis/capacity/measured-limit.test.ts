@@ -3,6 +3,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import type { Load } from '../../model/load.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { webinar } from '../../scenarios/webinar.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
 import { comparedRun } from '../compare/compare.js';
@@ -59,12 +60,11 @@ test('a run by arrivals is no limit of how many are there at once, and is refuse
 
 test('a visited page has as many connections as it has routes, and any other probe one for each leg', () => {
   const limitOf = (routes: readonly string[]) => {
-    const { probes, ...record } = atFive(1);
-    const paged = probes.map((probe) => ({
-      ...probe,
-      routes: routes.map((candidateType) => ({ leg: probe.participant.id, candidateType })),
+    const probes = ['1a', '1b'].map((leg) => ({
+      ...aProbe(leg).record(),
+      routes: routes.map((candidateType) => ({ leg, candidateType })),
     }));
-    return measuredLimit(aRun([{ ...record, probes: paged }], { outcome: 'found', stable: 5, unstable: 6 }));
+    return measuredLimit(aRun([atFive(1, { probes })], { outcome: 'found', stable: 5, unstable: 6 }));
   };
   const { connectionsPerUnit = 0 } = limitOf([]) as MeasuredLimit;
   expect(connectionsPerUnit).toBeGreaterThan(0);

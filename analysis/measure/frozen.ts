@@ -140,7 +140,7 @@ const freezeBeyondMs = 150;
 /**
  * How long a picture stood still across a change of its SSRC: the decoder before has not seen its end, and the one
  * after not its beginning. It is what the seconds around the change lack of the usual frames, where that is as much as
- * a freeze. Where the frames of the second of the change are not known, it counts but for what the new SSRC was shown,
+ * a freeze. Where the frames of the second of the change are not known, it counts less what the new SSRC was shown for,
  * if the picture stood still right before it or right after.
  */
 class RestartGap {

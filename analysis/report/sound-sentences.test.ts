@@ -7,7 +7,9 @@ import { soundSentences } from './sound-sentences.js';
 /** A call of whose sound 1a misses some seconds, with this loss told. */
 function told(seconds: number, lossPercent: number, isNative = false): string {
   const isOut = (second: number) => second >= 20 && second < 20 + seconds;
-  const silent = aProbe('1a').receivesAudio({ concealedPercent: (second) => (isOut(second) ? 100 : 0), lossPercent });
+  const concealed = (second: number) => (isOut(second) ? 100 : 0);
+  const began = (second: number) => (second === 20 ? 1 : 0);
+  const silent = aProbe('1a').receivesAudio({ concealedPercent: concealed, concealmentEvents: began, lossPercent });
   const record = aRecord([silent, ...calls(1).slice(1)], { index: 1, size: 1 });
   const probes = record.probes.map((probe) => ({ ...probe, ...(isNative ? { native: true as const } : {}) }));
   return soundSentences(aRun([{ ...record, probes }], { outcome: 'found', stable: 1 })).join(' ');

@@ -1,5 +1,6 @@
 import { audioPacketsPerSecond } from '../../model/codec.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { hasBrowser } from '../../model/probe-kinds.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { numberNear, plural } from '../wording/wording.js';
 
@@ -17,13 +18,13 @@ export function soundSentences({ records }: FinishedRun): string[] {
   ];
 }
 
-/** Native probes count it. */
+/** Of browsers: other probes count it. */
 function silenced({ index, streams, probes, window, verdict }: TrialRecord) {
   if (verdict.kind === 'void' || !window) return [];
-  const native = new Set(probes.flatMap((probe) => (probe.native ? probe.participant.id : [])));
+  const browsers = new Set(probes.filter(hasBrowser).map(({ participant }) => participant.id));
   const windowMs = window.endMs - window.startMs;
   return streams.flatMap(({ probe, direction, kind, values: { longestGapMs: gapMs = 0, lossPercent } }) => {
-    if (direction !== 'receive' || kind !== 'audio' || native.has(probe) || gapMs <= uncountedMs) return [];
+    if (direction !== 'receive' || kind !== 'audio' || !browsers.has(probe) || gapMs <= uncountedMs) return [];
     const isTold = lossPercent === undefined || lossPercent >= (100 * gapMs) / windowMs;
     return isTold ? [] : { index, probe, gapMs, lossPercent };
   });
