@@ -12,6 +12,8 @@ export interface LoadSummary {
   readonly throttledPercentMean?: number;
   readonly probeHostMemoryMbMin?: number;
   readonly serverCoresMean?: number;
+  /** In how much of the window that was read, where many seconds are missing. */
+  readonly serverReadPercent?: number;
   readonly serverRssMbMax?: number;
   /** The mean over the window of the thread that was fullest in each second; a name that all of these have. */
   readonly serverThread?: { readonly name?: string; readonly coresMean: number; readonly waitedPercent: number };

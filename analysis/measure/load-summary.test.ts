@@ -57,3 +57,11 @@ test('threads that are full in turn are a full thread, and not a quarter of one 
   expect(threadLoad((second) => ({ id: second, name: `worker-${second}` }))).not.toHaveProperty('name');
   expect(threadLoad((second) => ({ cores: second === 1 ? 0.19 : 0.99 }))?.coresMean).toBeCloseTo(0.79, 9);
 });
+
+test('a mean of the server that rests on few seconds of the window says so', () => {
+  const of = (seconds: number) =>
+    loadOf(Array.from({ length: seconds }, (_, nth) => ({ atMs: 1000 * (nth + 1), cpuCores: 0.5 }))).serverReadPercent;
+  expect(of(12)).toBeCloseTo(40, 9);
+  expect(of(29)).toBeUndefined();
+  expect(of(0)).toBeUndefined();
+});

@@ -9,6 +9,10 @@ import { type HostLoad, hostLoadOf, hostSummaries, samplesExpected } from './hos
 import { limitLoad, scrapedLoad } from './scraped-load.js';
 import { type TrialSamples, talliesIn } from './window.js';
 
+/** Readings are taken once a second; a few come late on any full host. */
+const readPercentEnough = 80;
+const fewSeconds = 5;
+
 interface LoadInput {
   readonly probes: readonly ProbeRecord[];
   readonly samples: TrialSamples;
@@ -22,6 +26,9 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const within = ({ atMs }: { readonly atMs: number }) => atMs > window.startMs && atMs <= window.endMs;
   const got = talliesIn(samples, window);
   const servers = evidence.server.filter(within);
+  const cores = servers.flatMap(({ cpuCores }) => cpuCores ?? []);
+  const seconds = (window.endMs - window.startMs) / 1000;
+  const isUnread = cores.length < (readPercentEnough / 100) * seconds && cores.length < seconds - fewSeconds;
   const members = membersOf(servers);
   const turns = (evidence.turn ?? []).filter(within);
   const scraped = (evidence.scraped ?? []).filter(within);
@@ -32,7 +39,8 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     samplesGot: sum([...got.values()].map(({ ended }) => ended)),
     ...given({
       ...probeHostLoad(evidence.probeHost.filter(within)),
-      serverCoresMean: mean(servers.flatMap(({ cpuCores }) => cpuCores ?? [])),
+      serverCoresMean: mean(cores),
+      serverReadPercent: cores.length > 0 && isUnread ? (100 * cores.length) / seconds : undefined,
       serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
       ...scrapedLoad(scraped),
       ...(limited ? limitLoad(servers) : {}),

@@ -4,6 +4,17 @@ import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { serverSentences } from './server-sentences.js';
 
+test('a mean of the server that rests on few seconds is told, at its worst trial', () => {
+  const records = [undefined, 62, 40].map((serverReadPercent, nth) => {
+    const record = aRecord(calls(1), { index: nth + 1, size: 1 });
+    return { ...record, load: { ...record.load, ...(serverReadPercent ? { serverReadPercent } : {}) } };
+  });
+  const said = serverSentences(aRun(records, { outcome: 'found', stable: 1, unstable: 2 }));
+  expect(said).toContainEqual(expect.stringContaining('in 40 % of trial 3'));
+  const all = serverSentences(aRun(records.slice(0, 1), { outcome: 'found', stable: 1, unstable: 2 }));
+  expect(all.join()).not.toContain('could be read');
+});
+
 const why = 'it answers 405 Method Not Allowed to DELETE of a WHEP session';
 
 for (const [what, closings, says] of [

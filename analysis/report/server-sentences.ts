@@ -77,6 +77,7 @@ export function serverSentences(run: FinishedRun): string[] {
   return [
     ...cleanlinessSentences(run),
     ...closingSentences(run),
+    ...unreadSentences(run),
     ...(growth === undefined
       ? []
       : [
@@ -88,6 +89,17 @@ export function serverSentences(run: FinishedRun): string[] {
           `Warning: the server transcoded on ${plural(transcoded, 'leg')} where it should only forward: it carries less that way. Do both ends speak ${run.manifest.plan.media.videoCodec}?`,
         ]),
   ];
+}
+
+/** A mean of the seconds in which a full server was read is one of those in which it was less full. */
+function unreadSentences({ records }: FinishedRun): string[] {
+  const read = records.flatMap(({ index, verdict, load: { serverReadPercent: percent } }) =>
+    percent === undefined || verdict.kind === 'void' ? [] : { index, percent },
+  );
+  const [worst] = read.sort((a, b) => a.percent - b.percent);
+  if (!worst) return [];
+  const trial = `${numberNear(worst.percent, 100)} % of trial ${worst.index}`;
+  return [`Warning: the server's CPU could be read in ${trial} alone: in the rest it may have used more.`];
 }
 
 /** What shows that each trial began on a clean server. */
