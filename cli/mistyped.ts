@@ -26,7 +26,7 @@ export function mistyped({ code, message }: CommanderError, program: Command, ar
   const { text, where = named, way } = slipOf(code, named ?? '', typed) ?? {};
   // Of options it knows those of all commands, and more that is far off.
   const meant = code === 'commander.unknownOption' ? undefined : suggestion;
-  const todo = way ?? (meant && `write ${meant}`);
+  const todo = way ?? (meant && `write ${meant.replaceAll(', ', ' or ')}`);
   return new LoadlineError('E_USAGE', text ?? sentence(first), {
     where: where ?? path,
     todo: todo ? `${todo}, or see ${path} --help` : `see ${path} --help`,
@@ -61,7 +61,7 @@ function slipOf(code: string, named: string, typed: Typed): Slip | undefined {
     case 'commander.optionMissingArgument':
       return { text: `${longIn(named)} needs a value.`, way: `write ${withValue(optionOf(named, typed), named)}` };
     case 'commander.missingMandatoryOptionValue':
-      return { way: wayToMissing(named, typed) };
+      return missingSlip(named, typed);
     case 'commander.unknownOption':
       return { way: wayWithUnknown(longIn(named), typed) };
     default:
@@ -89,6 +89,15 @@ function withValue(option: Option | undefined, form: string): string {
   return suchAs === undefined ? `${form}: ${option?.description ?? ''}` : `for example ${longIn(form)} ${suchAs}`;
 }
 
+/** Of `try one-to-one 4`: the number is behind no flag. */
+function missingSlip(form: string, typed: Typed): Slip {
+  const bare = typed.command.args.slice(typed.command.registeredArguments.length);
+  const [number] = bare.filter((word) => /^\d+$/.test(word));
+  return {
+    way: number === undefined ? wayToMissing(form, typed) : `write ${longIn(form)} ${number} instead of ${number}`,
+  };
+}
+
 function wayToMissing(form: string, typed: Typed): string {
   const own = longsOf(typed.command);
   const others = typed.args.map(longIn).filter((word) => !own.includes(word));
@@ -97,12 +106,29 @@ function wayToMissing(form: string, typed: Typed): string {
   return `add ${withValue(optionOf(form, typed), form)}`;
 }
 
+/** How other tools call it, and what it is here; a flag that is near in letters alone is another thing. */
+const calledElsewhere: Readonly<Record<string, string>> = {
+  '--bitrate': '--video-kbps',
+  '--video-bitrate': '--video-kbps',
+  '--json': '--format json',
+  '--no-video': '--audio-only',
+  '--timeout': '--budget',
+  '--duration': '--measure',
+};
+
 /** Undefined where nobody can tell what was meant. */
 function wayWithUnknown(long: string, { command, program }: Typed): string | undefined {
   const others = program.commands.filter((one) => longsOf(one).includes(long)).map((one) => one.name());
   if (others.length > 0 && command !== program) return `leave ${long} out, which is of ${listedWith('and', others)}`;
   const own = longsOf(command);
-  const meant = nearestWord(long, own) ?? own.find((one) => one.startsWith(`${long}-`));
+  const here = calledElsewhere[long];
+  if (here !== undefined) return own.includes(here.split(' ')[0] ?? '') ? `write ${here}` : undefined;
+  // Of short words one letter is much.
+  const near = nearestWord(
+    long.slice(2),
+    own.map((one) => one.slice(2)),
+  );
+  const meant = near === undefined ? own.find((one) => one.startsWith(`${long}-`)) : `--${near}`;
   return meant && `write ${meant}`;
 }
 

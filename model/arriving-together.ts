@@ -153,7 +153,7 @@ function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): TogetherRefu
       text: `--hold is ${holdMs / 1000} s, too short for browsers.`,
       where: ['--hold', '--media'],
       why: 'the first seconds of each stay are not measured',
-      todo: `give at least ${shortestHoldMs / 1000}s, or add --media none`,
+      todo: `give --hold ${shortestHoldMs / 1000}s or more, or add --media none`,
     };
   }
   const leastMs = holdMs + joinMsMax;

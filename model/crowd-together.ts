@@ -64,8 +64,8 @@ function withoutSome(
   const count = crowdCount(share, senders);
   const percent = Number((100 * share).toFixed(2));
   const larger = Array.from({ length: 100 }, (_, more) => more + 1).find((more) => isEnough(senders + more));
-  const isRoom = session?.participants.length === senders;
-  const rooms = `larger rooms with --room-size${isRoom && larger ? ` ${senders + larger}` : ''}`;
+  const isRoom = scenario.ofMembers !== undefined && session?.participants.length === senders;
+  const rooms = isRoom && larger ? [`give --room-size ${senders + larger}`] : [];
   const least = Math.ceil(100 / senders);
   const most = Math.floor((100 * (senders - needed)) / senders);
   return {
@@ -75,10 +75,12 @@ function withoutSome(
       count === 0
         ? 'each session is alike, and this is less than half a member'
         : `${needed === 1 ? 'one of them' : 'two of them'} must go on sending, for what arrives to be judged`,
-    todo:
+    todo: [
       most > 0
-        ? `give ${least === most ? `${most}%` : `a share from ${least}% to ${most}%`}, or ${rooms}`
-        : `leave --${flag} out, or have ${rooms}`,
+        ? `give --${flag} ${least === most ? `${most}%` : `${least}% or more, up to ${most}%`}`
+        : `leave --${flag} out`,
+      ...rooms,
+    ].join(', or '),
   };
 }
 

@@ -35,6 +35,21 @@ export function fileRefusal(error: unknown, what = 'A file or folder cannot be u
   });
 }
 
+/** Why a file or folder cannot be written, without the codes of the file system. */
+export function unwrittenWhy(error: unknown): string {
+  const path = error instanceof Error && 'path' in error ? `: ${String(error.path)}` : '';
+  const why = {
+    ENOENT: 'there is no such folder',
+    ENOTDIR: 'a part of the path is a file',
+    EISDIR: 'it is a folder',
+    EACCES: 'this user may not write there',
+    EPERM: 'this user may not write there',
+    EROFS: 'nothing can be written there',
+    EEXIST: 'there is a file of that name',
+  }[codeOf(error)];
+  return why === undefined ? messageOf(error) : `${why}${path}`;
+}
+
 /** Why a file that somebody named cannot be read, and what to do: `naming` where another one is meant. */
 export function unreadFile(error: unknown, naming: string): { readonly why: string; readonly todo: string } {
   const path = error instanceof Error && 'path' in error ? `: ${String(error.path)}` : '';

@@ -19,12 +19,12 @@ export const nobodyShown = withOneOf(['see'], ({ players, laidOut, forwarding, g
 
 /** What is said of pictures where nobody sends any. */
 export const nothingToShow = withOneOf(
-  ['codec', 'resolution', 'video-kbps'],
+  ['codec', 'resolution', 'video-kbps', 'draw-marks'],
   ({ given, laidOut, players, scenario }) => {
     const isSound = given.has('audio-only') || !sendPictures(participantsOf(laidOut.sessions(laidOut.baselineSize)));
     if (players.kind === 'visiting' || !isSound) return undefined;
     const other = given.has('audio-only') ? '--audio-only' : scenario.name;
-    const flags = (['codec', 'resolution', 'video-kbps'] as const).filter((flag) => given.has(flag));
+    const flags = (['codec', 'resolution', 'video-kbps', 'draw-marks'] as const).filter((flag) => given.has(flag));
     const named = flags.map((flag) => `--${flag}`);
     return {
       text: `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} not for ${other}.`,

@@ -141,7 +141,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn-server own cannot be had when a web app is visited.',
       where: ['--turn-server'],
       why: 'the app names ICE servers to its own page alone',
-      todo: 'name its TURN server: --turn-server turn:HOST:3478',
+      todo: 'write --turn-server turn:HOST:3478, the address of its TURN server, or leave --turn-server out',
     }),
     refused(
       ({ given, server }) => given.has('turn-server own') && server.abilities.namesTurn !== true,
@@ -149,7 +149,7 @@ const rows: readonly (readonly Rule[])[] = [
         text: `--turn-server own is not for ${server.inWords}.`,
         where: ['--turn-server', '--server'],
         why: 'such a server names no TURN server to its participants',
-        todo: 'name the TURN server: --turn-server turn:HOST:3478',
+        todo: 'write --turn-server turn:HOST:3478, the address of one, or leave --turn-server out',
       }),
     ),
     refused(({ given }) => given.has('turn-server own') && given.has('spoken-by hosts'), {
@@ -164,7 +164,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn starts a coturn that probes on an impaired network cannot reach.',
       where: ['--turn', '--network'],
       why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
-      todo: 'leave --turn out, or name a TURN server on another machine with --turn-server turn:HOST:3478',
+      todo: 'leave --turn out, or add --turn-server turn:HOST:3478, which is on another machine',
     }),
   ],
   [
@@ -172,7 +172,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn starts a coturn that other hosts cannot reach.',
       where: ['--turn', '--hosts'],
       why: 'it listens on 127.0.0.1 of this host',
-      todo: 'name a TURN server that they reach with --turn-server',
+      todo: 'add --turn-server turn:HOST:3478, a TURN server that they reach, or leave --turn out',
     }),
     refused(({ given, elsewhere }) => elsewhere && given.has('chromium'), {
       text: '--chromium names a file of this host, and --hosts plays the probes on others.',

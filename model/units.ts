@@ -8,7 +8,7 @@ export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 /** How a remedy writes a duration, so that it is one that will be taken. */
 interface DurationExample {
   /** Behind a number that was written without one. */
-  readonly unit: 's' | 'm' | 'h';
+  readonly unit: 'ms' | 's' | 'm' | 'h';
   /** "40s, 5m or 1h". */
   readonly such: string;
   /** What is below or above is not taken, and so no remedy. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import { kindAt } from './kind-at.js';
 import { serverKinds } from './kinds.js';
-import { kindAt } from './server-kind.js';
 
 for (const [text, todo] of [
   ['ws://10.0.0.5:8188', 'write janus://10.0.0.5:8188, or kurento://10.0.0.5:8188 if it is a Kurento'],

@@ -16,9 +16,12 @@ export const restartOption: ServerOption = {
     const restartCommand = readRestart(words);
     return restartCommand === undefined ? {} : { restartCommand };
   },
-  refusal: ({ inWords }) => ({
-    text: '--reset restart is for servers that Loadline does not start itself.',
-    why: `${inWords} is a process of this run`,
+  refusal: ({ inWords, place }) => ({
+    text: `--reset restart is not for ${inWords}.`,
+    why:
+      place.by === 'start'
+        ? 'it is a process of this run'
+        : 'what is on it is released before each trial, and a restart was not tried',
   }),
 };
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Environment, EnvironmentVariable, MissingSecret } from '../model/environment.js';
 import { LoadlineError } from '../model/errors.js';
-import { listedWith } from '../model/listed.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
 import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
 import type { Speaker } from '../model/signalling.js';
@@ -162,48 +161,6 @@ export interface StandardCheck {
 }
 
 export type Kinds = readonly ServerKind[];
-
-/** The kind of what follows `--server`. Throws E_SERVER_URL. */
-export function kindAt(text: string, kinds: Kinds): ServerKind {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-  const found = kinds.find(({ name, place }) =>
-    place.by === 'address' ? scheme !== undefined && place.schemes.includes(scheme) : name === text,
-  );
-  if (found) {
-    if (found.place.by === 'address') {
-      assertNotOfOther(text, found, kinds);
-      found.place.hostOf(text);
-    }
-    return found;
-  }
-  const schemes = kinds.flatMap(({ place }) => (place.by === 'address' ? place.schemes : []));
-  const meant = kinds.filter(({ name }) => text.toLowerCase().startsWith(name));
-  throw new LoadlineError('E_SERVER_URL', `The server address "${text}" cannot be read.`, {
-    where: '--server',
-    why: `it does not begin with ${listedWith(
-      'or',
-      schemes.map((one) => `${one}://`),
-    )}`,
-    todo: `write ${formsOf(meant.length > 0 ? meant : kinds)}`,
-  });
-}
-
-/** Throws E_SERVER_URL for `ws://host:8188`, which would be read as one kind and is usual for another. */
-function assertNotOfOther(text: string, { name, inWords }: ServerKind, kinds: Kinds): void {
-  const url = /^wss?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) return;
-  for (const { inWords: other, place } of kinds) {
-    const written = place.by === 'address' ? place.ofWebSocket?.(url) : undefined;
-    if (written === undefined) continue;
-    const path = url.pathname === '/' ? '' : url.pathname;
-    const own = `${name}://${url.hostname}:${url.port || 80}${path}`;
-    const what = `"${url.protocol}//${url.host}${path}" is the usual address of ${other}, but ${url.protocol}// means ${inWords}.`;
-    throw new LoadlineError('E_SERVER_URL', what, {
-      where: '--server',
-      todo: `write ${written}${url.protocol === 'ws:' ? `, or ${own} if it is ${inWords}` : ''}`,
-    });
-  }
-}
 
 /** The kind that a plan names. Throws E_USAGE where there is none, as in a stored plan of another version. */
 export function kindNamed({ kind }: Pick<RealServerPlan, 'kind'>, kinds: Kinds): ServerKind {

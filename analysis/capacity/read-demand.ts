@@ -154,10 +154,12 @@ function limitOf(word: string, scenario: string | undefined, limits: readonly Kn
     named.length === 0 && scenario !== undefined
       ? [scenario, [...new Set(limits.map((limit) => limit.scenario))]]
       : [word, words];
+  const counted =
+    scenario === undefined && /^[\d.]+[kM]? [a-z]+$/.test(asked) ? asked.replace(word, known[0] ?? word) : undefined;
   throw new LoadlineError('E_USAGE', `No run that was named measured "${said}".`, {
     where: '--for',
     why: meantOrKnown(said, known),
-    todo: 'ask for what the runs count, or name a run of that scenario',
+    todo: `${counted ? `write --for '${counted}'` : 'ask for what the runs count'}, or name a run of that scenario`,
   });
 }
 

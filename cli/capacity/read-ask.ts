@@ -133,18 +133,26 @@ function fullHouseOf({ turnedAway, waiting, overloaded, placement, together = fa
   const share = turnedAway ?? overloaded;
   if (share === undefined) {
     if (placement !== undefined) {
-      const todo = 'add --turned-away 1% where servers refuse, --overloaded 1% where they do not';
-      throw usageError('--placement alone changes nothing.', ['--placement'], todo);
+      const flags = ['--placement', ...(waiting === undefined ? [] : ['--waiting'])];
+      const verb = waiting === undefined ? 'add' : 'leave --waiting out and add';
+      const todo = `leave --placement out, or ${verb} --turned-away 1% where servers refuse, --overloaded 1% where they do not`;
+      const why = waiting === undefined ? undefined : 'who waits is in one queue before all hosts';
+      throw usageError(
+        `${flags.join(' with ')}${waiting === undefined ? ' alone' : ''} changes nothing.`,
+        flags,
+        todo,
+        why,
+      );
     }
     return waiting === undefined ? undefined : { share: waiting, what: 'waits' };
   }
   if (placement === undefined) {
     const why = 'with the same hosts, one way to place sessions turns twenty times as many away as another';
-    const todo = `add --placement ${fleetPlacements.join(' or ')}: the way in which your sessions come to hosts`;
+    const todo = `add --placement ${listedWith('or', fleetPlacements)}: the way in which your sessions come to hosts`;
     throw usageError('How do sessions come to hosts?', ['--placement'], todo, why);
   }
   if (together && placement !== 'least-loaded') {
-    const todo = 'leave --together out, or take --placement least-loaded';
+    const todo = 'leave --together out, or write --placement least-loaded';
     throw usageError(`--together is not computed with --placement ${placement}.`, ['--together'], todo);
   }
   return { share, what: turnedAway === undefined ? 'overloaded' : 'turned-away', placement };
@@ -181,12 +189,14 @@ function readRegion(word: string, flag: string): CapacityAsk['regions'][number] 
   throw new LoadlineError('E_USAGE', `"${word}" is no region and its share.`, { where: flag, todo });
 }
 
+const percentNear = (share: number): number => Number((100 * share).toPrecision(6));
+
 function whole(regions: CapacityAsk['regions']): CapacityAsk['regions'] {
   const total = regions.reduce((sum, { share }) => sum + share, 0);
   if (regions.length === 0 || Math.abs(total - 1) < 1e-6) return regions;
   throw new LoadlineError('E_USAGE', `The regions have ${(100 * total).toFixed(1)} % of the demand together.`, {
     where: '--region',
-    todo: 'let their shares be 100 % together',
+    todo: `${total < 1 ? `add --region other=${percentNear(1 - total)}%, or ` : ''}let their shares be 100 % together`,
   });
 }
 

@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { capacityOf } from '../../analysis/capacity/capacity.js';
 import { capacityCsv } from '../../analysis/report/capacity-csv.js';
 import { capacityText } from '../../analysis/report/capacity-text.js';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
 import { capacityPage } from '../../report/capacity-page.js';
-import { fileTodo } from '../../store/run-directory/store-error.js';
+import { unwrittenFile } from '../../store/run-directory/store-error.js';
 import { openLimits } from '../capacity/open-limits.js';
 import { capacityFlags, readAsk } from '../capacity/read-ask.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
@@ -58,7 +58,7 @@ async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacit
   const flags = readFlags(ofCapacity, words);
   const { format } = flags;
   if (format === 'csv' && flags.curve === undefined) {
-    const todo = 'add --curve day.csv, or take --format json';
+    const todo = 'add --curve day.csv, or write --format json';
     throw usageError('--format csv is hosts over a day, and no day was given.', ['--format'], todo);
   }
   const limits = await openLimits(runs, trustOf(words), tool);
@@ -67,7 +67,7 @@ async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacit
     const page = capacityPage(document, { style: (await builtAssets()).style, version: loadlineVersion() });
     const file = resolve(tool.workingFolder, flags.html);
     await writeFile(file, page).catch((error: unknown) => {
-      const parts = { where: file, why: messageOf(error), todo: fileTodo(file), cause: error };
+      const parts = { where: file, ...unwrittenFile(error, file), cause: error };
       throw new LoadlineError('E_OUT', 'The page cannot be written.', parts);
     });
   }

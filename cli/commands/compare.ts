@@ -88,7 +88,7 @@ export function addCompare(
       if (flags.plan !== undefined) return onExitCode(planRuns(paths, flags, tool));
       if (flags.chance !== undefined && flags.baseline === undefined) {
         const what = '--chance without --baseline or --plan changes nothing.';
-        throw usageError(what, ['--chance', '--baseline'], 'add --baseline v2.2, or leave it out');
+        throw usageError(what, ['--chance', '--baseline'], 'add --baseline v2.2, or leave --chance out');
       }
       const checks = flags.baseline !== undefined || flags.expect !== undefined;
       onExitCode(checks ? await checkRuns(paths, flags, tool) : await compare(paths, flags, tool));
@@ -125,7 +125,7 @@ async function checkRuns(paths: readonly string[], flags: CompareWords, tool: To
   const { format, chance = usualChance, failBelow } = readFlags(compareFlags, flags);
   if (failBelow !== undefined) {
     const what = '--fail-below compares runs with the first of them, not with a tag.';
-    throw usageError(what, ['--fail-below'], 'leave one of them out');
+    throw usageError(what, ['--fail-below'], 'leave --fail-below out');
   }
   const { baseline: tag, among, expect } = flags;
   if (paths.length === 0) throw usageError('No run is named.', ['compare'], 'name the folders of the runs to check');

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { type ClusterMemberPlan, isCluster, type MeasuredAlone } from '../../model/plan.js';
+import type { ClusterMemberPlan, MeasuredAlone } from '../../model/plan.js';
 import { namesNoLimit, type RunResult } from '../../model/run.js';
 import { exampleOf, type Kinds } from '../../server-setup/server-kind.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfFind, interruptedCode } from '../exit-codes.js';
 import { showsAll } from '../help-text.js';
 import { notTogetherLines } from '../options/beside.js';
+import { assertSeveral } from '../options/cluster-flags.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
 import { addFlags, type Flags, type WordsOf } from '../options/flag.js';
@@ -18,7 +19,6 @@ import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { trustFlags } from '../options/trust-flag.js';
-import { usageError } from '../options/usage-error.js';
 import { type CommandRequest, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit, isCarriedHere, namedSize } from '../wiring/host-fit.js';
@@ -114,10 +114,7 @@ export async function measuredEach(
   search: typeof aloneOf = aloneOf,
 ): Promise<RunRequest | number> {
   const { server } = request.plan;
-  if (!isCluster(server)) {
-    const todo = 'name others with --server or --servers, or leave --each out';
-    throw usageError('--each is for several servers, and one is named.', ['--each'], todo);
-  }
+  assertSeveral(server);
   const limits: (MeasuredAlone | undefined)[] = [];
   for (const member of server.members) {
     if (member.alone) limits.push(member.alone);

@@ -5,10 +5,10 @@ import type { Command } from 'commander';
 import { historiesOf } from '../../analysis/monitor/stability.js';
 import { monitorPage } from '../../analysis/report/monitor-page.js';
 import { monitorText } from '../../analysis/report/monitor-text.js';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
 import type { MonitorEntry } from '../../model/monitor.js';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
-import { fileTodo } from '../../store/run-directory/store-error.js';
+import { unwrittenFile } from '../../store/run-directory/store-error.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { outputFlags } from '../options/run-flags.js';
 import { hours } from '../options/written.js';
@@ -70,8 +70,7 @@ async function report(flags: ReportWords, tool: ToolProcess): Promise<void> {
     await writeFile(file, page).catch((error: unknown) => {
       throw new LoadlineError('E_OUT', 'The page cannot be written.', {
         where: file,
-        why: messageOf(error),
-        todo: fileTodo(file),
+        ...unwrittenFile(error, file),
         cause: error,
       });
     });

@@ -3,6 +3,7 @@ import { hostFit, planCost } from '../../analysis/needs/plan-cost.js';
 import { costsOn } from '../../analysis/needs/probe-costs.js';
 import { shellLine } from '../../analysis/wording/wording.js';
 import { given } from '../../model/given.js';
+import { listedWith } from '../../model/listed.js';
 import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type Kinds, type ServerKind } from '../../server-setup/server-kind.js';
@@ -12,12 +13,14 @@ import type { LocalHostsPlan } from '../live/hosts-lines.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { meansFor } from '../networks/networks-part.js';
 import { notTogetherLines } from '../options/beside.js';
+import { assertSeveral } from '../options/cluster-flags.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { addFlags, type Flags, typed, type WordsOf } from '../options/flag.js';
 import { localCount, playsElsewhere } from '../options/host-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
 import { scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, allSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
+import { readTogether } from '../options/together.js';
 import { usageError } from '../options/usage-error.js';
 import { readCount } from '../options/values.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
@@ -76,11 +79,15 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
   assertOneRecord(tool.args);
   const { scenario, flags, reading } = await withPlanFile<PlanWords>(command, argument, tool);
   const { request, trial, fit, refusal, hosts } = await reading(async () => {
-    const trial = trialOf(flags);
-    const words = await withListedServers(asTrial(flags, command), tool, kinds);
-    const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
+    const words = await withListedServers(flags, tool, kinds);
+    const name = namedScenario(scenario, 'plan');
+    const { trial, asked } = readTogether({
+      trial: () => trialOf(flags),
+      asked: () => readSearchRequest(name, words, kinds, (next) => asTrial(next, command)),
+    });
     const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
+    if (flags.each) assertSeveral(plan.server);
     const visited = await visitable(request, tool);
     if (comeAndGo(plan.load)) return { request, trial };
     if (plan.hosts && playsElsewhere(plan)) {
@@ -129,11 +136,15 @@ function trialOf({ size }: PlanWords) {
 /** One trial as the search that tries this size once. A plan file may hold what is of searches; `try` passes it over. */
 function asTrial(flags: PlanWords, command: Command): PlanWords {
   if (flags.size === undefined) return flags;
-  const typedHere = Object.entries(allSearchFlags).filter(([name]) => command.getOptionValueSource(name) === 'cli');
-  const names = typedHere.map(([name, flag]) => typed(name, flag));
+  const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';
+  const said: Readonly<Record<string, unknown>> = flags;
+  const ofSearch: Flags = allSearchFlags;
+  const names = Object.entries(ofSearch)
+    .filter(([name, { usual }]) => isTyped(name) && said[name] !== undefined && said[name] !== usual)
+    .map(([name, flag]) => typed(name, flag));
   if (names.length > 0) {
     const text = `--size plans one trial, and ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} of a search.`;
-    throw usageError(text, ['--size', ...names], 'leave --size out');
+    throw usageError(text, ['--size', ...names], `leave --size out, or leave ${listedWith('and', names)} out`);
   }
   const rest = Object.fromEntries(Object.entries(flags).filter(([name]) => !(name in allSearchFlags)));
   const usual = { max: flags.size, confirm: '1', strategy: 'fixed', sizes: flags.size };

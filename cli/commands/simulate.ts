@@ -4,6 +4,7 @@ import { planSchema } from '../../model/plan.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { mistyped } from '../mistyped.js';
+import { readAddingUp } from '../options/adding-up.js';
 import { assertNoSearch, assertReachable, assertSimulable } from '../options/contradictions.js';
 import { endingFlags, readEnding } from '../options/ending-flags.js';
 import { addFlags, type Flags, readEach, valuesOf, type WordsOf } from '../options/flag.js';
@@ -119,7 +120,7 @@ async function readAsked(command: Command, argument: string | undefined, tool: T
   const ending = readEnding(asked.flags, tool.workingFolder);
   const request: RunRequest = await asked.reading(async () =>
     resume === undefined
-      ? newRequest(namedScenario(asked.scenario, 'simulate'), asked.flags)
+      ? addedUp(namedScenario(asked.scenario, 'simulate'), asked.flags)
       : resumeRequest(asked, resume, tool, kinds),
   );
   return { request: { ...request, ending }, leftOut: asked.leftOut, required, size };
@@ -135,6 +136,11 @@ function triedSize({ plan, scenario }: RunRequest, text: string): number {
   const size = readSize(text);
   assertSimulable(plan, scenario, { size, flag: '--size' });
   return size;
+}
+
+function addedUp(name: string, words: SimulateWords): RunRequest {
+  const usual = () => simulateCommand(new Command()).opts<SimulateWords>();
+  return readAddingUp({ name, words }, usual, (asked) => newRequest(asked.name, asked.words));
 }
 
 function newRequest(name: string, words: SimulateWords): RunRequest {

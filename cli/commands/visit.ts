@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import type { Visitor } from '../../probes/visit/address.js';
 import type { Seen } from '../../probes/visit/look.js';
 import { memberIds } from '../../scenarios/group.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
-import { fileTodo } from '../../store/run-directory/store-error.js';
+import { unwrittenFile } from '../../store/run-directory/store-error.js';
 import { interruptedCode } from '../exit-codes.js';
 import { seenText } from '../live/seen-lines.js';
 import { usualCamera } from '../options/camera-flag.js';
@@ -130,8 +130,7 @@ async function keepPicture(seen: readonly Seen[], path: string): Promise<void> {
   await writeFile(path, picture).catch((error: unknown) => {
     throw new LoadlineError('E_FOLDER', 'The screenshot cannot be written.', {
       where: `--screenshot ${path}`,
-      why: messageOf(error),
-      todo: fileTodo(path),
+      ...unwrittenFile(error, path),
       cause: error,
     });
   });

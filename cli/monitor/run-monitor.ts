@@ -2,7 +2,8 @@ import { basename, resolve } from 'node:path';
 import type { Alert, AlertTarget } from '../../alerts/target.js';
 import { tell } from '../../alerts/tell-all.js';
 import { makeFolders } from '../../host/make-folders.js';
-import { LoadlineError, messageOf } from '../../model/errors.js';
+import { LoadlineError } from '../../model/errors.js';
+import { unwrittenWhy } from '../../model/file-refusal.js';
 import { type Level, levels, type MonitorEntry, type RunEntry } from '../../model/monitor.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { type MonitorJournal, openMonitorJournal } from '../../store/monitor/monitor-journal.js';
@@ -44,7 +45,7 @@ export async function monitor(
   await makeFolders(out).catch((error: unknown) => {
     throw new LoadlineError('E_OUT', 'The folder of the runs cannot be made.', {
       where: out,
-      why: messageOf(error),
+      why: unwrittenWhy(error),
       todo: 'name a folder that you may write to with --out',
       cause: error,
     });

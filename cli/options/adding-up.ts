@@ -1,23 +1,36 @@
 import { LoadlineError } from '../../model/errors.js';
-import { scenarios } from '../../scenarios/index.js';
-import { attributeOf } from './flag.js';
+import { listedWith } from '../../model/listed.js';
+import { typed } from './flag.js';
+import { type Asked, followed, type Profiled, waysOf, withoutLimits } from './followed.js';
 import { faultsIn, throwFaults } from './together.js';
-
-/** What a run is asked: its scenario, and its flags as words. */
-interface Asked<Words> {
-  readonly name: string;
-  readonly words: Words;
-}
 
 /** More faults at once are no help. */
 const mostTold = 8;
 /** Of more, each with each of the others takes too long. */
 const mostWeighed = 6;
+/** More flags are not tried without. */
+const mostOut = 8;
+/** To read a request takes some milliseconds. */
+const mostReads = 600;
+
+/** One thing to do: a way of a remedy. */
+interface Step {
+  readonly fault: LoadlineError;
+  readonly way: string;
+}
+
+/** A request, its reader, and the words that stand in for flags left out. */
+interface Case<Words> {
+  readonly asked: Asked<Words>;
+  readonly usual: Words;
+  /** What is refused of it; undefined once too much was read. */
+  readonly refused: (asked: Asked<Words>) => readonly LoadlineError[] | undefined;
+}
 
 /**
  * Reads what is asked. Where that is refused, throws also what would be refused once the remedies are followed, so that
- * they add up. Of those which together are accepted, it tells no more than are needed. Where what is to be added leads
- * nowhere, what it would be for is to be left out.
+ * they add up. Every way that is told was followed, and what is left then is accepted: where the first ways of the
+ * remedies do not lead there, others are told, or which of the flags are to be left out.
  *
  * @param usual what stands in for flags that are left out
  */
@@ -29,126 +42,197 @@ export function readAddingUp<Words extends object, Read>(
   try {
     return read(asked);
   } catch (error) {
-    const instead = usual();
-    const refusedAfter = (told: readonly LoadlineError[]) =>
-      refusedOf(() => read(told.reduce((sum, fault) => followed(sum, fault, instead), asked)));
-    const faults = faultsOf(error);
+    // What is no fault of the words.
+    if (!(error instanceof LoadlineError)) throw error;
+    const faults = faultsIn(error);
     if (faults.length > mostWeighed) throw error;
-    const all = allOf(faults, refusedAfter);
-    const out =
-      refusedAfter(all).length === 0
-        ? all
-        : allOf(faults.map(leavingOut), (told) => refusedAfter(told).map(leavingOut));
-    throwFaults(needed(refusedAfter(out).length === 0 ? out : all, refusedAfter));
+    let reads = 0;
+    const refused = (next: Asked<Words>) => (reads++ < mostReads ? refusedOf(() => read(next)) : undefined);
+    throwFaults(remediesOf({ asked, usual: usual(), refused }, faults));
     throw error;
   }
 }
 
-type RefusedAfter = (told: readonly LoadlineError[]) => readonly LoadlineError[];
-
-/** These, and what is refused once their remedies are followed. */
-function allOf(told: readonly LoadlineError[], refusedAfter: RefusedAfter): readonly LoadlineError[] {
-  const more = refusedAfter(told).filter(({ message }) => !told.some((fault) => fault.message === message));
-  const all = [...told, ...more];
-  return more.length > 0 && all.length < mostTold ? allOf(all, refusedAfter) : all;
-}
-
-/** The same with the last of its ways alone, where that is to leave a flag out and the first is to add another. */
-function leavingOut(fault: LoadlineError): LoadlineError {
-  const [, todo] = /^(?:add|give|write) .*, or (leave (?:(?!, or ).)* out)$/.exec(fault.todo ?? '') ?? [];
-  return todo === undefined
-    ? fault
-    : new LoadlineError(fault.code, fault.message, { where: fault.where, why: fault.why, todo });
-}
-
-/** The fewest of them, the first ones first, whose remedies together are accepted; all where none are. */
-function needed(told: readonly LoadlineError[], refusedAfter: RefusedAfter): readonly LoadlineError[] {
-  if (told.length > mostWeighed) return told;
-  const some = Array.from({ length: 2 ** told.length }, (_, chosen) =>
-    told.filter((_, nth) => (chosen >> nth) % 2 === 1),
-  );
-  const fewest = some.sort((one, other) => one.length - other.length);
-  return fewest.find((few) => rests(few, told) && refusedAfter(few).length === 0) ?? told;
-}
-
-/** What was found of another scenario is not told without what leads there. */
-const rests = (few: readonly LoadlineError[], told: readonly LoadlineError[]): boolean =>
-  told.every(
-    (fault, nth) =>
-      few.includes(fault) ||
-      !firstWay(fault.todo ?? '').some(isScenario) ||
-      few.every((one) => told.indexOf(one) < nth),
-  );
-
-function refusedOf(read: () => unknown): readonly LoadlineError[] {
+function refusedOf(read: () => unknown): readonly LoadlineError[] | undefined {
   try {
     read();
     return [];
   } catch (error) {
-    // Words that were put together here may be such that no schema takes them: then nothing more is told.
-    return error instanceof LoadlineError ? faultsIn(error) : [];
+    // Words that were put together here may be such that no schema takes them.
+    return error instanceof LoadlineError ? faultsIn(error) : undefined;
   }
 }
 
-/** Throws what is no fault of the words. */
-function faultsOf(error: unknown): readonly LoadlineError[] {
-  if (error instanceof LoadlineError) return faultsIn(error);
-  throw error;
+function remediesOf<Words extends object>(
+  one: Case<Words>,
+  faults: readonly LoadlineError[],
+): readonly LoadlineError[] {
+  const first = allOf(one, faults);
+  const led = [first, otherWays(one, faults)]
+    .map((steps) => steps && neededOf(one, steps))
+    // What was found by following a remedy, and does without it, says that this was no good one.
+    .find((steps) => steps?.some(({ fault }) => faults.includes(fault)));
+  if (led) return led.map((step) => toldBy(one, step, led));
+  return leavingOut(one, [...new Set([...faults, ...first.map(({ fault }) => fault)])]) ?? faults;
 }
 
-/** What is asked by who types what the first way of a remedy says; the same where it says nothing to type. */
-function followed<Words extends object>(
-  asked: Asked<Words>,
-  { todo = '', where = '' }: LoadlineError,
-  usual: Words,
-): Asked<Words> {
-  const [verb = '', ...typed] = firstWay(todo);
-  const [one = ''] = typed;
-  if (verb === 'measure' && isScenario(one)) return { name: one, words: retyped(asked.words, typed, usual) };
-  if (!verbs.test(verb)) return asked;
-  if (typed.length !== 1 || one.startsWith('--'))
-    return { ...asked, words: retyped(asked.words, [verb, ...typed], usual) };
-  // A word alone is in place of the one that is wrong.
-  if (isScenario(one)) return { ...asked, name: one };
-  return /^--[a-z-]+$/.test(where) ? { ...asked, words: retyped(asked.words, [where, one], usual) } : asked;
+/** The ways that say something to type; of a remedy that says nothing, its words. */
+function waysIn<Words extends object>({ asked, usual }: Case<Words>, fault: LoadlineError): readonly string[] {
+  const ways = waysOf(fault);
+  const typed = ways.filter((way) => followed(asked, fault, way, usual));
+  return typed.length > 0 ? typed : ways;
 }
 
-const verbs = /^(add|give|write|use|leave)$/;
-const isScenario = (word: string): boolean => scenarios.some(({ name }) => name === word);
-
-/** The words up to another way, a reason, or a side note, with an address of some host; quotes hold one together. */
-function firstWay(todo: string): readonly string[] {
-  const short = todo.replace(/^write a number.*?: /, 'write ');
-  const words = [...short.matchAll(/(["'])(.*?)\1|\S+/g)].map(([word, , quoted]) => quoted ?? word);
-  const end = words.findIndex((word) => word === 'or' || /^[,;:]|[,;:]$/.test(word));
-  const way = (end < 0 ? words : words.slice(0, end + 1)).map((word) => word.replace(/[,;:]$|^or$/, ''));
-  return way.map((word) => word.replace('HOST', '10.0.0.5').replace('PORT', '8888')).filter(Boolean);
+function firstOf<Words extends object>(one: Case<Words>, fault: LoadlineError): Step {
+  return { fault, way: waysIn(one, fault)[0] ?? '' };
 }
 
-/** Flags and their values put in place of what was typed, those beside "leave" or "instead of" out. */
-function retyped<Words extends object>(words: Words, way: readonly string[], usual: Words): Words {
-  const next: Record<string, unknown> = Object.fromEntries(Object.entries(words));
+function after<Words extends object>({ asked, usual }: Case<Words>, steps: readonly Step[]): Asked<Words> {
+  return steps.reduce((sum, { fault, way }) => followed(sum, fault, way, usual) ?? sum, asked);
+}
+
+/** These, and what is refused once their remedies are followed. */
+function allOf<Words extends object>(one: Case<Words>, faults: readonly LoadlineError[]): readonly Step[] {
+  const steps = faults.map((fault) => firstOf(one, fault));
+  const more = (one.refused(after(one, steps)) ?? []).filter((fault) => !isAmong(faults, fault));
+  const all = [...faults, ...more];
+  return more.length > 0 && all.length < mostTold ? allOf(one, all) : all.map((fault) => firstOf(one, fault));
+}
+
+const isAmong = (faults: readonly LoadlineError[], { message }: LoadlineError): boolean =>
+  faults.some((one) => one.message === message);
+
+/** Whether nothing is refused then but what a person alone can say. */
+function isAccepted<Words extends object>(one: Case<Words>, steps: readonly Step[], from = one.asked): boolean {
+  const open = steps.filter(({ fault, way }) => !followed(one.asked, fault, way, one.usual)).map(({ fault }) => fault);
+  return one.refused(after({ ...one, asked: from }, steps))?.every((fault) => isAmong(open, fault)) === true;
+}
+
+/** Of each remedy one way, so that together they lead somewhere. */
+function otherWays<Words extends object>(
+  one: Case<Words>,
+  faults: readonly LoadlineError[],
+  chosen: readonly Step[] = [],
+): readonly Step[] | undefined {
+  const [fault, ...rest] = faults;
+  if (!fault) return isAccepted(one, chosen) ? chosen : undefined;
+  for (const way of waysIn(one, fault)) {
+    const found = otherWays(one, rest, [...chosen, { fault, way }]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The fewest that together lead somewhere, the first ones first. */
+function neededOf<Words extends object>(one: Case<Words>, steps: readonly Step[]): readonly Step[] | undefined {
+  return fewestFirst(steps).find((few) => isAccepted(one, few));
+}
+
+/** The fault with this way and others that lead as far beside the other steps; those that a person alone can go stay. */
+function toldBy<Words extends object>(one: Case<Words>, step: Step, all: readonly Step[]): LoadlineError {
+  const { fault, way } = step;
+  const leads = (other: string) =>
+    other === way ||
+    !followed(one.asked, fault, other, one.usual) ||
+    isAccepted(
+      one,
+      all.map((each) => (each === step ? { fault, way: other } : each)),
+    );
+  const ways = waysOf(fault);
+  const kept = ways.filter(leads);
+  return kept.length === ways.length ? fault : withTodo(fault, kept);
+}
+
+function withTodo({ code, message, where, why }: LoadlineError, ways: readonly string[]): LoadlineError {
+  const todo = ways.join(', or ');
+  return new LoadlineError(code, message, { where, why, todo, mostLength: Number.POSITIVE_INFINITY });
+}
+
+/** The ways that a person alone can go. */
+function untyped<Words extends object>({ asked, usual }: Case<Words>, fault: LoadlineError): readonly string[] {
+  return waysOf(fault).filter((way) => !followed(asked, fault, way, usual));
+}
+
+/** Something that was given and may be left out. */
+interface Out<Words> {
+  /** What a fault names that is about it. */
+  readonly flags: readonly string[];
+  /** "--media", 'the limit "video.loss <= 1%"'. */
+  readonly named: string;
+  readonly without: (words: Words) => Words;
+}
+
+/**
+ * The fewest flags without which it is accepted, told by the faults that are about them, beside those whose own
+ * remedies lead on from there. Undefined where none were found.
+ */
+function leavingOut<Words extends object>(
+  one: Case<Words>,
+  faults: readonly LoadlineError[],
+): readonly LoadlineError[] | undefined {
+  for (const outs of fewestFirst(givenIn(one, faults))) {
+    const words = outs.reduce((left, { without }) => without(left), one.asked.words);
+    const from = { ...one.asked, words };
+    const rest = one.refused(from);
+    if (!rest) return undefined;
+    const steps = rest.map((fault) => firstOf(one, fault));
+    if (rest.length > 0 && !isAccepted(one, steps, from)) continue;
+    const todo = `leave ${listedWith(
+      'and',
+      outs.map(({ named }) => named),
+    )} out`;
+    const out = outs.flatMap(({ flags }) => flags);
+    const about = faults.filter((fault) => !isAmong(rest, fault) && flagsIn(fault).some((flag) => out.includes(flag)));
+    return [
+      ...(about.length > 0 ? about : faults).map((fault) => withTodo(fault, [todo, ...untyped(one, fault)])),
+      ...rest,
+    ];
+  }
+  return undefined;
+}
+
+const flagsIn = ({ where = '' }: LoadlineError): readonly string[] => where.match(/--[a-z-]+/g) ?? [];
+
+/** The flags that were given: those that the faults name come first, and later ones before earlier ones. */
+function givenIn<Words extends object>(
+  { asked, usual }: Case<Words>,
+  faults: readonly LoadlineError[],
+): readonly Out<Words>[] {
+  const named = new Set(faults.flatMap(flagsIn));
+  const { profiled = [] }: Profiled = asked.words;
   const instead: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(usual));
-  const typed = new Set<string>();
-  let isOut = false;
-  let flag = '';
-  for (const word of way) {
-    if (verbs.test(word) || word === 'of') isOut = word === 'leave' || word === 'of';
-    else if (word.startsWith('--')) {
-      const negated = /^--no-(.+)/.exec(word)?.[1];
-      flag = attributeOf(negated ?? word);
-      if (isOut && !typed.has(flag)) next[flag] = instead[flag];
-      else if (!typed.has(flag) && !Array.isArray(next[flag])) next[flag] = negated === undefined;
-      // It has no value: what follows is of no flag.
-      if (negated !== undefined && !isOut) {
-        typed.add(flag);
-        flag = '';
-      }
-    } else if (!isOut && flag !== '') {
-      next[flag] = typed.has(flag) || Array.isArray(next[flag]) ? [next[flag], word].flat() : word;
-      typed.add(flag);
-      flag = '';
+  const without = (names: readonly string[]) => (words: Words) => ({
+    ...words,
+    ...Object.fromEntries(names.map((name) => [name, instead[name]])),
+  });
+  const outs = Object.entries(asked.words).flatMap(([name, value]: [string, unknown]): readonly Out<Words>[] => {
+    if (value === undefined || value === instead[name] || [...profiled, 'profiled', 'listed'].includes(name)) return [];
+    const flag = flagOf(name, value);
+    if (name === 'profile') {
+      const sets = profiled.map((set) => typed(set));
+      return [{ flags: [flag, ...sets], named: flag, without: without([name, 'profiled', ...profiled]) }];
     }
-  }
-  return next as Words;
+    if (name !== 'threshold' || !Array.isArray(value))
+      return [{ flags: [flag], named: flag, without: without([name]) }];
+    return value.map((text) => ({
+      flags: [flag],
+      named: `the limit "${text}"`,
+      without: (words) => withoutLimits(words, (other) => other === text),
+    }));
+  });
+  const isNamed = ({ flags }: Out<Words>) => Number(flags.some((flag) => named.has(flag)));
+  return outs
+    .toReversed()
+    .toSorted((a, b) => isNamed(b) - isNamed(a))
+    .slice(0, mostOut);
+}
+
+const flagOf = (name: string, value: unknown): string => typed(value === false ? `no-${name}` : name);
+
+/** All choices of some of these, smaller ones first. */
+function fewestFirst<One>(among: readonly One[]): readonly (readonly One[])[] {
+  const some = Array.from({ length: 2 ** among.length - 1 }, (_, chosen) =>
+    among.filter((_, nth) => ((chosen + 1) >> nth) % 2 === 1),
+  );
+  return some.toSorted((one, other) => one.length - other.length);
 }

@@ -7,6 +7,7 @@ import {
   type ClusterServerPlan,
   clusterServerSchema,
   drills,
+  isCluster,
   type Plan,
   type RealServerPlan,
 } from '../../model/plan.js';
@@ -14,7 +15,7 @@ import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { Kinds, ServerKind } from '../../server-setup/server-kind.js';
 import { type Flags, typed, type ValuesOf } from './flag.js';
 import { type AskedServer, readServer, type ServerFlags } from './server.js';
-import { readTogether } from './together.js';
+import { faultsIn, readTogether, throwFaults } from './together.js';
 import { usageError } from './usage-error.js';
 import { word } from './written.js';
 
@@ -95,9 +96,7 @@ export function readServers(flags: ServerWords, asked: ClusterAsked, kinds: Kind
   }
   const each = Object.values(
     readTogether(
-      Object.fromEntries(
-        entries.map((entry, nth) => [`server ${nth}`, () => readServer(wordsOf(flags, entry), kinds)]),
-      ),
+      Object.fromEntries(entries.map((entry, nth) => [`server ${nth}`, () => readListed(flags, entry, kinds)])),
     ),
   );
   const [first] = each;
@@ -107,6 +106,27 @@ export function readServers(flags: ServerWords, asked: ClusterAsked, kinds: Kind
   assertApart(members);
   const cluster = clusterServerSchema.parse({ kind: 'cluster', members, ...placementOf(asked) });
   return { kind: clusterKind(first.kind, cluster), memberKind: first.kind, server: cluster };
+}
+
+/** An error of what stands in the file of servers names its key there. */
+function readListed(flags: ServerWords, entry: ListedServer, kinds: Kinds): AskedServer {
+  try {
+    return readServer(wordsOf(flags, entry), kinds);
+  } catch (error) {
+    if (flags.servers === undefined || !(error instanceof LoadlineError)) throw error;
+    const at = `${flags.servers}, server ${entry.name ?? entry.flags.server}`;
+    throwFaults(faultsIn(error).map((fault) => inFile(fault, Object.keys(entry.flags), at)));
+    throw error;
+  }
+}
+
+function inFile(fault: LoadlineError, keys: readonly string[], at: string): LoadlineError {
+  const { code, message, where = '', why, todo = '' } = fault;
+  const [key] = where.split(', ').flatMap((flag) => keys.filter((one) => typed(one) === flag));
+  if (key === undefined) return fault;
+  const isOut = todo.startsWith('leave ');
+  const remedy = isOut ? `leave ${key} out there` : todo.replaceAll(typed(key), `${key}:`);
+  return new LoadlineError(code, message, { where: `${at}, ${key}`, why, todo: remedy });
 }
 
 function wordsOf(flags: ServerWords, entry: ListedServer | undefined): ServerFlags {
@@ -137,6 +157,13 @@ function assertNoCluster(asked: ClusterAsked, { kind: { name, place } }: AskedSe
     flags,
     todo,
   );
+}
+
+/** Throws E_USAGE where each server is asked for alone, and there is one. */
+export function assertSeveral(server: Plan['server']): asserts server is ClusterServerPlan {
+  if (isCluster(server)) return;
+  const todo = 'leave --each out, or name others with --server or --servers';
+  throw usageError('--each is for several servers, and one is named.', ['--each'], todo);
 }
 
 /** A session of one kind is laid out as that kind has it, and sessions may be placed on any of them. */

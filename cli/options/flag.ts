@@ -106,8 +106,15 @@ export function addFlags(command: Command, flags: Flags): Command {
 }
 
 export function addFlag(command: Command, option: Option, flag: Flag): void {
-  if (flag.repeats) option.argParser(collected(flag.usual));
-  else if (option.required) option.argParser(onlyOne(option.long ?? option.flags));
+  const name = option.long ?? option.flags;
+  const parse = flag.repeats ? collected(flag.usual) : onlyOne(name);
+  if (flag.repeats || option.required)
+    option.argParser((word: string, earlier?: string | readonly string[]) => {
+      if (!command.options.some(({ long }) => long === word)) return parse(word, earlier);
+      const { suchAs } = flag;
+      const todo = suchAs ? `write for example ${name} ${suchAs}` : `leave ${name} out, or give it a value`;
+      throw usageError(`${name} needs a value, and ${word} stands in its place.`, [name], todo);
+    });
   behind.set(option, flag);
   command.addOption(option.hideHelp(flag.isHidden === true).makeOptionMandatory(flag.mustBeGiven === true));
 }

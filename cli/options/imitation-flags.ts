@@ -6,12 +6,18 @@ import { readAnswerRate } from '../../server-setup/embedded/limits.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
 import { readDuration, readShare } from './values.js';
-import { count, duration, word } from './written.js';
+import { count, duration, type Written, word } from './written.js';
 
 /** A peer whose reports are further apart than this is taken for gone. */
 const longestIntervalMs = 60_000;
 const reportsMost = 10_000;
 const fastestMix = 60;
+
+/** Of parts of a second. */
+const short: Written<number> = {
+  ...duration,
+  read: (text, flag) => readDuration(text, flag, { unit: 'ms', such: '20ms, 150ms or 2s' }),
+};
 
 export const imitationFlags = {
   reportInterval: {
@@ -44,8 +50,8 @@ export const imitationFlags = {
     withValue: '3mbit',
     because: 'what it takes a share of is the rate that the server is held to',
   },
-  delay: { about: 'hold what is forwarded back for so long: 150ms', value: duration },
-  delayGrowth: { about: 'hold it back by so much more each second, as a queue that grows: 20ms', value: duration },
+  delay: { about: 'hold what is forwarded back for so long: 150ms', value: short },
+  delayGrowth: { about: 'hold it back by so much more each second, as a queue that grows: 20ms', value: short },
   layerFault: {
     takes: 'kind',
     about:
@@ -63,7 +69,7 @@ export const imitationFlags = {
     about: 'do wrong with sound, swapped: that of two senders; silent: nothing is heard',
     value: word(soundFaults),
   },
-  soundDelay: { about: 'hold sound back by so much more than pictures: 120ms', value: duration },
+  soundDelay: { about: 'hold sound back by so much more than pictures: 120ms', value: short },
   mixFps: { about: 'frames a second of mixed pictures (default 15)', value: count({ to: fastestMix }) },
 } as const satisfies Flags;
 

@@ -25,10 +25,19 @@ export function addSearchFlags(command: Command, kinds: readonly ServerKind[]): 
   return addFlags(addRunFlags(command, kinds).optionsGroup('Search:'), allSearchFlags);
 }
 
-/** All that `find` and `plan` are asked, read and checked as a whole. Throws what is wrong, or SeveralFaults. */
-export function readSearchRequest(name: string, words: SearchWords, kinds: readonly ServerKind[]): RunRequest {
-  const usual = () => addSearchFlags(new Command(), kinds).opts<SearchWords>();
-  return readAddingUp({ name, words }, usual, (asked) => readOnce(asked.name, asked.words, kinds));
+/**
+ * All that `find` and `plan` are asked, read and checked as a whole. Throws what is wrong, or SeveralFaults.
+ *
+ * @param meant what the words are read as; throws where they cannot be
+ */
+export function readSearchRequest<Words extends SearchWords>(
+  name: string,
+  words: Words,
+  kinds: readonly ServerKind[],
+  meant: (words: Words) => SearchWords = (same) => same,
+): RunRequest {
+  const usual = () => addSearchFlags(new Command(), kinds).opts<Words>();
+  return readAddingUp({ name, words }, usual, (asked) => readOnce(asked.name, meant(asked.words), kinds));
 }
 
 function readOnce(name: string, words: SearchWords, kinds: readonly ServerKind[]): RunRequest {

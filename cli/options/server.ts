@@ -4,14 +4,8 @@ import type { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { listedWith } from '../../model/listed.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
-import {
-  formsOf,
-  type Kinds,
-  kindAt,
-  namingOne,
-  type ServerKind,
-  type ServerOption,
-} from '../../server-setup/server-kind.js';
+import { kindAt } from '../../server-setup/kind-at.js';
+import { formsOf, type Kinds, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
 import { addFlag, addFlags, attributeOf, type Flag } from './flag.js';
 import { oneOrMore } from './label-flags.js';
 import { readTogether } from './together.js';

@@ -171,9 +171,11 @@ function placed(error: unknown, file: SeenFile): unknown {
   if (!file.problems && faults.length === 1) return withPlaces(error, file);
   const told = faults.filter((fault) => !restsOnBadKey(fault, file)).map((fault) => asProblem(fault, file));
   const here = told.filter((problem) => 'line' in problem);
+  // What is right by itself has remedies, and each was followed beside the others.
+  const todos = [...new Set(faults.flatMap(({ todo }) => todo ?? []))].join('\n');
   return wrongFile(
     file.path,
-    planTodo,
+    file.problems || todos === '' ? planTodo : todos,
     inOrder([...(file.problems ?? []), ...here]),
     told.flatMap((problem) => ('line' in problem ? [] : [problem.text])),
   );

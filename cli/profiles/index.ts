@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
-import type { Flags } from '../options/flag.js';
+import { type Flags, typed } from '../options/flag.js';
 import { faultsIn, SeveralFaults } from '../options/together.js';
 import { usageError } from '../options/usage-error.js';
 import { word } from '../options/written.js';
@@ -31,31 +31,28 @@ const isOf = ({ scenarios }: Profile, scenario: string | undefined): boolean =>
 export function applyProfile(command: Command, scenario: string | undefined): (error: unknown) => unknown {
   const asked: unknown = command.getOptionValue('profile');
   const found = profiles.find((one) => one.name === asked && isOf(one, scenario));
-  const set: string[] = [];
+  const profiled: string[] = [];
   for (const [flag, value] of Object.entries(found?.sets ?? {})) {
     const source = command.getOptionValueSource(flag);
     if (source !== undefined && source !== 'default') continue;
     command.setOptionValueWithSource(flag, value, 'config');
-    set.push(`--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+    profiled.push(flag);
   }
+  if (profiled.length === 0) return (error) => error;
+  command.setOptionValueWithSource('profiled', profiled, 'config');
+  const set = profiled.map((flag) => typed(flag));
   return (error) => {
-    if (!(error instanceof LoadlineError) || set.length === 0) return error;
-    const faults = faultsIn(error).map((fault) => ofProfile(fault, `${asked}`, set));
+    if (!(error instanceof LoadlineError)) return error;
+    const faults = faultsIn(error).map((fault) => ofProfile(fault, `--profile ${asked} sets ${set.join(', ')}`, set));
     return faults.length === 1 ? faults[0] : new SeveralFaults(faults);
   };
 }
 
-function ofProfile(fault: LoadlineError, name: string, set: readonly string[]): LoadlineError {
-  const { code, message, where = '', why, todo = '' } = fault;
-  const isAbout = set.some((flag) => where.split(', ').includes(flag) || todo.includes(`leave ${flag} `));
-  // What is given goes before what a profile sets.
-  if (!isAbout || /^(add|give|write) /.test(todo)) return fault;
-  const because = `--profile ${name} sets ${set.join(', ')}`;
-  return new LoadlineError(code, message, {
-    where: `${where}, --profile`,
-    why: why === undefined ? because : `${why}; ${because}`,
-    todo: `leave --profile out`,
-  });
+function ofProfile(fault: LoadlineError, because: string, set: readonly string[]): LoadlineError {
+  const { code, message, where = '', why, todo } = fault;
+  if (!set.some((flag) => where.split(', ').includes(flag))) return fault;
+  const more = why === undefined ? because : `${why}; ${because}`;
+  return new LoadlineError(code, message, { where: `${where}, --profile`, why: more, todo });
 }
 
 /** Throws E_USAGE where it is of other sessions. */

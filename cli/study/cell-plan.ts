@@ -8,9 +8,10 @@ import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { type StudyCell, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
-import { addFlags, flagBehind, typed } from '../options/flag.js';
+import { addFlags, flagBehind, typed, valuesOf } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
 import { addSearchFlags, readSearchRequest, type SearchWords } from '../options/search-request.js';
+import { memberFlags, sessionOf } from '../options/session-flags.js';
 import { simulationFlags } from '../options/simulation-flags.js';
 import { faultsIn } from '../options/together.js';
 import type { PlanKey } from '../plan-file/plan-keys.js';
@@ -105,6 +106,7 @@ export async function checkedCells(
   for (const cell of cells) {
     const one = cellPlan(study, cell);
     try {
+      if (one.server.simulate) assertSession(one);
       checked.push(one.server.simulate ? one : { ...one, ...(await readCell(one, keys, kinds, tool)) });
     } catch (error) {
       if (!(error instanceof LoadlineError)) throw error;
@@ -114,6 +116,12 @@ export async function checkedCells(
   }
   if (problems.length > 0) throw wrongFile(study.path, studyTodo, problems);
   return checked;
+}
+
+/** Throws for members of a session that its scenario does not take, also where the server is simulated. */
+function assertSession({ cell, plan }: CellPlan): void {
+  const words = Object.keys(memberFlags).map((key) => [key, plan[key] === undefined ? undefined : String(plan[key])]);
+  sessionOf(cell.scenario, valuesOf(memberFlags, Object.fromEntries(words)), { records: false });
 }
 
 async function readCell({ cell, plan }: CellPlan, keys: readonly PlanKey[], kinds: Kinds, tool: ToolProcess) {

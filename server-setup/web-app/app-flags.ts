@@ -34,10 +34,9 @@ export const addressOption: ServerOption = {
       todo: "add --url 'https://meet.example/{session}?name={participant}', as a browser has it",
     });
   },
-  refusal: (_, address) => notVisited('--url', address),
+  refusal: ({ place }, address) => ({
+    text: '--url is for web apps that are visited.',
+    why: `the server is ${address}`,
+    instead: place.by === 'start' ? 'measure visit' : 'leave --server out and measure visit',
+  }),
 };
-
-function notVisited(flag: string, address: string) {
-  const [text, why] = [`${flag} is for web apps that are visited.`, `the server is ${address}`];
-  return { text, why, instead: 'measure visit without --server' };
-}

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { kindAt } from '../server-kind.js';
+import { kindAt } from '../kind-at.js';
 import { productKinds } from './product-kinds.js';
 
 const planned = (url: string) => kindAt(url, productKinds).planned({ kind: '', url });

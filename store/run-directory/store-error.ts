@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
-import { isForbidden, isNoRoom } from '../../model/file-refusal.js';
+import { isForbidden, isNoRoom, unwrittenWhy } from '../../model/file-refusal.js';
 
 /** Turns a file system's refusal into E_DISK_FULL (no space, quota) or E_OUT (everything else). */
 export function storeError(error: unknown, path: string, what: string, isFile = false): LoadlineError {
   if (error instanceof LoadlineError) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = unwrittenWhy(error);
   if (isNoRoom(error)) {
     return new LoadlineError('E_DISK_FULL', `There is no room left for the results: ${what}.`, {
       where: path,
@@ -23,8 +23,13 @@ export function storeError(error: unknown, path: string, what: string, isFile = 
   });
 }
 
+/** Why the file at that path cannot be written, and what to do. */
+export function unwrittenFile(error: unknown, path: string): { readonly why: string; readonly todo: string } {
+  return { why: unwrittenWhy(error), todo: fileTodo(path) };
+}
+
 /** What to name where the path of a file cannot be written. */
-export function fileTodo(path: string): string {
+function fileTodo(path: string): string {
   const folder = dirname(path);
   if (existsSync(path) && statSync(path).isDirectory()) return `name a file in it: ${join(path, 'NAME')}`;
   return existsSync(folder)

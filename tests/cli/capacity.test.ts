@@ -166,7 +166,7 @@ test('a daily curve that cannot be one is refused by the line and what it has', 
 test('arrivals by chance need to know how sessions come to hosts, and each wrong way to ask says which is right', async () => {
   const asked = (...more: readonly string[]) => runHere(['capacity', large, '--for', '3000 calls/h of 4m', ...more]);
   expect((await asked('--turned-away', '1%')).stderr).toContain('How do sessions come to hosts?');
-  expect((await asked('--waiting', '1%', '--placement', 'hash')).stderr).toContain('--placement alone changes nothing');
+  expect((await asked('--waiting', '1%', '--placement', 'hash')).stderr).toContain('leave --placement out');
   expect((await asked('--waiting', '1%', '--overloaded', '1%')).stderr).toContain('several answers to one question');
   const hashed = await asked('--turned-away', '1%', '--placement', 'hash');
   expect(hashed.exitCode, hashed.stderr).toBe(0);

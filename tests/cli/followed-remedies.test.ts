@@ -24,8 +24,12 @@ function followed(words: readonly string[], stderr: string): readonly string[] {
           ...added,
         ];
       }
-      const [, out = ''] = /^leave (--.+?) out/.exec(one.trim()) ?? [];
-      return out.split(/,? and |, /).reduce(without, line);
+      const [, scenario] = /^measure ([a-z-]+)/.exec(flags) ?? [];
+      if (scenario !== undefined) return line.with(1, scenario);
+      const [, out = ''] = /^leave (.+?) out/.exec(one.trim()) ?? [];
+      return out
+        .split(/,? and |, /)
+        .reduce((left, name) => without(left, name.replace(/^the limit.*/, '--threshold')), line);
     }, words);
 }
 
@@ -87,3 +91,40 @@ for (const media of ['full', 'encoded', 'native']) {
     });
   }
 }
+
+/** Calls whose faults have remedies that, each alone, lead to the next one. */
+const circles = [
+  'plan sfu-group --simulcast --layout speaker --threshold delay.p95<=200ms',
+  'plan sfu-group --simulcast --resolution 1280x720 --video-kbps 2500 --threshold delay.p95<=200ms',
+  'plan group --see 2 --threshold video.ssim>=0.9',
+  'plan one-to-one --server embedded --server embedded --absolute-limits',
+  'plan sfu-group --server broadcast-box://10.0.0.5 --simulcast --media native',
+  'plan broadcast --server broadcast-box://10.0.0.5 --simulcast --media native',
+  'plan sfu-group --svc L3T3 --layout speaker',
+  'plan sfu-group --size 4 --from 2 --threshold video.ssim>=0.9',
+  'plan agent-room --data 10 --media full',
+  'plan audio-room --drill-command x --threshold video.ssim>=0.9',
+  'plan sfu-group --profile meeting-25 --server kurento://10.0.0.5',
+  'plan webinar --sentinels 8 --threshold messages>=1',
+  'plan group --media native --threshold delay.p95<=200ms --see 2',
+  'simulate one-to-one --strategy ramp --confidence 0.9 --sizes 4 --capacity 2 --out /dev/null',
+];
+for (const circle of circles) {
+  test(`who follows all that is told of ${circle} is refused nothing more`, async () => {
+    const words = circle.split(' ');
+    const line = words[0] === 'plan' && !words.includes('--size') ? [...words, '--max', '2'] : words;
+    const first = await runHere(line);
+    expect(first.exitCode, first.stderr).toBe(2);
+    const { stderr } = await runHere(followed(line, first.stderr));
+    expect(stderr, first.stderr).not.toMatch(/^error (?!E_OUT)/);
+  });
+}
+
+test('no way that is told is refused beside the others, and what a person alone can do stays', async () => {
+  const see = await runHere('plan group --see 2 --threshold video.ssim>=0.9 --max 2'.split(' '));
+  expect(todoOf(see.stderr)).toBe('measure sfu-group');
+  const server = await runHere('plan sfu-group --server kurento://10.0.0.5 --profile meeting-25 --max 2'.split(' '));
+  expect(todoOf(server.stderr)).toBe('leave --profile out, or measure a server that takes layers');
+  const limits = 'plan sfu-group --simulcast --threshold delay.p95<=200ms --threshold video.loss.mean<=1% --max 2';
+  expect(todoOf((await runHere(limits.split(' '))).stderr)).toContain('leave the limit "delay.p95<=200ms" out');
+});

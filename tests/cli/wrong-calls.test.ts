@@ -22,6 +22,26 @@ const calls: readonly (readonly [words: string, ...says: string[]])[] = [
   ['plan one-to-one --egress-limit 0mbit', 'above zero'],
   [`plan visit --url ${url} --join none.mjs`, 'there is no such file', 'none.mjs', '--join FILE'],
   [`plan visit --url ${url} --library a-folder`, 'it is a folder', '--library FILE'],
+  ['plan one-to-one --bitrate 500', 'write --video-kbps'],
+  ['plan one-to-one --json', 'write --format json'],
+  ['plan one-to-one --no-video', 'write --audio-only'],
+  ['plan one-to-one --wait', 'do      see loadline plan --help'],
+  ['plan one-to-one --threshold --max 2', '--threshold needs a value, and --max stands in its place'],
+  ['plan one-to-one --ice-restart --max 2', '--ice-restart needs a value'],
+  ['try one-to-one 4', 'write --size 4 instead of 4'],
+  ['serve --delay 150', 'write 150ms'],
+  ['hots', 'write host'],
+  ['plan one-to-one --server kurento:/10.0.0.7', '--server kurento://10.0.0.7'],
+  ['plan one-to-one --server kurento', '--server kurento://10.0.0.5:8888'],
+  ['plan one-to-one --server kurento://a,kurento://b', 'write --server kurento://a --server kurento://b'],
+  ['plan one-to-one --server livekit://a --reset restart', 'not for a LiveKit', 'released before each trial'],
+  [`plan one-to-one --url ${url}`, 'measure visit\n'],
+  ['plan one-to-one --each', '--each is for several servers', 'leave --each out'],
+  ['plan sfu-audio-room --draw-marks', '--draw-marks is not for sfu-audio-room', 'nobody there sends pictures'],
+  ['plan one-to-one --muted 90%', 'do      give --muted 50%\n'],
+  ['plan one-to-one --servers servers.yaml', 'servers.yaml, server b, egressLimit', 'leave egressLimit out there'],
+  ['plan against.yaml', 'leave --egress-limit out', 'use --from 8'],
+  ['study over.yaml --dry-run', 'one-to-one has none'],
   ['find a.yaml b.yaml', 'takes one scenario, and not b.yaml', 'leave b.yaml out'],
   ['plan ./a-folder', 'plan file ./a-folder', 'it is a folder'],
   ['plan none.yaml', 'there is no such file', 'none.yaml'],
@@ -66,6 +86,18 @@ test.beforeEach(() => {
     `watches: [{ name: night, cron: "@daily", size: 2, simulate: one-to-one --capacity ${capacity} }]\n`;
   writeFileSync(join(folder, 'monitor.yaml'), watching('x'));
   writeFileSync(join(folder, 'good.yaml'), watching('4'));
+  writeFileSync(
+    join(folder, 'servers.yaml'),
+    'servers:\n  - server: kurento://a\n  - { server: kurento://b, name: b, egressLimit: 3mbit }\n',
+  );
+  writeFileSync(
+    join(folder, 'against.yaml'),
+    'scenario: one-to-one\nfrom: 9\nmax: 8\nserver: kurento://a\negressLimit: 3mbit\n',
+  );
+  writeFileSync(
+    join(folder, 'over.yaml'),
+    'scenarios: [one-to-one]\nservers: [{ name: a, simulate: { capacity: 4 } }]\nover: { roomSize: 2..10 }\n',
+  );
   writeFileSync(
     join(folder, 'study.yaml'),
     'scenarios: [one-to-one]\nservers: [{ name: a, simulate: { capacity: 4 } }]\n',
