@@ -15,7 +15,7 @@ test('a clock that was set since the process began is no part of the time to joi
   const reached: JoinTimes[] = [];
   const nothing = () => undefined;
   const probe = new VisitingProbe(participant, {
-    ...{ onRoute: nothing, onUp: nothing, onFailed: nothing, onSample: nothing, onArtifacts: nothing },
+    ...{ onRoutes: nothing, onUp: nothing, onFailed: nothing, onSample: nothing, onArtifacts: nothing },
     onReached: (join) => reached.push(join),
   });
   const page = {
