@@ -65,6 +65,7 @@ const cell = z.object({
       outcome: z.string(),
       stable: count.nullable().describe('null: the run names no limit'),
       unstable: count.nullable(),
+      atLeast: count.optional().describe('the server did not end it: its limit is so much or more'),
     }),
   ),
   failed: z

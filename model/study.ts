@@ -35,6 +35,11 @@ export function partsOf(aims: readonly StudyAim[]): StudyPart[] {
 /** Of the limit, in percent; after a kill as many come back as half of it. */
 export const shareOfPart: Readonly<Partial<Record<StudyPart, number>>> = { 'at-50': 50, 'at-80': 80, recovery: 50 };
 
+/** Whether a size may be told as that share of a limit: 1 is not 80 % of 2. */
+export function isNearShare(size: number, limit: number, percent: number): boolean {
+  return Math.abs((100 * size) / limit - percent) <= 10;
+}
+
 /** The label of a run of `recovery`: from the kill of the server until one that was started then answered. */
 export const answersAgainLabel = 'answers_again_ms';
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { studyCsv, studyText } from '../analysis/report/study-text.js';
 import { cellsOf } from '../analysis/study/schedule.js';
 import { studyAnswer } from '../analysis/study/study-answer.js';
 import type { Study } from '../model/study.js';
@@ -60,4 +61,24 @@ test('limits over a number are a curve for each server, and between its marks no
   expect(page).toContain('title="roomSize 2: 40, 40"');
   expect(page).toContain('title="roomSize 8: 3, 3"');
   expect(page).toContain('The line between them is drawn, not measured.');
+});
+
+test('table, CSV and curve tell one limit of a server whose probes ran out in a round', () => {
+  const cells = cellsOf(['janus'], ['sfu-group'], ['roomSize-2']);
+  const over = { key: 'roomSize', values: [2, 8] };
+  const found = [10, 30, 20].map((stable, nth) => ({
+    cell: cells[0]?.id ?? '',
+    round: nth + 1,
+    part: 'limit' as const,
+    path: String(nth),
+    run: aRun([], { outcome: nth === 1 ? 'probe-limited' : 'found', stable, unstable: stable + 1 }),
+  }));
+  const told = studyAnswer({ ...study, rounds: 3, cells, over }, found);
+  expect(studyText(told).replace(/\s+/g, ' ')).toContain('1 janus ≥ 10 from 10');
+  expect(studyCsv(told)).toContain(',calls,3,10,10,,');
+  const page = studyPage(told, { style: '', version: '0' });
+  expect(page).toContain('title="roomSize 2: ≥ 10, from 10"');
+  // The round has a size that failed, and its probes ended it all the same.
+  expect(page).toContain('>≥ 30</a>');
+  expect(page).toContain('>20</a>');
 });

@@ -15,7 +15,7 @@ import {
   studyHead,
   studyHeadline,
 } from '../analysis/report/study-words.js';
-import type { OverRounds } from '../analysis/study/rounds.js';
+import { figureOf, type OverRounds } from '../analysis/study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../analysis/study/study-answer.js';
 import { numberNear } from '../analysis/wording/wording.js';
 import { html, type Markup, nothing, type PageAssets, slug, staticPage } from './html.js';
@@ -66,8 +66,8 @@ function roundTable({ load, cells }: StudyTable, { rounds }: StudyAnswer): Marku
   const found = (cell: CellAnswer, round: number) => {
     const run = cell.runs.find((one) => one.round === round);
     if (!run) return cell.failed.some((one) => one.round === round) ? 'no run' : '–';
-    const { stable, unstable, outcome } = run;
-    return link(run.path, stable === null ? outcome : `${unstable === null ? '≥ ' : ''}${stable}`);
+    const { stable, atLeast, outcome } = run;
+    return link(run.path, String(atLeast === undefined ? (stable ?? outcome) : `≥ ${atLeast}`));
   };
   return html`<h3>Every round</h3><div class="scroll" style="margin-bottom:1.2rem" tabindex="0" role="region" aria-label="Rounds of ${load}"><table><thead><tr><th scope="col">server</th>${numbers.map((round) => html`<th scope="col">${round}</th>`)}</tr></thead>
 <tbody>${cells.map((cell) => html`<tr><th scope="row">${cell.server}</th>${numbers.map((round) => html`<td>${found(cell, round)}</td>`)}</tr>`)}</tbody></table></div>`;
@@ -98,11 +98,11 @@ function pictureSection({ title, read, figure }: Picture, { load, cells }: Study
   // A cost is below 0 by noise alone; its axis begins at 0.
   const at = (value: number) => Math.round((10_000 * Math.max(0, value)) / top) / 100;
   const rows = known.map(({ cell, value }) => {
-    const { low, middle } = value;
+    const { low } = value;
     // What has no upper end is drawn to the edge.
     const high = value.high ?? top;
     const width = Math.max(0.6, at(high) - at(low));
-    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(middle)}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure(cell, value))} <span class="note">${low === value.high ? '' : intervalOf(value)}</span></span>`;
+    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(figureOf(value))}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure(cell, value))} <span class="note">${low === value.high ? '' : intervalOf(value)}</span></span>`;
   });
   const id = `h-${slug(`${title} ${load}`)}`;
   return html`<section aria-labelledby="${id}"><h3 id="${id}">${title}</h3>
@@ -132,10 +132,10 @@ function curveSection({ title, key, unit, lines }: StudyCurve): Markup {
         ],
       }),
     );
-    const curve: Line = { look: 'curve', points: points.map(({ at, limit }) => [at, limit.middle]) };
+    const curve: Line = { look: 'curve', points: points.map(({ at, limit }) => [at, figureOf(limit)]) };
     const marks = points.map(({ at, limit }): Mark => {
-      const text = `${key} ${at}: ${limit.high === null ? '≥ ' : ''}${numberNear(limit.middle)}, ${intervalOf(limit)}`;
-      return { x: at, y: limit.middle, look: 'stable', text };
+      const text = `${key} ${at}: ${limitText({ limit })}, ${intervalOf(limit)}`;
+      return { x: at, y: figureOf(limit), look: 'stable', text };
     });
     const summary = marks.map(({ text }) => text).join('; ');
     return html`<section><h3>${server}</h3>${plot({ title: `${title}, ${server}`, summary, x, y, lines: [curve, ...ends], marks, heightRem: 12 })}</section>`;

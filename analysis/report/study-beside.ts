@@ -1,10 +1,10 @@
 import { groupedBy } from '../../model/grouped.js';
 import type { StudyPart } from '../../model/study.js';
 import type { LevelAnswer, RecoveryAnswer } from '../study/beside-limit.js';
-import type { OverRounds } from '../study/rounds.js';
+import { figureOf, type OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { compareText, numberNear, plural } from '../wording/wording.js';
-import { intervalOf, limitText } from './study-words.js';
+import { figureText, intervalOf, limitText } from './study-words.js';
 import { shortNameOf } from './trial-line.js';
 
 /** A table beside that of the limits; a figure leads to the run that it comes from. */
@@ -67,8 +67,7 @@ function joinTable({ load, cells }: StudyTable, parts: readonly StudyPart[]): Si
 }
 
 const joinCells = {
-  'joins a second': ({ joinRate }: CellAnswer) =>
-    figure(joinRate && `${joinRate.isAtLeast ? '≥ ' : ''}${numberNear(joinRate.perSecond.middle)}`, joinRate?.paths),
+  'joins a second': ({ joinRate }: CellAnswer) => figure(joinRate && figureText(joinRate.perSecond), joinRate?.paths),
   interval: ({ joinRate }: CellAnswer) => figure(joinRate && intervalOf(joinRate.perSecond), joinRate?.paths),
   'answers after a kill in': ({ recovery }: CellAnswer) =>
     figure(recovery && `${numberNear(recovery.answersMs.middle)} ms`, recovery?.paths),
@@ -90,7 +89,8 @@ function figure(text: string | undefined, paths: readonly string[] = []): SideCe
 /** The run whose value stands for the rounds; of two in the middle, the first that was as near. */
 export function middleRun({ runs, limit }: CellAnswer): string | undefined {
   if (!limit) return undefined;
-  const far = (stable: number | null) => (stable === null ? Number.POSITIVE_INFINITY : Math.abs(stable - limit.middle));
+  const far = (stable: number | null) =>
+    stable === null ? Number.POSITIVE_INFINITY : Math.abs(stable - figureOf(limit));
   const [nearest] = [...runs].sort((a, b) => far(a.stable) - far(b.stable));
   return nearest?.path;
 }

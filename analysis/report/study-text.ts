@@ -1,4 +1,5 @@
 import type { LevelAnswer } from '../study/beside-limit.js';
+import { figureOf } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { inColumns, wrap } from './layout.js';
 import { table } from './markdown-table.js';
@@ -82,8 +83,8 @@ export function studyCsv({ tables }: StudyAnswer): string {
     cells.map((cell) => {
       const { server, product = '', limit, places, cores, memoryMb, egressKbps, delayMs, ranOut, runs } = cell;
       return [
-        ...[scenario, setting, server, product, unit.many, limit?.rounds ?? 0, limit?.middle ?? '', limit?.low ?? ''],
-        ...[limit?.high ?? '', places?.[0] ?? '', places?.[1] ?? ''],
+        ...[scenario, setting, server, product, unit.many, limit?.rounds ?? 0, limit ? figureOf(limit) : ''],
+        ...[limit?.low ?? '', limit?.high ?? '', places?.[0] ?? '', places?.[1] ?? ''],
         ...[cores?.middle ?? '', cores?.low ?? '', cores?.high ?? '', memoryMb?.middle ?? ''],
         ...[egressKbps?.middle ?? '', delayMs?.middle ?? ''],
         ...[ranOut.map(({ what }) => what).join(' '), runs.map(({ path }) => path).join(' ')],
@@ -98,7 +99,7 @@ function besideLimit({ levels, joinRate, recovery }: CellAnswer): (string | numb
   const [half, most, all] = [50, 80, 100].map((percent) => levels.find((level) => level.percent === percent));
   return [
     ...[half?.delayMs?.middle ?? '', perTrial(half), most?.delayMs?.middle ?? '', perTrial(most)],
-    ...[perTrial(all), joinRate?.perSecond.middle ?? ''],
+    ...[perTrial(all), joinRate ? figureOf(joinRate.perSecond) : ''],
     ...[recovery?.answersMs.middle ?? '', recovery?.firstFrameMs?.middle ?? ''],
   ];
 }

@@ -2,7 +2,7 @@ import { groupedBy } from '../../model/grouped.js';
 import { listedWith } from '../../model/listed.js';
 import type { StudyPart } from '../../model/study.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
-import type { OverRounds } from '../study/rounds.js';
+import { figureOf, type OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -56,9 +56,12 @@ function placeText({ places }: CellAnswer): string {
 }
 
 /** "18", "≥ 52" where nothing says how high, "no answer". */
-export function limitText({ limit }: CellAnswer): string {
-  if (!limit) return 'no answer';
-  return `${limit.high === null ? '≥ ' : ''}${numberNear(limit.high === null ? limit.low : limit.middle)}`;
+export function limitText({ limit }: Pick<CellAnswer, 'limit'>): string {
+  return limit ? figureText(limit) : 'no answer';
+}
+
+export function figureText(value: OverRounds): string {
+  return `${value.high === null ? '≥ ' : ''}${numberNear(figureOf(value))}`;
 }
 
 export function intervalOf(limit: OverRounds | undefined): string {

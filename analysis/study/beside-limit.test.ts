@@ -41,6 +41,11 @@ test('each share of the limit says its size, its delay, and who noticed somethin
   expect(levels[1]).not.toHaveProperty('delayMs');
 });
 
+test('no size is told as a share of the limit that it is not near: 1 is half of 2, and not four fifths', () => {
+  const told = levelsOf([played('limit', 2, [{}]), played('at-50', 1, [{}]), played('at-80', 1, [{}])]);
+  expect(told.map(({ percent }) => percent)).toEqual([50, 100]);
+});
+
 test('what a plan tolerates was noticed all the same: its trials name nobody, and their row of bad probes counts them', () => {
   const row = { unit: '%', limit: 60, limitText: '≤ 60 %', comparison: 'at-most', label: '' } as const;
   const tolerated = (worst: number): Partial<TrialRecord> => ({

@@ -1,7 +1,7 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
 import { namesNoLimit } from '../../model/run.js';
-import { answersAgainLabel, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
+import { answersAgainLabel, isNearShare, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { ofOneProbe } from '../judge/bad-probes.js';
@@ -57,11 +57,14 @@ const levels = ['at-50', 'at-80', 'limit'] as const satisfies readonly StudyPart
 
 export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
   return levels.flatMap((part) => {
+    const percent = shareOfPart[part] ?? 100;
     const seen = played
       .filter((one) => one.part === part)
-      .flatMap(({ path, run: { records, answer, manifest } }) => {
+      .flatMap(({ path, round, run: { records, answer, manifest } }) => {
         // A try is of the size that it was bound to, behind its baseline.
         const size = part === 'limit' ? answer.stable : manifest.plan.search.max;
+        const limit = played.find((one) => one.part === 'limit' && one.round === round)?.run.answer.stable ?? 0;
+        if (limit > 0 && !isNearShare(size, limit, percent)) return [];
         const trials = part === 'limit' && namesNoLimit(answer.outcome) ? [] : confirmingAt(records, size);
         return trials.length === 0 ? [] : [{ path, size, trials }];
       });
@@ -70,7 +73,7 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
     const trials = seen.flatMap((one) => one.trials);
     const delays = seen.flatMap((one) => delayOf(one.trials.filter(({ verdict }) => verdict.kind === 'stable')) ?? []);
     return {
-      percent: shareOfPart[part] ?? 100,
+      percent,
       size,
       ...given({ delayMs: overNumbers(delays) }),
       trials: trials.length,

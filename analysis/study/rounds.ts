@@ -11,6 +11,11 @@ export interface OverRounds {
   readonly rounds: number;
 }
 
+/** The one figure that stands for all rounds: the middle, or the least where nothing says how high. */
+export function figureOf({ middle, low, high }: Pick<OverRounds, 'middle' | 'low' | 'high'>): number {
+  return high === null ? low : middle;
+}
+
 /** One round: what it says, and between what it lies. */
 export interface RoundValue {
   readonly value: number;

@@ -29,7 +29,7 @@ import {
 } from './beside-limit.js';
 import { unlikeSentences } from './fairness.js';
 import { placesOf, type Ranks, ranksOf } from './ranks.js';
-import { type OverRounds, overNumbers, overRounds, type RoundValue } from './rounds.js';
+import { figureOf, type OverRounds, overNumbers, overRounds, type RoundValue } from './rounds.js';
 
 /** What one server holds under one load. What was not measured is absent. */
 export interface CellAnswer {
@@ -72,6 +72,8 @@ interface CellRun {
   /** Null where it names no limit. */
   readonly stable: number | null;
   readonly unstable: number | null;
+  /** The server did not end it: its limit is so much or more. */
+  readonly atLeast?: number;
 }
 
 /** Servers under the same load. */
@@ -158,13 +160,15 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
     scenario: first?.scenario ?? load,
     ...given({ setting: first?.setting }),
     unit: own.flatMap(({ played }) => played[0]?.run.manifest.unit ?? [])[0] ?? { one: 'session', many: 'sessions' },
-    cells: answers.sort((a, b) => (b.limit?.middle ?? -1) - (a.limit?.middle ?? -1)),
+    cells: answers.sort((a, b) => heldBy(b) - heldBy(a)),
     ranks,
     unlike: unlikeSentences(
       own.map(({ cell, played }) => ({ server: cell.server, runs: ofLimit(played).map(({ run }) => run) })),
     ),
   };
 }
+
+const heldBy = ({ limit }: CellAnswer): number => (limit ? figureOf(limit) : -1);
 
 function ofLimit(played: readonly PlayedStep[]): PlayedStep[] {
   return played.filter(({ part }) => part === 'limit');
@@ -202,7 +206,9 @@ function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
     ranOut: [...ranOut].map(([what, rounds]) => ({ what, rounds: rounds.length })),
     runs: played.map(({ round, path, run }): CellRun => {
       const { outcome, stable, unstable } = run.answer;
-      return { round, path, outcome, stable: namesNoLimit(outcome) ? null : stable, unstable };
+      const { low, high } = limitOf(run) ?? {};
+      const told = { round, path, outcome, stable: namesNoLimit(outcome) ? null : stable, unstable };
+      return { ...told, ...given({ atLeast: high === null ? low : undefined }) };
     }),
   };
 }

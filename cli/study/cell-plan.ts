@@ -6,7 +6,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
-import { type StudyCell, type StudyPart, shareOfPart } from '../../model/study.js';
+import { isNearShare, type StudyCell, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { addFlags, flagBehind, typed, valuesOf } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
@@ -75,7 +75,7 @@ interface StepPlace {
 export function argumentsOf({ cell, server: { simulate } }: CellPlan, file: string, at: StepPlace): string[] {
   const { part, round, seed, out, limit } = at;
   const share = shareOfPart[part];
-  const sized = share === undefined ? [] : ['--size', String(Math.max(1, Math.floor((limit * share) / 100)))];
+  const sized = share === undefined ? [] : ['--size', String(sizeAt(share, limit))];
   const labels = [`cell=${cell.id}`, `round=${round}`, `part=${part}`, ...at.labels];
   const where = [...sized, '--out', out, '--format', 'json', ...labels.flatMap((label) => ['--label', label])];
   if (!simulate) return [share === undefined ? 'find' : 'try', file, ...where];
@@ -85,6 +85,26 @@ export function argumentsOf({ cell, server: { simulate } }: CellPlan, file: stri
     return [typed(key, option && flagBehind(option)), Array.isArray(value) ? value.join(',') : String(value)];
   });
   return ['simulate', file, ...flags, '--seed', String(seedOf(cell.id, round, seed)), ...where];
+}
+
+/** Whole sessions, as near to that share of a limit as they get. */
+const sizeAt = (percent: number, limit: number): number => Math.max(1, Math.round((limit * percent) / 100));
+
+/** Throws with the reason why there is no such figure of the cell. */
+export function assertPossible(
+  part: StudyPart,
+  { server: { name, simulate, start, plan } }: CellPlan,
+  limit: number,
+): void {
+  if (part === 'limit') return;
+  if (simulate && (part === 'join-rate' || part === 'recovery'))
+    throw new Error(`${name} is simulated: nobody signals to it, and it cannot be killed.`);
+  if (part === 'recovery' && start === undefined && plan.server !== undefined)
+    throw new Error(`${name} was started by others, so the study cannot kill it: give it start.`);
+  if (part !== 'join-rate' && limit === 0) throw new Error('Its run of this round names no limit to take a share of.');
+  const share = part === 'recovery' ? undefined : shareOfPart[part];
+  if (share !== undefined && !isNearShare(sizeAt(share, limit), limit, share))
+    throw new Error(`No size is near ${share} % of its limit of ${limit}.`);
 }
 
 /** Another one for each cell and round; the same for the same study. */

@@ -81,12 +81,12 @@ function studyOf(plan: StudyPlan, checked: readonly CheckedCell[]): Study {
 }
 
 /** Throws E_RESUME for a folder whose study asked something else. */
-async function sameStudy(folder: string, { question }: Study): Promise<Study> {
+async function sameStudy(folder: string, { question, chance }: Study): Promise<Study> {
   const begun = await readStudy(folder, 'own');
-  if (begun.question === question) return begun;
+  if (begun.question === question && begun.chance === chance) return begun;
   throw new LoadlineError('E_RESUME', 'The study in this folder asked something else.', {
     where: folder,
-    why: 'the study file has been changed since: its servers, scenarios, plans, rounds or seed are not those of then',
+    why: 'the study file has been changed since: its servers, scenarios, plans, rounds, seed or chance are not those of then',
     todo: 'put the file back as it was, or leave --resume out, to begin a new study',
   });
 }

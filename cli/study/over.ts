@@ -49,10 +49,12 @@ function pointsOf(range: string): number[] {
   return [...new Set(points)];
 }
 
-/** "roomSize-2", as settings are called. */
+/** "roomSize-2", as settings are called; each has its number behind it where what is left of two is the same. */
 export function settingsOver({ key, values }: StudyOver) {
-  return values.map((value) => ({
-    name: `${key}-${value}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40),
+  const names = values.map((value) => `${key}-${value}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40));
+  const areAlike = new Set(names).size < names.length;
+  return values.map((value, nth) => ({
+    name: areAlike ? `${names[nth]?.slice(0, 37)}-${nth + 1}` : `${names[nth]}`,
     plan: { [key]: value },
   }));
 }

@@ -21,7 +21,7 @@ import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 import { reportBeside } from '../report/report-beside.js';
-import { argumentsOf, type CellPlan } from './cell-plan.js';
+import { argumentsOf, assertPossible, type CellPlan } from './cell-plan.js';
 import { cpusOf, type StartedServer, startedServer } from './started-server.js';
 import { noteFailure, studyLayout } from './study-folder.js';
 
@@ -90,7 +90,7 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
   const plan = plans.find((one) => one.cell.id === cell.id);
   if (!plan) throw new Error(`The study has no plan of ${cell.id}.`);
   const limit = limits.get(keyOf(cell.id, round)) ?? 0;
-  assertPossible(step, plan, limit);
+  assertPossible(part, plan, limit);
   const out = join(folder, studyLayout.round(round));
   await makeFolders(out);
   const server = await startedServer(plan.server, folder, tool, signal);
@@ -112,20 +112,6 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
   } finally {
     await server?.close();
   }
-}
-
-/** Throws with the reason why there is no such figure of the cell. */
-function assertPossible(
-  { part }: StudyStep,
-  { server: { name, simulate, start, plan } }: CellPlan,
-  limit: number,
-): void {
-  if (part === 'limit') return;
-  if (simulate && (part === 'join-rate' || part === 'recovery'))
-    throw new Error(`${name} is simulated: nobody signals to it, and it cannot be killed.`);
-  if (part === 'recovery' && start === undefined && plan.server !== undefined)
-    throw new Error(`${name} was started by others, so the study cannot kill it: give it start.`);
-  if (part !== 'join-rate' && limit === 0) throw new Error('Its run of this round names no limit to take a share of.');
 }
 
 /** One that the run starts itself was not there before; its run says how long that took. */

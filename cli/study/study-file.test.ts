@@ -122,6 +122,10 @@ test('a range is few settings, its ends among them, and each value must be one t
   expect(settings.sort((a, b) => a - b)).toEqual([2, 3, 6, 10]);
   const listed = await over('{ resolution: [320x180, 640x360] }', 'rounds: 1');
   expect(listed.stdout).toContain('resolution-320x180');
+  const long = `https://app.example.org/${'a'.repeat(40)}`;
+  const alike = await over(`{ url: ["${long}1", "${long}2"] }`, 'rounds: 1');
+  const names = new Set([...alike.stdout.matchAll(/\burl-[\w.-]+/g)].map(String));
+  expect(names.size, alike.stderr).toBe(2);
   for (const [wrong, why] of [
     ['{ roomSize: 1..3 }', 'has roomSize: 1, which roomSize does not take'],
     ['{ room: 2..3 }', 'has room, which is no key of plan files'],

@@ -67,9 +67,11 @@ test('a study whose time was up goes on with --resume, and makes no run again th
   expect(again.exitCode).toBe(0);
   expect(runsOf(of)).toHaveLength(4);
 
-  writeStudy('seed: 2');
-  const other = await study(file(), '--resume', of);
-  expect([other.exitCode, other.stderr.includes('asked something else')]).toEqual([2, true]);
+  for (const changed of ['seed: 2', 'chance: 1%']) {
+    writeStudy(changed);
+    const other = await study(file(), '--resume', of);
+    expect([other.exitCode, other.stderr.includes('asked something else')], changed).toEqual([2, true]);
+  }
 });
 
 test('a server that does not start is told with its reason, and the others are measured all the same', async () => {
