@@ -53,6 +53,12 @@ const mark = z.object({
 });
 export type RunMark = z.infer<typeof mark>;
 
+/** What a run answered: a limit that holds, and is less than was required, is no good answer. */
+export function answerOf({ verdict, belowRequired }: RunMark): 'good' | 'bad' | 'none' {
+  if (verdict === 'void' || verdict === 'failed') return 'none';
+  return verdict === 'stable' && !belowRequired ? 'good' : 'bad';
+}
+
 const runEntrySchema = z.object({
   type: z.literal('run'),
   watch: z.string(),

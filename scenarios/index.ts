@@ -2,7 +2,7 @@ import type { Load } from '../model/load.js';
 import type { Network } from '../model/network.js';
 import type { Media } from '../model/plan.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
-import { eachSession, type Panel, type Scenario, type Session } from '../model/scenario.js';
+import { eachSession, type Panel, type Scenario, type Session, usualPanel, usualRoomSize } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
 import { agentRoom, askAgent, withPause } from './agent-room.js';
 import { audioRoom, sfuAudioRoom } from './audio-room.js';
@@ -20,10 +20,6 @@ import { withData } from './with-data.js';
 import { withLayers } from './with-layers.js';
 import { withScreen } from './with-screen.js';
 import { withStates } from './with-states.js';
-
-/** Members of a room unless the plan says otherwise, as in the classic sizing study. */
-const usualRoomSize = 4;
-export const usualPanel: Panel = { presenters: 2, handsUp: 1 };
 
 export const scenarios: readonly Scenario[] = [
   oneToOne,

@@ -139,3 +139,15 @@ test('two servers on one machine are no repeats of one kind of host, until each 
     ['b', 40],
   ]);
 });
+
+test('simulated servers of other capacities are other servers, and those of other seeds the same', () => {
+  const limitOf = (capacity: number, seed: number) => {
+    const { manifest, ...run } = aRun([aRecord(1, { size: 5 })], { outcome: 'found', stable: 5, unstable: 6 });
+    const plan = { ...manifest.plan, server: { kind: 'simulated' as const, capacity, seed } };
+    const told = measuredLimit({ ...run, manifest: { ...manifest, plan } }, 'large');
+    if ('why' in told) throw new Error(told.why);
+    return told;
+  };
+  expect(() => hostLimits([limitOf(5, 1), limitOf(9, 1)])).toThrow('different servers');
+  expect(hostLimits([limitOf(5, 1), limitOf(5, 2)])).toHaveLength(1);
+});

@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
 import { comeAndGo } from '../../model/load.js';
+import { isSimulated } from '../../model/plan.js';
 import { type Manifest, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
@@ -8,6 +9,7 @@ import { comparedRun } from '../compare/compare.js';
 import { hostTypeOf } from '../compare/host-type.js';
 import { clusterOf } from '../measure/cluster-servers.js';
 import { confirmingAt } from '../measure/trials-at.js';
+import { besideOf, probesMbps } from '../measure/unit-traffic.js';
 import { probesAt } from '../search/result.js';
 import { highest, median, sum } from '../statistics/statistics.js';
 
@@ -80,7 +82,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
     scenario: manifest.plan.scenario,
     unit,
     hostType: named ?? hostTypeOf(manifest),
-    server: manifest.server.name,
+    server: serverText(manifest),
     atLeast,
     atMost: below === null || cutShort ? null : Math.max(atLeast, below - 1),
     passes: atLimit.length,
@@ -90,6 +92,13 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
     sharedHost: manifest.server.sameHost,
     nature: manifest.server.nature,
   };
+}
+
+/** One that exists in numbers only is what it was told to be, by whatever seed. */
+function serverText({ plan, server: { name } }: Manifest): string {
+  if (!isSimulated(plan.server)) return name;
+  const { kind, seed, ...told } = plan.server;
+  return `${name} ${JSON.stringify(told)}`;
 }
 
 function participantsOf(unit: ScenarioUnit, probes: number, size: number) {
@@ -136,14 +145,6 @@ function shareBeside(trial: TrialRecord, unit: ScenarioUnit): number | undefined
   return all === undefined || others === undefined || all === 0 ? undefined : 1 - others / all;
 }
 
-/** Payload alone: getStats counts no headers in bytesReceived and bytesSent (webrtc-stats). */
-function probesMbps(trial: TrialRecord, direction: 'send' | 'receive', without: ReadonlySet<string>) {
-  const streams = trial.streams.filter((stream) => stream.direction === direction && !without.has(stream.probe));
-  const rates = streams.flatMap(({ values: { bitrateKbps } }) => bitrateKbps ?? []);
-  // A stream whose rate is not known makes the sum one of something else.
-  return trial.streams.length === 0 || rates.length < streams.length ? undefined : sum(rates) / 1000;
-}
-
 function connectionsOf(trial: TrialRecord, unit: ScenarioUnit): number | undefined {
   const beside = besideOf(trial, unit);
   const own = trial.probes.filter(({ participant }) => !beside.has(participant.id));
@@ -153,11 +154,3 @@ function connectionsOf(trial: TrialRecord, unit: ScenarioUnit): number | undefin
 /** A page of a web app has one leg, and may have several connections, each with a route. */
 const connectionsOfProbe = ({ participant: { legs }, routes = [] }: ProbeRecord): number =>
   Math.max(legs.length, routes.length);
-
-/** Where a size counts participants: those of roles that do not grow with it, such as presenters. */
-function besideOf({ probes, size }: TrialRecord, unit: ScenarioUnit): ReadonlySet<string> {
-  if (!unit.countsParticipants) return new Set();
-  const ofRole = (role: string) => probes.filter(({ participant }) => participant.role === role).length;
-  const beside = probes.filter(({ participant: { presents, role } }) => presents || ofRole(role) < size);
-  return new Set(beside.map(({ participant }) => participant.id));
-}

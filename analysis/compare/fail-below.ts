@@ -1,5 +1,6 @@
 import { namesNoLimit } from '../../model/run.js';
-import type { ComparedFact, ComparedRun, Comparison } from './compare.js';
+import type { ComparedRun, Comparison } from './compare.js';
+import type { ComparedFact } from './compared-facts.js';
 import { differentFromFirst } from './same-load.js';
 
 /** Whether each run holds its share of what the first one was shown to hold. */

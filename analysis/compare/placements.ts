@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
+import { isSimulated } from '../../model/plan.js';
 import { namesNoLimit } from '../../model/run.js';
 import { clusterOf, serversIn, spreadOfUse, sumAlone } from '../measure/cluster-servers.js';
 import { highest } from '../statistics/statistics.js';
@@ -56,10 +57,10 @@ function placedRun(run: FinishedRun): PlacedRun | undefined {
 function serversText({ manifest }: FinishedRun): string {
   const servers = clusterOf(manifest)?.servers ?? [];
   return JSON.stringify(
-    servers.map(({ server, hostType, facts: { url: _, pid: __, ...facts } = { url: '', pid: 0 } }) => [
+    servers.map(({ server, hostType, alone, facts: { url: _, pid: __, ...facts } = { url: '', pid: 0 } }) => [
       server,
       hostType,
-      facts,
+      isSimulated(manifest.plan.server) ? alone : facts,
     ]),
   );
 }

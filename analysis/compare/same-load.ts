@@ -1,18 +1,15 @@
 import type { FinishedRun } from '../../model/finished-run.js';
-import { type ComparedFact, type Comparison, compareRuns } from './compare.js';
-
-/** Facts that make runs of one scenario different loads: rooms of four and of eight have the same name. */
-const ofTheLoad =
-  /^(scenario|members of a room|who sends beside viewers|connections by which one receives|recording|media|limits|networks|TURN)(:|$| count)/;
+import type { Comparison } from './compare.js';
+import { type ComparedFact, comparedFacts, isOfTheLoad } from './compared-facts.js';
 
 /** Why the limits of these runs count different things; `undefined` where they do not. */
 export function differentLoad(runs: readonly FinishedRun[]): ComparedFact | undefined {
-  return compareRuns(runs).facts.find(({ label, same }) => !same && ofTheLoad.test(label));
+  return comparedFacts(runs).find((fact) => !fact.same && isOfTheLoad(fact));
 }
 
 /** As `differentLoad`, or measured for another time, or joined at another pace: no repeats of one plan. */
 export function differentPlan(runs: readonly FinishedRun[]): ComparedFact | undefined {
-  return differentFact(compareRuns(runs).facts);
+  return differentFact(comparedFacts(runs));
 }
 
 /** Of the first run and the one at that place. */
@@ -25,7 +22,7 @@ export function differentFromFirst({ facts }: Comparison, index: number): Compar
 }
 
 function differentFact(facts: readonly ComparedFact[]): ComparedFact | undefined {
-  return facts.find(({ label, same }) => !same && (ofTheLoad.test(label) || /^timing(:|$)/.test(label)));
+  return facts.find((fact) => !fact.same && (isOfTheLoad(fact) || /^timing(:|$)/.test(fact.label)));
 }
 
 /** What makes another machine, or another means of measuring, of which limits and costs are not those of the first. */
@@ -34,14 +31,14 @@ const ofTheMachine =
 
 export function isSameMachine(a: FinishedRun, b: FinishedRun): boolean {
   if (a.manifest.hostType !== b.manifest.hostType) return false;
-  return compareRuns([a, b]).facts.every(({ label, same }) => same || !ofTheMachine.test(label));
+  return comparedFacts([a, b]).every(({ label, same }) => same || !ofTheMachine.test(label));
 }
 
 /** What else may be part of the reason for another limit. */
 const ofThePlace = /^(memory|kernel|chromium|loadline)/;
 
 export function differentPlaces(runs: readonly FinishedRun[]): readonly string[] {
-  return compareRuns(runs)
-    .facts.filter(({ label, same }) => !same && ofThePlace.test(label))
+  return comparedFacts(runs)
+    .filter(({ label, same }) => !same && ofThePlace.test(label))
     .map(({ label, values }) => `${label}: ${[...new Set(values)].join(', ')}`);
 }

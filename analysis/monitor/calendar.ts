@@ -1,11 +1,12 @@
 import { groupedBy } from '../../model/grouped.js';
-import type { RunEntry } from '../../model/monitor.js';
+import { answerOf, type RunEntry } from '../../model/monitor.js';
 
 /** The runs of an hour of a day, in UTC. */
 export interface CalendarCell {
   readonly hour: number;
   readonly runs: readonly RunEntry[];
   readonly stable: number;
+  /** Or with a limit below the one required. */
   readonly unstable: number;
   /** Void or failed. */
   readonly unanswered: number;
@@ -38,8 +39,8 @@ export function calendarOf(runs: readonly RunEntry[], mostDays = 366): CalendarD
 }
 
 function cellOf(hour: number, runs: readonly RunEntry[]): CalendarCell {
-  const count = (...kinds: readonly string[]) => runs.filter(({ mark }) => kinds.includes(mark.verdict)).length;
-  return { hour, runs, stable: count('stable'), unstable: count('unstable'), unanswered: count('void', 'failed') };
+  const count = (answer: ReturnType<typeof answerOf>) => runs.filter(({ mark }) => answerOf(mark) === answer).length;
+  return { hour, runs, stable: count('good'), unstable: count('bad'), unanswered: count('none') };
 }
 
 /** `#` every run stable, `x` some unstable, `?` no answer, `.` no run. */

@@ -3,6 +3,8 @@ import type { RunMark } from '../../model/monitor.js';
 import { aMark, aStory, metric, minuteMs } from '../../tests/builders/monitor-builder.js';
 import { runStory } from '../../tests/builders/run-stories.js';
 import { randomFrom } from '../../tests/random.js';
+import { monitorPage } from '../report/monitor-page.js';
+import { monitorText } from '../report/monitor-text.js';
 import { runResult } from '../search/result.js';
 import { markOfRun } from './mark-of-run.js';
 import { historiesOf } from './stability.js';
@@ -96,7 +98,18 @@ test('a limit below what its plan requires is told as that: the size that held i
   const text = `The limit of ${short.size} ${short.unit} is below what the plan requires (require), twice in a row.`;
   expect(runs[2]?.findings[0]?.text).toContain(text);
   expect(JSON.stringify(runs[2]?.findings)).not.toContain('unstable');
-  expect(historiesOf(journal)[0]).toMatchObject({ stable: 5, answered: 5 });
+  const histories = historiesOf(journal);
+  expect(histories[0]).toMatchObject({ stable: 2, answered: 5 });
+  expect(monitorText(histories)).toContain('2 of 5 stable');
+  expect(monitorText(histories).replace(/\s+/g, ' ')).toContain('3 with a limit below the one required');
+  expect(monitorPage(histories, '', () => undefined)).toContain('stable, below the limit required');
+});
+
+test('a limit that fell is told beside runs of its own time of day alone', () => {
+  const marks = Array.from({ length: 24 * 10 }, (_, nth) => (nth % 24 === 0 ? found(18, 19) : found(40, 41)));
+  const text = aStory([...marks, found(9, 10), found(9, 10)], { everyMs: 60 * minuteMs }).runs.at(-1)?.findings[0]
+    ?.text;
+  expect(text).toMatch(/in the last \d+ good runs at this time of day \(± \d h\) it was/);
 });
 
 test('a run that confirms another kind of finding is not said to be the second of its own', () => {

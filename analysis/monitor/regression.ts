@@ -36,11 +36,7 @@ export function findingsOf(
   const last = same.findLast(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable');
   // What it confirms is no run before it, and repeats come after bad runs alone.
   const confirmed = last?.findings.some(isUnconfirmed) === true ? last : undefined;
-  const hard = [
-    ...verdictFinding(now, same, confirmed),
-    ...requireFinding(now, confirmed),
-    ...limitFinding(now, good.runs),
-  ];
+  const hard = [...verdictFinding(now, same, confirmed), ...requireFinding(now, confirmed), ...limitFinding(now, good)];
   const soft = hard.length > 0 ? [] : [...driftFindings(now, same, good), ...memoryFinding(now, same, options)];
   const told = [...hard, ...soft].map((finding) => ({ ...finding, text: [finding.text, ...changes].join(' ') }));
   const wasWorse = last?.level === 'regressed' || last?.findings.some(isUnconfirmed) === true;
@@ -125,7 +121,7 @@ function requireFinding(now: RunMark, confirmed: RunEntry | undefined): Finding[
 }
 
 /** A limit has moved when its interval and that of the usual limit do not meet. */
-function limitFinding(now: RunMark, good: readonly RunEntry[]): Finding[] {
+function limitFinding(now: RunMark, { runs: good, when }: Comparable): Finding[] {
   const limits = good.flatMap(({ mark }) => mark.limit ?? []);
   const usual = usualOf(limits.map(({ stable }) => stable));
   if (!now.limit || !usual) return [];
@@ -137,7 +133,7 @@ function limitFinding(now: RunMark, good: readonly RunEntry[]): Finding[] {
   if (!fell && !rose) return [];
   const seen = unstable === null ? `${stable} or more` : `${stable} stable, ${unstable} not`;
   const [least, most] = [lowest(limits.map((limit) => limit.stable)), highest(limits.map((limit) => limit.stable))];
-  const runs = limits.length === 1 ? 'the last good run' : `the last ${limits.length} good runs`;
+  const runs = limits.length === 1 ? 'the last good run' : `the last ${limits.length} good runs ${when}`;
   const reach = least === most ? '' : ` in the middle, from ${least} to ${most}`;
   const text =
     `The limit ${fell ? 'fell' : 'rose'}: now ${seen} (${now.unit}); in ${runs} ` +

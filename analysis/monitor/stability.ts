@@ -1,4 +1,11 @@
-import type { AlertEntry, MetricValue, MissedEntry, MonitorEntry, RunEntry } from '../../model/monitor.js';
+import {
+  type AlertEntry,
+  answerOf,
+  type MetricValue,
+  type MissedEntry,
+  type MonitorEntry,
+  type RunEntry,
+} from '../../model/monitor.js';
 import { anytimeLowerBound, anytimeUpperBound } from '../statistics/binomial.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
@@ -41,10 +48,8 @@ export function historiesOf(journal: readonly MonitorEntry[]): WatchHistory[] {
   return [...new Set(runs.map(({ watch }) => watch))].sort().map((watch) => {
     const own = runs.filter((run) => run.watch === watch);
     // Repeats come after bad runs alone: to count them would count bad times twice.
-    const answered = own.filter(
-      ({ mark, repeat }) => !repeat && (mark.verdict === 'stable' || mark.verdict === 'unstable'),
-    );
-    const stable = answered.filter(({ mark }) => mark.verdict === 'stable').length;
+    const answered = own.filter(({ mark, repeat }) => !repeat && answerOf(mark) !== 'none');
+    const stable = answered.filter(({ mark }) => answerOf(mark) === 'good').length;
     return {
       watch,
       runs: own,

@@ -6,7 +6,7 @@ import { markSentences } from './release-text.js';
 /** What got worse since an earlier study, for a terminal. */
 export function againstText(one: StudyAgainst, columns = 80): string {
   const width = Math.max(40, Math.min(80, columns));
-  const { earlier, cells, unlike, chance } = one;
+  const { earlier, cells, withoutLimit, unlike, chance } = one;
   const title = `Against ${earlier.name} of ${earlier.startedAt.slice(0, 16).replace('T', ' ')} UTC: ${headline(one)}`;
   return [
     ...wrap(title, 2, width, 2),
@@ -14,6 +14,7 @@ export function againstText(one: StudyAgainst, columns = 80): string {
       ...wrap(id, 4, width, 2),
       ...markSentences(check).flatMap((text) => wrap(text, 6, width, 2)),
     ]),
+    ...withoutLimit.flatMap(({ id, before, after }) => wrap(`${id}: then ${before}; now ${after}.`, 4, width, 2)),
     ...wrap(
       `Where nothing changed, anything at all is called worse in at most ${percentText(chance)} of such comparisons, if runs do not depend on those before them. What drifted since then counts as a change.`,
       4,
@@ -25,8 +26,13 @@ export function againstText(one: StudyAgainst, columns = 80): string {
   ].join('\n');
 }
 
-function headline({ cells, kind }: StudyAgainst): string {
-  if (kind === 'unknown') return 'too little to say anything.';
+function headline({ cells, withoutLimit, kind }: StudyAgainst): string {
   const worse = cells.filter(({ check }) => check.kind === 'worse').map(({ id }) => id);
-  return kind === 'worse' ? `worse: ${worse.join(', ')}.` : 'nothing is shown to be worse.';
+  const lost = withoutLimit.filter(({ isLost }) => isLost).map(({ id }) => id);
+  const said = [
+    ...(worse.length === 0 ? [] : [`worse: ${worse.join(', ')}.`]),
+    ...(lost.length === 0 ? [] : [`no limit any more: ${lost.join(', ')}.`]),
+  ];
+  if (said.length > 0) return said.join(' ');
+  return kind === 'unknown' ? 'too little to say anything.' : 'nothing is shown to be worse.';
 }

@@ -1,4 +1,4 @@
-import type { RunEntry } from '../../model/monitor.js';
+import { answerOf, type RunEntry } from '../../model/monitor.js';
 import { type CalendarCell, calendarOf } from '../monitor/calendar.js';
 import { type MetricTrend, trendText, type WatchHistory } from '../monitor/stability.js';
 import { escapeMarkup } from './xml.js';
@@ -58,7 +58,7 @@ function watchSection({ watch, runs, share, missed, alerts, trends }: WatchHisto
     .join('')}</p>
 <h3>Hours of days</h3>
 ${calendarTable(runs, linkOf)}
-<p><small>green: every run stable; red and ×: at least one unstable; brown and ?: no answer; grey: no run</small></p>
+<p><small>green: every run stable; red and ×: at least one unstable, or with a limit below the one required; brown and ?: no answer; grey: no run</small></p>
 ${told.length === 0 ? '' : `<h3>Alerts</h3>\n<ul>${told.join('\n')}</ul>`}
 ${trends.length === 0 ? '' : `<h3>Trends</h3>\n<table>${trends.map(trendRow).join('\n')}</table>`}
 </section>`;
@@ -68,16 +68,14 @@ ${trends.length === 0 ? '' : `<h3>Trends</h3>\n<table>${trends.map(trendRow).joi
 const mostMarks = 1000;
 
 function runMark(run: RunEntry, linkOf: LinkOf): string {
-  const { verdict, size, unit } = run.mark;
-  const title = `${minute(run.startedAtMs)} ${verdict}${size === undefined ? '' : `, ${size} ${unit}`}. ${run.findings.map(({ text }) => text).join(' ')}`;
-  const mark = `class="m ${classOf(verdict)}" title="${escapeMarkup(title.trim())}"`;
+  const { verdict, size, unit, belowRequired } = run.mark;
+  const title = `${minute(run.startedAtMs)} ${verdict}${belowRequired ? ', below the limit required' : ''}${size === undefined ? '' : `, ${size} ${unit}`}. ${run.findings.map(({ text }) => text).join(' ')}`;
+  const mark = `class="m ${classOf[answerOf(run.mark)]}" title="${escapeMarkup(title.trim())}"`;
   const link = run.run === undefined ? undefined : linkOf(run.run);
   return link === undefined ? `<span ${mark}></span>` : `<a href="${escapeMarkup(link)}" ${mark}></a>`;
 }
 
-function classOf(verdict: RunEntry['mark']['verdict']): string {
-  return verdict === 'stable' ? 's' : verdict === 'unstable' ? 'u' : 'n';
-}
+const classOf = { good: 's', bad: 'u', none: 'n' } as const;
 
 function calendarTable(runs: readonly RunEntry[], linkOf: LinkOf): string {
   const hours = Array.from({ length: 24 }, (_, hour) => `<th>${hour % 6 === 0 ? hour : ''}</th>`).join('');
@@ -94,7 +92,7 @@ function cellOf({ hour, runs, stable, unstable, unanswered }: CalendarCell, date
   const kind = unstable > 0 ? 'u' : stable > 0 ? 's' : 'n';
   const sign = unstable > 0 ? '×' : stable > 0 ? '' : '?';
   const title = `${date} ${hour}:00: ${stable} stable, ${unstable} unstable, ${unanswered} without an answer`;
-  const shown = runs.find(({ mark }) => mark.verdict !== 'stable') ?? runs.at(-1);
+  const shown = runs.find(({ mark }) => answerOf(mark) !== 'good') ?? runs.at(-1);
   const link = shown?.run === undefined ? undefined : linkOf(shown.run);
   if (link === undefined) return `<span class="c ${kind}" title="${title}">${sign}</span>`;
   return `<a class="c ${kind}" href="${escapeMarkup(link)}" title="${title}">${sign}</a>`;

@@ -1,4 +1,4 @@
-import type { RunEntry } from '../../model/monitor.js';
+import { answerOf, type RunEntry } from '../../model/monitor.js';
 import { calendarOf, cellMark } from '../monitor/calendar.js';
 import { type MetricTrend, trendText, type WatchHistory } from '../monitor/stability.js';
 import { durationText } from '../wording/quantity.js';
@@ -16,7 +16,8 @@ export function monitorText(histories: readonly WatchHistory[]): string {
 
 function watchLines(history: WatchHistory): string[] {
   const { watch, runs, share, missed, alerts, trends } = history;
-  const unanswered = runs.filter(({ mark }) => mark.verdict === 'void' || mark.verdict === 'failed').length;
+  const unanswered = runs.filter(({ mark }) => answerOf(mark) === 'none').length;
+  const tooLow = runs.filter(({ mark }) => mark.belowRequired).length;
   const repeats = runs.filter(({ repeat }) => repeat).length;
   const first = runs[0];
   const last = runs.at(-1);
@@ -24,7 +25,7 @@ function watchLines(history: WatchHistory): string[] {
     `${watch}: ${share}`,
     ...wrap(
       `${plural(runs.length, 'run')} from ${minuteOf(first?.startedAtMs)} to ${minuteOf(last?.startedAtMs)} UTC` +
-        `${repeats > 0 ? `, ${plural(repeats, 'repeat')} among them` : ''}${unanswered > 0 ? `, ${unanswered} without an answer` : ''}${missed > 0 ? `, ${missed} due and not begun` : ''}` +
+        `${repeats > 0 ? `, ${plural(repeats, 'repeat')} among them` : ''}${tooLow > 0 ? `, ${tooLow} with a limit below the one required` : ''}${unanswered > 0 ? `, ${unanswered} without an answer` : ''}${missed > 0 ? `, ${missed} due and not begun` : ''}` +
         `; now ${last?.level ?? 'unknown'}`,
       2,
     ),
@@ -59,7 +60,7 @@ function sizeLines(runs: readonly RunEntry[]): string[] {
 function calendarLines(runs: readonly RunEntry[]): string[] {
   const days = calendarOf(runs, mostDaysShown);
   return [
-    '  Hours of days, UTC: # all stable  x some unstable  ? no answer  . no run',
+    '  Hours of days, UTC: # all stable  x some unstable or too low  ? no answer  . no run',
     `              ${Array.from({ length: 24 }, (_, hour) => (hour % 6 === 0 ? String(hour).padEnd(6) : '')).join('')}`.trimEnd(),
     ...days.map(({ date, cells }) => `    ${date}  ${cells.map(cellMark).join('')}`),
   ];

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { PlayedStep, Study } from '../../model/study.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
+import { againstText } from '../report/against-text.js';
 import { against } from './against.js';
 import { cellsOf } from './schedule.js';
 
@@ -69,4 +70,30 @@ test('a study that measured for another time is not compared, and the time is na
     kind: 'unknown',
     unlike: ['ours+one-to-one is not compared: timing: measureMs is another (60000, 10000).'],
   });
+});
+
+test('a server that has no limit any more is named, with what ended it, and nothing is called as good as before', () => {
+  const before = measured({ ours: [20, 20, 20, 20, 20, 20], theirs: [9, 9, 9, 9, 9, 9] });
+  const after = measured({ ours: [0, 0, 0, 0, 0, 0], theirs: [9, 9, 9, 9, 9, 9] });
+  const played = after.played.map((step) => {
+    const { answer } = step.run;
+    const outcome = answer.stable === 0 ? ('baseline-unstable' as const) : answer.outcome;
+    return { ...step, run: { ...step.run, answer: { ...answer, outcome } } };
+  });
+  const dead = against(before, { ...after, played });
+  expect(dead).toMatchObject({
+    kind: 'unknown',
+    cells: [{ id: 'theirs+one-to-one' }],
+    withoutLimit: [{ before: '20 in 6 of 6 rounds', after: 'no limit: baseline-unstable', isLost: true }],
+  });
+  expect(againstText(dead)).toContain('no limit any more: ours+one-to-one.');
+  const why = 'The server ours did not start.';
+  const failed = [1, 2, 3, 4, 5, 6].map((round) => ({ cell: 'ours+one-to-one', round, part: 'limit' as const, why }));
+  const gone = against(before, { ...measured({ theirs: [9, 9, 9, 9, 9, 9] }), failed });
+  expect(gone).toMatchObject({
+    kind: 'unknown',
+    withoutLimit: [{ after: 'no limit: The server ours did not start', isLost: true }],
+  });
+  const half = against(before, { ...after, played: played.filter(({ cell, round }) => cell[0] === 't' && round < 4) });
+  expect(half.withoutLimit[1]).toMatchObject({ after: '9 in 3 of 6 rounds; no limit: not made', isLost: false });
 });

@@ -1,12 +1,16 @@
-import type { PlayedStep, Study } from '../../model/study.js';
+import { namesNoLimit } from '../../model/run.js';
+import type { FailedStep, PlayedStep, Study } from '../../model/study.js';
 import { checkRelease, type MarkedRun, type ReleaseCheck } from '../compare/release-check.js';
 import { marksOf } from '../compare/release-marks.js';
 import { differentPlaces, differentPlan, isSameMachine } from '../compare/same-load.js';
+import { median } from '../statistics/statistics.js';
+import { numberNear, plural } from '../wording/wording.js';
 
 /** A study, and what it has measured. */
 export interface MeasuredStudy {
   readonly study: Study;
   readonly played: readonly PlayedStep[];
+  readonly failed?: readonly FailedStep[];
 }
 
 /** What got worse since an earlier study, cell by cell. */
@@ -15,9 +19,20 @@ export interface StudyAgainst {
   /** Of calling anything worse though nothing changed, over all cells together. */
   readonly chance: number;
   readonly cells: readonly { readonly id: string; readonly check: ReleaseCheck }[];
+  /** Cells that in some round of either study have no limit: then no check sees that round. */
+  readonly withoutLimit: readonly CellLimits[];
   /** Why a cell is not compared, and what else is not alike; whole sentences. */
   readonly unlike: readonly string[];
   readonly kind: ReleaseCheck['kind'];
+}
+
+/** "20 in 6 of 6 rounds", "no limit: baseline-unstable". */
+interface CellLimits {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+  /** No round has a limit any more. */
+  readonly isLost: boolean;
 }
 
 /**
@@ -27,12 +42,11 @@ export interface StudyAgainst {
 export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgainst {
   const { name, startedAt } = earlier.study;
   const { chance } = later.study;
-  const both = later.study.cells.flatMap(({ id }) => {
-    const of = ({ played }: MeasuredStudy) =>
-      played.filter(({ cell, part }) => cell === id && part === 'limit').map(({ run }) => run);
-    const [before, after] = [of(earlier), of(later)];
-    return before.length > 0 && after.length > 0 ? [{ id, before, after }] : [];
-  });
+  const inBoth = later.study.cells.filter(({ id }) => earlier.study.cells.some((cell) => cell.id === id));
+  const limits = inBoth.map(({ id }) => ({ id, before: limitsOf(earlier, id), after: limitsOf(later, id) }));
+  const both = limits.flatMap(({ id, before, after }) =>
+    before.held > 0 && after.held > 0 ? [{ id, before: before.runs, after: after.runs }] : [],
+  );
   const unlike = both.flatMap(({ id, before, after }) => {
     const [first] = before;
     const other = differentPlan([...before, ...after]);
@@ -55,13 +69,37 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
     const runs = [...before.map(marked('before')), ...after.map(marked('after'))];
     return { id, check: checkRelease(runs, chance / alike.length) };
   });
+  const withoutLimit = limits
+    .filter(({ before, after }) => !before.isWhole || !after.isWhole)
+    .map(({ id, before, after }) => ({
+      ...{ id, before: before.text, after: after.text },
+      isLost: before.held > 0 && after.held === 0,
+    }));
   const places = new Set(alike.flatMap(({ before, after }) => differentPlaces([...before, ...after])));
   const isWorse = cells.some(({ check }) => check.kind === 'worse');
+  const isShown = cells.some(({ check }) => check.kind === 'none-worse') && !withoutLimit.some(({ isLost }) => isLost);
   return {
     earlier: { name, startedAt },
     chance,
     cells,
+    withoutLimit,
     unlike: [...unlike.map(({ text }) => text), ...[...places].map((text) => `Not the same then and now: ${text}.`)],
-    kind: isWorse ? 'worse' : cells.some(({ check }) => check.kind === 'none-worse') ? 'none-worse' : 'unknown',
+    kind: isWorse ? 'worse' : isShown ? 'none-worse' : 'unknown',
   };
+}
+
+/** What a study found of a cell, and why rounds of it have no limit. */
+function limitsOf({ study: { rounds }, played, failed = [] }: MeasuredStudy, id: string) {
+  const isOurs = ({ cell, part }: Pick<FailedStep, 'cell' | 'part'>) => cell === id && part === 'limit';
+  const runs = played.filter(isOurs).map(({ run }) => run);
+  const held = runs.filter(({ answer }) => !namesNoLimit(answer.outcome) && answer.stable > 0);
+  const others = runs.filter((run) => !held.includes(run)).map(({ answer }) => answer.outcome);
+  const whys = failed.filter(isOurs).map(({ why }) => why.replace(/\.$/, ''));
+  const reasons = [...others, ...whys, ...(runs.length + whys.length < rounds ? ['not made'] : [])];
+  const middle = median(held.map(({ answer }) => answer.stable));
+  const text = [
+    ...(middle === undefined ? [] : [`${numberNear(middle)} in ${held.length} of ${plural(rounds, 'round')}`]),
+    ...(reasons.length === 0 ? [] : [`no limit: ${[...new Set(reasons)].join(', ')}`]),
+  ].join('; ');
+  return { runs, held: held.length, isWhole: reasons.length === 0, text };
 }

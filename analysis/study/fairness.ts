@@ -2,7 +2,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { groupedBy } from '../../model/grouped.js';
 import { probeCpusLabel, serverCpusLabel } from '../../model/study.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
-import { compareRuns } from '../compare/compare.js';
+import { comparedFacts } from '../compare/compared-facts.js';
 import { highest, lowest, median } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 
@@ -44,7 +44,7 @@ export function unlikeSentences(servers: readonly ServerRuns[]): string[] {
 /** What was asked and what was there: media, limits, machine, versions, and what each server was given. */
 function factSentences(servers: readonly ServerRuns[]): string[] {
   const owners = servers.flatMap(({ server, runs }) => runs.map(() => server));
-  const { facts } = compareRuns(servers.flatMap(({ runs }) => runs));
+  const facts = comparedFacts(servers.flatMap(({ runs }) => runs));
   return facts
     .filter(({ label, same }) => !same && !ofTheServer.test(label))
     .map(({ label, values }) => {

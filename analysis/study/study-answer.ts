@@ -1,5 +1,6 @@
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
+import { comeAndGo } from '../../model/load.js';
 import { isSimulated } from '../../model/plan.js';
 import { type HostFacts, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
@@ -17,6 +18,7 @@ import { marksOf, type ReleaseMark } from '../compare/release-marks.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { serverExhaustions } from '../measure/server-load.js';
 import { passesAt } from '../measure/trials-at.js';
+import { besideOf, probesMbps } from '../measure/unit-traffic.js';
 import { median } from '../statistics/statistics.js';
 import {
   delayOf,
@@ -221,13 +223,19 @@ function heldAtLimit({ records, answer }: PlayedStep['run']): TrialRecord[] {
   return namesNoLimit(answer.outcome) ? [] : passesAt(records, answer.stable);
 }
 
-/** As the participants counted it: without headers, and without what was lost on the way. */
+/**
+ * As the participants counted it: without headers, and without what was lost on the way. Who is beside those whom a
+ * size counts is not among them. Of arrivals it says how many come, and not how many are there.
+ */
 function egressOf(run: PlayedStep['run']): number | undefined {
-  const sums = heldAtLimit(run).flatMap(({ size, streams }) => {
-    const received = streams.flatMap(({ direction, values }) =>
-      direction === 'receive' ? (values.bitrateKbps ?? []) : [],
-    );
-    return received.length === 0 ? [] : received.reduce((sum, kbps) => sum + kbps, 0) / size;
-  });
-  return median(sums);
+  const { plan, unit = { one: 'session', many: 'sessions' } } = run.manifest;
+  if (comeAndGo(plan.load)) return undefined;
+  return median(
+    heldAtLimit(run).flatMap((trial) => {
+      const mbps = probesMbps(trial, 'receive', besideOf(trial, unit));
+      return mbps === undefined || trial.streams.every(({ direction }) => direction === 'send')
+        ? []
+        : (1000 * mbps) / trial.size;
+    }),
+  );
 }

@@ -4,9 +4,9 @@ import { given } from '../../model/given.js';
 import { listedWith } from '../../model/listed.js';
 import type { Plan } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
-import type { Panel, Scenario } from '../../model/scenario.js';
+import { type Panel, type Scenario, usualPanel, usualRoomSize } from '../../model/scenario.js';
 import type { Subscribing } from '../../model/subscribing.js';
-import { scenarioOf, scenarios, usualPanel } from '../../scenarios/index.js';
+import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
 import { count } from './written.js';
@@ -34,7 +34,7 @@ const recorded = namesOf((scenario) => scenario.recorded === true);
 /** Who is in a session, whatever the server is. */
 export const memberFlags = {
   roomSize: {
-    about: `members of a room, in ${listedWith('and', withRooms)} (default: 4)`,
+    about: `members of a room, in ${listedWith('and', withRooms)} (default: ${usualRoomSize})`,
     value: count({ from: 2, to: largestRoom }),
   },
   presenters: {

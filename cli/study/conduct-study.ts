@@ -130,7 +130,7 @@ async function played(begun: BegunStudy, tool: ToolProcess): Promise<number> {
     const answer = studyAnswer(own, runs, failed);
     const { against: asked, format } = begun;
     const since =
-      asked === undefined ? undefined : await againstEarlier({ study: own, played: runs }, asked, folder, tool);
+      asked === undefined ? undefined : await againstEarlier({ study: own, played: runs, failed }, asked, folder, tool);
     tool.stdout.write(saidOf(answer, since, format, tool));
     tool.stderr.write(`  Saved  ${folder}\n${await pageBeside(folder, answer)}`);
     if (stop.signal.aborted) {
@@ -177,8 +177,7 @@ async function againstEarlier(
   tool: ToolProcess,
 ): Promise<StudyAgainst> {
   const { place, study } = await earlierStudy(later.study, asked, folder, tool);
-  const { played } = await runsOfStudy(place, study, 'own');
-  return against({ study, played }, later);
+  return against({ study, ...(await runsOfStudy(place, study, 'own')) }, later);
 }
 
 /** Throws E_RUN or E_USAGE where there is none: that is asked before anything starts, too. */

@@ -4,6 +4,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { isCluster, type MeasuredAlone, type Plan } from '../../model/plan.js';
 import { sentinelsBeside } from '../../model/players.js';
 import { namesNoLimit } from '../../model/run.js';
+import { usualPanel, usualRoomSize } from '../../model/scenario.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { ServerWords } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';
@@ -23,7 +24,12 @@ const loadKeys = [
   'load',
   'sentinels',
 ] as const;
-const loadOf = (plan: Plan) => ({ ...plan, sentinels: sentinelsBeside(plan.players) });
+const loadOf = (plan: Plan) => ({
+  roomSize: usualRoomSize,
+  panel: usualPanel,
+  ...plan,
+  sentinels: sentinelsBeside(plan.players),
+});
 
 /** What each server of a cluster holds alone by the stored run that its file names. Throws E_USAGE, E_RUN. */
 export async function withStoredLimits<Request extends RunRequest>(

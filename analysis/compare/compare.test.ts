@@ -1,0 +1,40 @@
+import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../../model/finished-run.js';
+import { type Plan, planSchema } from '../../model/plan.js';
+import { aRun } from '../../tests/builders/run-builder.js';
+import { aRecord } from '../../tests/stored-run.js';
+import { compareRuns } from './compare.js';
+import { differentLoad } from './same-load.js';
+
+function runOf(stable: number, plan: Partial<Plan>): FinishedRun {
+  const run = aRun([aRecord(1, { size: stable })], { outcome: 'found', stable, unstable: stable + 1 });
+  const own = planSchema.parse({ ...run.manifest.plan, ...plan });
+  return { ...run, manifest: { ...run.manifest, plan: own } };
+}
+
+const webinar = (panel?: Plan['panel']) => runOf(40, { scenario: 'webinar', ...(panel ? { panel } : {}) });
+const rooms = (roomSize?: number) => runOf(9, { scenario: 'sfu-group', ...(roomSize ? { roomSize } : {}) });
+
+test('a load whose usual members are written out is the same load', () => {
+  expect(differentLoad([webinar(), webinar({ presenters: 2, handsUp: 1 })])).toBeUndefined();
+  expect(differentLoad([rooms(), rooms(4)])).toBeUndefined();
+  expect(differentLoad([webinar(), webinar({ presenters: 3, handsUp: 1 })])?.label).toContain(
+    'who sends beside viewers',
+  );
+  expect(differentLoad([rooms(4), rooms(8)])?.label).toBe('members of a room');
+});
+
+const placed = (placement: 'round-robin' | 'hash', capacities: readonly number[], plan: Partial<Plan> = {}) =>
+  runOf(capacities.length, {
+    server: { kind: 'simulated', capacity: 20, seed: 1, cluster: { capacities: [...capacities], placement } },
+    ...plan,
+  });
+const placementsOf = (...runs: readonly FinishedRun[]) =>
+  compareRuns(runs).conclusions.filter((text) => text.includes('Placed'));
+
+test('placements are compared under one load and on one cluster, and not where either differs', () => {
+  expect(placementsOf(placed('hash', [10, 10]), placed('round-robin', [10, 10]))).not.toEqual([]);
+  const [hash, turns] = [placed('hash', [10, 10]), placed('round-robin', [10, 10], { scenario: 'sfu-group' })];
+  expect(placementsOf(hash, turns)).toEqual([]);
+  expect(placementsOf(placed('hash', [10, 10]), placed('round-robin', [30, 30]))).toEqual([]);
+});
