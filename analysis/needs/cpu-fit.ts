@@ -2,16 +2,9 @@ import { mayBeEncoded } from '../../model/encodable.js';
 import type { Plan } from '../../model/plan.js';
 import { fullShareOf, judgedBySentinels } from '../../model/players.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { cpuLimitOf, hostNeeds, startsServer } from './host-needs.js';
 import { defaultLayout } from './layout-choice.js';
-import {
-  cpuLimitOf,
-  type HostRoom,
-  hostNeeds,
-  largestSize,
-  largestThat,
-  type Shortage,
-  startsServer,
-} from './plan-cost.js';
+import { type HostRoom, largestSize, largestThat, type Shortage } from './plan-cost.js';
 import { type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts } from './probe-costs.js';
 
 /**

@@ -6,7 +6,8 @@ import { group, sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { trialBound } from '../search/search.js';
-import { hostNeeds, largestFitting, planCost, shortages } from './plan-cost.js';
+import { hostNeeds } from './host-needs.js';
+import { largestFitting, planCost, shortages } from './plan-cost.js';
 
 const aPlan = (search: Partial<Plan['search']> = {}, changes: object = {}): Plan =>
   planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' }, search, ...changes });
@@ -78,6 +79,24 @@ test('a plan by arrivals is costed by counting those who come for two sizes once
   };
   planCost(plan, { ...counting, sessions });
   expect(laidOut).toBeLessThanOrEqual(4);
+});
+
+test('the minutes of a plan are enough for all of its trials, by arrivals and by sessions', () => {
+  const load = { by: 'arrivals', process: 'constant', holdMs: 20_000, stay: 'constant', perMs: 1000, seed: 1 };
+  const coming = byArrivals(oneToOne, { ...load } as Plan['load'], 60_000);
+  for (const [scenario, changes] of [[oneToOne, {}] as const, [coming, { load }] as const]) {
+    const plan = aPlan({ max: 50 }, changes);
+    const { trials, minutes } = planCost(plan, scenario);
+    expect(minutes.max).toBeGreaterThanOrEqual((trials.max * plan.timing.measureMs) / 60_000);
+  }
+});
+
+test('a host is to carry those who are there at a time, and not all who come in a trial', () => {
+  const load = { by: 'arrivals', process: 'constant', holdMs: 20_000, stay: 'constant', perMs: 1000, seed: 1 } as const;
+  const coming = byArrivals(oneToOne, load, 60_000);
+  const { size, ...needs } = hostNeeds(aPlan({}, { load }), coming, 2);
+  const { size: there, ...ofThere } = hostNeeds(aPlan(), oneToOne, 40);
+  expect([size, there, needs]).toEqual([2, 40, ofThere]);
 });
 
 test('a budget is the most that a plan takes', () => {

@@ -49,11 +49,16 @@ function joinMsOf({ timing }: Plan, probes: number): number {
   return (1000 * probes) / timing.pacePerSecond;
 }
 
-/** Samples are sent from when a probe is up (half of the joining, on average) to when it leaves, after settling. */
+/**
+ * Samples are sent from when a probe is up (half of the joining, on average) to when it leaves, after settling; of who
+ * comes and goes, while it stays.
+ */
 export function samplesMbOf({ plan, probesAt, streamsAt }: CountedPlan, sizes: readonly number[]): number {
-  const { settleMs, measureMs } = plan.timing;
+  const { load, timing } = plan;
+  const thereMs = (size: number) =>
+    comeAndGo(load) ? load.holdMs : joinMsOf(plan, probesAt(size)) / 2 + timing.settleMs + timing.measureMs;
   return sizes.reduce(
-    (sum, size) => sum + samplesMb(streamsAt(size), joinMsOf(plan, probesAt(size)) / 2 + settleMs + measureMs),
+    (sum, size) => sum + samplesMb(streamsAt(size), thereMs(size)),
     samplesMb(streamsAt(sizes.at(-1) ?? 0), heldMs(plan)),
   );
 }

@@ -26,7 +26,7 @@ import { readCount } from '../options/values.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { findCommandOf, planFlags, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { fitHere, namedSize } from '../wiring/host-fit.js';
+import { fitHere, isCarriedHere, namedSize } from '../wiring/host-fit.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { visitable } from '../wiring/visit-preflight.js';
@@ -89,7 +89,7 @@ async function showPlan(command: Command, argument: string | undefined, tool: To
     const { plan } = request;
     if (flags.each) assertSeveral(plan.server);
     const visited = await visitable(request, tool);
-    if (comeAndGo(plan.load)) return { request, trial };
+    if (comeAndGo(plan.load) && !isCarriedHere(plan)) return { request, trial };
     if (plan.hosts && playsElsewhere(plan)) {
       const { askHosts } = await import('../hosts/hosts-there.js');
       const hosts = await askHosts({ ...request, ...given({ app: visited?.app }) }, plan.hosts.from, tool);

@@ -4,7 +4,6 @@ import { costsOn } from '../../analysis/needs/probe-costs.js';
 import type { MissingSecret } from '../../model/environment.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { isNearShare, type StudyCell, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
@@ -152,7 +151,6 @@ async function readCell({ cell, plan }: CellPlan, keys: readonly PlanKey[], kind
   const request = readSearchRequest(cell.scenario, words, kinds);
   const { plan: asked, scenario, kind } = request;
   const missing = kind && !isSimulated(asked.server) ? kind.missing?.(firstServer(asked.server), tool.env) : undefined;
-  if (comeAndGo(asked.load)) return given({ missing });
   const fit = isCarriedHere(asked)
     ? await checkedFit(asked, scenario, namedSize(asked), await calibratedFor(asked, scenario, tool))
     : undefined;

@@ -4,7 +4,6 @@ import type { CostedHost } from '../../analysis/needs/probe-costs.js';
 import { mayBeEncoded } from '../../model/encodable.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { comeAndGo } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { sizeText } from '../live/room-lines.js';
@@ -13,10 +12,10 @@ import { readHostRoom } from './host-room.js';
 
 /**
  * Whether what this host has to give bounds a run. What other hosts can carry is theirs to say; what signals alone needs
- * no room for browsers; of who comes and goes few are there at a time.
+ * no room for probes.
  */
 export function isCarriedHere(plan: Plan): boolean {
-  return !playsElsewhere(plan) && !comeAndGo(plan.load);
+  return !playsElsewhere(plan) && plan.players.kind !== 'signalling';
 }
 
 /** A size that is tried whatever comes of those before it, by the flag that names it. */
