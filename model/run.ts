@@ -141,9 +141,10 @@ export interface ServerFacts {
   /** True when it runs on the probe host. */
   readonly sameHost: boolean;
   readonly pid?: number;
-  /** The known limits it was given, for the embedded server. */
+  /** Known limits: what the embedded server was given, and what control groups give a server's process (`heldTo`). */
   readonly egressLimitBps?: number;
   readonly cpuLimitCores?: number;
+  readonly heldTo?: { readonly cores?: number; readonly memoryMb?: number };
   /** How long it took to be there: to start, for the embedded server, else to connect and find out what is there. */
   readonly startedInMs?: number;
   /** Of a cluster: its servers, in the order of their names; what is above is of all. */

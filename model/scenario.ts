@@ -193,10 +193,6 @@ export interface Panel {
   readonly handsUp: number;
 }
 
-/** Members of a room, and who sends beside viewers, where a plan says nothing; as in the classic sizing study. */
-export const usualRoomSize = 4;
-export const usualPanel: Panel = { presenters: 2, handsUp: 1 };
-
 export interface Scenario {
   readonly name: string;
   /** What `size` counts. */

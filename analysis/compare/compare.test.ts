@@ -4,7 +4,8 @@ import { type Plan, planSchema } from '../../model/plan.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
 import { compareRuns } from './compare.js';
-import { differentLoad } from './same-load.js';
+import { hostTypeOf } from './host-type.js';
+import { differentLoad, isSameMachine } from './same-load.js';
 
 function runOf(stable: number, plan: Partial<Plan>): FinishedRun {
   const run = aRun([aRecord(1, { size: stable })], { outcome: 'found', stable, unstable: stable + 1 });
@@ -37,4 +38,17 @@ test('placements are compared under one load and on one cluster, and not where e
   const [hash, turns] = [placed('hash', [10, 10]), placed('round-robin', [10, 10], { scenario: 'sfu-group' })];
   expect(placementsOf(hash, turns)).toEqual([]);
   expect(placementsOf(placed('hash', [10, 10]), placed('round-robin', [30, 30]))).toEqual([]);
+});
+
+test('what the control groups of a server give it makes it another kind of host, and another machine', () => {
+  const run = runOf(10, {});
+  const heldTo = (given: object): FinishedRun => {
+    const server = { ...run.manifest.server, heldTo: given };
+    return { ...run, manifest: { ...run.manifest, server } };
+  };
+  const names = [run, heldTo({ cores: 1 }), heldTo({ memoryMb: 512 })].map(({ manifest }) => hostTypeOf(manifest));
+  expect(names).toEqual(['4 cores, a cpu', '4 cores, a cpu, 1 cores of it', '4 cores, a cpu, 512 MB of it']);
+  expect(isSameMachine(run, heldTo({ cores: 1 }))).toBe(false);
+  expect(isSameMachine(run, heldTo({ memoryMb: 512 }))).toBe(false);
+  expect(isSameMachine(run, run)).toBe(true);
 });

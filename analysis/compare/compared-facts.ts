@@ -1,7 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
 import { type Players, sentinelsBeside } from '../../model/players.js';
-import { usualPanel, usualRoomSize } from '../../model/scenario.js';
+import { usualPanel, usualRoomSize } from '../../model/usual-members.js';
 import { clusterOf } from '../measure/cluster-servers.js';
 
 /** A fact that was written down for each run, and differs between them or not. */
@@ -39,7 +39,8 @@ const readings: readonly (readonly [label: string, read: Reading, usual?: unknow
   ['server asked for', ({ manifest }) => ofServer(manifest.plan.server)],
   ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
   ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],
-  ['CPU given, cores', ({ manifest }) => manifest.server.cpuLimitCores],
+  ['CPU given, cores', ({ manifest }) => manifest.server.cpuLimitCores ?? manifest.server.heldTo?.cores],
+  ['memory given, MB', ({ manifest }) => manifest.server.heldTo?.memoryMb],
   ['cores', ({ manifest }) => manifest.host.cores],
   ['CPU', ({ manifest }) => manifest.host.cpuModel],
   ['memory, MB', ({ manifest }) => manifest.host.memoryMb],

@@ -4,8 +4,10 @@ import type { Manifest } from '../../model/run.js';
 export function hostTypeOf({ hostType, server, host }: Manifest): string {
   if (hostType !== undefined) return hostType;
   if (!server.sameHost) return `the host of ${server.name}`;
+  const cores = server.cpuLimitCores ?? server.heldTo?.cores;
   const limits = [
-    server.cpuLimitCores === undefined ? [] : `${server.cpuLimitCores} cores of it`,
+    cores === undefined ? [] : `${cores} cores of it`,
+    server.heldTo?.memoryMb === undefined ? [] : `${Math.round(server.heldTo.memoryMb)} MB of it`,
     server.egressLimitBps === undefined ? [] : `${server.egressLimitBps / 1e6} Mbit/s`,
   ].flat();
   const model = host.cpuModel === '' ? [] : [host.cpuModel];

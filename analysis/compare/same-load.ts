@@ -27,7 +27,7 @@ function differentFact(facts: readonly ComparedFact[]): ComparedFact | undefined
 
 /** What makes another machine, or another means of measuring, of which limits and costs are not those of the first. */
 const ofTheMachine =
-  /^(server on the probe host|up-link given|CPU given|servers of the cluster|placement of sessions|cores$|CPU$|probes$)/;
+  /^(server on the probe host|up-link given|CPU given|memory given|servers of the cluster|placement of sessions|cores$|CPU$|probes$)/;
 
 export function isSameMachine(a: FinishedRun, b: FinishedRun): boolean {
   if (a.manifest.hostType !== b.manifest.hostType) return false;

@@ -102,7 +102,7 @@ const lowerIsWorse: ReadonlySet<string> = new Set(['frame rate', 'video received
 
 /** What a change between two runs may come from. */
 function surroundingsOf({ server, chromium, host, loadline }: Manifest): Record<string, string> {
-  const { egressLimitBps, cpuLimitCores } = server;
+  const { egressLimitBps, heldTo, cpuLimitCores = heldTo?.cores } = server;
   return {
     server: server.name,
     Loadline: loadline,
@@ -111,5 +111,6 @@ function surroundingsOf({ server, chromium, host, loadline }: Manifest): Record<
     cores: String(host.cores),
     ...(egressLimitBps === undefined ? {} : { 'up-link of the server': `${egressLimitBps / 1e6} Mbit/s` }),
     ...(cpuLimitCores === undefined ? {} : { 'CPU of the server': `${cpuLimitCores} cores` }),
+    ...(heldTo?.memoryMb === undefined ? {} : { 'memory of the server': `${Math.round(heldTo.memoryMb)} MB` }),
   };
 }

@@ -27,3 +27,17 @@ test('a run at a share of the limit is of a size near that share, or is not made
     }
   expect([made('at-50', 2), made('at-80', 2), made('at-80', 6)]).toEqual([1, undefined, 5]);
 });
+
+test('a server that the study holds to cores or memory is named to its runs, unless its plan names it', () => {
+  const pidOf = (server: object, plan: object) => {
+    const held = { ...cell, server: { ...cell.server, ...server }, plan: { server: 'whip', ...plan } };
+    const at = { part: 'limit' as const, limit: 0, round: 1, seed: 1, out: 'runs', labels: [], serverPid: 4711 };
+    const args = argumentsOf(held, 'a.json', at);
+    return args.includes('--server-pid') ? args[args.indexOf('--server-pid') + 1] : undefined;
+  };
+  expect(pidOf({ cores: 1 }, {})).toBe('4711');
+  expect(pidOf({ memoryBytes: 1e9 }, {})).toBe('4711');
+  expect(pidOf({}, {})).toBeUndefined();
+  expect(pidOf({ cores: 1 }, { serverPid: 'port:8088' })).toBeUndefined();
+  expect(pidOf({ cores: 1 }, { server: undefined })).toBeUndefined();
+});

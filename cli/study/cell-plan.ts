@@ -68,15 +68,22 @@ interface StepPlace {
   /** Of this round; a share of it is tried. Not looked at for what finds one. */
   readonly limit: number;
   readonly labels: readonly string[];
+  /** The process of a server that the study has started. */
+  readonly serverPid?: number | undefined;
 }
 
 /** How the command line asks for the run. A simulated server is another one in each round, as a real one would be. */
-export function argumentsOf({ cell, server: { simulate } }: CellPlan, file: string, at: StepPlace): string[] {
-  const { part, round, seed, out, limit } = at;
+export function argumentsOf({ cell, server, plan }: CellPlan, file: string, at: StepPlace): string[] {
+  const { part, round, seed, out, limit, serverPid } = at;
+  const { simulate, cores, memoryBytes } = server;
+  // The run reads of its control groups what it was given, where the plan does not say which process it is.
+  const isHeld = serverPid !== undefined && (cores ?? memoryBytes) !== undefined && plan.server !== undefined;
+  const isNamed = plan.serverPid !== undefined || plan.serverName !== undefined;
+  const held = isHeld && !isNamed ? ['--server-pid', String(serverPid)] : [];
   const share = shareOfPart[part];
   const sized = share === undefined ? [] : ['--size', String(sizeAt(share, limit))];
   const labels = [`cell=${cell.id}`, `round=${round}`, `part=${part}`, ...at.labels];
-  const where = [...sized, '--out', out, '--format', 'json', ...labels.flatMap((label) => ['--label', label])];
+  const where = [...sized, ...held, '--out', out, '--format', 'json', ...labels.flatMap((label) => ['--label', label])];
   if (!simulate) return [share === undefined ? 'find' : 'try', file, ...where];
   const options = addFlags(new Command('simulate'), simulationFlags).options;
   const flags = Object.entries(simulate).flatMap(([key, value]) => {

@@ -30,6 +30,8 @@ const intoGroups = 'command=$1; shift; for group; do echo $$ > "$group" || exit 
 export interface StartedServer {
   /** Kills it, starts it again, and resolves with the milliseconds from the kill until it answers. */
   killAndStart(): Promise<number>;
+  /** The process that its command is, or has become; undefined where that has ended. */
+  pid(): number | undefined;
   /** The cores that it may run on, as the kernel has it; undefined where its command has ended. */
   cpus(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -95,7 +97,8 @@ export async function startedServer(
     await close();
     throw error;
   }
-  return { killAndStart, cpus: () => cpusOf(now.child.pid), close };
+  const pid = () => (now.child.exitCode === null && now.child.signalCode === null ? now.child.pid : undefined);
+  return { killAndStart, pid, cpus: () => cpusOf(now.child.pid), close };
 }
 
 /** `Cpus_allowed_list` of proc_pid_status(5). */

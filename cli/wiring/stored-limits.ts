@@ -4,7 +4,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { isCluster, type MeasuredAlone, type Plan } from '../../model/plan.js';
 import { sentinelsBeside } from '../../model/players.js';
 import { namesNoLimit } from '../../model/run.js';
-import { usualPanel, usualRoomSize } from '../../model/scenario.js';
+import { usualPanel, usualRoomSize } from '../../model/usual-members.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { ServerWords } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';

@@ -1,10 +1,10 @@
 import { WebSocket } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
-import { given } from '../../model/given.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { namedProcess } from '../evidence/named-process.js';
+import { processFacts } from '../evidence/process-facts.js';
 import { findServer } from '../evidence/process-resources.js';
 import { hangUp, type Opening, openSocket, somebodyElse } from '../sockets/open-socket.js';
 import { listenWithBounds } from '../sockets/socket-bounds.js';
@@ -83,7 +83,7 @@ async function findFacts(
     version,
     url,
     sameHost,
-    ...given({ pid }),
+    ...(await processFacts(pid)),
     abilities: janusAbilities,
     ...(plugins && !(audioBridgePlugin in plugins) ? { missing: [withoutAudioBridge] } : {}),
   };

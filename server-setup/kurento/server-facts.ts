@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { gstreamerInstallCommand } from '../../host/find-gstreamer.js';
-import { given } from '../../model/given.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { embeddedAbilities } from '../embedded/abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
+import { processFacts } from '../evidence/process-facts.js';
 import { findServer } from '../evidence/process-resources.js';
 import { kurentoAbilities } from './abilities.js';
 import type { KurentoCalls } from './kurento-calls.js';
@@ -39,7 +39,7 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: F
     version,
     url,
     sameHost,
-    ...given({ pid }),
+    ...(await processFacts(pid)),
     abilities,
     ...(lacksMixer ? { missing: cannotMix } : {}),
   };

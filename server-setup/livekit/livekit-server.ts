@@ -11,6 +11,7 @@ import type { Session } from '../../model/scenario.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { coresOfProcess, readAtRest } from '../evidence/idleness.js';
 import { namedProcess } from '../evidence/named-process.js';
+import { processFacts } from '../evidence/process-facts.js';
 import { findServer, ProcessMeter } from '../evidence/process-resources.js';
 import { readBeside } from '../evidence/read-beside.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
@@ -92,7 +93,7 @@ export class LiveKitServer implements MediaServer {
       version,
       url,
       sameHost,
-      ...given({ pid }),
+      ...(await processFacts(pid)),
       abilities: liveKitAbilities,
     };
   }

@@ -9,6 +9,7 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 import { EndedStreams, type StreamAnswer } from '../ended-streams.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { namedProcess } from '../evidence/named-process.js';
+import { processFacts } from '../evidence/process-facts.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
@@ -81,7 +82,7 @@ export class StreamServer implements MediaServer {
       url,
       sameHost: await isThisHost(host),
       startedInMs: performance.now() - startedAtMs,
-      ...given({ pid }),
+      ...(await processFacts(pid)),
       abilities: { ...abilities, tellsResources: pid !== undefined },
     };
   }

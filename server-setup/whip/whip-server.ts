@@ -11,6 +11,7 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 import { EndedStreams, type Ending, type StreamAnswer } from '../ended-streams.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { namedProcess } from '../evidence/named-process.js';
+import { processFacts } from '../evidence/process-facts.js';
 import { findReceiver, ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
@@ -97,7 +98,7 @@ export class WhipServer implements MediaServer {
       url: whip.address,
       sameHost: await isThisHost(hostOfEndpoint(whip.address)),
       startedInMs: performance.now() - startedAtMs,
-      ...given({ pid }),
+      ...(await processFacts(pid)),
       abilities: { ...abilities, tellsResources: pid !== undefined },
     };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { usualPanel } from '../../model/scenario.js';
+import { usualPanel } from '../../model/usual-members.js';
 import { webinar as seated } from '../../scenarios/webinar.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { aPlan, aSimulatedRun } from '../simulated-run.js';
