@@ -23,7 +23,8 @@ function together(group: readonly MeasuredLimit[]): HostLimit[] {
   if (!first) return [];
   const other = group.find(({ server }) => server !== first.server);
   if (other) throw differentServers(first, other);
-  const { scenario, unit, hostType, participantsPerUnit, participantsBeside, connectionsPerUnit, nature } = first;
+  const { scenario, unit, hostType, participantsPerUnit, participantsBeside, nature } = first;
+  const { connectionsPerUnit, connectionsBeside } = first;
   const basis = first.egress?.basis;
   const ofBasis = group.flatMap(({ egress }) => (egress && egress.basis === basis ? [egress] : []));
   const mbpsPerUnit = median(ofBasis.map((egress) => egress.mbpsPerUnit));
@@ -38,7 +39,7 @@ function together(group: readonly MeasuredLimit[]): HostLimit[] {
       passes: Math.min(...group.map(({ passes }) => passes)),
       atLeast: Math.min(...group.map(({ atLeast }) => atLeast)),
       atMost: isOpen ? null : Math.max(...group.map(({ atMost }) => atMost ?? 0)),
-      ...(connectionsPerUnit === undefined ? {} : { connectionsPerUnit }),
+      ...given({ connectionsPerUnit, connectionsBeside }),
       ...(mbpsPerUnit === undefined || !basis
         ? {}
         : { egress: { mbpsPerUnit, basis, ...(mbpsBeside ? { mbpsBeside } : {}) } }),

@@ -113,6 +113,9 @@ test('what presenters and hands of a webinar receive is of the session, and not 
     typeof usableOf
   >[2]);
   expect(units).toBe(3);
+  // A viewer hears nine, and so does each of nine beside: eight others, and what it sends.
+  const ports = { headroom: 0, ports: 9 * 9 + 9 * 3 } as Parameters<typeof usableOf>[2];
+  expect(usableOf(limit, 10, ports)).toMatchObject({ units: 3, binds: 'ports', used: { ports: 1 } });
 });
 
 test('the pace of joining is that of the trials at the limit, and not the one at which the search began', () => {

@@ -41,6 +41,8 @@ export interface MeasuredLimit {
   readonly participantsPerUnit: number;
   readonly participantsBeside: number;
   readonly connectionsPerUnit?: number;
+  /** Of all who are beside together. */
+  readonly connectionsBeside?: number;
   /** From the media server to participants, Mbit/s at the limit. */
   readonly egress?: Egress;
   /** From participants to the media server. */
@@ -106,7 +108,7 @@ function participantsOf(unit: ScenarioUnit, probes: number, size: number) {
   return { participantsPerUnit: probes / size, participantsBeside: 0 };
 }
 
-type Traffic = Pick<MeasuredLimit, 'connectionsPerUnit' | 'egress' | 'ingressMbpsPerUnit'>;
+type Traffic = Pick<MeasuredLimit, 'connectionsPerUnit' | 'connectionsBeside' | 'egress' | 'ingressMbpsPerUnit'>;
 
 function trafficOf(trials: readonly TrialRecord[], unit: ScenarioUnit): Traffic {
   const middle = (read: (trial: TrialRecord) => number | undefined) =>
@@ -116,6 +118,11 @@ function trafficOf(trials: readonly TrialRecord[], unit: ScenarioUnit): Traffic 
     return total === undefined ? undefined : total / (trials[0]?.size ?? 1);
   };
   const connections = perUnit((trial) => connectionsOf(trial, unit));
+  const connectionsBeside = middle(({ probes, ...trial }) => {
+    const beside = besideOf({ probes, ...trial }, unit);
+    const own = probes.filter(({ participant }) => beside.has(participant.id));
+    return probes.length === 0 ? undefined : sum(own.map(connectionsOfProbe));
+  });
   const ingress = perUnit((trial) => probesMbps(trial, 'send', besideOf(trial, unit)));
   const bases: readonly (readonly [EgressBasis, (trial: TrialRecord) => number | undefined])[] = [
     ['server', ({ load }) => load.serverEgressMbpsMean],
@@ -132,7 +139,7 @@ function trafficOf(trials: readonly TrialRecord[], unit: ScenarioUnit): Traffic 
     return mbpsPerUnit === undefined ? [] : [{ mbpsPerUnit, basis, ...(mbpsBeside ? { mbpsBeside } : {}) }];
   })[0];
   return {
-    ...given({ connectionsPerUnit: connections, egress, ingressMbpsPerUnit: ingress }),
+    ...given({ connectionsPerUnit: connections, connectionsBeside, egress, ingressMbpsPerUnit: ingress }),
   };
 }
 

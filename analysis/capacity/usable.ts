@@ -28,7 +28,7 @@ export function usableOf(limit: HostLimit, held: number, ask: CapacityAsk): Usab
       : ([['link', Math.max(0, linkMbps * (1 - headroom) - mbpsBeside) / mbps]] as const)),
     ...(ports === undefined || limit.connectionsPerUnit === undefined
       ? []
-      : ([['ports', freeOf(ports, limit) / limit.connectionsPerUnit]] as const)),
+      : ([['ports', Math.max(0, ports - besidePorts(limit)) / limit.connectionsPerUnit]] as const)),
   ];
   const [binds, least] = most.reduce((a, b) => (b[1] < a[1] - hair ? b : a));
   const units = Math.floor(least + hair);
@@ -40,12 +40,10 @@ export function usableOf(limit: HostLimit, held: number, ask: CapacityAsk): Usab
       ...(linkMbps === undefined || mbps === undefined ? {} : { link: (units * mbps + mbpsBeside) / linkMbps }),
       ...(ports === undefined || limit.connectionsPerUnit === undefined
         ? {}
-        : { ports: (units * limit.connectionsPerUnit + limit.participantsBeside) / ports }),
+        : { ports: (units * limit.connectionsPerUnit + besidePorts(limit)) / ports }),
     },
   };
 }
 
-/** Those beside, as a presenter, have a connection each. */
-function freeOf(ports: number, { participantsBeside }: HostLimit): number {
-  return Math.max(0, ports - participantsBeside);
-}
+/** Of those beside: presenters of a webinar have a connection for each whom they hear, too. */
+const besidePorts = ({ participantsBeside, connectionsBeside = participantsBeside }: HostLimit) => connectionsBeside;

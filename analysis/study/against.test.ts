@@ -94,6 +94,12 @@ test('a server that has no limit any more is named, with what ended it, and noth
     kind: 'unknown',
     withoutLimit: [{ after: 'no limit: The server ours did not start', isLost: true }],
   });
+  const short = after.played.map((step) => {
+    const answer = { ...step.run.answer, stable: 6, outcome: 'probe-limited' as const, unstable: null };
+    return { ...step, run: { ...step.run, answer } };
+  });
+  const open = against(before, { ...after, played: short });
+  expect(open.withoutLimit[1]).toMatchObject({ before: '9 in 6 of 6 rounds', after: 'at least 6 in 6 of 6 rounds' });
   const half = against(before, { ...after, played: played.filter(({ cell, round }) => cell[0] === 't' && round < 4) });
   expect(half.withoutLimit[1]).toMatchObject({ after: '9 in 3 of 6 rounds; no limit: not made', isLost: false });
 });

@@ -3,7 +3,7 @@ import type { FailedStep, PlayedStep, Study } from '../../model/study.js';
 import { checkRelease, type MarkedRun, type ReleaseCheck } from '../compare/release-check.js';
 import { marksOf } from '../compare/release-marks.js';
 import { differentPlaces, differentPlan, isSameMachine } from '../compare/same-load.js';
-import { median } from '../statistics/statistics.js';
+import { lowest, median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** A study, and what it has measured. */
@@ -19,14 +19,14 @@ export interface StudyAgainst {
   /** Of calling anything worse though nothing changed, over all cells together. */
   readonly chance: number;
   readonly cells: readonly { readonly id: string; readonly check: ReleaseCheck }[];
-  /** Cells that in some round of either study have no limit: then no check sees that round. */
+  /** Cells that in some round of either study have no limit, or one that was not reached: no check sees that round's. */
   readonly withoutLimit: readonly CellLimits[];
   /** Why a cell is not compared, and what else is not alike; whole sentences. */
   readonly unlike: readonly string[];
   readonly kind: ReleaseCheck['kind'];
 }
 
-/** "20 in 6 of 6 rounds", "no limit: baseline-unstable". */
+/** "20 in 6 of 6 rounds", "at least 12 in 1 of 6 rounds", "no limit: baseline-unstable". */
 interface CellLimits {
   readonly id: string;
   readonly before: string;
@@ -96,10 +96,15 @@ function limitsOf({ study: { rounds }, played, failed = [] }: MeasuredStudy, id:
   const others = runs.filter((run) => !held.includes(run)).map(({ answer }) => answer.outcome);
   const whys = failed.filter(isOurs).map(({ why }) => why.replace(/\.$/, ''));
   const reasons = [...others, ...whys, ...(runs.length + whys.length < rounds ? ['not made'] : [])];
-  const middle = median(held.map(({ answer }) => answer.stable));
+  const open = held.filter((run) => marksOf(run).limit === undefined);
+  const known = held.filter((run) => !open.includes(run));
+  const inRounds = (figure: string, own: readonly unknown[]) =>
+    own.length === 0 ? [] : [`${figure} in ${own.length} of ${plural(rounds, 'round')}`];
+  const sizes = (own: typeof held) => own.map(({ answer }) => answer.stable);
   const text = [
-    ...(middle === undefined ? [] : [`${numberNear(middle)} in ${held.length} of ${plural(rounds, 'round')}`]),
+    ...inRounds(numberNear(median(sizes(known)) ?? 0), known),
+    ...inRounds(`at least ${numberNear(lowest(sizes(open)) ?? 0)}`, open),
     ...(reasons.length === 0 ? [] : [`no limit: ${[...new Set(reasons)].join(', ')}`]),
   ].join('; ');
-  return { runs, held: held.length, isWhole: reasons.length === 0, text };
+  return { runs, held: held.length, isWhole: reasons.length === 0 && open.length === 0, text };
 }

@@ -121,6 +121,8 @@ test('joins per second count those of the span that a size counts, and say "at l
   expect(joinRateOf([found, found])?.perSecond).toMatchObject({ low: 3, high: 3 });
   expect(joinRateOf([of({ cutShort: true })])).toMatchObject({ isAtLeast: true });
   expect(joinRateOf([of({ unstable: null })])).toMatchObject({ isAtLeast: true });
+  // What the search left open is in the interval: sizes up to 39 may hold.
+  expect(joinRateOf([of({ unstable: 40 }), of({ unstable: 40 })])?.perSecond).toMatchObject({ low: 3, high: 3.9 });
   const nobody = of({ outcome: 'baseline-unstable', stable: 0, unstable: 10 });
   expect(joinRateOf([nobody])).toMatchObject({ perSecond: { middle: 0 }, isAtLeast: false });
   expect(joinRateOf([played('limit', 30, [])])).toBeUndefined();

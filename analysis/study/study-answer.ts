@@ -13,7 +13,6 @@ import {
   type StudyPart,
 } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { comparedRun } from '../compare/compare.js';
 import { marksOf, type ReleaseMark } from '../compare/release-marks.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { serverExhaustions } from '../measure/server-load.js';
@@ -26,12 +25,13 @@ import {
   joinRateOf,
   type LevelAnswer,
   levelsOf,
+  limitOf,
   type RecoveryAnswer,
   recoveryOf,
 } from './beside-limit.js';
 import { unlikeSentences } from './fairness.js';
 import { placesOf, type Ranks, ranksOf } from './ranks.js';
-import { figureOf, type OverRounds, overNumbers, overRounds, type RoundValue } from './rounds.js';
+import { figureOf, type OverRounds, overNumbers, overRounds } from './rounds.js';
 
 /** What one server holds under one load. What was not measured is absent. */
 export interface CellAnswer {
@@ -174,14 +174,6 @@ const heldBy = ({ limit }: CellAnswer): number => (limit ? figureOf(limit) : -1)
 
 function ofLimit(played: readonly PlayedStep[]): PlayedStep[] {
   return played.filter(({ part }) => part === 'limit');
-}
-
-/** Between the largest size that held each time and the smallest that did not; absent where the run names no limit. */
-function limitOf(run: PlayedStep['run']): RoundValue | undefined {
-  const { outcome, stable, atLeast, below } = comparedRun(run);
-  if (namesNoLimit(outcome)) return undefined;
-  const isOpen = below === null || outcome === 'probe-limited';
-  return { value: stable, low: atLeast, high: isOpen ? null : Math.max(atLeast, below - 1) };
 }
 
 function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
