@@ -135,7 +135,8 @@ function fullHouseOf({ turnedAway, waiting, overloaded, placement, together = fa
     if (placement !== undefined) {
       const flags = ['--placement', ...(waiting === undefined ? [] : ['--waiting'])];
       const verb = waiting === undefined ? 'add' : 'leave --waiting out and add';
-      const todo = `leave --placement out, or ${verb} --turned-away 1% where servers refuse, --overloaded 1% where they do not`;
+      const ways = `${verb} --turned-away 1% where servers refuse, or --overloaded 1% where they do not`;
+      const todo = waiting === undefined ? ways : `leave --placement out, or ${ways}`;
       const why = waiting === undefined ? undefined : 'who waits is in one queue before all hosts';
       throw usageError(
         `${flags.join(' with ')}${waiting === undefined ? ' alone' : ''} changes nothing.`,

@@ -69,11 +69,13 @@ function remediesOf<Words extends object>(
 ): readonly LoadlineError[] {
   const first = allOf(one, faults);
   const led = [first, otherWays(one, faults)]
+    // What a remedy led to, and a person alone can mend, says that this was no good one.
+    .filter((steps) => steps?.every((step) => faults.includes(step.fault) || isTyped(one, step)))
     .map((steps) => steps && neededOf(one, steps))
-    // What was found by following a remedy, and does without it, says that this was no good one.
+    // So does what was found by following it, and does without it.
     .find((steps) => steps?.some(({ fault }) => faults.includes(fault)));
   if (led) return led.map((step) => toldBy(one, step, led));
-  return leavingOut(one, [...new Set([...faults, ...first.map(({ fault }) => fault)])]) ?? faults;
+  return leavingOut(one, faults, [...faults, ...first.map(({ fault }) => fault)]) ?? faults;
 }
 
 /** The ways that say something to type; of a remedy that says nothing, its words. */
@@ -85,6 +87,10 @@ function waysIn<Words extends object>({ asked, usual }: Case<Words>, fault: Load
 
 function firstOf<Words extends object>(one: Case<Words>, fault: LoadlineError): Step {
   return { fault, way: waysIn(one, fault)[0] ?? '' };
+}
+
+function isTyped<Words extends object>({ asked, usual }: Case<Words>, { fault, way }: Step): boolean {
+  return followed(asked, fault, way, usual) !== undefined;
 }
 
 function after<Words extends object>({ asked, usual }: Case<Words>, steps: readonly Step[]): Asked<Words> {
@@ -104,7 +110,7 @@ const isAmong = (faults: readonly LoadlineError[], { message }: LoadlineError): 
 
 /** Whether nothing is refused then but what a person alone can say. */
 function isAccepted<Words extends object>(one: Case<Words>, steps: readonly Step[], from = one.asked): boolean {
-  const open = steps.filter(({ fault, way }) => !followed(one.asked, fault, way, one.usual)).map(({ fault }) => fault);
+  const open = steps.filter((step) => !isTyped(one, step)).map(({ fault }) => fault);
   return one.refused(after({ ...one, asked: from }, steps))?.every((fault) => isAmong(open, fault)) === true;
 }
 
@@ -169,8 +175,9 @@ interface Out<Words> {
 function leavingOut<Words extends object>(
   one: Case<Words>,
   faults: readonly LoadlineError[],
+  found: readonly LoadlineError[],
 ): readonly LoadlineError[] | undefined {
-  for (const outs of fewestFirst(givenIn(one, faults))) {
+  for (const outs of fewestFirst(givenIn(one, found))) {
     const words = outs.reduce((left, { without }) => without(left), one.asked.words);
     const from = { ...one.asked, words };
     const rest = one.refused(from);
@@ -182,11 +189,10 @@ function leavingOut<Words extends object>(
       outs.map(({ named }) => named),
     )} out`;
     const out = outs.flatMap(({ flags }) => flags);
-    const about = faults.filter((fault) => !isAmong(rest, fault) && flagsIn(fault).some((flag) => out.includes(flag)));
-    return [
-      ...(about.length > 0 ? about : faults).map((fault) => withTodo(fault, [todo, ...untyped(one, fault)])),
-      ...rest,
-    ];
+    const isAbout = (fault: LoadlineError) =>
+      !isAmong(rest, fault) && flagsIn(fault).some((flag) => out.includes(flag));
+    const about = [faults, found].find((all) => all.some(isAbout))?.filter(isAbout) ?? faults;
+    return [...about.map((fault) => withTodo(fault, [todo, ...untyped(one, fault)])), ...rest];
   }
   return undefined;
 }

@@ -103,6 +103,7 @@ const circles = [
   'plan sfu-group --svc L3T3 --layout speaker',
   'plan sfu-group --size 4 --from 2 --threshold video.ssim>=0.9',
   'plan agent-room --data 10 --media full',
+  'plan broadcast --placement hash',
   'plan audio-room --drill-command x --threshold video.ssim>=0.9',
   'plan sfu-group --profile meeting-25 --server kurento://10.0.0.5',
   'plan webinar --sentinels 8 --threshold messages>=1',

@@ -140,7 +140,7 @@ for (const [words, says, todo] of [
   ['compare a b --among runs', '--among without --baseline changes nothing.', 'add --baseline v2.2'],
   ['plan one-to-one --layer-fault stuck', '--layer-fault without --simulcast changes nothing.', 'add --simulcast'],
   [
-    'plan visit --url http://a.example/{session} --media encoded --network lossy',
+    'plan visit --url http://a.example/{session} --media encoded --network wifi',
     '--media encoded does not go with --network when a web app is visited.',
     'leave --media out',
   ],
