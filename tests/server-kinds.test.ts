@@ -117,7 +117,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['audio-room', '--server', 'whip', ...whipAt('https://h')],
       'A WHIP server does not mix the sound of rooms without pictures.',
-      'measure sfu-audio-room or sfu-group, or leave --server out',
+      'measure sfu-audio-room or sfu-group',
     ],
     [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip and --whep out'],
   ] as const) {
