@@ -18,6 +18,7 @@ for (const [what, now] of [
   ['another Node', { host: { ...host, node: 'v22.0.0' } }],
   ['another up-link of the server', { server: { ...server, egressLimitBps: 3e6 } }],
   ['another CPU limit of the server', { server: { ...server, cpuLimitCores: 1 } }],
+  ['another control group of the server', { server: { ...server, heldTo: { cores: 4 } } }],
   ['a server that was moved', { server: { ...server, sameHost: false } }],
 ] as const) {
   test(`trials of ${what} do not make one limit with those of before`, () => {

@@ -29,7 +29,8 @@ export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Env
     ['server', before.server.name, now.server.name],
     ['server version', before.server.version, now.server.version],
     ['server on this host', before.server.sameHost, now.server.sameHost],
-    ['cores of the server', before.server.cpuLimitCores ?? 'all', now.server.cpuLimitCores ?? 'all'],
+    ['cores of the server', coresOf(before.server), coresOf(now.server)],
+    ['MB of the server', before.server.heldTo?.memoryMb ?? 'all', now.server.heldTo?.memoryMb ?? 'all'],
     ['bit/s that the server may send', before.server.egressLimitBps ?? 'any', now.server.egressLimitBps ?? 'any'],
     ['TURN server', before.turn?.name ?? 'none', now.turn?.name ?? 'none'],
     ['cores', before.host.cores, now.host.cores],
@@ -45,6 +46,8 @@ export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Env
     todo: 'resume it where it was begun, or start a new run',
   });
 }
+
+const coresOf = ({ cpuLimitCores, heldTo }: ServerFacts) => cpuLimitCores ?? heldTo?.cores ?? 'all';
 
 const factCharacters = 200;
 

@@ -65,3 +65,11 @@ test('a mean of the server that rests on few seconds of the window says so', () 
   expect(of(29)).toBeUndefined();
   expect(of(0)).toBeUndefined();
 });
+
+test('of the server, a reading of three seconds weighs as three of one, and none is missing where its process is read', () => {
+  const load = loadOf(
+    [1000, 2000, 5000, 6000].map((atMs) => ({ atMs, cpuCores: atMs === 5000 ? 0.9 : 0.3, rssMb: 9 })),
+  );
+  expect(load.serverCoresMean).toBeCloseTo((0.3 * 3 + 0.9 * 3) / 6, 9);
+  expect(load.serverReadPercent).toBeUndefined();
+});

@@ -28,7 +28,9 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const servers = evidence.server.filter(within);
   const cores = servers.flatMap(({ cpuCores }) => cpuCores ?? []);
   const seconds = (window.endMs - window.startMs) / 1000;
-  const isUnread = cores.length < (readPercentEnough / 100) * seconds && cores.length < seconds - fewSeconds;
+  // Of a process nothing is missed: each reading tells what it took since the one before.
+  const isSaid = servers.every(({ rssMb }) => rssMb === undefined);
+  const isUnread = isSaid && cores.length < (readPercentEnough / 100) * seconds && cores.length < seconds - fewSeconds;
   const members = membersOf(servers);
   const turns = (evidence.turn ?? []).filter(within);
   const scraped = (evidence.scraped ?? []).filter(within);
@@ -39,7 +41,7 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     samplesGot: sum([...got.values()].map(({ ended }) => ended)),
     ...given({
       ...probeHostLoad(evidence.probeHost.filter(within)),
-      serverCoresMean: mean(cores),
+      serverCoresMean: meanCores(servers),
       serverReadPercent: cores.length > 0 && isUnread ? (100 * cores.length) / seconds : undefined,
       serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
       ...scrapedLoad(scraped),
@@ -95,7 +97,7 @@ function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
           {
             server,
             ...given({
-              coresMean: mean(readings.flatMap(({ cpuCores }) => cpuCores ?? [])),
+              coresMean: meanCores(readings),
               rssMbMax: highest(readings.flatMap(({ rssMb }) => rssMb ?? [])),
               egressMbpsMean: egressMbps(readings),
               egressDropped: egressDropped(readings),
@@ -104,6 +106,14 @@ function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
         ],
   );
   return servers.length === 0 ? {} : { servers };
+}
+
+/** Each counts for the time since the one before: a reading of three seconds is three of one. */
+function meanCores(readings: Member['readings']): number | undefined {
+  const read = readings.filter(({ cpuCores }) => cpuCores !== undefined);
+  const spansMs = read.map(({ atMs }, nth) => atMs - (read[nth - 1]?.atMs ?? 2 * atMs - (read[1]?.atMs ?? atMs + 1)));
+  const totalMs = sum(spansMs);
+  return totalMs > 0 ? sum(read.map(({ cpuCores = 0 }, nth) => cpuCores * (spansMs[nth] ?? 0))) / totalMs : undefined;
 }
 
 /** By server, as seconds in which one of them is not read have no sum. What one does not tell is not told of all. */

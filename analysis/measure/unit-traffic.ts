@@ -4,7 +4,10 @@ import { sum } from '../statistics/statistics.js';
 
 /** Payload alone: getStats counts no headers in bytesReceived and bytesSent (webrtc-stats). */
 export function probesMbps(trial: TrialRecord, direction: 'send' | 'receive', without: ReadonlySet<string>) {
-  const streams = trial.streams.filter((stream) => stream.direction === direction && !without.has(stream.probe));
+  // Messages are counted, and not their bytes.
+  const streams = trial.streams.filter(
+    ({ direction: way, kind, probe }) => way === direction && kind !== 'data' && !without.has(probe),
+  );
   const rates = streams.flatMap(({ values: { bitrateKbps } }) => bitrateKbps ?? []);
   // A stream whose rate is not known makes the sum one of something else.
   return trial.streams.length === 0 || rates.length < streams.length ? undefined : sum(rates) / 1000;

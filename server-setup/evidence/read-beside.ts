@@ -15,6 +15,8 @@ export async function readBeside(
   meter: Pick<ProcessMeter, 'read'> | undefined,
 ): Promise<ServerReading> {
   if (meter === undefined) return { atMs: Date.now(), ...given({ sessions: await sessions }) };
-  const [said, values] = await Promise.all([atMost(answerWithinMs, sessions).catch(() => undefined), meter.read()]);
-  return { atMs: Date.now(), ...values, ...given({ sessions: said?.inTime ? said.value : undefined }) };
+  // What it took is up to now, however long the answer is waited for.
+  const taken = meter.read().then((values) => ({ atMs: Date.now(), ...values }));
+  const [said, values] = await Promise.all([atMost(answerWithinMs, sessions).catch(() => undefined), taken]);
+  return { ...values, ...given({ sessions: said?.inTime ? said.value : undefined }) };
 }

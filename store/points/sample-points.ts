@@ -98,7 +98,9 @@ export function evidencePoints(trial: Tags, evidence: Evidence, earlier?: Server
       isOfSecond: true,
       atMs,
     })),
-    ...evidence.server.flatMap((reading, nth) => serverPoints(trial, reading, evidence.server[nth - 1] ?? earlier)),
+    ...evidence.server.flatMap((reading, nth) =>
+      serverPoints(trial, reading, evidence.server.slice(0, nth).findLast(tellsEgress) ?? earlier),
+    ),
     ...(evidence.turn ?? []).map(({ atMs, ...fields }) => ({
       measurement: 'loadline_turn',
       tags: trial,
@@ -129,6 +131,9 @@ function serverPoints(
     }),
   ];
 }
+
+/** One that could not be asked leaves what it counts to the next. */
+const tellsEgress = ({ egressBytes, servers }: ServerReading): boolean => (egressBytes ?? servers) !== undefined;
 
 type OneServer = Omit<ServerReading, 'servers'>;
 
