@@ -157,7 +157,7 @@ export interface ServerFacts {
 
 /** One server of a cluster. */
 export interface MemberFacts
-  extends Pick<ServerFacts, 'name' | 'version' | 'url' | 'sameHost' | 'pid' | 'egressLimitBps' | 'cpuLimitCores'> {
+  extends Omit<ServerFacts, 'kind' | 'nature' | 'abilities' | 'missing' | 'servers' | 'startedInMs'> {
   /** What it is called in the cluster: "A". */
   readonly server: string;
 }

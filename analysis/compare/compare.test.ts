@@ -1,8 +1,11 @@
 import { expect, test } from '@playwright/test';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { type Plan, planSchema } from '../../model/plan.js';
+import { factsTogether } from '../../server-setup/cluster/together.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
+import { clusterOf, serversIn } from '../measure/cluster-servers.js';
+import { whatIsFull } from '../report/cluster-account.js';
 import { compareRuns } from './compare.js';
 import { hostTypeOf } from './host-type.js';
 import { differentLoad, isSameMachine } from './same-load.js';
@@ -51,4 +54,23 @@ test('what the control groups of a server give it makes it another kind of host,
   expect(isSameMachine(run, heldTo({ cores: 1 }))).toBe(false);
   expect(isSameMachine(run, heldTo({ memoryMb: 512 }))).toBe(false);
   expect(isSameMachine(run, run)).toBe(true);
+});
+
+test('what control groups give servers of a cluster is theirs: another machine, and a CPU that may be full', () => {
+  const members = ['A', 'B'].map((name) => ({ name, server: { kind: 'embedded' } }));
+  const one = runOf(10, { server: { kind: 'cluster', placement: 'round-robin', members } });
+  const cluster = (given: object): FinishedRun => {
+    const facts = { ...one.manifest.server, ...given };
+    return { ...one, manifest: { ...one.manifest, server: factsTogether(['A', 'B'], [facts, facts]) } };
+  };
+  const held = cluster({ heldTo: { cores: 1, memoryMb: 512 } });
+  expect(isSameMachine(held, cluster({}))).toBe(false);
+  expect(isSameMachine(held, cluster({ heldTo: { cores: 1 } }))).toBe(false);
+  const asked = clusterOf(held.manifest);
+  if (!asked) throw new Error('no cluster');
+  const servers = ['A', 'B'].map((server) => ({ server, coresMean: 0.98 }));
+  const load = { samplesExpected: 1, samplesGot: 1, servers };
+  const [first] = serversIn(aRecord(1, { load }), asked);
+  expect(first?.use).toBeCloseTo(0.98, 9);
+  expect(first && whatIsFull(first, asked.servers[0]?.facts)).toBe('cpu');
 });

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { givenTo } from '../../model/given-to.js';
 import type { Plan } from '../../model/plan.js';
 import { type Players, sentinelsBeside } from '../../model/players.js';
 import { usualPanel, usualRoomSize } from '../../model/usual-members.js';
@@ -39,8 +40,8 @@ const readings: readonly (readonly [label: string, read: Reading, usual?: unknow
   ['server asked for', ({ manifest }) => ofServer(manifest.plan.server)],
   ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
   ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],
-  ['CPU given, cores', ({ manifest }) => manifest.server.cpuLimitCores ?? manifest.server.heldTo?.cores],
-  ['memory given, MB', ({ manifest }) => manifest.server.heldTo?.memoryMb],
+  ['CPU given, cores', ({ manifest }) => givenTo(manifest.server).cores],
+  ['memory given, MB', ({ manifest }) => givenTo(manifest.server).memoryMb],
   ['cores', ({ manifest }) => manifest.host.cores],
   ['CPU', ({ manifest }) => manifest.host.cpuModel],
   ['memory, MB', ({ manifest }) => manifest.host.memoryMb],
@@ -68,17 +69,19 @@ function ofServer({
 /** "A large weight 5, B small weight 2", with the limits that each was given. */
 function clusterText(manifest: FinishedRun['manifest']): string | undefined {
   return clusterOf(manifest)
-    ?.servers.map(({ server, hostType, weight, facts: { egressLimitBps, cpuLimitCores } = {} }) =>
-      [
+    ?.servers.map(({ server, hostType, weight, facts = {} }) => {
+      const { upLinkBps, cores, memoryMb } = givenTo(facts);
+      return [
         server,
         hostType,
         `weight ${weight}`,
-        egressLimitBps === undefined ? undefined : `${egressLimitBps / 1e6} Mbit/s`,
-        cpuLimitCores === undefined ? undefined : `${cpuLimitCores} cores`,
+        upLinkBps === undefined ? undefined : `${upLinkBps / 1e6} Mbit/s`,
+        cores === undefined ? undefined : `${cores} cores`,
+        memoryMb === undefined ? undefined : `${Math.round(memoryMb)} MB`,
       ]
         .filter((word) => word !== undefined)
-        .join(' '),
-    )
+        .join(' ');
+    })
     .join(', ');
 }
 

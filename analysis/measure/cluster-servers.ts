@@ -1,4 +1,5 @@
 import { given } from '../../model/given.js';
+import { givenTo } from '../../model/given-to.js';
 import type { MemberLoadSummary } from '../../model/load-summary.js';
 import { type ClusterPlacement, clusterName } from '../../model/placement.js';
 import { isCluster, isSimulated, weightsOf } from '../../model/plan.js';
@@ -87,12 +88,10 @@ export function spreadOfUse(servers: readonly ServerInTrial[]): Spread | undefin
 
 /** Of what there is known to be so much of, the fullest. */
 function fullest({ facts }: ClusterServerAsked, load: Omit<MemberLoadSummary, 'server'>): number | undefined {
-  const { cpuLimitCores, egressLimitBps } = facts ?? {};
+  const { cores, upLinkBps } = givenTo(facts ?? {});
   const shares = [
-    cpuLimitCores === undefined || load.coresMean === undefined ? [] : [load.coresMean / cpuLimitCores],
-    egressLimitBps === undefined || load.egressMbpsMean === undefined
-      ? []
-      : [(1e6 * load.egressMbpsMean) / egressLimitBps],
+    cores === undefined || load.coresMean === undefined ? [] : [load.coresMean / cores],
+    upLinkBps === undefined || load.egressMbpsMean === undefined ? [] : [(1e6 * load.egressMbpsMean) / upLinkBps],
   ].flat();
   return shares.length === 0 ? undefined : Math.max(...shares);
 }

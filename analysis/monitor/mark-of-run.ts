@@ -1,3 +1,4 @@
+import { givenTo } from '../../model/given-to.js';
 import type { MetricValue, RunMark } from '../../model/monitor.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -102,15 +103,15 @@ const lowerIsWorse: ReadonlySet<string> = new Set(['frame rate', 'video received
 
 /** What a change between two runs may come from. */
 function surroundingsOf({ server, chromium, host, loadline }: Manifest): Record<string, string> {
-  const { egressLimitBps, heldTo, cpuLimitCores = heldTo?.cores } = server;
+  const { upLinkBps, cores, memoryMb } = givenTo(server);
   return {
     server: server.name,
     Loadline: loadline,
     Chromium: chromium.version,
     kernel: host.kernel,
     cores: String(host.cores),
-    ...(egressLimitBps === undefined ? {} : { 'up-link of the server': `${egressLimitBps / 1e6} Mbit/s` }),
-    ...(cpuLimitCores === undefined ? {} : { 'CPU of the server': `${cpuLimitCores} cores` }),
-    ...(heldTo?.memoryMb === undefined ? {} : { 'memory of the server': `${Math.round(heldTo.memoryMb)} MB` }),
+    ...(upLinkBps === undefined ? {} : { 'up-link of the server': `${upLinkBps / 1e6} Mbit/s` }),
+    ...(cores === undefined ? {} : { 'CPU of the server': `${cores} cores` }),
+    ...(memoryMb === undefined ? {} : { 'memory of the server': `${Math.round(memoryMb)} MB` }),
   };
 }

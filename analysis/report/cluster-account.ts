@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
+import { givenTo } from '../../model/given-to.js';
 import type { ClusterPlacement } from '../../model/placement.js';
 import type { MemberFacts } from '../../model/run.js';
 import {
@@ -79,9 +80,10 @@ const fullShare = 0.9;
 /** Of what a server was seen to have run out, by its own evidence. */
 export function whatIsFull(
   { egressDropped = 0, egressMbpsMean, coresMean }: ServerInTrial,
-  { egressLimitBps, cpuLimitCores }: Partial<MemberFacts> = {},
+  facts: Partial<MemberFacts> = {},
 ): 'up-link' | 'cpu' | undefined {
-  if (egressLimitBps !== undefined && egressMbpsMean !== undefined && egressDropped > 0) return 'up-link';
-  if (cpuLimitCores !== undefined && coresMean !== undefined && coresMean >= fullShare * cpuLimitCores) return 'cpu';
+  const { cores, upLinkBps } = givenTo(facts);
+  if (upLinkBps !== undefined && egressMbpsMean !== undefined && egressDropped > 0) return 'up-link';
+  if (cores !== undefined && coresMean !== undefined && coresMean >= fullShare * cores) return 'cpu';
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { DrillRecord, Returned } from '../../model/drill.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { givenTo } from '../../model/given-to.js';
 import type { MemberFacts } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ClusterServerAsked, ServerInTrial } from '../measure/cluster-servers.js';
@@ -91,12 +92,12 @@ function firstSentence(first: ServerInTrial, servers: readonly ClusterServerAske
 
 function whyFull(first: ServerInTrial, facts: Partial<MemberFacts> = {}): string | undefined {
   const { egressMbpsMean = 0, egressDropped = 0, coresMean = 0 } = first;
-  const { egressLimitBps = 0, cpuLimitCores = 0 } = facts;
+  const { upLinkBps = 0, cores = 0 } = givenTo(facts);
   switch (whatIsFull(first, facts)) {
     case 'up-link':
-      return `its up-link of ${numberNear(egressLimitBps / 1e6)} Mbit/s was full: the server sent ${egressMbpsMean.toFixed(2)} Mbit/s, and ${plural(egressDropped, 'packet')} were dropped`;
+      return `its up-link of ${numberNear(upLinkBps / 1e6)} Mbit/s was full: the server sent ${egressMbpsMean.toFixed(2)} Mbit/s, and ${plural(egressDropped, 'packet')} were dropped`;
     case 'cpu':
-      return `${coresMean.toFixed(2)} of its ${numberNear(cpuLimitCores)} cores were in use`;
+      return `${coresMean.toFixed(2)} of its ${numberNear(cores)} cores were in use`;
     case undefined:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { givenTo } from '../../model/given-to.js';
 import { comeAndGo } from '../../model/load.js';
 import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
@@ -31,7 +32,7 @@ export function serverName({ manifest: { server } }: FinishedRun): string {
 /** What a server beside the probes had: its share of the machine, and the up-link that it was given. */
 function hostText({ manifest: { server, host } }: FinishedRun): string {
   const upLink = server.egressLimitBps;
-  const cores = server.cpuLimitCores ?? host.cores;
+  const cores = givenTo(server).cores ?? host.cores;
   const onCores = server.sameHost ? ` on ${numberNear(cores)} ${cores === 1 ? 'core' : 'cores'}` : '';
   return upLink === undefined ? onCores : `${onCores} with an up-link of ${numberNear(upLink / 1e6)} Mbit/s`;
 }

@@ -2,6 +2,8 @@ import { setText } from '../../analysis/report/network-section.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import { numberNear, plural, shellLine } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { givenTo } from '../../model/given-to.js';
+import { listedWith } from '../../model/listed.js';
 import { hasBrowsers } from '../../model/players.js';
 import { rateText } from '../../model/units.js';
 import { html, type Markup } from '../html.js';
@@ -26,15 +28,16 @@ function factTable(caption: string, facts: readonly Fact[]): Markup {
 
 function environmentFacts({ manifest }: FinishedRun): Fact[] {
   const { server, host, chromium, loadline, startedAt, plan } = manifest;
-  const { cpuLimitCores: cores, egressLimitBps: upLink } = server;
+  const { cores, memoryMb, upLinkBps } = givenTo(server);
   const limits = [
     ...(cores === undefined ? [] : [`${cores} cores`]),
-    ...(upLink === undefined ? [] : [`an up-link of ${rateText(upLink)}`]),
+    ...(memoryMb === undefined ? [] : [`${Math.round(memoryMb)} MB of memory`]),
+    ...(upLinkBps === undefined ? [] : [`an up-link of ${rateText(upLinkBps)}`]),
   ];
   return [
     ['started', `${startedAt.slice(0, 16).replace('T', ' ')} UTC`],
     ['server', `${server.name} at ${server.url}, ${server.sameHost ? 'beside the probes' : 'on another host'}`],
-    ...(limits.length === 0 ? [] : [['limited to', limits.join(' and ')] as const]),
+    ...(limits.length === 0 ? [] : [['limited to', listedWith('and', limits)] as const]),
     ...(manifest.hostType === undefined ? [] : [['kind of host', manifest.hostType] as const]),
     ['probe host', `${plural(host.cores, 'core')} of ${host.cpuModel}, ${numberNear(host.memoryMb / 1024)} GiB`],
     ['system', `${host.os} ${host.kernel}, Node ${host.node}`],

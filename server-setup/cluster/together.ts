@@ -25,8 +25,8 @@ export function factsTogether(names: readonly string[], facts: readonly ServerFa
 }
 
 function ownFacts(fact: ServerFacts): Omit<MemberFacts, 'server'> {
-  const { name, version, url, sameHost, pid, egressLimitBps, cpuLimitCores } = fact;
-  return given({ name, version, url, sameHost, pid, egressLimitBps, cpuLimitCores });
+  const { name, version, url, sameHost, pid, egressLimitBps, cpuLimitCores, heldTo } = fact;
+  return given({ name, version, url, sameHost, pid, egressLimitBps, cpuLimitCores, heldTo });
 }
 
 const proofsFromWeakest = ['not-provable', 'idle', 'listed', 'restarted'] as const;
