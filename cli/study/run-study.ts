@@ -97,7 +97,7 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
   try {
     const again = part === 'recovery' ? await killed(server) : [];
     const labels = [...again, ...(await coresOf(server, work.probeCpus))];
-    const at = { part, round, seed: study.seed, out, limit, labels, serverPid: server?.pid() };
+    const at = { part, round, seed: study.seed, out, limit, labels, serverPid: await server?.pid() };
     const args = argumentsOf(plan, join(folder, studyLayout.cell(cell.id, part)), at);
     const ended = await runChild(onCores(tool, work.probeCpus), args, withinMs, signal);
     signal.throwIfAborted();

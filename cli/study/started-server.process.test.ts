@@ -81,9 +81,11 @@ test('it is held by a control group of its own, with all that it starts, which g
   test.skip(!allowed, 'no right to make cgroups here: run as root');
   const group = `${(await findCgroupTree())?.folder}/loadline-${process.pid}`;
   const held = await started(`exec ${listener()}`, { cores: 0.5, memoryBytes: 512 * 2 ** 20 });
-  expect(await processFacts(held?.pid())).toEqual({ pid: held?.pid(), heldTo: { cores: 0.5, memoryMb: 512 } });
+  const pid = await held?.pid();
+  expect(pid).toBeDefined();
+  expect(await processFacts(pid)).toEqual({ pid, heldTo: { cores: 0.5, memoryMb: 512 } });
   await held?.close();
-  expect(held?.pid()).toBeUndefined();
+  expect(await held?.pid()).toBeUndefined();
   const server = await started(`${listener()} & exit 0`, { cores: 0.5, stop: 'echo asked to stop' });
   expect(readFileSync(`${group}/cgroup.procs`, 'utf8').trim()).not.toBe('');
   await server?.close();

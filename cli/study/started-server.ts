@@ -7,9 +7,11 @@ import { atMost } from '../../host/bounded-wait.js';
 import { endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
 import { makeFolders } from '../../host/make-folders.js';
 import { once } from '../../host/once.js';
+import { type ProcessStat, readProcesses, treeOf } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { openServerCage } from '../../server-setup/cpu-limit/server-cage.js';
+import { findListener } from '../../server-setup/evidence/process-resources.js';
 import type { ToolProcess } from '../process.js';
 import type { StudyServer } from './study-file.js';
 
@@ -30,8 +32,8 @@ const intoGroups = 'command=$1; shift; for group; do echo $$ > "$group" || exit 
 export interface StartedServer {
   /** Kills it, starts it again, and resolves with the milliseconds from the kill until it answers. */
   killAndStart(): Promise<number>;
-  /** The process that its command is, or has become; undefined where that has ended. */
-  pid(): number | undefined;
+  /** The process of its command; undefined where what listens at `ready` is not of it, or is not seen. */
+  pid(): Promise<number | undefined>;
   /** The cores that it may run on, as the kernel has it; undefined where its command has ended. */
   cpus(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -97,8 +99,17 @@ export async function startedServer(
     await close();
     throw error;
   }
-  const pid = () => (now.child.exitCode === null && now.child.signalCode === null ? now.child.pid : undefined);
+  const pid = async () => {
+    const listener = await findListener(Number(placeIn(ready).port));
+    return startedOf(now.child.pid, listener?.pid, await readProcesses());
+  };
   return { killAndStart, pid, cpus: () => cpusOf(now.child.pid), close };
+}
+
+/** The command, where the listener is of it: of `docker run` it is not, and its CPU would pass for the server's. */
+export function startedOf(command: number | undefined, listener: number | undefined, all: readonly ProcessStat[]) {
+  const own = command === undefined ? [] : treeOf(all, new Set([command]));
+  return own.some(({ pid }) => pid === listener) ? command : undefined;
 }
 
 /** `Cpus_allowed_list` of proc_pid_status(5). */
@@ -138,7 +149,7 @@ async function silent(ready: string): Promise<void> {
 
 /** Whether a TCP connection comes about. */
 function answers(address: string): Promise<boolean> {
-  const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
+  const { host, port } = placeIn(address);
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(port), timeout: 1000 });
     const say = (there: boolean) => () => {
@@ -147,4 +158,9 @@ function answers(address: string): Promise<boolean> {
     };
     socket.once('connect', say(true)).once('error', say(false)).once('timeout', say(false));
   });
+}
+
+function placeIn(address: string) {
+  const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
+  return { host, port };
 }
