@@ -5,7 +5,7 @@ import { isSimulated } from '../../model/plan.js';
 import { type Manifest, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
-import { comparedRun, limitOf } from '../compare/compare.js';
+import { comparedRun } from '../compare/compare.js';
 import { hostTypeOf } from '../compare/host-type.js';
 import { clusterOf } from '../measure/cluster-servers.js';
 import { confirmingAt } from '../measure/trials-at.js';
@@ -63,7 +63,7 @@ interface NoLimit {
 /** `named` is what the user calls the kind of host; else it is what the run knows of it. */
 export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit | NoLimit {
   const { manifest, records } = run;
-  const { name, outcome, atLeast } = comparedRun(run);
+  const { name, outcome, atLeast, below, cutShort } = comparedRun(run);
   if (comeAndGo(manifest.plan.load))
     return {
       run: name,
@@ -86,7 +86,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
     hostType: named ?? hostTypeOf(manifest),
     server: serverText(manifest),
     atLeast,
-    atMost: limitOf(run)?.high ?? null,
+    atMost: below === null || cutShort ? null : Math.max(atLeast, below - 1),
     passes: atLimit.length,
     ...participantsOf(unit, probesAt(records, atLeast), atLeast),
     ...trafficOf(atLimit, unit),

@@ -62,17 +62,6 @@ export function comparedRun(run: FinishedRun): ComparedRun {
 }
 
 /**
- * Between the largest size that held each time and the smallest that did not. `high` is null where the run may hold
- * more than it showed: probes, search or time ended first. Undefined where it names no limit.
- */
-export function limitOf(run: FinishedRun): { value: number; low: number; high: number | null } | undefined {
-  const { outcome, stable, atLeast, below, cutShort, undecided } = comparedRun(run);
-  if (namesNoLimit(outcome)) return undefined;
-  const mayBeMore = below === null || outcome === 'probe-limited' || cutShort || undecided;
-  return { value: stable, low: atLeast, high: mayBeMore ? null : Math.max(atLeast, below - 1) };
-}
-
-/**
  * A size that failed in some trials, or passed where that confirms nothing, may be above the limit. So the lower end
  * is the largest size up to the limit that only ever held, and the upper end is above all that ever passed.
  */

@@ -3,8 +3,8 @@ import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { passesAt } from '../measure/trials-at.js';
+import { isOpen } from '../search/result.js';
 import { ascending, median } from '../statistics/statistics.js';
-import { limitOf } from './compare.js';
 
 export const releaseMarks = {
   limit: { name: 'limit', worse: 'lower', unit: 'count' },
@@ -40,7 +40,10 @@ export function marksOf(run: FinishedRun): ReleaseMarks {
   );
   const found: Readonly<Record<ReleaseMark, number | undefined>> = {
     // A limit that may be higher than what was shown is none to compare.
-    limit: (limitOf(run)?.high ?? null) === null ? undefined : answer.stable,
+    limit:
+      answer.outcome === 'found' && answer.unstable !== null && !answer.cutShort && !isOpen(run)
+        ? answer.stable
+        : undefined,
     cores: marginal(({ load }) => load.serverCoresMean),
     memory: marginal(({ load }) => load.serverRssMbMax),
     firstFrame: median(firstFrames),

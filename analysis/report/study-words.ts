@@ -132,7 +132,7 @@ export function intervalSentences({ cells, unit }: StudyTable): string[] {
             `An interval holds the middle of all such rounds with at least ${percentText(Math.floor(100 * least) / 100)}, if rounds do not depend on each other.`,
           ]),
     ...toldTogether(cells, 'openRounds').map(
-      ({ servers, rounds }) => `At least so many ${unit.many}: ${servers}. In ${rounds} the limit may be higher.`,
+      ({ servers, rounds }) => `At least so many ${unit.many}: ${servers}. In ${rounds} the limit was not reached.`,
     ),
     ...toldTogether(cells, 'cutShortRounds').map(
       ({ servers, rounds }) => `Cut short in ${rounds}: ${servers}. What was tried last was not repeated.`,

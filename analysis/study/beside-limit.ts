@@ -4,11 +4,12 @@ import { namesNoLimit } from '../../model/run.js';
 import { answersAgainLabel, isNearShare, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
-import { limitOf } from '../compare/compare.js';
+import { comparedRun } from '../compare/compare.js';
 import { ofOneProbe } from '../judge/bad-probes.js';
 import { confirmingAt } from '../measure/trials-at.js';
+import { isOpen } from '../search/result.js';
 import { percentile, sum } from '../statistics/statistics.js';
-import { type OverRounds, overNumbers, overRounds } from './rounds.js';
+import { type OverRounds, overNumbers, overRounds, type RoundValue } from './rounds.js';
 
 /** What participants had at a share of the limit. */
 export interface LevelAnswer {
@@ -124,12 +125,21 @@ function codesOf({ kind, reasons, thresholds }: TrialRecord['verdict']): Reason[
   return thresholds.filter(({ passed }) => !passed).map(({ code }) => code);
 }
 
+/** Between the largest size that held each time and the smallest that did not; absent where the run names no limit. */
+export function limitOf(run: PlayedStep['run']): RoundValue | undefined {
+  const { outcome, stable, atLeast, below } = comparedRun(run);
+  if (namesNoLimit(outcome)) return undefined;
+  const isOpen = below === null || outcome === 'probe-limited';
+  return { value: stable, low: atLeast, high: isOpen ? null : Math.max(atLeast, below - 1) };
+}
+
 export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | undefined {
   const found = played.flatMap(({ part, path, run }) => {
-    const { load } = run.manifest.plan;
+    const { manifest, answer } = run;
+    const { load } = manifest.plan;
     const limit = limitOf(run);
     if (part !== 'join-rate' || load.by === 'sessions' || !limit) return [];
-    const mayBeMore = limit.high === null;
+    const mayBeMore = limit.high === null || answer.cutShort === true || isOpen(run);
     const [value, low, high] = [limit.value, limit.low, limit.high ?? limit.value].map(
       (size) => (size * 1000) / load.perMs,
     );

@@ -5,8 +5,6 @@ import type { Study } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
-import { measuredLimit } from '../capacity/measured-limit.js';
-import { marksOf } from '../compare/release-marks.js';
 import { cellsOf } from './schedule.js';
 import { studyAnswer } from './study-answer.js';
 
@@ -53,14 +51,4 @@ test('where a size is how many come in a second, no bit rate is told of one of t
   expect(cellOf({ streams }, unit)).toHaveProperty('egressKbps');
   const coming = cellOf({ streams }, unit, { load: { ...load, perMs: 1000, seed: 1 } });
   expect(coming).not.toHaveProperty('egressKbps');
-});
-
-test('a round that time ended is "at least" in the table, for earlier studies and for capacity alike', () => {
-  const cut = { outcome: 'found', stable: 8, unstable: 16, cutShort: true } as const;
-  const run = aRun([aRecord(1, { size: 8 })], cut);
-  const step = { cell: 'janus+one-to-one', round: 1, part: 'limit' as const, path: '' };
-  const [cell] = studyAnswer(study, [{ ...step, run }]).tables[0]?.cells ?? [];
-  expect(cell).toMatchObject({ limit: { low: 8, high: null }, openRounds: 1, runs: [{ atLeast: 8 }] });
-  expect(marksOf(run)).not.toHaveProperty('limit');
-  expect(measuredLimit(run)).toMatchObject({ atLeast: 8, atMost: null });
 });

@@ -13,7 +13,6 @@ import {
   type StudyPart,
 } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { limitOf } from '../compare/compare.js';
 import { marksOf, type ReleaseMark } from '../compare/release-marks.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { serverExhaustions } from '../measure/server-load.js';
@@ -26,6 +25,7 @@ import {
   joinRateOf,
   type LevelAnswer,
   levelsOf,
+  limitOf,
   type RecoveryAnswer,
   recoveryOf,
 } from './beside-limit.js';
