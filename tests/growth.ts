@@ -69,7 +69,7 @@ export const growths: readonly Growth[] = [
       { path: 'model/cast.ts', why: 'whom it plays: all, or some with browsers among them' },
       { path: 'cli/wiring/players.ts', why: 'one line: what plays it, on this host and on those that are offered' },
       { path: 'cli/live/plan-lines.ts', why: 'its words in what `plan` prints' },
-      { path: 'analysis/compare/compare.ts', why: 'its words where runs are put side by side' },
+      { path: 'analysis/compare/compared-facts.ts', why: 'its words where runs are put side by side' },
       { path: 'docs/reference/NAME.md', why: 'its page: what it needs, what it cannot do, how it was compared' },
       {
         path: 'docs/loadline.schema.json',

@@ -45,7 +45,7 @@ const additions = [
     by: "case 'toy':\n      return 'none: toys';\n    case 'full':",
   },
   {
-    file: 'analysis/compare/compare.ts',
+    file: 'analysis/compare/compared-facts.ts',
     replaces: "case 'full':",
     by: "case 'toy':\n      return 'toys';\n    case 'full':",
   },
