@@ -79,12 +79,16 @@ export function parseRate(text: string, where: string): number {
   const bitsPerSecond = amountIn(text, ratePattern, rateUnits);
   if (bitsPerSecond !== undefined) return bitsPerSecond;
   const bare = /^\d+(?:\.\d+)?$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
-  const meant = bare === undefined ? spelt(text, rateWords) : `${bare}kbit or ${bare}mbit`;
+  const meant = bare === undefined ? spelt(text, rateWords) : inEither(bare);
   throw new LoadlineError('E_RATE', `${where} must be a rate ${lacking(text)}, not "${text}".`, {
     where,
     todo: `write ${meant ?? 'a number and its unit without a space: 750kbit, 3mbit or 1gbit'}`,
   });
 }
+
+/** The likelier unit first: links and videos of less than 100 are in Mbit/s. */
+const inEither = (bare: string): string =>
+  Number(bare) < 100 ? `${bare}mbit or ${bare}kbit` : `${bare}kbit or ${bare}mbit`;
 
 /** `tc(8)` units: decimal. */
 export function rateText(bitsPerSecond: number): string {
