@@ -1,4 +1,5 @@
 import { LoadlineError } from '../model/errors.js';
+import { givenTo } from '../model/given-to.js';
 import { shortText } from '../model/plain-text.js';
 import type { Plan } from '../model/plan.js';
 import type { HostFacts, Manifest, ServerFacts } from '../model/run.js';
@@ -22,6 +23,7 @@ interface Environment {
 
 /** Trials of two environments do not make one limit. Throws E_RESUME, which names what has changed. */
 export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Environment): void {
+  const [had, has] = [givenTo(before.server), givenTo(now.server)];
   const compared: readonly (readonly [string, string | number | boolean, string | number | boolean])[] = [
     // Two builds do not measure alike, and native probes run in Node.
     ['Loadline', before.loadline, now.loadline],
@@ -29,9 +31,9 @@ export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Env
     ['server', before.server.name, now.server.name],
     ['server version', before.server.version, now.server.version],
     ['server on this host', before.server.sameHost, now.server.sameHost],
-    ['cores of the server', coresOf(before.server), coresOf(now.server)],
-    ['MB of the server', before.server.heldTo?.memoryMb ?? 'all', now.server.heldTo?.memoryMb ?? 'all'],
-    ['bit/s that the server may send', before.server.egressLimitBps ?? 'any', now.server.egressLimitBps ?? 'any'],
+    ['cores of the server', had.cores ?? 'all', has.cores ?? 'all'],
+    ['MB of the server', had.memoryMb ?? 'all', has.memoryMb ?? 'all'],
+    ['bit/s that the server may send', had.upLinkBps ?? 'any', has.upLinkBps ?? 'any'],
     ['TURN server', before.turn?.name ?? 'none', now.turn?.name ?? 'none'],
     ['cores', before.host.cores, now.host.cores],
     ['processor', before.host.cpuModel, now.host.cpuModel],
@@ -46,8 +48,6 @@ export function assertSameEnvironment({ manifest: before }: ResumedRun, now: Env
     todo: 'resume it where it was begun, or start a new run',
   });
 }
-
-const coresOf = ({ cpuLimitCores, heldTo }: ServerFacts) => cpuLimitCores ?? heldTo?.cores ?? 'all';
 
 const factCharacters = 200;
 

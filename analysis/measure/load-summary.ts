@@ -111,7 +111,9 @@ function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
 /** Each counts for the time since the one before: a reading of three seconds is three of one. */
 function meanCores(readings: Member['readings']): number | undefined {
   const read = readings.filter(({ cpuCores }) => cpuCores !== undefined);
-  const spansMs = read.map(({ atMs }, nth) => atMs - (read[nth - 1]?.atMs ?? 2 * atMs - (read[1]?.atMs ?? atMs + 1)));
+  const later = read.slice(1).map(({ atMs }, nth) => atMs - (read[nth]?.atMs ?? 0));
+  // What was read before the first is not here: it weighs as the second does.
+  const spansMs = [later[0] ?? 1, ...later];
   const totalMs = sum(spansMs);
   return totalMs > 0 ? sum(read.map(({ cpuCores = 0 }, nth) => cpuCores * (spansMs[nth] ?? 0))) / totalMs : undefined;
 }

@@ -2,6 +2,7 @@ import { type FileHandle, lstat } from 'node:fs/promises';
 import { z } from 'zod';
 import { succeeds } from '../../host/bounded-wait.js';
 import { unprivilegedWords } from '../../host/unprivileged.js';
+import { audioPacketsPerSecond } from '../../model/codec.js';
 import { jsonIn } from '../../model/json-text.js';
 import { type ReadingOptions, readRecording } from './read-recording.js';
 import { openRegular } from './shelf-folder.js';
@@ -98,8 +99,6 @@ type FfprobeOutput = z.infer<typeof ffprobeSchema>;
 const durationToleranceMs = 1000;
 /** A picture begins with a key frame. One that was lost is asked for again after a second. */
 const lackMostMs = { audio: 1000, video: 2000 } as const;
-/** Of sound without pauses, as all probes send it: 20 ms each. */
-const soundPacketsPerSecond = 50;
 /** A frame or two are lost at the first key frame and at the stop; a sender under congestion drops some. */
 const leastShareOfFrames = 0.8;
 
@@ -145,7 +144,7 @@ function recordingProblems(
     });
   }
   const sound = packetsOf('audio', probe).length;
-  const soundExpected = (soundPacketsPerSecond * expected.durationMs) / 1000;
+  const soundExpected = (audioPacketsPerSecond * expected.durationMs) / 1000;
   if (timed.includes('audio') && sound > 0 && sound < soundExpected * leastShareOfFrames) {
     problems.push({
       code: 'sound-missing',

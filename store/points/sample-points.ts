@@ -90,6 +90,7 @@ function perMs(count: number | undefined, factor: number, intervalMs: number): n
  * last reading before these; absent: they begin with the trial.
  */
 export function evidencePoints(trial: Tags, evidence: Evidence, earlier?: ServerReading): readonly DataPoint[] {
+  let before = earlier;
   return [
     ...evidence.probeHost.map(({ atMs, host, ...fields }) => ({
       measurement: 'loadline_host',
@@ -98,9 +99,11 @@ export function evidencePoints(trial: Tags, evidence: Evidence, earlier?: Server
       isOfSecond: true,
       atMs,
     })),
-    ...evidence.server.flatMap((reading, nth) =>
-      serverPoints(trial, reading, evidence.server.slice(0, nth).findLast(tellsEgress) ?? earlier),
-    ),
+    ...evidence.server.flatMap((reading) => {
+      const points = serverPoints(trial, reading, before);
+      if (tellsEgress(reading)) before = reading;
+      return points;
+    }),
     ...(evidence.turn ?? []).map(({ atMs, ...fields }) => ({
       measurement: 'loadline_turn',
       tags: trial,
