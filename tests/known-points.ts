@@ -6,9 +6,9 @@ const trial = (nth: number) => ({ ...run, trial: String(nth) });
 const received = { direction: 'receive', kind: 'video', session: '1', role: 'caller' } as const;
 
 /**
- * A minute from `fromMs` of two trials, the second of which has less probes, in numbers that can be added up by hand:
- * three probes a second, a sender of three layers, a receiver of three videos of which one starves, two probe hosts of
- * which one is full, a server that is read every other second, and the answers of two runs.
+ * A minute from `fromMs` of two trials, in numbers that can be added up by hand. The second has fewer probes.
+ * Three probes are read a second: a sender of three layers, and a receiver of three videos, one of which starves. One of
+ * two probe hosts is full. The server is read every other second. Two runs have answers.
  */
 export function knownPoints(fromMs: number): readonly DataPoint[] {
   const at = (second: number) => fromMs + second * 1000;

@@ -29,8 +29,8 @@ interface Case<Words> {
 
 /**
  * Reads what is asked. Where that is refused, throws also what would be refused once the remedies are followed, so that
- * they add up. Every way that is told was followed, and what is left then is accepted: where the first ways of the
- * remedies do not lead there, others are told, or which of the flags are to be left out.
+ * they add up. Every way that is told was followed, and leads to a call that is accepted. Where the first ways of the
+ * remedies do not, other ways are told, or which of the flags are to be left out.
  *
  * @param usual what stands in for flags that are left out
  */

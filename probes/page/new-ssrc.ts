@@ -9,8 +9,8 @@ interface SsrcChange {
 }
 
 /**
- * Of a second in which a video's SSRC changed, where that is known: its frames, those of the SSRC before among them;
- * else for how long the new one was shown.
+ * Counts the frames of a second in which a video's SSRC changed, with those of the SSRC before. Where these are not
+ * known, it tells for how long the new one was shown.
  */
 export function putFramesAcross(
   into: { framesDecoded?: number; interFrameMs?: number },
