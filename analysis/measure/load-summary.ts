@@ -111,6 +111,7 @@ function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
 /** Each counts for the time since the one before: a reading of three seconds is three of one. */
 function meanCores(readings: Member['readings']): number | undefined {
   const read = readings.filter(({ cpuCores }) => cpuCores !== undefined);
+  if (read.length === 0) return undefined;
   const later = read.slice(1).map(({ atMs }, nth) => atMs - (read[nth]?.atMs ?? 0));
   // What was read before the first is not here: it weighs as the second does.
   const spansMs = [later[0] ?? 1, ...later];
