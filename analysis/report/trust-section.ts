@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { givenTo } from '../../model/given-to.js';
 import { hasBrowsers } from '../../model/players.js';
 import { separateFailures } from '../judge/separate-failures.js';
 import {
@@ -104,16 +105,14 @@ function placeSentences(run: FinishedRun): string[] {
     : `Server and probes share this machine of ${host.cores} cores: the limit is the machine's, not the server's alone.`;
   const shared = server.sameHost ? [text] : [];
   if (server.nature === 'simulated') return ['The samples are simulated: no media server and no browser took part.'];
+  const { cores, upLinkBps } = givenTo(server);
+  const mixers = server.cpuLimitCores === undefined ? '' : ', its mixers included';
   const forTrying = `The ${server.kind} server is for trying the tool: its limit says nothing about other servers.`;
   return [
     ...shared,
     ...(server.nature === 'for-trying' ? [forTrying] : []),
-    ...(server.egressLimitBps === undefined
-      ? []
-      : [`It was given an up-link of ${numberNear(server.egressLimitBps / 1e6)} Mbit/s.`]),
-    ...(server.cpuLimitCores === undefined
-      ? []
-      : [`It was given ${numberNear(server.cpuLimitCores)} cores of CPU, its mixers included.`]),
+    ...(upLinkBps === undefined ? [] : [`It was given an up-link of ${numberNear(upLinkBps / 1e6)} Mbit/s.`]),
+    ...(cores === undefined ? [] : [`It was given ${numberNear(cores)} cores of CPU${mixers}.`]),
   ];
 }
 

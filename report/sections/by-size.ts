@@ -3,6 +3,7 @@ import { countOf, unitOf } from '../../analysis/report/headline.js';
 import { ascending } from '../../analysis/statistics/statistics.js';
 import { numberNear, unitAfter } from '../../analysis/wording/wording.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { givenTo } from '../../model/given-to.js';
 import { type ThresholdId, thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
@@ -78,7 +79,7 @@ function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
 }
 
 function loadMetrics({ records, manifest }: FinishedRun): Metric[] {
-  const { cpuLimitCores, egressLimitBps: upLink } = manifest.server;
+  const { cores, upLinkBps } = givenTo(manifest.server);
   const of = (
     label: string,
     unit: string,
@@ -91,9 +92,9 @@ function loadMetrics({ records, manifest }: FinishedRun): Metric[] {
     ...(limit === undefined ? {} : { limit, comparison: 'at-most' as const }),
   });
   return [
-    of('server CPU, mean', 'cores', ({ load }) => load.serverCoresMean, cpuLimitCores),
+    of('server CPU, mean', 'cores', ({ load }) => load.serverCoresMean, cores),
     of('server memory, most', 'MB', ({ load }) => load.serverRssMbMax),
-    of('server up-link, mean', 'Mbit/s', ({ load }) => load.serverEgressMbpsMean, upLink && upLink / 1e6),
+    of('server up-link, mean', 'Mbit/s', ({ load }) => load.serverEgressMbpsMean, upLinkBps && upLinkBps / 1e6),
     of('probe host CPU, mean', '%', ({ load }) => load.probeHostBusyPercentMean),
   ];
 }

@@ -1,10 +1,17 @@
 import { expect, test } from '@playwright/test';
+import { trustSentences } from '../../analysis/report/trust-section.js';
 import { aRun } from '../../tests/builders/run-builder.js';
+import { runStory } from '../../tests/builders/run-stories.js';
+import { bySizeSection } from './by-size.js';
 import { environmentSection } from './environment.js';
 
 test('what control groups give a server limits it as its own settings do', () => {
-  const shown = (server: object) =>
-    environmentSection(aRun([], { outcome: 'found', stable: 1, unstable: 2 }, server)).text;
-  expect(shown({})).not.toContain('limited to');
-  expect(shown({ heldTo: { cores: 2, memoryMb: 512 } })).toContain('2 cores and 512 MB of memory');
+  const run = (server: object) => aRun(runStory('flaky').records, { outcome: 'found', stable: 1, unstable: 2 }, server);
+  const [free, held] = [run({}), run({ heldTo: { cores: 1.75, memoryMb: 512 } })];
+  expect(environmentSection(free).text).not.toContain('limited to');
+  expect(environmentSection(held).text).toContain('1.75 cores and 512 MB of memory');
+  expect(bySizeSection(free).text).not.toContain('limit 1.75;');
+  expect(bySizeSection(held).text).toContain('limit 1.75;');
+  expect(trustSentences(held)).toContain('It was given 1.75 cores of CPU.');
+  expect(trustSentences(run({ cpuLimitCores: 0.5 }))).toContain('It was given 0.5 cores of CPU, its mixers included.');
 });
