@@ -1,5 +1,6 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import type { Network } from '../../model/network.js';
 import type { MediaChange, Voice } from '../../model/stimulus.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { isOfVoice } from '../judge/media-changes.js';
@@ -8,9 +9,30 @@ import { median, sum } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** What was read in judged trials and is no measurement, and what stands behind the loss that is told. */
-export function readingSentences({ records }: FinishedRun): string[] {
+export function readingSentences({ manifest, records }: FinishedRun): string[] {
   const judged = records.filter(({ verdict }) => verdict.kind !== 'void');
-  return [...droppedSentences(judged), ...resendingSentences(judged)];
+  return [
+    ...droppedSentences(judged),
+    ...resendingSentences(judged),
+    ...doubledSentences(manifest.plan.networks ?? [], judged),
+  ];
+}
+
+/** Copies that a server counts as received are taken off what it reports as lost (RFC 3550, A.3). */
+function doubledSentences(networks: readonly Network[], records: readonly TrialRecord[]): string[] {
+  const doubles = ({ up, steps }: Network) => [up, ...steps.map((step) => step.up)].some((one) => one.duplicatePercent);
+  const names = networks.filter(doubles).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const sent = records.flatMap(({ probes, streams }) => {
+    const there = probes.filter(({ participant: { network } }) => names.includes(network ?? ''));
+    const own = new Set(there.map(({ participant: { id } }) => id));
+    return streams.filter(({ probe, direction, kind }) => own.has(probe) && direction === 'send' && kind !== 'data');
+  });
+  const mute = sent.filter(({ values: { lossPercent } }) => lossPercent === undefined).length;
+  const unmeasured = mute === 0 ? '' : ` It was not measured of ${mute} of ${plural(sent.length, 'sent stream')}.`;
+  return [
+    `Warning: packets are doubled on the way up (${names.join(', ')}). A server that counts copies as received reports less loss than there was, or none.${unmeasured}`,
+  ];
 }
 
 function droppedSentences(records: readonly TrialRecord[]): string[] {
