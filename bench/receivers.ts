@@ -59,7 +59,7 @@ const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
 const way = kbps ? `${kbps} kbit/s to each viewer` : `${lossPercent} % lost each way`;
 console.log(`Chromium ${found.version}, ${size} viewers, ${seconds} s, ${way}\n`);
-const narrow = kbps ? narrowLink('down') : undefined;
+const narrow = kbps ? narrowLink() : undefined;
 const link = narrow ?? lossyLink(lossPercent / 100, 1);
 const embedded = await startEmbeddedServer({ port: 0, followEstimates: narrow !== undefined });
 const server = new KurentoServer({ url: embedded.url });

@@ -15,7 +15,7 @@ import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { JanusServer } from '../server-setup/janus/janus-server.js';
-import { onLoopback, realJanus } from '../tests/real-janus.js';
+import { realJanus } from '../tests/real-janus.js';
 import { onServerCore, setApart } from './stage/apart.js';
 import { onCallStage } from './stage/call-stage.js';
 import { numberAt } from './stage/number-at.js';
@@ -64,7 +64,7 @@ async function cost(
 ): Promise<Cost> {
   const inFront = isApart ? onServerCore : [];
   const command = [...inFront, execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const janus = onJanus ? await realJanus({}, { ...onLoopback, inside: inFront }) : undefined;
+  const janus = onJanus ? await realJanus({}, inFront) : undefined;
   const server = janus
     ? new JanusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' })
     : new EmbeddedProcess({ command, record: false, imitating });

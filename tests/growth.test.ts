@@ -55,7 +55,6 @@ const named: Readonly<Record<string, string>> = {
   'analysis/report/trial-line.ts': 'the one word for presenter-starved',
   'bench/receivers.ts': 'a bench of that scenario',
   'bench/report.ts': 'a bench of that scenario',
-  'bench/same-limits.ts': 'a bench of that scenario',
   'report/page/probe-bars.ts': 'a class of its drawing',
 };
 

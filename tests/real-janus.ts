@@ -30,14 +30,7 @@ export interface JanusSetting {
   readonly without?: readonly string[];
 }
 
-/** Where else than on loopback it is. */
-interface JanusPlace {
-  readonly address: string;
-  /** Words in front of its own. */
-  readonly inside: readonly string[];
-}
-
-export const onLoopback: JanusPlace = { address: '127.0.0.1', inside: [] };
+const address = '127.0.0.1';
 const readyWithinMs = 10_000;
 
 export async function hasJanus(): Promise<boolean> {
@@ -45,17 +38,13 @@ export async function hasJanus(): Promise<boolean> {
   return (await Promise.allSettled(places)).some(({ status }) => status === 'fulfilled');
 }
 
-/** A Janus of its own, on free ports, with its configuration in a temporary folder. */
-export async function realJanus(
-  setting: JanusSetting = {},
-  { address, inside }: JanusPlace = onLoopback,
-): Promise<RealJanus> {
+/** A Janus of its own, on free ports, with its configuration in a temporary folder; `inFront` stands before its command. */
+export async function realJanus(setting: JanusSetting = {}, inFront: readonly string[] = []): Promise<RealJanus> {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-janus-'));
   await chmod(folder, 0o755);
   const [port, adminPort, httpPort] = [await freePort(), await freePort(), await freePort()];
-  for (const [name, text] of filesOf(setting, { address, port, adminPort, httpPort }))
-    await writeFile(join(folder, name), text);
-  let running = startProcess(folder, inside);
+  for (const [name, text] of filesOf(setting, { port, adminPort, httpPort })) await writeFile(join(folder, name), text);
+  let running = startProcess(folder, inFront);
   const kill = async () => {
     running.child.kill('SIGKILL');
     await running.ended;
@@ -66,7 +55,7 @@ export async function realJanus(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await listening(address, ports);
+    await listening(ports);
   } catch (error) {
     await close();
     throw error;
@@ -80,21 +69,20 @@ export async function realJanus(
     },
     kill,
     start: async () => {
-      running = startProcess(folder, inside);
-      await listening(address, ports);
+      running = startProcess(folder, inFront);
+      await listening(ports);
     },
     close,
   };
 }
 
-function startProcess(folder: string, inside: readonly string[]) {
-  const [program = '', ...words] = [...inside, 'janus', '-F', folder, '-o'];
+function startProcess(folder: string, inFront: readonly string[]) {
+  const [program = '', ...words] = [...inFront, 'janus', '-F', folder, '-o'];
   const child = spawn(program, words, { stdio: 'ignore', detached: true });
   return { child, ended: new Promise<void>((resolve) => child.once('close', () => resolve())) };
 }
 
 type Places = {
-  readonly address: string;
   readonly port: number;
   readonly adminPort: number;
   readonly httpPort: number;
@@ -103,7 +91,7 @@ type Places = {
 /** Debian keeps the modules of Janus where its own janus.jcfg says; without that line they are looked for elsewhere. */
 function filesOf(
   { apiSecret, adminSecret, videoRoom = '', without = [] }: JanusSetting,
-  { address, port, adminPort, httpPort }: Places,
+  { port, adminPort, httpPort }: Places,
 ): readonly (readonly [name: string, text: string])[] {
   const secret = (name: string, value: string | undefined) => (value === undefined ? '' : `${name} = "${value}"\n`);
   const unused = ['sip', 'streaming', 'lua', 'duktape', 'voicemail', 'nosip', 'recordplay', 'textroom', 'videocall'];
@@ -145,7 +133,7 @@ admin_ws_ip = "${address}"
   ];
 }
 
-async function listening(address: string, ports: readonly number[]): Promise<void> {
+async function listening(ports: readonly number[]): Promise<void> {
   const endsAtMs = performance.now() + readyWithinMs;
   for (const port of ports) {
     while (!(await accepts(address, port))) {

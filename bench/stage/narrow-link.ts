@@ -9,15 +9,10 @@ interface NarrowLink {
   close(): void;
 }
 
-interface Sender {
-  readonly port: number;
-}
-
 /**
- * Holds datagrams of this process's UDP sockets to a rate for each far port, with a queue before it: those that arrive
- * (`up`, the way to a server in this process) or those that are sent (`down`). For benches.
+ * Holds datagrams that this process's UDP sockets send to a rate for each far port, with a queue before it. For benches.
  */
-export function narrowLink(way: 'up' | 'down' = 'up'): NarrowLink {
+export function narrowLink(): NarrowLink {
   let bps: number | undefined;
   const busyUntilMs = new Map<number, number>();
   /** When a datagram of so many bytes is over the link; `undefined`: it is dropped. */
@@ -30,7 +25,7 @@ export function narrowLink(way: 'up' | 'down' = 'up'): NarrowLink {
     busyUntilMs.set(port, endsMs);
     return endsMs - now;
   };
-  const close = way === 'up' ? narrowArriving(delayMs) : narrowSent(delayMs);
+  const close = narrowSent(delayMs);
   return {
     limit(bitsPerSecond) {
       bps = bitsPerSecond;
@@ -41,20 +36,6 @@ export function narrowLink(way: 'up' | 'down' = 'up'): NarrowLink {
 }
 
 type DelayMs = (port: number, bytes: number) => number | undefined;
-
-function narrowArriving(delayMs: DelayMs): () => void {
-  const { emit } = Socket.prototype;
-  Socket.prototype.emit = function (this: Socket, event: string | symbol, ...rest: unknown[]): boolean {
-    const pass = (): boolean => Reflect.apply(emit, this, [event, ...rest]) as boolean;
-    const [datagram, from] = rest;
-    if (event !== 'message' || !(datagram instanceof Buffer)) return pass();
-    const waitMs = delayMs((from as Sender).port, datagram.length);
-    if (waitMs === 0) return pass();
-    if (waitMs !== undefined) setTimeout(pass, waitMs);
-    return true;
-  } as typeof emit;
-  return () => Object.assign(Socket.prototype, { emit });
-}
 
 /** Of `send(datagram, port, address, done)`, which is how servers here send. Throws where it is called otherwise. */
 function narrowSent(delayMs: DelayMs): () => void {

@@ -67,9 +67,6 @@ export function gauge(samples: readonly Sample[], kind: StreamSample['kind'], na
   return mean(samples.flatMap(({ streams }) => streams.flatMap((stream) => of(stream) ?? [])));
 }
 
-export const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.floor(sorted.length * share)] ?? 0;
-
 /** Times to first frame after its sources had started, ms, ascending; those without one are left out. */
 export const firstFrames = (records: readonly ProbeRecord[]): number[] =>
   records.flatMap(({ join }) => firstFrameWaitMs(join) ?? []).sort((a, b) => a - b);
