@@ -16,6 +16,12 @@ const silentMs = 1500;
 const carriedShare = 0.8;
 const growth = 1.02;
 const secondsBelow = 3;
+/**
+ * No estimate tells that more would fit: it ends at 1.5 times what comes. So a lowered receiver is given the next layer
+ * up after this many seconds without being held back. A try that failed doubles them.
+ */
+const firstTrySeconds = 30;
+const longestTrySeconds = 240;
 
 interface LayeredVideoOptions {
   /** Preferred first, as they were negotiated, and the header extension that names them. */
@@ -34,6 +40,11 @@ interface Receiver {
   most: number;
   secondsBelow: number;
   estimateBps: number;
+  /** Since it got its layer and was not below. */
+  calmSeconds: number;
+  trySeconds: number;
+  /** It was given its layer as a try, and is not yet seen to carry it. */
+  isTry: boolean;
 }
 
 /** The layers in which one browser sends its video: each who receives it gets the one that it asks for. */
@@ -74,6 +85,9 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
       most: this.tracks.length - 1,
       secondsBelow: 0,
       estimateBps: 0,
+      calmSeconds: 0,
+      trySeconds: firstTrySeconds,
+      isTry: false,
     });
     const choose = () => this.#choose(this.#options.clock.nowMs());
     if (input.shown) input.shown.onAsk = choose;
@@ -106,22 +120,29 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
   eachSecond(nowMs: number): void {
     this.#bps = this.tracks.map(({ bytes }, nth) => (bytes - (this.#bytesBefore[nth] ?? 0)) * 8);
     for (const [nth, { bytes }] of this.tracks.entries()) this.#bytesBefore[nth] = bytes;
-    if (this.#options.followEstimates) for (const receiver of this.#receivers.values()) this.#lower(receiver);
+    if (this.#options.followEstimates) for (const receiver of this.#receivers.values()) this.#follow(receiver);
     this.#choose(nowMs);
   }
 
-  #lower(receiver: Receiver): void {
+  #follow(receiver: Receiver): void {
     const { estimateBps } = receiver.way;
     const ask = receiver.way.ask;
     if (ask === 'none') return;
-    const layer = Math.min(receiver.most, layerNames.indexOf(ask));
+    const asked = layerNames.indexOf(ask);
+    const layer = Math.min(receiver.most, asked);
     const isGrowing = estimateBps > growth * receiver.estimateBps;
     receiver.estimateBps = estimateBps;
     const isBelow = estimateBps > 0 && !isGrowing && estimateBps < carriedShare * (this.#bps[layer] ?? 0);
     receiver.secondsBelow = isBelow ? receiver.secondsBelow + 1 : 0;
-    if (receiver.secondsBelow < secondsBelow || layer === 0) return;
-    receiver.most = layer - 1;
-    receiver.secondsBelow = 0;
+    receiver.calmSeconds = isBelow ? 0 : receiver.calmSeconds + 1;
+    if (receiver.isTry && receiver.calmSeconds >= firstTrySeconds)
+      Object.assign(receiver, { isTry: false, trySeconds: firstTrySeconds });
+    const now = { secondsBelow: 0, calmSeconds: 0 };
+    if (receiver.secondsBelow >= secondsBelow && layer > 0) {
+      const trySeconds = receiver.isTry ? Math.min(2 * receiver.trySeconds, longestTrySeconds) : firstTrySeconds;
+      Object.assign(receiver, { ...now, most: layer - 1, isTry: false, trySeconds });
+    } else if (receiver.calmSeconds >= receiver.trySeconds && layer < asked)
+      Object.assign(receiver, { ...now, most: layer + 1, isTry: true });
   }
 
   /** Has each who receives turn to the layer that is right now. */
