@@ -53,6 +53,21 @@ test('received pictures are not decoded, and the app sees as many, of the size t
   );
 });
 
+test('a page whose worker is held up says that it was late', async ({ stage }) => {
+  await stage.visiting(
+    '/?act=call',
+    async (visit) => {
+      await soon(() => metrics(visit, 'receive').framesDecoded ?? 0, { timeout }).toBeGreaterThan(15);
+      const begin = visit.readings.length;
+      const [worker] = visit.visited.page.workers();
+      await worker?.evaluate('for (const end = performance.now() + 900; performance.now() < end; );');
+      const worst = () => Math.max(0, ...visit.readings.slice(begin).map(({ lateMs }) => lateMs));
+      await soon(worst, { timeout }).toBeGreaterThan(300);
+    },
+    await encoded(stage),
+  );
+});
+
 test('an app that transforms encoded media itself keeps them, and that is told', async ({ stage }) => {
   await stage.visiting(
     '/?act=nothing',

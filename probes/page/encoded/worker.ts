@@ -1,6 +1,7 @@
 import { type Clip, unpackClip } from './clip-file.js';
 import { type EncodedFrame, type FrameHandler, frameHandler } from './frame-handler.js';
 import { FramePhases, type Timers } from './frame-phases.js';
+import { startHeartbeat } from './heartbeat.js';
 import type { FromWorker, StreamOrder, ToWorker } from './worker-wire.js';
 
 /** The globals of a worker, as far as they are used: the page's code is compiled against those of a window. */
@@ -17,7 +18,6 @@ interface Transformer {
   readonly options: StreamOrder;
 }
 
-const heartbeatMs = 250;
 /** From one packet of sound to the next. */
 const soundMs = 20;
 
@@ -82,22 +82,4 @@ async function pump({ readable, writable }: Transformer, handler: FrameHandler, 
       void writer.write(frame).catch(() => undefined);
     });
   }
-}
-
-/** A worker that does not get the CPU holds every frame of its page up; its own timer tells. */
-function startHeartbeat(): { takeLateMs(): number } {
-  let worstMs = 0;
-  let dueMs = performance.now() + heartbeatMs;
-  setInterval(() => {
-    const now = performance.now();
-    worstMs = Math.max(worstMs, now - dueMs);
-    dueMs = Math.max(dueMs + heartbeatMs, now);
-  }, heartbeatMs);
-  return {
-    takeLateMs() {
-      const lateMs = Math.max(worstMs, performance.now() - dueMs, 0);
-      worstMs = 0;
-      return lateMs;
-    },
-  };
 }

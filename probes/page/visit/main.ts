@@ -30,6 +30,8 @@ class Observer {
   private reading: Promise<NextLook | undefined> | undefined;
   private isTicking = false;
   private wholeMs: number | undefined;
+  /** Of its worker, what was before is told. */
+  private lateFromMs = 0;
   private sparing: Sparing | undefined;
   private end: (() => void) | undefined;
 
@@ -101,7 +103,12 @@ class Observer {
       this.connections = this.connections.filter(({ isClosed }) => !isClosed);
       // One that is closed meanwhile has nothing more to tell.
       const read = this.connections.map((one) => one.read(isWhole).catch(() => []));
-      const connections = (await Promise.all(read)).flat();
+      const [workerLateMs = 0, seen] = await Promise.all([
+        isWhole ? this.sparing?.lateness.since(this.lateFromMs) : undefined,
+        Promise.all(read),
+      ]);
+      if (isWhole) this.lateFromMs = nowMs();
+      const connections = seen.flat();
       const { frame, isTop, of } = this;
       const times = connections.flatMap(({ readMs }) => readMs ?? []);
       const atMs = times.length > 0 ? Math.max(...times) : beganMs;
@@ -114,7 +121,7 @@ class Observer {
         ...whose,
         isTop,
         dueMs,
-        lateMs,
+        lateMs: Math.max(lateMs, workerLateMs),
         atMs,
         ...since,
         isWhole,

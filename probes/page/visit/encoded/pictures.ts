@@ -1,6 +1,6 @@
 import { ClipPlayer } from '../../encoded/clip-player.js';
 import type { StandIn, StandIns } from './stand-ins.js';
-import type { EncodedPicture, FromPictures, Size } from './wire.js';
+import type { EncodedPicture, SaidOfSender, Size } from './wire.js';
 
 /** Puts other data into an encoded picture, or leaves it as it is. */
 export interface Pictures {
@@ -70,7 +70,7 @@ export class SentPictures implements Pictures {
 
   constructor(
     private readonly recordings: Recordings,
-    private readonly say: (said: FromPictures['said'], size?: Size) => void,
+    private readonly say: (said: SaidOfSender['said'], size?: Size) => void,
   ) {}
 
   /** Keeps that number of frames from the next key frame on, unless there are some by this name. */

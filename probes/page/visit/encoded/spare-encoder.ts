@@ -1,5 +1,5 @@
 import { entriesOf, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from '../../stats-report.js';
-import type { FromPictures, Size, ToPictures } from './wire.js';
+import type { SaidOfSender, Size, ToPictures } from './wire.js';
 
 /** Taken before the app's code runs, as everything that acts for us. */
 const { getParameters, setParameters } = RTCRtpSender.prototype;
@@ -50,7 +50,7 @@ export class SpareEncoder {
     return this.state === 'resting' ? this.size : undefined;
   }
 
-  hear(said: FromPictures): void {
+  hear(said: SaidOfSender): void {
     if (said.said === 'key-frame-wanted') this.askForKeyFrame();
     else if (said.said === 'recorded') this.rest(said.size);
     else this.giveUp('a key frame did not come in time');

@@ -5,6 +5,7 @@ import { inPlace } from '../in-place.js';
 import { type TransformAccess, watchTransforms } from './own-transforms.js';
 import { SpareEncoder } from './spare-encoder.js';
 import type { FromPictures, PicturesOrder, ToPictures } from './wire.js';
+import { WorkerLateness } from './worker-lateness.js';
 
 /** Taken before the app's code runs. */
 const { getTransceivers } = RTCPeerConnection.prototype;
@@ -21,6 +22,7 @@ export class Sparing {
   private readonly transforms: TransformAccess;
   private readonly encoders = new Map<RTCRtpSender, SpareEncoder>();
   private readonly connections = new WeakSet<RTCPeerConnection>();
+  readonly lateness = new WorkerLateness(() => this.tell({ tell: 'report' }));
   private why: string | undefined;
   private made = 0;
 
@@ -38,9 +40,11 @@ export class Sparing {
       });
     worker.onerror = () => {
       this.why ??= 'their worker has failed';
+      this.lateness.fail();
     };
     worker.onmessage = ({ data }: { readonly data: FromPictures }) => {
-      for (const encoder of this.encoders.values()) if (encoder.name === data.sender) encoder.hear(data);
+      if (data.said === 'report') this.lateness.hear(data.lateMs);
+      else for (const encoder of this.encoders.values()) if (encoder.name === data.sender) encoder.hear(data);
     };
   }
 

@@ -15,9 +15,16 @@ export type ToPictures =
   /** The worker keeps this number of sent frames, from the next key frame on, unless it has some by this name. */
   | { readonly tell: 'record'; readonly sender: string; readonly frames: number; readonly name: string }
   /** It keeps no more of them. */
-  | { readonly tell: 'stop'; readonly sender: string };
+  | { readonly tell: 'stop'; readonly sender: string }
+  /** It says how late it was. */
+  | { readonly tell: 'report' };
 
 export type FromPictures =
+  | SaidOfSender
+  /** How late its own timer was at worst since the report before. */
+  | { readonly said: 'report'; readonly lateMs: number };
+
+export type SaidOfSender =
   | { readonly said: 'recorded'; readonly sender: string; readonly size: Size }
   | { readonly said: 'key-frame-wanted'; readonly sender: string }
   /** Nothing was left to send in order: a frame went out twice. */

@@ -1,6 +1,7 @@
+import { startHeartbeat } from '../../encoded/heartbeat.js';
 import { type Pictures, type Recordings, receivedPictures, SentPictures } from './pictures.js';
 import { StandIns } from './stand-ins.js';
-import type { EncodedPicture, FromPictures, PicturesOrder, ToPictures } from './wire.js';
+import type { EncodedPicture, FromPictures, PicturesOrder, SaidOfSender, ToPictures } from './wire.js';
 
 /** The globals of a worker, as far as they are used: page code is compiled against those of a window. */
 interface PicturesScope {
@@ -20,8 +21,10 @@ const scope = globalThis as unknown as PicturesScope;
 const standIns = new StandIns();
 const senders = new Map<string, SentPictures>();
 const recordings: Recordings = new Map();
+const heartbeat = startHeartbeat();
 
 scope.onmessage = ({ data }) => {
+  if (data.tell === 'report') return scope.postMessage({ said: 'report', lateMs: heartbeat.takeLateMs() });
   const pictures = senders.get(data.sender);
   if (data.tell === 'record') pictures?.record(data.name, data.frames);
   else pictures?.stop();
@@ -37,7 +40,7 @@ scope.onrtctransform = ({ transformer }) => {
 
 function sent(sender: string): SentPictures {
   const pictures = new SentPictures(recordings, (said, size) =>
-    scope.postMessage({ said, sender, ...(size ? { size } : {}) } as FromPictures),
+    scope.postMessage({ said, sender, ...(size ? { size } : {}) } as SaidOfSender),
   );
   senders.set(sender, pictures);
   return pictures;
