@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, getuid } from 'node:process';
 import { expect, test } from '@playwright/test';
+import { build } from 'esbuild';
 import { soon } from '../tests/soon.js';
 import { removeFolder } from './remove-folder.js';
 
-const other = 65_534;
+const [other, ordinary] = [65_534, 65_533];
 
 /**
  * What another user does who may write beside and in the folder: it is there again at once, and what is in it is now a
@@ -19,6 +20,7 @@ const swapping = `
 const { mkdirSync, writeFileSync, symlinkSync, renameSync } = require('node:fs');
 const [folder, precious] = process.argv.slice(1);
 const tried = (act) => { try { act(); } catch {} };
+process.umask(0);
 process.stdout.write('ready');
 const many = Array.from({ length: 60 }, (_, nth) => folder + '/' + nth);
 for (;;) {
@@ -56,6 +58,47 @@ test('a user who swaps folders for links while root removes one has nothing of r
   } finally {
     child.kill('SIGKILL');
     await once(child, 'close');
+    await rm(shared, { recursive: true, force: true });
+  }
+});
+
+test('nor has an ordinary user, of a folder in which that one may make folders', async () => {
+  test.skip(getuid?.() !== 0, 'root alone plays two users');
+  const shared = await mkdtemp(join(tmpdir(), 'loadline-swapping-test-'));
+  await chmod(shared, 0o777);
+  const precious = join(shared, 'precious');
+  const file = join(shared, 'remove.mjs');
+  const contents = `import { removeFolder } from './remove-folder.ts';
+    import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+    const [folder, precious] = process.argv.slice(2);
+    mkdirSync(precious, { mode: 0o700 });
+    const kept = [];
+    for (let nth = 0; nth < 6; nth += 1) {
+      for (let file = 0; file < 5; file += 1) writeFileSync(precious + '/' + file, 'x');
+      mkdirSync(folder, { recursive: true });
+      chmodSync(folder, 0o1733);
+      while (!readdirSync(folder).includes('theirs')) await new Promise(setImmediate);
+      await removeFolder(folder);
+      kept.push(readdirSync(precious).length);
+    }
+    console.log(JSON.stringify(kept));`;
+  const stdin = { contents, resolveDir: import.meta.dirname };
+  await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile: file });
+  const folder = join(shared, 'recordings');
+  const remover = spawn(execPath, [file, folder, precious], { uid: ordinary, gid: ordinary, cwd: '/' });
+  const child = spawn(execPath, ['-e', swapping, join(folder, 'theirs'), precious], {
+    uid: other,
+    gid: other,
+    cwd: '/',
+  });
+  try {
+    const [said] = await once(remover.stdout, 'data');
+    expect(JSON.parse(String(said))).toEqual([5, 5, 5, 5, 5, 5]);
+  } finally {
+    for (const one of [child, remover]) {
+      one.kill('SIGKILL');
+      if (one.exitCode === null && one.signalCode === null) await once(one, 'close');
+    }
     await rm(shared, { recursive: true, force: true });
   }
 });

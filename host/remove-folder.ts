@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pid as ownPid } from 'node:process';
+import { getuid, pid as ownPid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { succeeds } from './bounded-wait.js';
-import { isRoot } from './is-root.js';
 import { processSpace } from './process-space.js';
 
 /** A process that is just ending may still write into what is removed. */
@@ -15,20 +14,11 @@ const [othersWrite, sticky] = [0o022, 0o1000];
 
 /**
  * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays.
- * Root first moves it to where nobody else can reach it by name, because another user who may write beside it or in it
+ * First it is moved to where nobody else can reach it by name, because another user who may write beside it or in it
  * could put a link in the place of what is looked at. Then rm(1) removes it: it holds on to the folders that it is in,
  * and Node goes by paths.
  */
 export async function removeFolder(folder: string): Promise<void> {
-  if (isRoot()) await removeAsRoot(folder);
-  else
-    await rm(folder, { recursive: true, force: true, maxRetries: tries, retryDelay: pauseMs }).catch(() => undefined);
-}
-
-/** What is left of these goes with what else a killed process left, by its name. */
-export const removedKind = 'removed';
-
-async function removeAsRoot(folder: string): Promise<void> {
   if (!(await succeeds(lstat(folder)))) return;
   const name = `loadline-${removedKind}-${ownPid}-${processSpace}-`;
   const own = (await keepsNames(dirname(folder)))
@@ -36,23 +26,27 @@ async function removeAsRoot(folder: string): Promise<void> {
     : undefined;
   const moved = own !== undefined && (await succeeds(rename(folder, join(own, 'folder'))));
   // What is mounted there, or lies where nothing of ours would stay, is removed where it is.
-  if (!moved) await runRm(folder);
-  if (own === undefined) return;
+  const places = moved ? [own] : [folder, ...(own === undefined ? [] : [own])];
   for (let nth = 1; nth <= tries; nth += 1) {
-    await runRm(own);
-    if (!(await succeeds(lstat(own)))) return;
+    await runRm(places);
+    const left = await Promise.all(places.map((place) => succeeds(lstat(place))));
+    if (!left.includes(true)) return;
     await pause(pauseMs);
   }
 }
 
-/** Whether nobody else can rename what root makes there, and put a link to elsewhere in its place. */
+/** What is left of these goes with what else a killed process left, by its name. */
+export const removedKind = 'removed';
+
+/** Whether nobody else can rename what is made there, and put a link to elsewhere in its place. */
 async function keepsNames(parent: string): Promise<boolean> {
   const found = await stat(parent).catch(() => undefined);
-  return found?.uid === 0 && ((found.mode & othersWrite) === 0 || (found.mode & sticky) !== 0);
+  const isKept = found?.uid === 0 || found?.uid === getuid?.();
+  return found !== undefined && isKept && ((found.mode & othersWrite) === 0 || (found.mode & sticky) !== 0);
 }
 
-function runRm(folder: string): Promise<void> {
+function runRm(folders: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
-    execFile('rm', ['-rf', '--', folder], { timeout: rmBoundMs }, () => resolve());
+    execFile('rm', ['-rf', '--', ...folders], { timeout: rmBoundMs }, () => resolve());
   });
 }
