@@ -34,6 +34,8 @@ export const visitPlanSchema = z.object({
   atLeast: z.object({ audio: count.optional(), video: count.optional() }).optional(),
   /** What must arrive, as one session alone showed; absent: nobody has looked yet. */
   expect: z.array(visitExpectationSchema).readonly().optional(),
+  /** True: it had not come to rest when it was looked at no longer. */
+  stillChanges: z.boolean().optional(),
 });
 
 export type VisitPlan = z.infer<typeof visitPlanSchema>;

@@ -29,6 +29,16 @@ test('a run of full probes says nothing of kinds, and one of encoded probes alon
   ]);
 });
 
+test('what is expected of visited pages is doubted where the room that was looked at had not come to rest', () => {
+  const run = runOf(calls(2), undefined);
+  const visited = (more: object) => {
+    const players: Players = { kind: 'visiting', ...more };
+    return kindSentences({ ...run, manifest: { ...run.manifest, plan: { ...run.manifest.plan, players } } });
+  };
+  expect(visited({})).toEqual([]);
+  expect(visited({ stillChanges: true })).toEqual([expect.stringMatching(/^Warning: /)]);
+});
+
 test('kinds that saw the same are said to have', () => {
   expect(kindSentences(mixed(same, same))).toEqual(['Full and encoded probes saw the same in 1 judged trial.']);
   expect(kindSentences(mixed(lossy, lossy))).toEqual([

@@ -20,9 +20,17 @@ interface Kind {
   readonly probes: readonly ProbeRecord[];
 }
 
-/** What encoded probes mean for the answer: whether full ones were there, which suffered, and whether they agree. */
+/** What is expected of pages is what one room showed. */
+const stillChanged =
+  'Warning: the room that was looked at first had not come to rest in 20 s. More or less may arrive in trials than what is expected of them.';
+
+/**
+ * What encoded probes mean for the answer: whether full ones were there, which suffered, and whether they agree. Of
+ * visited pages, whether it is known what must arrive.
+ */
 export function kindSentences(run: FinishedRun): string[] {
   const { players, media } = run.manifest.plan;
+  if (players.kind === 'visiting' && players.stillChanges) return [stillChanged];
   if (players.kind !== 'encoded') return [];
   if (!isEncodable(media.videoCodec)) {
     return [`${media.videoCodec} cannot be sent encoded before: all probes were full, at the cost of full ones.`];

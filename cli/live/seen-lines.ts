@@ -1,3 +1,4 @@
+import { listedWith } from '../../model/listed.js';
 import { mediaBytesOf } from '../../model/media-bytes.js';
 import type { StreamSample } from '../../model/sample.js';
 import type { Seen } from '../../probes/visit/look.js';
@@ -8,7 +9,14 @@ export function seenText(seen: readonly Seen[]): string {
   const isAlone = seen.length === 1 && seen.every(({ connections, failure }) => !failure && connections.length === 0);
   const hint = isAlone ? ['  If the app connects only when somebody else is there: --members 2'] : [];
   const unset = new Set(seen.flatMap((one) => one.unset ?? []));
-  return `${[...seen.flatMap(linesOf), ...hint, ...[...unset].map((text) => `  ! ${text}`)].join('\n')}\n`;
+  const warnings = [...unset, ...changingWords(seen)].map((text) => `  ! ${text}`);
+  return `${[...seen.flatMap(linesOf), ...hint, ...warnings].join('\n')}\n`;
+}
+
+/** Of visitors at whom more, or less, may flow later than was seen. */
+export function changingWords(seen: readonly Seen[]): string[] {
+  const names = seen.flatMap(({ stillChanges, visitor }) => (stillChanges ? visitor.participant : []));
+  return names.length === 0 ? [] : [`what flows at ${listedWith('and', names)} still changed when the look ended`];
 }
 
 function linesOf({ visitor, connections, intervalMs, failure }: Seen): readonly string[] {

@@ -7,6 +7,7 @@ import type { Visitor } from '../../probes/visit/address.js';
 import { countOf, flowing, lookAtSession, type Seen } from '../../probes/visit/look.js';
 import type { VisitOrder } from '../../probes/visit/visit-order.js';
 import { scenarioOf } from '../../scenarios/index.js';
+import { changingWords } from '../live/seen-lines.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { ensureChromium, type FoundChromium } from './chromium.js';
@@ -77,8 +78,11 @@ export async function expected(
   const isOwn = seen.some(({ unspared }) => unspared.includes(ownTransform));
   if (isOwn) throw transformed(order.url);
   const expect = expectationsOf(seen, plan.players);
-  tool.stderr.write(`${expect.map(inWords).join('\n')}\n`);
-  const visited = { ...plan, players: { ...plan.players, expect } };
+  const warnings = changingWords(seen).map((text) => `  ! ${text}`);
+  tool.stderr.write(`${[...expect.map(inWords), ...warnings].join('\n')}\n`);
+  const { stillChanges: _, ...players } = plan.players;
+  const looked = { ...players, expect, ...(warnings.length > 0 ? { stillChanges: true } : {}) };
+  const visited = { ...plan, players: looked };
   return { plan: visited, scenario: scenarioOf(visited) ?? scenario };
 }
 

@@ -10,6 +10,7 @@ import { mediaFiles } from '../chromium/media/media-files.js';
 import { readableClips } from '../chromium/readable-clips.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import type { Visitor } from './address.js';
+import { clockUntil, whatStillChanges } from './calm.js';
 import { LibraryHouse } from './library-page.js';
 import { contextFor, logAllIn } from './log-in.js';
 import { type PageReading, PageReadings } from './page-readings.js';
@@ -17,10 +18,6 @@ import type { PlacedConnection } from './stream-slots.js';
 import { readyVisit, type VisitOrder } from './visit-order.js';
 import { type PageFailure, VisitedPage } from './visited-page.js';
 import { launchVisitingBrowser } from './visiting-browser.js';
-
-/** What flows has not changed for so long: then all is there. */
-const calmMs = 4_000;
-const longestMs = 20_000;
 
 interface LookOptions {
   readonly order: VisitOrder;
@@ -46,6 +43,8 @@ export interface Seen {
   /** Why pictures cost what they always do, where they should not. */
   readonly unspared: readonly string[];
   readonly picture?: Buffer;
+  /** What flowed had not come to rest when it was looked at no longer. */
+  readonly stillChanges?: true;
   /** What the join script read of the environment that is not set; a sentence part each. */
   readonly unset?: readonly string[];
   /** Present when it did not join; then the rest is what there was. */
@@ -145,25 +144,19 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
       if (failure) return [await notJoined(one, page, failure, order.address)];
       await sleep(options.pauseMs, undefined, { signal });
     }
-    await calm(watched, signal);
+    const changing = new Set(await whatStillChanges(watched, clockUntil(signal)));
     const unset = visit.script.unset();
     return await Promise.all(
-      watched.map(async (one, nth) => ({ ...(await seenBy(one, options.pictures ? pages[nth] : undefined)), unset })),
+      watched.map(async (one, nth) => {
+        const seen = await seenBy(one, options.pictures ? pages[nth] : undefined);
+        return { ...seen, unset, ...(changing.has(one) ? { stillChanges: true } : {}) };
+      }),
     );
   } finally {
     for (const { readings } of watched) readings.close();
     await Promise.all(pages.map((page) => page.leave()));
     await browser.close();
     await clips.close();
-  }
-}
-
-async function calm(watched: readonly Watched[], signal: AbortSignal): Promise<void> {
-  const endsMs = performance.now() + longestMs;
-  for (const one of watched) one.changedMs = performance.now();
-  while (performance.now() < endsMs) {
-    await sleep(250, undefined, { signal });
-    if (watched.every(({ changedMs }) => performance.now() - changedMs >= calmMs)) return;
   }
 }
 
