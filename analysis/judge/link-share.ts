@@ -48,7 +48,7 @@ export function aboveTheLink(rule: StreamRule): StreamRule {
   const beyond = (subject: StreamSubject, measure: StreamMeasure): Beyond | undefined => {
     const measured = rule.value(subject, measure);
     if (measured === undefined || !isImpaired(subject.stream, measure)) return undefined;
-    return beyondLinks(measured, rule, linked, subject, measure);
+    return beyondLinks(measured, rule.comparison, linked.best, linkSharesOf(rule, linked, subject, measure));
   };
   return {
     ...rule,
@@ -87,15 +87,14 @@ export function fromLinkPhrase({ unit }: Pick<StreamRule, 'unit'>, ofLink: OfLin
 
 function beyondLinks(
   measured: number,
-  rule: StreamRule,
-  linked: LinkedValue,
-  subject: ReadStream,
-  measure: StreamMeasure,
+  comparison: StreamRule['comparison'],
+  best: number,
+  shares: readonly LinkShare[],
 ): Beyond | undefined {
-  const sign = rule.comparison === 'at-most' ? 1 : -1;
-  const counted = linkSharesOf(rule, linked, subject, measure).map(({ share, chance }) => {
+  const sign = comparison === 'at-most' ? 1 : -1;
+  const counted = shares.map(({ share, chance }) => {
     const excess = sign * (measured - share);
-    const value = excess > chance ? linked.best + sign * excess : sign * Math.min(sign * measured, sign * linked.best);
+    const value = excess > chance ? best + sign * excess : sign * Math.min(sign * measured, sign * best);
     return { value, ofLink: { measured, share, withChance: share + sign * chance } };
   });
   // The one that leaves most; of those that leave nothing, the one that explains less.

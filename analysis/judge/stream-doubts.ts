@@ -134,12 +134,11 @@ export function hiddenBeyond(
   rule: StreamRule,
   subject: StreamSubject,
   measure: StreamMeasure,
-  value: number,
   limit: number,
 ): number | undefined {
   const { aggregate, ofBaseline } = rule.subject;
   const most = ofBaseline ? undefined : subject.values[atMostOf[aggregate] ?? aggregate];
-  if (rule.comparison !== 'at-most' || most === undefined || value > limit) return undefined;
+  if (rule.comparison !== 'at-most' || most === undefined) return undefined;
   const upTo = rule.value({ ...subject, values: { ...subject.values, [aggregate]: most } }, measure);
   return upTo !== undefined && upTo > limit ? upTo : undefined;
 }

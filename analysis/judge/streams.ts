@@ -7,7 +7,7 @@ import { hasBrowser } from '../../model/probe-kinds.js';
 import { senderOf } from '../../model/sender-mark.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
+import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { placesIn } from '../measure/baseline-places.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { refOf, unitAfter } from '../wording/wording.js';
@@ -111,8 +111,9 @@ function* judgingRule(
       continue;
     }
     const ofLink = rule.ofLink?.(subject, measure);
-    const reason = reasonOf(rule, subject, value, limit, measure, ofLink);
-    findings.push({ subject, value, reason, ofLink, upTo: hiddenBeyond(rule, subject, measure, value, limit) });
+    const reason = reasonOf(rule, subject, { value, ofLink }, measure);
+    const upTo = reason ? undefined : hiddenBeyond(rule, subject, measure, limit);
+    findings.push({ subject, value, reason, ofLink, upTo });
     // What was reported before has failed by itself, or says nothing of the rest.
     if (fellSilent && !reason) unvalued.push(subject);
   }
@@ -157,11 +158,10 @@ export function idOf(rule: StreamRule, measure: StreamMeasure): ThresholdId {
 function reasonOf(
   rule: StreamRule,
   subject: StreamSubject,
-  value: number,
-  limit: number,
+  { value, ofLink }: Pick<Finding, 'value' | 'ofLink'>,
   measure: StreamMeasure,
-  ofLink: OfLink | undefined,
 ): Reason | undefined {
+  const limit = rule.limit(measure.thresholds);
   if (rule.comparison === 'at-most' ? value <= limit : value >= limit) return undefined;
   const { participant, direction } = subject.stream;
   const starvedPresenter = participant.presents === true && direction === 'send';
