@@ -21,6 +21,11 @@ export function namesNoLimit(outcome: Outcome): boolean {
   return outcome === 'void' || outcome === 'drifting' || outcome === 'server-lost' || outcome === 'never-connected';
 }
 
+/** The limit that was found to hold; `undefined` where none is named, or not even the smallest size held. */
+export function heldLimit({ outcome, stable }: Pick<Answer, 'outcome' | 'stable'>): number | undefined {
+  return namesNoLimit(outcome) || stable === 0 ? undefined : stable;
+}
+
 /** What the search says at its end. */
 export interface Answer {
   readonly outcome: Outcome;

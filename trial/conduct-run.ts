@@ -8,14 +8,7 @@ import { answerOutOfTime } from '../analysis/search/time-budget.js';
 import { LoadlineError } from '../model/errors.js';
 import { given } from '../model/given.js';
 import type { Plan } from '../model/plan.js';
-import {
-  type Answer,
-  type Manifest,
-  namesNoLimit,
-  type RunResult,
-  type Step,
-  type TrialOutcome,
-} from '../model/run.js';
+import { type Answer, heldLimit, type Manifest, type RunResult, type Step, type TrialOutcome } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
@@ -156,10 +149,10 @@ class Run {
   }
 
   /** After the search: in a trial of its own at the size that held, a server of the cluster is taken away. */
-  private async drill({ stable, outcome }: Answer, signal: AbortSignal): Promise<void> {
+  private async drill(answer: Answer, signal: AbortSignal): Promise<void> {
     const { drill, search } = this.order.plan;
-    const held = namesNoLimit(outcome) ? 0 : stable;
-    if (!drill || held === 0 || this.records.some((record) => record.drill)) return;
+    const held = heldLimit(answer);
+    if (!drill || held === undefined || this.records.some((record) => record.drill)) return;
     const text = `${held} held: in this trial a server is taken away.`;
     const holdMs = search.holdMs === undefined ? {} : { holdMs: search.holdMs };
     await this.try({ kind: 'try', size: held, why: 'drill', text, ...holdMs }, signal, losingHost);

@@ -2,7 +2,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit, type Outcome } from '../../model/run.js';
 import { talliesOf } from '../judge/summary.js';
 import { isOpen, probesAt } from '../search/result.js';
-import { type ComparedFact, comparedFacts, isOfTheLoad, scenarioText } from './compared-facts.js';
+import { type ComparedFact, comparedFacts, isOf, scenarioText } from './compared-facts.js';
 import { placementSentences } from './placements.js';
 
 export interface ComparedRun {
@@ -37,7 +37,7 @@ export function compareRuns(runs: readonly FinishedRun[]): Comparison {
   const facts = comparedFacts(runs);
   const compared = runs.map(comparedRun);
   const ofOneScenario = new Set(compared.map(({ scenario }) => scenario)).size === 1;
-  const isOneLoad = facts.every((fact) => fact.same || !isOfTheLoad(fact));
+  const isOneLoad = facts.every((fact) => fact.same || !isOf('load', fact));
   const conclusions = [...conclusionsOf(compared, facts), ...(isOneLoad ? placementSentences(runs) : [])];
   return { runs: compared, facts, conclusions, ofOneScenario };
 }

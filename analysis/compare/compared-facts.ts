@@ -13,43 +13,51 @@ export interface ComparedFact {
   readonly same: boolean;
 }
 
-type Reading = (run: FinishedRun) => unknown;
+type Reading = (manifest: FinishedRun['manifest']) => unknown;
+
+/**
+ * What runs that differ in a fact are apart in. Another `load`: their limits count different things (rooms of four and
+ * of eight have the same name). Another `timing`: they are no repeats of one plan. Another `machine`, or another means
+ * of measuring: limits and costs of one are not those of the other. Another `place` may be part of the reason for
+ * another limit. Another `server` is what is compared, or follows from it.
+ */
+type Apart = 'load' | 'timing' | 'machine' | 'place' | 'server';
 
 /** What may be part of the reason for another limit, and what must be the same for limits to be compared at all. */
-const readings: readonly (readonly [label: string, read: Reading, usual?: unknown])[] = [
-  ['scenario', ({ manifest }) => scenarioText(manifest.plan)],
-  ['members of a room', ({ manifest }) => manifest.plan.roomSize, usualRoomSize],
-  ['who sends beside viewers', ({ manifest }) => manifest.plan.panel, usualPanel],
-  ['connections by which one receives', ({ manifest }) => manifest.plan.subscribe],
-  ['recording', ({ manifest }) => manifest.plan.record],
-  ['media', ({ manifest }) => manifest.plan.media],
-  ['limits', ({ manifest }) => manifest.plan.thresholds],
-  ['timing', ({ manifest }) => manifest.plan.timing],
-  ['search', ({ manifest }) => manifest.plan.search],
-  ['probes per page', ({ manifest }) => manifest.plan.probesPerPage],
-  ['pages per browser', ({ manifest }) => manifest.plan.pagesPerBrowser],
-  ['networks', ({ manifest }) => networksText(manifest.plan.networks)],
-  ['limits count what links do', ({ manifest }) => manifest.plan.absoluteLimits],
-  ['TURN', ({ manifest }) => manifest.plan.turn?.protocol ?? 'none, direct'],
-  ['TURN server', ({ manifest }) => manifest.turn?.name],
-  ['probes', ({ manifest }) => probesText(manifest.plan)],
-  ['probes too many when calibrated', ({ manifest }) => manifest.host.tooManyProbes],
-  ['server', ({ manifest }) => manifest.server.name],
-  ['placement of sessions', ({ manifest }) => clusterOf(manifest)?.placement ?? 'none, one server'],
-  ['servers of the cluster', ({ manifest }) => clusterText(manifest)],
-  ['server asked for', ({ manifest }) => ofServer(manifest.plan.server)],
-  ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
-  ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],
-  ['CPU given, cores', ({ manifest }) => givenTo(manifest.server).cores],
-  ['memory given, MB', ({ manifest }) => givenTo(manifest.server).memoryMb],
-  ['cores', ({ manifest }) => manifest.host.cores],
-  ['CPU', ({ manifest }) => manifest.host.cpuModel],
-  ['memory, MB', ({ manifest }) => manifest.host.memoryMb],
-  ['kernel', ({ manifest }) => manifest.host.kernel],
-  ['operating system', ({ manifest }) => manifest.host.os],
-  ['node', ({ manifest }) => manifest.host.node],
-  ['chromium', ({ manifest }) => manifest.chromium.version],
-  ['loadline', ({ manifest }) => manifest.loadline],
+const readings: readonly (readonly [label: string, apart: readonly Apart[], read: Reading, usual?: unknown])[] = [
+  ['scenario', ['load'], ({ plan }) => scenarioText(plan)],
+  ['members of a room', ['load'], ({ plan }) => plan.roomSize, usualRoomSize],
+  ['who sends beside viewers', ['load'], ({ plan }) => plan.panel, usualPanel],
+  ['connections by which one receives', ['load'], ({ plan }) => plan.subscribe],
+  ['recording', ['load'], ({ plan }) => plan.record],
+  ['media', ['load'], ({ plan }) => plan.media],
+  ['limits', ['load'], ({ plan }) => plan.thresholds],
+  ['timing', ['timing'], ({ plan }) => plan.timing],
+  ['search', [], ({ plan }) => plan.search],
+  ['probes per page', [], ({ plan }) => plan.probesPerPage],
+  ['pages per browser', [], ({ plan }) => plan.pagesPerBrowser],
+  ['networks', ['load'], ({ plan }) => networksText(plan.networks)],
+  ['limits count what links do', ['load'], ({ plan }) => plan.absoluteLimits],
+  ['TURN', ['load'], ({ plan }) => plan.turn?.protocol ?? 'none, direct'],
+  ['TURN server', [], ({ turn }) => turn?.name],
+  ['probes', ['machine'], ({ plan }) => probesText(plan)],
+  ['probes too many when calibrated', ['server'], ({ host }) => host.tooManyProbes],
+  ['server', ['server'], ({ server }) => server.name],
+  ['placement of sessions', ['machine', 'server'], (manifest) => clusterOf(manifest)?.placement ?? 'none, one server'],
+  ['servers of the cluster', ['machine', 'server'], (manifest) => clusterText(manifest)],
+  ['server asked for', ['server'], ({ plan }) => ofServer(plan.server)],
+  ['server on the probe host', ['machine'], ({ server }) => server.sameHost],
+  ['up-link given, bit/s', ['machine'], ({ server }) => server.egressLimitBps],
+  ['CPU given, cores', ['machine'], ({ server }) => givenTo(server).cores],
+  ['memory given, MB', ['machine', 'place'], ({ server }) => givenTo(server).memoryMb],
+  ['cores', ['machine'], ({ host }) => host.cores],
+  ['CPU', ['machine'], ({ host }) => host.cpuModel],
+  ['memory, MB', ['place'], ({ host }) => host.memoryMb],
+  ['kernel', ['place'], ({ host }) => host.kernel],
+  ['operating system', [], ({ host }) => host.os],
+  ['node', [], ({ host }) => host.node],
+  ['chromium', ['place'], ({ chromium }) => chromium.version],
+  ['loadline', ['place'], ({ loadline }) => loadline],
 ];
 
 /** What a server was told, or what a simulated one is: capacity, drift and the like, without name and place. */
@@ -120,17 +128,20 @@ function kindOfProbes(players: Players): string {
   }
 }
 
-/** Facts that make runs of one scenario different loads: rooms of four and of eight have the same name. */
-const ofTheLoad =
-  /^(scenario|members of a room|who sends beside viewers|connections by which one receives|recording|media|limits|networks|TURN)(:|$| count)/;
+const apartBy = new Map(readings.map(([label, apart]) => [label, apart]));
 
-/** Whether its difference makes limits count different things. */
-export const isOfTheLoad = ({ label }: ComparedFact): boolean => ofTheLoad.test(label);
+/** Whether runs that differ in this fact are apart so. */
+export function isOf(apart: Apart, { label }: ComparedFact): boolean {
+  return apartBy.get(groupOf(label))?.includes(apart) === true;
+}
+
+/** The fact itself: "limits: joinMsMax" and its like are fields of one. */
+export const groupOf = (label: string): string => label.split(':')[0] ?? label;
 
 export function comparedFacts(runs: readonly FinishedRun[]): ComparedFact[] {
   const isOneScenario = new Set(runs.map(({ manifest }) => manifest.plan.scenario)).size === 1;
-  return readings.flatMap(([label, read, usual]) => {
-    const values = runs.map(read);
+  return readings.flatMap(([label, , read, usual]) => {
+    const values = runs.map(({ manifest }) => read(manifest));
     // Where one plan names it, a plan that does not has the usual.
     const isNamed = isOneScenario && values.some((value) => value !== undefined);
     return factsOf(label, isNamed ? values.map((value) => value ?? usual) : values);

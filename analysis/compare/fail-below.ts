@@ -1,4 +1,4 @@
-import { namesNoLimit } from '../../model/run.js';
+import { heldLimit, namesNoLimit } from '../../model/run.js';
 import type { ComparedRun, Comparison } from './compare.js';
 import type { ComparedFact } from './compared-facts.js';
 import { differentFromFirst } from './same-load.js';
@@ -40,10 +40,11 @@ function toldOf(
     return { kind: 'unknown', text: `${other.name}: whether it holds ${asked} cannot be said: ${why}.` };
   }
   const died = other.outcome === 'server-lost' && other.unstable !== null && other.unstable <= needed;
-  if (saysSomething(first) && first.stable > 0 && died) {
+  const holdsAny = heldLimit(first) !== undefined;
+  if (holdsAny && died) {
     return { kind: 'below', text: `${other.name} lost its server at ${other.unstable}, less than ${asked}.` };
   }
-  if (!saysSomething(first) || first.stable === 0 || !saysSomething(other)) {
+  if (!holdsAny || namesNoLimit(other.outcome)) {
     return { kind: 'unknown', text: `${other.name}: whether it holds ${asked} cannot be said.` };
   }
   const holds = `${other.name} holds ${other.stable} ${other.unit}`;
@@ -54,5 +55,3 @@ function toldOf(
   if (mayHoldMore) return { kind: 'unknown', text: `${holds} at least; whether that is ${asked} cannot be said.` };
   return { kind: 'below', text: `${holds}, less than ${asked}.` };
 }
-
-const saysSomething = ({ outcome }: ComparedRun): boolean => !namesNoLimit(outcome);

@@ -1,10 +1,10 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Comparison } from './compare.js';
-import { type ComparedFact, comparedFacts, isOfTheLoad } from './compared-facts.js';
+import { type ComparedFact, comparedFacts, isOf } from './compared-facts.js';
 
 /** Why the limits of these runs count different things; `undefined` where they do not. */
 export function differentLoad(runs: readonly FinishedRun[]): ComparedFact | undefined {
-  return comparedFacts(runs).find((fact) => !fact.same && isOfTheLoad(fact));
+  return comparedFacts(runs).find((fact) => !fact.same && isOf('load', fact));
 }
 
 /** As `differentLoad`, or measured for another time, or joined at another pace: no repeats of one plan. */
@@ -22,23 +22,17 @@ export function differentFromFirst({ facts }: Comparison, index: number): Compar
 }
 
 function differentFact(facts: readonly ComparedFact[]): ComparedFact | undefined {
-  return facts.find((fact) => !fact.same && (isOfTheLoad(fact) || /^timing(:|$)/.test(fact.label)));
+  return facts.find((fact) => !fact.same && (isOf('load', fact) || isOf('timing', fact)));
 }
-
-/** What makes another machine, or another means of measuring, of which limits and costs are not those of the first. */
-const ofTheMachine =
-  /^(server on the probe host|up-link given|CPU given|memory given|servers of the cluster|placement of sessions|cores$|CPU$|probes$)/;
 
 export function isSameMachine(a: FinishedRun, b: FinishedRun): boolean {
   if (a.manifest.hostType !== b.manifest.hostType) return false;
-  return comparedFacts([a, b]).every(({ label, same }) => same || !ofTheMachine.test(label));
+  return comparedFacts([a, b]).every((fact) => fact.same || !isOf('machine', fact));
 }
 
 /** What else may be part of the reason for another limit. */
-const ofThePlace = /^(memory|kernel|chromium|loadline)/;
-
 export function differentPlaces(runs: readonly FinishedRun[]): readonly string[] {
   return comparedFacts(runs)
-    .filter(({ label, same }) => !same && ofThePlace.test(label))
+    .filter((fact) => !fact.same && isOf('place', fact))
     .map(({ label, values }) => `${label}: ${[...new Set(values)].join(', ')}`);
 }

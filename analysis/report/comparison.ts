@@ -1,5 +1,6 @@
 import { namesNoLimit } from '../../model/run.js';
 import type { ComparedRun, Comparison } from '../compare/compare.js';
+import { groupOf } from '../compare/compared-facts.js';
 import { capital } from '../wording/wording.js';
 import { intervalText } from './headline.js';
 import { left, right, wrap } from './layout.js';
@@ -73,9 +74,7 @@ function sizeOf({ outcome, stable, unstable, cutShort, undecided }: ComparedRun)
   return cutShort || undecided ? intervalText({ stable, unstable }) : String(stable);
 }
 
-/** "limits: joinMsMax" and its like are told as one. */
 function sameLabels(facts: Comparison['facts']): string[] {
-  const groupOf = (label: string) => label.split(':')[0] ?? label;
   const different = new Set(facts.filter(({ same }) => !same).map(({ label }) => groupOf(label)));
   return [...new Set(facts.map(({ label }) => groupOf(label)))].filter((group) => !different.has(group));
 }

@@ -1,4 +1,4 @@
-import { namesNoLimit } from '../../model/run.js';
+import { heldLimit } from '../../model/run.js';
 import type { FailedStep, PlayedStep, Study } from '../../model/study.js';
 import { checkRelease, type MarkedRun, type ReleaseCheck } from '../compare/release-check.js';
 import { marksOf } from '../compare/release-marks.js';
@@ -92,7 +92,7 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
 function limitsOf({ study: { rounds }, played, failed = [] }: MeasuredStudy, id: string) {
   const isOurs = ({ cell, part }: Pick<FailedStep, 'cell' | 'part'>) => cell === id && part === 'limit';
   const runs = played.filter(isOurs).map(({ run }) => run);
-  const held = runs.filter(({ answer }) => !namesNoLimit(answer.outcome) && answer.stable > 0);
+  const held = runs.filter(({ answer }) => heldLimit(answer) !== undefined);
   const others = runs.filter((run) => !held.includes(run)).map(({ answer }) => answer.outcome);
   const whys = failed.filter(isOurs).map(({ why }) => why.replace(/\.$/, ''));
   const reasons = [...others, ...whys, ...(runs.length + whys.length < rounds ? ['not made'] : [])];

@@ -2,7 +2,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { groupedBy } from '../../model/grouped.js';
 import { probeCpusLabel, serverCpusLabel } from '../../model/study.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
-import { comparedFacts } from '../compare/compared-facts.js';
+import { comparedFacts, isOf } from '../compare/compared-facts.js';
 import { highest, lowest, median } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 
@@ -12,8 +12,6 @@ interface ServerRuns {
   readonly runs: readonly FinishedRun[];
 }
 
-/** Facts that are what is compared, or follow from it. */
-const ofTheServer = /^(server$|server asked for|servers of the cluster|placement of sessions|probes too many)/;
 /** Rates that differ by more than this are another load. */
 const ratesApart = 1.1;
 /** Steal above it disturbs a trial (`judge/host-reasons.ts` makes it void far above). */
@@ -46,7 +44,7 @@ function factSentences(servers: readonly ServerRuns[]): string[] {
   const owners = servers.flatMap(({ server, runs }) => runs.map(() => server));
   const facts = comparedFacts(servers.flatMap(({ runs }) => runs));
   return facts
-    .filter(({ label, same }) => !same && !ofTheServer.test(label))
+    .filter((fact) => !fact.same && !isOf('server', fact))
     .map(({ label, values }) => {
       const each = groupedBy(
         values.map((value, nth) => ({ value, server: owners[nth] ?? '' })),

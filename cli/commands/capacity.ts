@@ -1,12 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { capacityOf } from '../../analysis/capacity/capacity.js';
 import { capacityCsv } from '../../analysis/report/capacity-csv.js';
 import { capacityText } from '../../analysis/report/capacity-text.js';
-import { LoadlineError } from '../../model/errors.js';
 import { capacityPage } from '../../report/capacity-page.js';
-import { unwrittenFile } from '../../store/run-directory/store-error.js';
+import { writeNamedFile } from '../../store/run-directory/store-error.js';
 import { openLimits } from '../capacity/open-limits.js';
 import { capacityFlags, readAsk } from '../capacity/read-ask.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
@@ -66,10 +64,7 @@ async function capacity(runs: readonly string[], words: WordsOf<typeof ofCapacit
   if (flags.html !== undefined) {
     const page = capacityPage(document, { style: (await builtAssets()).style, version: loadlineVersion() });
     const file = resolve(tool.workingFolder, flags.html);
-    await writeFile(file, page).catch((error: unknown) => {
-      const parts = { where: file, ...unwrittenFile(error, file), cause: error };
-      throw new LoadlineError('E_OUT', 'The page cannot be written.', parts);
-    });
+    await writeNamedFile(file, page);
   }
   const texts = {
     text: () => capacityText(document),

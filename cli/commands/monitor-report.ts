@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { historiesOf } from '../../analysis/monitor/stability.js';
@@ -8,7 +7,7 @@ import { monitorText } from '../../analysis/report/monitor-text.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { MonitorEntry } from '../../model/monitor.js';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
-import { unwrittenFile } from '../../store/run-directory/store-error.js';
+import { writeNamedFile } from '../../store/run-directory/store-error.js';
 import { addFlags, type Flags, readFlags, type WordsOf } from '../options/flag.js';
 import { outputFlags } from '../options/run-flags.js';
 import { hours } from '../options/written.js';
@@ -67,13 +66,7 @@ async function report(flags: ReportWords, tool: ToolProcess): Promise<void> {
     const page = monitorPage(histories, new Date(nowMs).toISOString().slice(0, 16), (run) =>
       linkTo(run, out, dirname(file)),
     );
-    await writeFile(file, page).catch((error: unknown) => {
-      throw new LoadlineError('E_OUT', 'The page cannot be written.', {
-        where: file,
-        ...unwrittenFile(error, file),
-        cause: error,
-      });
-    });
+    await writeNamedFile(file, page);
   }
   tool.stdout.write(
     format === 'json' ? `${JSON.stringify({ watches: histories }, null, 2)}\n` : monitorText(histories),

@@ -1,13 +1,11 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import type { Visitor } from '../../probes/visit/address.js';
 import type { Seen } from '../../probes/visit/look.js';
 import { memberIds } from '../../scenarios/group.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
-import { unwrittenFile } from '../../store/run-directory/store-error.js';
+import { writeNamedFile } from '../../store/run-directory/store-error.js';
 import { interruptedCode } from '../exit-codes.js';
 import { seenText } from '../live/seen-lines.js';
 import { usualCamera } from '../options/camera-flag.js';
@@ -127,11 +125,6 @@ async function visitOnce(flags: VisitWords, tool: ToolProcess): Promise<number> 
 async function keepPicture(seen: readonly Seen[], path: string): Promise<void> {
   const picture = seen.at(-1)?.picture;
   if (!picture) return;
-  await writeFile(path, picture).catch((error: unknown) => {
-    throw new LoadlineError('E_FOLDER', 'The screenshot cannot be written.', {
-      where: `--screenshot ${path}`,
-      ...unwrittenFile(error, path),
-      cause: error,
-    });
-  });
+  const where = `--screenshot ${path}`;
+  await writeNamedFile(path, picture, { what: 'screenshot', where, code: 'E_FOLDER' });
 }

@@ -6,7 +6,7 @@ import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import { isSimulated } from '../../model/plan.js';
-import { namesNoLimit } from '../../model/run.js';
+import { heldLimit } from '../../model/run.js';
 import {
   answersAgainLabel,
   type PlayedStep,
@@ -48,7 +48,9 @@ export async function playStudy(work: StudyWork, tool: ToolProcess, signal: Abor
   const begunMs = performance.now();
   const total = work.study.rounds * work.study.cells.length * work.study.parts.length;
   const limits: Limits = new Map(
-    work.done.flatMap(({ cell, round, part, run }) => (part === 'limit' ? [[keyOf(cell, round), limitIn(run)]] : [])),
+    work.done.flatMap(({ cell, round, part, run }) =>
+      part === 'limit' ? [[keyOf(cell, round), heldLimit(run.answer)]] : [],
+    ),
   );
   for (const [index, step] of work.steps.entries()) {
     if (signal.aborted) return;
@@ -77,10 +79,6 @@ type Limits = Map<string, number | undefined>;
 
 const keyOf = (cell: string, round: number) => `${round} ${cell}`;
 
-function limitIn({ answer }: Pick<PlayedStep['run'], 'answer'>): number | undefined {
-  return namesNoLimit(answer.outcome) || answer.stable === 0 ? undefined : answer.stable;
-}
-
 type Playing = StudyWork & { readonly limits: Limits };
 
 /** What came of it, in a few words. */
@@ -107,7 +105,7 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
     if (isSimulated(stored.manifest.plan.server)) await reportBeside(runDirectory, tool);
     const { manifest, records } = stored;
     const run = finishedRun(stored);
-    if (part === 'limit') limits.set(keyOf(cell.id, round), limitIn(run));
+    if (part === 'limit') limits.set(keyOf(cell.id, round), heldLimit(run.answer));
     return answerText({ name: '', manifest, trials: records.length, result: runResult(run) });
   } finally {
     await server?.close();

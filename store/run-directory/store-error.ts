@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { LoadlineError } from '../../model/errors.js';
+import { type ErrorCode, LoadlineError } from '../../model/errors.js';
 import { isForbidden, isNoRoom, unwrittenWhy } from '../../model/file-refusal.js';
 
 /** Turns a file system's refusal into E_DISK_FULL (no space, quota) or E_OUT (everything else). */
@@ -23,9 +24,19 @@ export function storeError(error: unknown, path: string, what: string, isFile = 
   });
 }
 
-/** Why the file at that path cannot be written, and what to do. */
-export function unwrittenFile(error: unknown, path: string): { readonly why: string; readonly todo: string } {
-  return { why: unwrittenWhy(error), todo: fileTodo(path) };
+interface Named {
+  readonly what?: string;
+  readonly where?: string;
+  readonly code?: ErrorCode;
+}
+
+/** Writes a file that a flag names. */
+export async function writeNamedFile(path: string, content: string | Uint8Array, named: Named = {}): Promise<void> {
+  const { what = 'page', where = path, code = 'E_OUT' } = named;
+  await writeFile(path, content).catch((error: unknown) => {
+    const parts = { where, why: unwrittenWhy(error), todo: fileTodo(path), cause: error };
+    throw new LoadlineError(code, `The ${what} cannot be written.`, parts);
+  });
 }
 
 /** What to name where the path of a file cannot be written. */
