@@ -1,3 +1,4 @@
+import { isRunning } from '../host/processes.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Leg } from '../model/scenario.js';
 
@@ -18,7 +19,7 @@ export function ownerOf(tag: string): Owner | undefined {
 }
 
 /** Made by a process of this machine that is gone, or is us. Those of other machines may be in use. */
-export function isOrphaned(owner: Owner | undefined, self: Owner, isRunning: (pid: number) => boolean): boolean {
+export function isOrphaned(owner: Owner | undefined, self: Owner): boolean {
   if (owner === undefined || owner.host !== self.host) return false;
   return owner.pid === self.pid || !isRunning(owner.pid);
 }

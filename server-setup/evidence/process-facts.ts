@@ -3,6 +3,9 @@ import { readQuotasApart, tightestQuota } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
 import { given } from '../../model/given.js';
 import type { ServerFacts } from '../../model/run.js';
+import { isThisHost } from './host-address.js';
+import { namedProcess } from './named-process.js';
+import { findServer } from './process-resources.js';
 
 /** A server's process on this host, and what its control groups give it; nothing where no process is known. */
 export async function processFacts(pid: number | undefined): Promise<Pick<ServerFacts, 'pid' | 'heldTo'>> {
@@ -12,4 +15,22 @@ export async function processFacts(pid: number | undefined): Promise<Pick<Server
   const memoryMb = await memoryLimitMb(pid, groups);
   const heldTo = cores === undefined && memoryMb === undefined ? undefined : given({ cores, memoryMb });
   return given({ pid, heldTo });
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  /** How the name of what listens there begins, if it is the server. */
+  readonly program: string;
+  /** As of `namedProcess`; absent: as of `pid`, else what listens there. */
+  readonly process?: string | undefined;
+  readonly pid?: number | undefined;
+}
+
+/** Where a server runs, and as what. Throws E_USAGE where the process that was said is not there. */
+export async function runsAt({ host, port, program, process, pid: known }: Place) {
+  const sameHost = await isThisHost(host);
+  const found = known ?? (sameHost && process === undefined ? await findServer(port, program) : undefined);
+  const pid = process === undefined ? found : await namedProcess(process);
+  return { sameHost, ...(await processFacts(pid)) };
 }

@@ -2,10 +2,8 @@ import { WebSocket } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
-import { isThisHost } from '../evidence/host-address.js';
-import { namedProcess } from '../evidence/named-process.js';
-import { processFacts } from '../evidence/process-facts.js';
-import { findServer } from '../evidence/process-resources.js';
+import { runsAt } from '../evidence/process-facts.js';
+import type { listingDefaults } from '../listing-server.js';
 import { hangUp, type Opening, openSocket, somebodyElse } from '../sockets/open-socket.js';
 import { listenWithBounds } from '../sockets/socket-bounds.js';
 import { janusAbilities } from './abilities.js';
@@ -14,10 +12,10 @@ import type { Channel, ChannelListener, OpenChannel } from './channel.js';
 import { openHttpChannel } from './http-channel.js';
 import { audioBridgePlugin, type Handle, JanusCalls, videoRoomPlugin } from './janus-calls.js';
 import { JanusLink, type LinkListener } from './janus-link.js';
-import { aJanus, anAdminApi, type JanusOptions, type janusDefaults } from './janus-options.js';
+import { aJanus, anAdminApi, type JanusOptions } from './janus-options.js';
 import type { JanusAddress } from './janus-url.js';
 
-type Options = JanusOptions & typeof janusDefaults;
+type Options = JanusOptions & typeof listingDefaults;
 
 /** A Janus that answers, and how it is asked. */
 export interface Connected {
@@ -73,17 +71,13 @@ async function findFacts(
   const { version_string: version, plugins } = info;
   if (version === undefined) throw somebodyElse(address.url, aJanus, 'it says no version of itself');
   if (plugins && !(videoRoomPlugin in plugins)) throw withoutPlugin(address.url, Object.keys(plugins));
-  const sameHost = await isThisHost(address.host);
-  const found = sameHost && process === undefined ? await findServer(address.port, 'janus') : undefined;
-  const pid = process === undefined ? found : await namedProcess(process);
   return {
     kind: 'janus',
     nature: 'product',
     name: `janus ${version}`,
     version,
     url,
-    sameHost,
-    ...(await processFacts(pid)),
+    ...(await runsAt({ ...address, program: 'janus', process })),
     abilities: janusAbilities,
     ...(plugins && !(audioBridgePlugin in plugins) ? { missing: [withoutAudioBridge] } : {}),
   };

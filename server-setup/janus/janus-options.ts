@@ -1,30 +1,17 @@
 import type { ScalabilityMode } from '../../model/codec.js';
+import type { ListingOptions } from '../listing-server.js';
 import type { Expected } from '../sockets/open-socket.js';
 
-export interface JanusOptions {
-  /** `janus://host:8188` and its relatives. */
-  readonly url: string;
+export interface JanusOptions extends ListingOptions {
   /** What senders are told to send at most, kbit/s. */
   readonly maxVideoKbps: number;
   /** Lower case, as rooms of Janus name it: "vp8". */
   readonly videoCodec: string;
   /** The layers within each stream of video; absent: it has one. */
   readonly svc?: ScalabilityMode;
-  /** Record what each participant sends. */
-  readonly record?: boolean;
   /** Where the Admin API is; absent: the usual place on the same host. Asked only with its secret. */
   readonly adminUrl?: string;
   readonly secrets?: JanusSecrets;
-  /** Which process of this host it is, as of `namedProcess`; absent: found by its port. */
-  readonly process?: string;
-  /** How long any one request may take. Default 10 s. */
-  readonly requestTimeoutMs?: number;
-  /** How long connecting and finding out what is there may take. Default 4 s. */
-  readonly connectTimeoutMs?: number;
-  /** How long a reset may take. Default 10 s. */
-  readonly cleanWithinMs?: number;
-  /** How long its CPU may take to come to rest in a reset. Default 15 s. */
-  readonly idleWithinMs?: number;
 }
 
 /** From the environment, and stored nowhere. */
@@ -36,14 +23,6 @@ export interface JanusSecrets {
   /** `admin_key` of janus.plugin.videoroom.jcfg, without which no room can be made where it is set. */
   readonly roomKey?: string | undefined;
 }
-
-/** What holds where nothing else is said. */
-export const janusDefaults = {
-  requestTimeoutMs: 10_000,
-  connectTimeoutMs: 4000,
-  cleanWithinMs: 10_000,
-  idleWithinMs: 15_000,
-};
 
 /** The variables that secrets are read from. */
 export const secretNames = {

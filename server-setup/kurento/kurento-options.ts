@@ -1,41 +1,22 @@
 import { z } from 'zod';
+import { type ListingOptions, listingDefaults } from '../listing-server.js';
 import type { Expected } from '../sockets/open-socket.js';
 
-export interface KurentoOptions {
-  /** `kurento://host:8888`, `ws://…` or `wss://…`. */
-  readonly url: string;
+export interface KurentoOptions extends ListingOptions {
   /** What the server wants to see of whoever connects; left out: nothing but what the address holds. */
   readonly token?: string;
-  /** How long any one request may take. Default 10 s. */
-  readonly requestTimeoutMs?: number;
-  /** How long connecting and finding out what is there may take. Default 4 s. */
-  readonly connectTimeoutMs?: number;
   /** Cap of the video rate in both directions, kbit/s; left out: the server's own default (Kurento: 500). */
   readonly maxVideoKbps?: number;
-  /** The server's process, when it is on this host; left out: found by its port. */
+  /** The server's process, when it is on this host and known already. */
   readonly pid?: number;
-  /** Which process of this host it is, as of `namedProcess`; left out: as of `pid`. */
-  readonly process?: string;
-  /** How long a reset may take. Default 10 s. */
-  readonly cleanWithinMs?: number;
-  /** How long its CPU may take to come to rest in a reset. Default 15 s. */
-  readonly idleWithinMs?: number;
   /** Shell command that starts the server anew in each reset; left out: it is never restarted. */
   readonly restartCommand?: string;
   /** How long a restart may take. Default 30 s. */
   readonly restartWithinMs?: number;
-  /** Record what each participant sends. */
-  readonly record?: boolean;
 }
 
 /** What holds where nothing else is said. */
-export const kurentoDefaults = {
-  requestTimeoutMs: 10_000,
-  connectTimeoutMs: 4000,
-  cleanWithinMs: 10_000,
-  idleWithinMs: 15_000,
-  restartWithinMs: 30_000,
-};
+export const kurentoDefaults = { ...listingDefaults, restartWithinMs: 30_000 };
 
 /** Who is expected where one is named. */
 export const aKurento: Expected = {

@@ -1,21 +1,14 @@
-import { hostname } from 'node:os';
-import { pid as ownPid } from 'node:process';
-import { atMost } from '../../host/bounded-wait.js';
-import { isRunning } from '../../host/processes.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
-import { readAtRest } from '../evidence/idleness.js';
-import { namedProcess } from '../evidence/named-process.js';
-import { ProcessMeter } from '../evidence/process-resources.js';
-import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
-import { ServerRecordings } from '../recordings/server-recordings.js';
+import { ListingServer, type Running } from '../listing-server.js';
+import type { ResetHow, ServerSession } from '../media-server.js';
+import type { ShelfPlace } from '../recordings/recording-shelf.js';
 import { restart } from '../restart.js';
-import { type Cleaned, ServerEvents } from '../server-events.js';
-import { notStarted, tagOf } from '../session-owner.js';
-import { TrafficCount } from '../sockets/traffic-count.js';
+import type { Cleaned } from '../server-events.js';
+import { tagOf } from '../session-owner.js';
 import { clean } from './cleanliness.js';
 import { KurentoCalls } from './kurento-calls.js';
 import { type KurentoOptions, kurentoDefaults } from './kurento-options.js';
@@ -24,80 +17,48 @@ import { readResources, readServerCores } from './resources.js';
 import { findFacts } from './server-facts.js';
 import { parseServerUrl } from './server-url.js';
 
-/** A release at the end is best effort: the server is about to lose the session anyway. */
-const farewellMs = 3000;
-
-/** What is known between `start` and `stop`. */
-interface Running {
+interface Connected {
   readonly calls: KurentoCalls;
   readonly facts: ServerFacts;
   readonly recordIn: string | undefined;
-  readonly meter: ProcessMeter | undefined;
 }
 
 /** A Kurento media server, or anything that speaks as one. Throws E_SERVER_URL. */
-export class KurentoServer implements MediaServer {
-  readonly #options: KurentoOptions & typeof kurentoDefaults;
+export class KurentoServer extends ListingServer<KurentoOptions & typeof kurentoDefaults, Connected> {
   readonly #address: ReturnType<typeof parseServerUrl>;
-  readonly #self = { host: hostname(), pid: ownPid };
-  readonly #events = new ServerEvents();
-  readonly onEvent = this.#events.listen;
   readonly #ours = new Set<string>();
-  readonly #traffic = new TrafficCount();
-  readonly traffic = this.#traffic.now;
-  readonly recordings?: ServerRecordings;
-  #running: Running | undefined;
-  #stopped: Promise<void> | undefined;
 
   constructor(options: KurentoOptions) {
-    this.#options = { ...kurentoDefaults, ...options };
+    super({ ...kurentoDefaults, ...options });
     this.#address = parseServerUrl(options.url);
-    if (options.record === true) this.recordings = new ServerRecordings();
   }
 
-  async start(signal: AbortSignal): Promise<ServerFacts> {
-    const running = await this.#connect(signal);
-    try {
-      this.#events.tellCleaned(await this.#clean(running, signal));
-      await this.#openShelf(running);
-    } catch (error) {
-      this.#running = undefined;
-      await running.calls.close();
-      throw error;
-    }
-    return running.facts;
+  protected override shelfPlace(connected: Connected): ShelfPlace {
+    const { facts, recordIn: serverFolder } = connected;
+    const place = super.shelfPlace(connected);
+    return facts.kind === 'embedded' ? { ...place, place: 'here', serverFolder } : place;
   }
 
-  async #openShelf({ facts: { kind, sameHost, pid }, recordIn }: Running): Promise<void> {
-    const place = kind === 'embedded' ? 'here' : sameHost ? 'perhaps-here' : 'elsewhere';
-    await this.recordings?.open({ place, serverFolder: recordIn, serverPid: pid });
-  }
-
-  async #connect(signal: AbortSignal): Promise<Running> {
-    const { requestTimeoutMs, connectTimeoutMs, token } = this.#options;
+  protected async connect(signal: AbortSignal): Promise<Connected> {
+    const { requestTimeoutMs, connectTimeoutMs, token } = this.options;
     const { calls, info } = await KurentoCalls.open(
       {
         address: given({ url: this.#address.webSocketUrl, token }),
         requestTimeoutMs,
         connectTimeoutMs,
-        traffic: this.#traffic,
-        onLost: (how) => this.#events.tellNow('lost', `the connection to the media server was lost: ${how}`),
+        traffic: this.counted,
+        onLost: (how) => this.events.tellNow('lost', `the connection to the media server was lost: ${how}`),
         onReconnected: (same) => this.#reconnected(same),
-        onExcess: (detail) => this.#events.tell({ kind: 'excess', atMs: Date.now(), detail }),
+        onExcess: (detail) => this.events.tell({ kind: 'excess', atMs: Date.now(), detail }),
         onUnreadable: (shown) => {
           const detail = `a frame that is no JSON-RPC answer: ${shown}`;
-          this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
+          this.events.tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
         },
       },
       signal,
     );
     try {
-      const { url, process } = this.#options;
-      const pid = process === undefined ? this.#options.pid : await namedProcess(process);
-      const { facts, recordIn } = await findFacts(calls, info, { url, address: this.#address, pid });
-      const meter = facts.pid === undefined ? undefined : new ProcessMeter(facts.pid);
-      this.#running = { calls, facts, recordIn, meter };
-      return this.#running;
+      return { calls, ...(await findFacts(calls, info, { ...this.options, address: this.#address })) };
     } catch (error) {
       await calls.close();
       throw error;
@@ -106,25 +67,25 @@ export class KurentoServer implements MediaServer {
 
   #reconnected(sameSession: boolean): void {
     if (sameSession) {
-      this.#events.tellNow('reconnected', 'the same session goes on');
+      this.events.tellNow('reconnected', 'the same session goes on');
     } else {
       this.#ours.clear();
-      this.#events.tellNow('sessions-lost', 'the media server has started anew and knows no session of before');
+      this.events.tellNow('sessions-lost', 'the media server has started anew and knows no session of before');
     }
   }
 
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
-    const { calls } = this.#needRunning('openSession');
-    const { maxVideoKbps } = this.#options;
+    const { calls } = this.needRunning('openSession');
+    const { maxVideoKbps } = this.options;
     const shelf = this.recordings?.shelf;
     const opened = await KurentoSession.open(
       {
         session,
         calls,
-        tag: tagOf(this.#self),
+        tag: tagOf(this.self),
         maxVideoKbps,
         shelf,
-        onEvent: this.#events.tell,
+        onEvent: this.events.tell,
         onCreated: (pipeline) => this.#ours.add(pipeline),
         onClosed: (pipeline) => this.#ours.delete(pipeline),
       },
@@ -134,74 +95,50 @@ export class KurentoServer implements MediaServer {
     return opened;
   }
 
-  async reset(signal: AbortSignal, { anew = true }: ResetHow = {}): Promise<ResetProof> {
+  override async reset(signal: AbortSignal, { anew = true }: ResetHow = {}): Promise<ResetProof> {
     const startedAtMs = performance.now();
     const restartMs = anew ? await this.#restart(signal) : undefined;
-    const running = this.#needRunning('reset');
-    if (restartMs !== undefined) await this.#openShelf(running);
-    await this.recordings?.discard();
-    const { orphans, foreign } = await this.#clean(running, signal);
-    this.#events.tellCleaned({ orphans: 0, foreign });
-    const readCores = () => readServerCores(running, running.facts.pid, signal);
-    const resting = { foreign, readCores, withinMs: this.#options.idleWithinMs, meter: running.meter };
-    const atRest = await readAtRest(resting, signal);
-    return {
-      // After a restart it lists nothing of ours, too; that it is another process says more.
-      how: restartMs === undefined ? 'listed' : 'restarted',
-      tookMs: performance.now() - startedAtMs,
-      released: orphans,
-      foreign,
-      ...atRest,
-      ...given({ restartMs }),
-    };
+    const proof = await super.reset(signal);
+    if (restartMs === undefined) return proof;
+    // It lists nothing of ours, too; that it is another process says more.
+    return { ...proof, how: 'restarted', tookMs: performance.now() - startedAtMs, restartMs };
   }
 
   /** Ends our connection first, so that its loss is no event; then waits until the server is there again. */
   async #restart(signal: AbortSignal): Promise<number | undefined> {
-    const { restartCommand: command, restartWithinMs: withinMs } = this.#options;
+    const { restartCommand: command, restartWithinMs: withinMs } = this.options;
     if (command === undefined) return undefined;
-    const { calls } = this.#needRunning('reset');
+    const { calls } = this.needRunning('reset');
     const startedAtMs = performance.now();
     await calls.close();
     this.#ours.clear();
-    await restart({ command, withinMs, connect: (late) => this.#connect(late) }, signal);
-    return performance.now() - startedAtMs;
+    const running = await restart({ command, withinMs, connect: (late) => this.connectAnew(late) }, signal);
+    const tookMs = performance.now() - startedAtMs;
+    await this.recordings?.open(this.shelfPlace(running));
+    return tookMs;
   }
 
-  async #clean({ calls, facts }: Running, signal: AbortSignal): Promise<Cleaned> {
-    const cleaned = await clean(
-      {
-        calls,
-        self: this.#self,
-        ownServer: facts.kind === 'embedded',
-        ours: this.#ours,
-        isRunning,
-        withinMs: this.#options.cleanWithinMs,
-      },
-      signal,
-    );
+  protected async clean({ calls, facts }: Connected, signal: AbortSignal): Promise<Cleaned> {
+    const { self, options } = this;
+    const of = { calls, self, ownServer: facts.kind === 'embedded', ours: this.#ours, withinMs: options.cleanWithinMs };
+    const found = await clean(of, signal);
     this.#ours.clear();
-    return cleaned;
+    return found;
   }
 
-  readonly resources = (): Promise<ServerReading> => readResources(this.#needRunning('resources'));
-
-  #needRunning(what: string): Running {
-    if (this.#running !== undefined && this.#stopped === undefined) return this.#running;
-    throw notStarted(what, this.#options.url);
+  protected override coresNow(running: Connected, signal: AbortSignal): Promise<number | undefined> {
+    return readServerCores(running, running.facts.pid, signal);
   }
 
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
+  protected read(running: Running<Connected>): Promise<ServerReading> {
+    return readResources(running);
   }
 
-  async #stop(): Promise<void> {
-    const calls = this.#running?.calls;
-    if (calls === undefined) return;
-    const releases = Promise.allSettled([...this.#ours].map((pipeline) => calls.release(pipeline)));
-    await atMost(farewellMs, releases);
-    await calls.close();
-    await this.recordings?.close();
+  protected hangUp({ calls }: Connected): Promise<void> {
+    return calls.close();
+  }
+
+  protected override endAll({ calls }: Connected): Promise<unknown> {
+    return Promise.allSettled([...this.#ours].map((pipeline) => calls.release(pipeline)));
   }
 }

@@ -4,33 +4,27 @@ import { jsonIn } from '../../model/json-text.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { embeddedAbilities } from '../embedded/abilities.js';
-import { isThisHost } from '../evidence/host-address.js';
-import { processFacts } from '../evidence/process-facts.js';
-import { findServer } from '../evidence/process-resources.js';
+import { runsAt } from '../evidence/process-facts.js';
 import { kurentoAbilities } from './abilities.js';
 import type { KurentoCalls } from './kurento-calls.js';
-import { type KurentoInfo, serverManagerId } from './kurento-options.js';
+import { type KurentoInfo, type KurentoOptions, serverManagerId } from './kurento-options.js';
 import type { parseServerUrl } from './server-url.js';
 
 const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });
 const folderSchema = z.string().startsWith('/').nullable();
 
-interface FoundAt {
-  readonly url: string;
+interface FoundAt extends Pick<KurentoOptions, 'url' | 'pid' | 'process'> {
   readonly address: ReturnType<typeof parseServerUrl>;
-  /** Its process, when it is known already. */
-  readonly pid: number | undefined;
 }
 
 /** What is there, where it runs, and what it can do; and the one folder of this host that it records into, if any. */
 export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: FoundAt) {
-  const { url, address } = place;
+  const { url, address, pid, process } = place;
   const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
   const embedded = metadataSchema.safeParse(jsonIn(metadata));
   const { kind, nature, abilities } = embedded.success ? ours : theirs;
   const version = embedded.success ? (embedded.data.version ?? '') : info.version;
-  const sameHost = await isThisHost(address.host);
-  const pid = place.pid ?? (sameHost ? await findServer(address.port, 'kurento-media') : undefined);
+  const runs = await runsAt({ ...address, program: 'kurento-media', process, pid });
   const lacksMixer = info.modules?.every(({ factories }) => !factories.includes('Composite')) ?? false;
   const facts: ServerFacts = {
     kind,
@@ -38,12 +32,11 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: F
     name: `${kind} ${version}`.trim(),
     version,
     url,
-    sameHost,
-    ...(await processFacts(pid)),
+    ...runs,
     abilities,
     ...(lacksMixer ? { missing: cannotMix } : {}),
   };
-  const recordIn = sameHost && embedded.success ? await recordingFolder(calls) : undefined;
+  const recordIn = runs.sameHost && embedded.success ? await recordingFolder(calls) : undefined;
   return { facts, recordIn };
 }
 

@@ -1,10 +1,9 @@
 import type { SentLayer } from '../../model/layer.js';
+import { type ListingOptions, listingDefaults } from '../listing-server.js';
 import type { Tokens } from './access-token.js';
 import type { Connections } from './livekit-flags.js';
 
-export interface LiveKitOptions {
-  /** `livekit://host:7880`. */
-  readonly url: string;
+export interface LiveKitOptions extends ListingOptions {
   /** Throws where nothing makes them. */
   readonly tokens: () => Tokens;
   /** What senders say of their picture when they announce it. */
@@ -13,16 +12,6 @@ export interface LiveKitOptions {
   readonly connections?: Connections;
   /** Who is called into rooms in which an agent is to answer. Absent: whom the server sends. */
   readonly agent?: string;
-  /** Which process of this host it is, as of `namedProcess`; absent: found by its port. */
-  readonly process?: string;
-  /** How long any one request may take. Default 10 s. */
-  readonly requestTimeoutMs?: number;
-  /** How long connecting may take. Default 4 s. */
-  readonly connectTimeoutMs?: number;
-  /** How long a reset may take. Default 10 s. */
-  readonly cleanWithinMs?: number;
-  /** How long its CPU may take to come to rest in a reset. Default 15 s. */
-  readonly idleWithinMs?: number;
 }
 
 export interface Picture {
@@ -36,12 +25,6 @@ export interface Picture {
 }
 
 /** What holds where nothing else is said. */
-export const liveKitDefaults = {
-  connections: 'two' as Connections,
-  requestTimeoutMs: 10_000,
-  connectTimeoutMs: 4000,
-  cleanWithinMs: 10_000,
-  idleWithinMs: 15_000,
-};
+export const liveKitDefaults = { ...listingDefaults, connections: 'two' as Connections };
 
 export type Settings = LiveKitOptions & typeof liveKitDefaults;
