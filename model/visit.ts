@@ -12,6 +12,8 @@ const visitExpectationSchema = z.object({
   sends: z.array(z.enum(['audio', 'video'])).readonly(),
   audio: count,
   video: count,
+  /** That its page has open; absent: nobody counted. */
+  connections: count.optional(),
 });
 
 /** How a web app is visited. */

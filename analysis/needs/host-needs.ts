@@ -3,7 +3,7 @@ import { expectedStreams } from '../../model/expected-streams.js';
 import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { isBrowserless, probeKinds } from '../../model/probe-kinds.js';
-import type { Scenario } from '../../model/scenario.js';
+import type { Participant, Scenario } from '../../model/scenario.js';
 import { conductorMb } from './conductor-needs.js';
 import { grownTo, needsWithoutBrowser, pictureShare, probesByKind } from './kind-needs.js';
 import { mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
@@ -33,6 +33,8 @@ export interface HostNeeds {
   readonly udpPorts: number;
   /** In the one process that holds most of them. */
   readonly openFiles: number;
+  /** Of ports and files the least: pages may open more connections than one. */
+  readonly connectionsUnknown?: true;
 }
 
 /** A browser's or a server's own files, sockets and pipes. */
@@ -48,7 +50,8 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   }
   const grown = grownTo(scenario, size);
   const probes = grown((participants) => participants.length);
-  const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
+  const { counted, connectionsOf } = connectionCounts(plan);
+  const legs = grown((participants) => participants.reduce((sum, one) => sum + connectionsOf(one), 0));
   const streams = grown((participants) => expectedStreams(participants).length);
   const onThisHost = startsServer(plan);
   const kinds = probesByKind(plan, grown).map(({ kind, count }) => {
@@ -90,7 +93,18 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     serverCores,
     udpPorts: legs * (onThisHost ? 2 : 1),
     openFiles: ownFiles + (onThisHost ? legs : legsPerBrowser),
+    ...(counted ? {} : { connectionsUnknown: true }),
   };
+}
+
+/** A page of an app opens as many as it likes; nobody knows before one is looked at. */
+function connectionCounts({ players }: Plan) {
+  const seen = new Map(
+    players.kind === 'visiting' ? players.expect?.map(({ role, connections }) => [role, connections]) : [],
+  );
+  const connectionsOf = ({ role, legs }: Participant) => Math.max(legs.length, seen.get(role) ?? 0);
+  const counted = players.kind !== 'visiting' || [...seen.values()].some((count) => count !== undefined);
+  return { counted, connectionsOf };
 }
 
 /** How many cores a server of the run is held to; Infinity where it is not held. */

@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { type Plan, planSchema } from '../../model/plan.js';
+import type { VisitPlan } from '../../model/visit.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { group, sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import { visit } from '../../scenarios/visit.js';
 import { trialBound } from '../search/search.js';
 import { hostNeeds } from './host-needs.js';
 import { largestFitting, planCost, shortages } from './plan-cost.js';
@@ -19,6 +21,23 @@ test('32 calls are 64 probes on 16 pages in 4 browsers, with a port for each end
 test('a server elsewhere takes none of the ports of this host', () => {
   const remote = aPlan({}, { server: { kind: 'kurento', url: 'kurento://a:1' } });
   expect(hostNeeds(remote, oneToOne, 32).udpPorts).toBe(64);
+});
+
+test('a page of an app has as many ports as connections were seen of its role, and before that one at least', () => {
+  const needsOf = (visited: VisitPlan) => {
+    const plan = aPlan(
+      {},
+      { server: { kind: 'web-app', url: 'https://a/' }, players: { kind: 'visiting', ...visited } },
+    );
+    return hostNeeds(plan, visit(2, visited), 10);
+  };
+  const one = { role: 'member', sends: ['video' as const], audio: 1, video: 1 };
+  expect(needsOf({})).toMatchObject({ udpPorts: 20, connectionsUnknown: true });
+  expect(needsOf({ expect: [one] })).toMatchObject({ udpPorts: 20, connectionsUnknown: true });
+  const seen = needsOf({ expect: [{ ...one, connections: 3 }] });
+  expect(seen.udpPorts).toBe(60);
+  expect(seen).not.toHaveProperty('connectionsUnknown');
+  expect(seen.openFiles).toBeGreaterThan(needsOf({}).openFiles);
 });
 
 test('a broadcast has its presenter on top, a room its members', () => {

@@ -204,7 +204,9 @@ test('the plan says what the largest size needs of this host, and where the prob
   const text = lines.join('\n');
   expect(text).toContain('512 calls would need 1024 probes on 256 pages in 64 browsers,');
   expect(text).toContain('MiB of memory (4000 here),');
-  expect(text).toContain('2048 UDP ports (28232 here), ');
+  expect(text).toMatch(/^ +2048 UDP ports \(28232 here\), /m);
+  const unseen = { ...fit, largest: { ...fit.largest, connectionsUnknown: true as const } };
+  expect(planLines(manifest, { scenario: oneToOne, fit: unseen }, 'r').join('\n')).toContain('at least 2048 UDP ports');
   expect(text).toContain(`this host has memory, ports and files for ${fit.fitting} calls`);
   // What it carries comes first.
   expect(text).toMatch(/needs [\s\S]*CPU, an estimate: 2 cores for about 4 calls[\s\S]* would need/);

@@ -11,13 +11,13 @@ import { rateText } from '../../model/units.js';
  * comes first.
  */
 export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: ScenarioUnit): readonly string[] {
-  const { size, probes, pages, browsers, memoryMb, conductorMb, udpPorts, openFiles } = largest;
+  const { size, probes, pages, browsers, memoryMb, conductorMb, udpPorts, openFiles, connectionsUnknown } = largest;
   const there = (available: number | undefined) => (available === undefined ? '' : ` (${available} here)`);
   const carriesAll = fitting >= size && (cpu === undefined || cpu.fitting >= size);
   const needs = [
     `${carriesAll ? `with ${sizeText(size, unit)}:` : `${sizeText(size, unit)} would need`} ${counted(probes, 'probe')} on ${counted(pages, 'page')} in ${counted(browsers, 'browser')},`,
     `about ${Math.ceil(largest.cores)} cores${there(room.cores)} and ${memoryMb} MiB of memory${there(room.memoryMb)},`,
-    `${udpPorts} UDP ports${there(room.udpPorts)}, ${openFiles} open files a process${there(room.openFiles)}`,
+    `${connectionsUnknown ? 'at least ' : ''}${udpPorts} UDP ports${there(room.udpPorts)}, ${openFiles} open files a process${there(room.openFiles)}`,
     `beside them about ${conductorMb} MiB of memory for this tool itself`,
   ];
   const calibrated = calibratedTexts(room.calibrated);

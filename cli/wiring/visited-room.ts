@@ -100,15 +100,17 @@ function expectationsOf(seen: readonly Seen[], { atLeast }: VisitPlan): readonly
       return least ?? arrives;
     };
     const expected = { role, sends: kinds.filter((kind) => fewest('send', kind) > 0) };
-    const all = { ...expected, audio: received('audio'), video: received('video') };
+    const connections = Math.max(...members.map((one) => one.connections.length));
+    const all = { ...expected, audio: received('audio'), video: received('video'), connections };
     if (all.sends.length + all.audio + all.video === 0) throw nothingFlows(role);
     return all;
   });
 }
 
-function inWords({ role, sends, audio, video }: VisitExpectation): string {
+function inWords({ role, sends, audio, video, connections = 1 }: VisitExpectation): string {
   const sent = sends.length === 0 ? 'nothing' : sends.join(' and ');
-  return `  ${role}: sends ${sent}, receives ${video} video and ${audio} audio`;
+  const over = connections > 1 ? `, over ${connections} connections` : '';
+  return `  ${role}: sends ${sent}, receives ${video} video and ${audio} audio${over}`;
 }
 
 function notVisited({ visitor, failure }: Seen, url: string): LoadlineError {
