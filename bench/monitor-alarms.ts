@@ -1,8 +1,8 @@
 /**
  * How often `loadline monitor` is wrong where nothing changed: `npm run build && node dist/bench/monitor-alarms.js`,
  * seeded. Prints the first table of docs/lab/monitoring.md; `bench/coverage.ts` tries trends. "Before" is the earlier
- * rule: the last 20 runs are what is usual, whatever the time of day, and nothing is repeated. Runs a day apart from each
- * other still get it.
+ * rule: the last 20 runs are what is usual, whatever the time of day, and nothing is repeated. Runs a day apart from
+ * each other still get it.
  */
 
 import { alertFor } from '../analysis/monitor/alerts.js';

@@ -1,8 +1,8 @@
 /**
- * What a native member of a room costs that receives all others over one connection, or over one each: CPU and memory of
- * one process with rooms of ten on a Janus, where all send three layers if one is to be asked for. Usage:
- * node dist/bench/native-rooms.js URL [ROOMS [one|each [SECONDS [low|middle|high]]]], with
- * the flags of a process of native probes (probes/native/worker-process.ts) and --expose-gc. Needs a quiet machine.
+ * What a native member of a room costs that receives all others over one connection, or over one each: CPU and memory
+ * of one process with rooms of ten on a Janus, where all send three layers if one is to be asked for. Usage: node
+ * dist/bench/native-rooms.js URL [ROOMS [one|each [SECONDS [low|middle|high]]]], with the flags of a process of native
+ * probes (probes/native/worker-process.ts) and --expose-gc. Needs a quiet machine.
  */
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';

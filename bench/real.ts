@@ -1,9 +1,10 @@
 /**
  * Real media servers, row by row: each scenario × kind of probes × recorded or not × a plain or a lossy network, one
  * short trial each, by the command line of the tool. Servers are those that the environment names:
- * LOADLINE_REAL_NAME has what stands behind `--server`, then flags of `loadline try`. Prints Markdown; progress goes to stderr. Usage: npm run real -- [--server NAME,…]
- * [--scenario …] [--players full,encoded,native,none] [--record no,yes] [--network plain,lossy] [--json FILE] [--write]
- * Exits 3 when a row that was played is not stable, 2 where nothing can be played.
+ * LOADLINE_REAL_NAME has what stands behind `--server`, then flags of `loadline try`. Prints Markdown; progress goes to
+ * stderr. Usage: npm run real -- [--server NAME,…] [--scenario …] [--players full,encoded,native,none] [--record
+ * no,yes] [--network plain,lossy] [--json FILE] [--write] Exits 3 when a row that was played is not stable, 2 where
+ * nothing can be played.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

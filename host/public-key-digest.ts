@@ -1,6 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto';
 
-/** SHA-256 of a certificate's public key (SubjectPublicKeyInfo), base64: what Chromium knows an exempt certificate by. */
+/** SHA-256 of a certificate's public key (SubjectPublicKeyInfo), base64: by it Chromium knows an exempt certificate. */
 export function publicKeyDigest(key: KeyObject): string {
   return createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

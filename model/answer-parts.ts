@@ -1,3 +1,5 @@
+import type { TrialCost } from './trial-cost.js';
+
 /** Participants of a trial to whom something happened. */
 export interface Noticed {
   readonly by: number;
@@ -36,3 +38,18 @@ export interface WideEdge {
  * in all tells a background, which is no limit, from an overload (`search/background.ts`).
  */
 export const fewShare = 0.01;
+
+/** How a server got worse while it was searched: what was seen, by the numbers of the trials. */
+export interface Drift {
+  /** The largest size that was ever stable, and the first trial after it that failed with no more. */
+  readonly fresh?: { readonly size: number; readonly trial: number; readonly failedAgain?: number };
+  /** The largest size that was stable after that, with no failure below it any more; absent: none. */
+  readonly end?: { readonly size: number; readonly trial: number };
+  /** What the same load cost early and late, where that rose. */
+  readonly costs: readonly {
+    readonly of: keyof TrialCost;
+    readonly size: number;
+    readonly early: { readonly trial: number; readonly value: number };
+    readonly late: { readonly trial: number; readonly value: number };
+  }[];
+}

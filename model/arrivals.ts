@@ -34,7 +34,7 @@ export function unitByRate({ one, many }: ScenarioUnit, perMs: number): Scenario
   return { one: one + span, many: many + span, whoCome: many };
 }
 
-/** Who come (sessions, viewers, members), of the unit of a size. Runs stored before units told it have its label alone. */
+/** Who come (sessions, viewers, members), of the unit of a size. Runs stored before that have the label alone. */
 export function whoCome({ many, whoCome: who = many.split(begunPer)[0] }: ScenarioUnit): string {
   return who ?? many;
 }

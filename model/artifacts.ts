@@ -1,6 +1,6 @@
 import type { ProbeHostId } from './probe-host.js';
 
-/** What is kept of a probe that failed, so that its failure can be understood afterwards; or of the pictures that it saw. */
+/** What is kept of a probe that failed, so that its failure can be understood; or of the pictures that it saw. */
 export interface ProbeArtifacts {
   readonly probe: string;
   /** Where it ran; absent: on the one host. */

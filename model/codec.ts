@@ -13,8 +13,8 @@ export const isEncodable = (codec: VideoCodec): codec is EncodableCodec =>
   encodableCodecs.some((encodable) => encodable === codec);
 
 /**
- * Layers within one stream, as W3C's webrtc-svc names them: spatial ones (L), each twice as wide as the one below it, and
- * temporal ones (T). With KEY only key frames of a spatial layer rest on the one below.
+ * Layers within one stream, as W3C's webrtc-svc names them: spatial ones (L), each twice as wide as the one below it,
+ * and temporal ones (T). With KEY only key frames of a spatial layer rest on the one below.
  */
 export const scalabilityModes = [
   'L1T2',

@@ -100,8 +100,8 @@ export function expectedStreams(participants: readonly Participant[]): ExpectedS
 }
 
 /**
- * Tells of each stream whether it is a sent layer that no receiver of its sender asks for. Where nobody asks this sender
- * for a layer, all its layers count as asked for.
+ * Tells of each stream whether it is a sent layer that no receiver of its sender asks for. Where nobody asks this
+ * sender for a layer, all its layers count as asked for.
  *
  * @param streams those of all participants
  */

@@ -22,7 +22,7 @@ export interface LoadSummary {
   readonly serverMemoryLimitMb?: number;
   /** Share of the periods of that quota in which it was used up and the server had to wait. */
   readonly serverThrottledPercent?: number;
-  /** Of the server's host, where a page of metrics (`--evidence`) tells of it; of several the busiest. Busy or taken. */
+  /** Of the server's host, where a page of metrics (`--evidence`) tells of it; of several the busiest. */
   readonly serverHostBusyPercentMean?: number;
   /** The part of it that a hypervisor took; absent where that is nothing, or is not told. */
   readonly serverHostStolenPercentMean?: number;

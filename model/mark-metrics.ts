@@ -4,7 +4,7 @@ const delay = { ...ofBoth, kinds: ['audio', 'video', 'data'] } as const;
 const ofVideo = { ...ofBoth, kinds: ['video'] } as const;
 const drawn = { kinds: ['video'], source: 'drawn mark of the sender', reading: 'apart' } as const;
 
-/** Rows of the catalogue of metrics: what marks say, those of native and encoded senders, and those that full ones draw. */
+/** Rows of the catalogue of metrics: what marks say, of native and encoded senders, and those that full ones draw. */
 export const markRows = {
   markedFrames: {
     ...ofBoth,

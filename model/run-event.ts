@@ -41,7 +41,7 @@ export interface TrialProgress {
   readonly probesAsked: number;
   readonly probesUp: number;
   readonly probesFailed: number;
-  /** Over the last second, the lowest of all received video streams but shared screens; absent while nothing arrives. */
+  /** Over the last second, the lowest of all received videos but shared screens; absent while nothing arrives. */
   readonly worstFps?: number;
   readonly serverCores?: number;
   /** Of a TURN server of ours. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Background, Noticed, WideEdge } from './answer-parts.js';
+import type { Background, Drift, Noticed, WideEdge } from './answer-parts.js';
 import type { HeadroomLevel } from './headroom.js';
 import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
@@ -37,7 +37,7 @@ export interface Answer {
   readonly flaky: readonly number[];
   /** Sizes below `stable` that never passed, ascending; absent when there are none. Bad sizes, or bad luck. */
   readonly failedBelow?: readonly number[];
-  /** Where the chance to pass falls over several sizes that were tried; absent where no size failed at or below one that passed. */
+  /** Where the chance to pass falls over several tried sizes; absent where none failed at or below one that passed. */
   readonly edge?: WideEdge;
   /** Sizes that failed right after a failed trial alone, and passed otherwise: an overload lingers. Absent: none. */
   readonly lingers?: readonly number[];
@@ -49,21 +49,6 @@ export interface Answer {
   readonly cutShort?: true;
   readonly interrupted?: true;
   readonly drift?: Drift;
-}
-
-/** How a server got worse while it was searched: what was seen, by the numbers of the trials. */
-export interface Drift {
-  /** The largest size that was ever stable, and the first trial after it that failed with no more. */
-  readonly fresh?: { readonly size: number; readonly trial: number; readonly failedAgain?: number };
-  /** The largest size that was stable after that, with no failure below it any more; absent: none. */
-  readonly end?: { readonly size: number; readonly trial: number };
-  /** What the same load cost early and late, where that rose. */
-  readonly costs: readonly {
-    readonly of: keyof TrialCost;
-    readonly size: number;
-    readonly early: { readonly trial: number; readonly value: number };
-    readonly late: { readonly trial: number; readonly value: number };
-  }[];
 }
 
 /** The past of a search, as `nextStep` sees it. */

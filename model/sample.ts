@@ -13,8 +13,8 @@ export interface ReceiveStreamSample {
   readonly metrics: Readonly<Partial<Record<ReceiveMetric, number>>>;
   readonly restarted?: Restarted;
   /**
-   * In some of this second its source was gone, as the server had said, or the receiver did not show it: then nothing of
-   * it is measured, nor missed.
+   * In some of this second its source was gone, as the server had said, or the receiver did not show it: then nothing
+   * of it is measured, nor missed.
    */
   readonly away?: true;
   /** Of a video of which not always the same is asked for: what was at the end of this second, and for how long. */
@@ -47,7 +47,7 @@ type Restarted = true;
 
 export type StreamSample = ReceiveStreamSample | SendStreamSample;
 
-/** Nothing of it is to be expected in this second: its source is gone, it is not shown, or its layer is switched off. */
+/** Nothing of it is expected in this second: its source is gone, it is not shown, or its layer is switched off. */
 export const isAway = (stream: StreamSample): boolean =>
   stream.direction === 'receive' ? stream.away === true : stream.paused === true;
 

@@ -61,8 +61,9 @@ export interface Leg {
   /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
   /**
-   * Whose media arrives on this leg; absent when nothing is received, and where it is the server's own. One source has one stream of each kind that is
-   * received, and its streams need no name. In a list, each stream has an id, which is the name of its source.
+   * Whose media arrives on this leg; absent when nothing is received, and where it is the server's own. One source has
+   * one stream of each kind that is received, and its streams need no name. In a list, each stream has an id, which is
+   * the name of its source.
    */
   readonly from?: MediaSource | readonly LegSource[];
 }

@@ -24,7 +24,7 @@ export const layered = {
   svc: svcSchema.optional(),
 };
 
-/** What windows of apps show: how many of the others, and in which layers. Of 1280 px a tile has 426 in a 3x3, 256 in a 5x5. */
+/** How many others windows of apps show, and in which layers. Of 1280 px a tile has 426 in a 3x3, 256 in a 5x5. */
 export const layouts = {
   speaker: { visible: 6, asked: 'low', speaker: 'high' },
   '3x3': { visible: 9, asked: 'middle' },

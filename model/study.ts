@@ -43,7 +43,10 @@ export function isNearShare(size: number, limit: number, percent: number): boole
 /** The label of a run of `recovery`: from the kill of the server until one that was started then answered. */
 export const answersAgainLabel = 'answers_again_ms';
 
-/** Labels of a run: the cores that server and probes may run on, "0+2-3" (a label has no comma). Absent: the study did not start it. */
+/**
+ * Labels of a run: the cores that server and probes may run on, "0+2-3" (a label has no comma). Absent: the study did
+ * not start it.
+ */
 export const serverCpusLabel = 'server_cpus';
 export const probeCpusLabel = 'probe_cpus';
 

@@ -1,4 +1,4 @@
-/** BigBlueButton's client, at a join link of a meeting of yours: with the microphone past the echo test, and a camera. */
+/** BigBlueButton's client, at a join link of your meeting: with the microphone past the echo test, and a camera. */
 export default async ({ page }) => {
   await page.locator('[data-test="microphoneBtn"]').click();
   await page.locator('[data-test="echoYesBtn"]').click();

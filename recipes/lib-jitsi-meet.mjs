@@ -1,6 +1,7 @@
 // A library module (--library) for Jitsi Meet, by lib-jitsi-meet. Library and configuration are those that the app
-// itself serves (/libs/lib-jitsi-meet.min.js, /config.js), so there is nothing to install: --url 'https://HOST/{session}'.
-// Who is alone in a room gets no media: try it with --members 2. APP_JITSI_TOKEN=… where rooms ask for a JWT.
+// itself serves (/libs/lib-jitsi-meet.min.js, /config.js), so there is nothing to install: --url
+// 'https://HOST/{session}'. Who is alone in a room gets no media: try it with --members 2. APP_JITSI_TOKEN=… where
+// rooms ask for a JWT.
 
 let connection;
 let conference;

@@ -87,7 +87,7 @@ const pictures: readonly Picture[] = [
   { title: 'Delay at the limit, p95, ms', read: ({ delayMs }) => delayMs, figure: middleText },
 ];
 
-/** A line for each server: its interval as a bar, the middle of its rounds as a stroke. Nothing where none was measured. */
+/** A line a server: its interval as a bar, the middle of its rounds as a stroke. Nothing where none was measured. */
 function pictureSection({ title, read, figure }: Picture, { load, cells }: StudyTable): Markup {
   const known = cells.flatMap((cell) => {
     const value = read(cell);

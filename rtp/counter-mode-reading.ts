@@ -24,7 +24,7 @@ export class CounterModeReading {
   readonly #indexes = new PacketIndexes();
   readonly #readBytes: (payloadType: number) => number;
 
-  /** @param readBytes so much of each payload of a type is deciphered, the length of its padding, and the end of frames */
+  /** @param readBytes so much of each payload of a type is deciphered, its padding's length, and the end of frames */
   constructor({ key, salt, authKey }: CounterModeKeys, readBytes = (_payloadType: number) => datagramBytesMax) {
     this.#keyStream = keyStream(this.#room, key, salt);
     this.#digest = packetDigest(this.#room, authKey);

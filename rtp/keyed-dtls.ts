@@ -92,7 +92,7 @@ const initTagAt = headerBytes + 4;
 const abortType = 6;
 const abortBytes = 4;
 
-/** What is said to the first packet of an association, so that nobody waits for one (ABORT); undefined for any other. */
+/** The answer to the first packet of an association, so that nobody waits for one (ABORT); undefined for any other. */
 export function refusalOf(packet: Buffer): Buffer | undefined {
   if (packet.length < initTagAt + 4 || packet[headerBytes] !== initType) return undefined;
   const refusal = Buffer.alloc(headerBytes + abortBytes);

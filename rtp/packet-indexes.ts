@@ -3,7 +3,7 @@ import { sequenceDistance } from './rtp.js';
 /** As browsers; with RFC 3711's 64 (3.3.2) a packet resent a round trip later would be a replay. A power of two. */
 const windowPackets = 1024;
 const wordBits = 32;
-/** Half of the numbers that there are: as libsrtp, until so many have passed no number is of a time before the first. */
+/** Half of the numbers that there are: as libsrtp, until so many have passed no number is older than the first. */
 const halfOfNumbers = 32_768;
 /** Nobody sends more streams over one connection, and who makes up SSRCs takes no more memory than theirs. */
 const linesMost = 4096;
@@ -14,8 +14,8 @@ const linesMost = 4096;
  * taken twice, and none that is older (3.3.2).
  *
  * RFC 3711 does not say what 65535 is, right after the first packet, 1. libsrtp, in browsers and servers, has it as a
- * jump ahead, and counts the next rollover from it. Janus sends so what its publisher sent again before a viewer's first
- * packet: read otherwise, nothing of that stream would ever be authentic again.
+ * jump ahead, and counts the next rollover from it. Janus sends so what its publisher sent again before a viewer's
+ * first packet: read otherwise, nothing of that stream would ever be authentic again.
  */
 export class PacketIndexes {
   readonly #lines = new Map<number, Line>();

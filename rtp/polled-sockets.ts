@@ -8,8 +8,8 @@ import { socketHandle } from './socket-handle.js';
 const waitMostMs = 10_000;
 
 /**
- * What a server sends at once that was held for a second fits into it; a kernel that allows less gives less. The usual 208 KiB
- * take some 90 packets of video.
+ * What a server sends at once that was held for a second fits into it; a kernel that allows less gives less. The usual
+ * 208 KiB take some 90 packets of video.
  */
 const waitingBytes = 1024 * 1024;
 

@@ -67,7 +67,7 @@ export interface HeaderExtensions {
   readonly transportNumberId?: number | undefined;
 }
 
-/** Header of one outgoing stream: 12 bytes, and where it has extensions 4 for all and those of each (RFC 8285 one-byte form). */
+/** Header of an outgoing stream: 12 bytes; with extensions 4 for all and those of each (RFC 8285 one-byte form). */
 export interface OutgoingHeader extends HeaderExtensions {
   readonly ssrc: number;
   readonly payloadType: number;

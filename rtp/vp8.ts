@@ -36,8 +36,8 @@ export function readVp8(payload: Uint8Array): Vp8Piece | undefined {
 }
 
 /**
- * Where a frame stands among temporal layers (RFC 7741, 4.2), in one number: TL0PICIDX in the lowest eight bits, then Y,
- * then TID. `undefined` where its sender does not say all of it, with a picture id, as by libwebrtc.
+ * Where a frame stands among temporal layers (RFC 7741, 4.2), in one number: TL0PICIDX in the lowest eight bits, then
+ * Y, then TID. `undefined` where its sender does not say all of it, with a picture id, as by libwebrtc.
  */
 export function readTemporalPlace(payload: Uint8Array): number | undefined {
   if (((payload[0] ?? 0) & 0x80) === 0 || ((payload[1] ?? 0) & 0xe0) !== 0xe0) return undefined;

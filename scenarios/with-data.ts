@@ -9,8 +9,8 @@ import {
 } from '../model/scenario.js';
 
 /**
- * The same scenario with messages: senders of media send them on a data channel of the same connection. Receivers of that
- * media receive them. Without `data` the scenario stays as it is.
+ * The same scenario with messages: senders of media send them on a data channel of the same connection. Receivers of
+ * that media receive them. Without `data` the scenario stays as it is.
  */
 export function withData(scenario: Scenario, media: Media | undefined): Scenario {
   const perSecond = media?.data?.perSecond;

@@ -11,7 +11,7 @@ import {
 import type { Shown } from '../model/simulcast.js';
 import { changes, shownBy } from './shown.js';
 
-/** The same scenario with each sent video in layers, of which every receiver asks for what it shows. Absent: as it is. */
+/** The scenario with each sent video in layers, of which every receiver asks for what it shows. Absent: as it is. */
 export function withLayers(scenario: Scenario, media: Media | undefined): Scenario {
   const { simulcast, svc } = media ?? {};
   const asked = simulcast ?? svc;

@@ -7,8 +7,8 @@ const received = { direction: 'receive', kind: 'video', session: '1', role: 'cal
 
 /**
  * A minute from `fromMs` of two trials, in numbers that can be added up by hand. The second has fewer probes.
- * Three probes are read a second: a sender of three layers, and a receiver of three videos, one of which starves. One of
- * two probe hosts is full. The server is read every other second. Two runs have answers.
+ * Three probes are read a second: a sender of three layers, and a receiver of three videos, one of which starves. One
+ * of two probe hosts is full. The server is read every other second. Two runs have answers.
  */
 export function knownPoints(fromMs: number): readonly DataPoint[] {
   const at = (second: number) => fromMs + second * 1000;

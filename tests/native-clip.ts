@@ -32,7 +32,7 @@ export function clipOfBytes(rungsKbps: readonly number[], seconds = 10, width = 
   };
 }
 
-/** The same in units of H264 between start codes (H.264, annex B): parameters and a key frame, then one slice a frame. */
+/** The same as H264 between start codes (H.264, annex B): parameters and a key frame, then one slice a frame. */
 export function inH264(clip: Clip): Clip {
   const unit = (type: number, bytes: number): readonly number[] => [
     ...[0, 0, 0, 1, type],

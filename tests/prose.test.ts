@@ -4,8 +4,8 @@ import { longSentences, sentencesOf, twistedWords } from './prose.js';
 import { sourceFiles } from './source-files.js';
 
 /**
- * What older pages and sources still have. These numbers may only fall: who rewrites a page lowers them. The lab and the
- * changelog are diaries, whose words are not counted.
+ * What older pages and sources still have. These numbers may only fall: who rewrites a page lowers them. The lab and
+ * the changelog are diaries, whose words are not counted.
  */
 const stillThere = { longSentences: 15, longInTheLab: 416, twistedOnPages: 0, twistedInSources: 300 };
 

@@ -38,7 +38,7 @@ export async function hasJanus(): Promise<boolean> {
   return (await Promise.allSettled(places)).some(({ status }) => status === 'fulfilled');
 }
 
-/** A Janus of its own, on free ports, with its configuration in a temporary folder; `inFront` stands before its command. */
+/** A Janus of its own, on free ports, configured in a temporary folder; `inFront` stands before its command. */
 export async function realJanus(setting: JanusSetting = {}, inFront: readonly string[] = []): Promise<RealJanus> {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-janus-'));
   await chmod(folder, 0o755);

@@ -122,7 +122,7 @@ interface LastSecond {
   readonly worstFps?: number;
 }
 
-/** What a probe received in its last second. Not a number where it was not said: those stand where they stood before. */
+/** What a probe received in its last second. Not a number where it was not said: those stand where they stood. */
 interface Received {
   atMs: number;
   worstFps: number;

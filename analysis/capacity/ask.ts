@@ -89,8 +89,9 @@ export interface CapacityAsk {
 }
 
 /**
- * How many may be there at once. One pool is full with its places. Hosts that fill up one by one have more places, all of
- * which are hardly ever taken: then, and where nobody is refused, more are there for a small share of the time alone.
+ * How many may be there at once. One pool is full with its places. Hosts that fill up one by one have more places, all
+ * of which are hardly ever taken: then, and where nobody is refused, more are there for a small share of the time
+ * alone.
  */
 export function unitsAtOnce(byChance: ByChance): number {
   const { loadErlangs, fullHouse } = byChance;

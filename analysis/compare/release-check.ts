@@ -32,7 +32,7 @@ export interface CheckedMark {
 
 export interface ReleaseCheck {
   readonly marks: readonly CheckedMark[];
-  /** Marks that are 0 or less in some run: of them no shares can be told, and those of the other runs would be chosen. */
+  /** Marks that are 0 or less in some run: of them no shares can be told, and the other runs' would be chosen. */
   readonly leftOut: readonly ReleaseMark[];
   /** Of calling something worse though nothing changed, over all marks together. */
   readonly chance: number;

@@ -6,8 +6,8 @@ const stillFps = 1;
 
 /**
  * Frames a second that a visited app asks of what each stream shows; of other streams nothing is said. Whose camera a
- * received one shows is not known, so the least of all cameras is expected. One screen of each other who shares one in its
- * session may be among what a probe receives: its slowest pictures.
+ * received one shows is not known, so the least of all cameras is expected. One screen of each other who shares one in
+ * its session may be among what a probe receives: its slowest pictures.
  */
 export function askedRates(subjects: readonly StreamSubject[]): ReadonlyMap<ExpectedStream, number> {
   const sent = subjects.flatMap(({ stream, values: { askedFps } }) =>

@@ -32,8 +32,8 @@ const rules: readonly DataRule[] = [
 ];
 
 /**
- * Limits of received messages. The plan's own limit on the same value holds in the place of one. On an impaired link the
- * channel waits for what it sends again, and no model says for how long: there both are told, and not judged.
+ * Limits of received messages. The plan's own limit on the same value holds in the place of one. On an impaired link
+ * the channel waits for what it sends again, and no model says for how long: there both are told, and not judged.
  */
 export const dataRules: readonly BuiltInRule[] = rules.map(({ aggregate, most, ...rule }) => ({
   ...rule,

@@ -68,7 +68,7 @@ export function isCrash({ code }: Pick<ProbeFailure, 'code'>): boolean {
   return failureReasons[code].befell === 'fell';
 }
 
-/** Faults that take load away: crashes, browsers that did not start, lost hosts, and probes on a wrong route or without one. */
+/** Faults that take load away: crashes, browsers that did not start, lost hosts, probes on a wrong route or none. */
 export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
   return failures.filter(({ code }) => takesLoadAway.has(code)).map(spoilsLoad);
 }

@@ -15,8 +15,8 @@ type Layered = Pick<BuiltInRule, 'words' | 'code' | 'unit' | 'limit' | 'value' |
   Pick<BuiltInRule['subject'], 'aggregate'>;
 
 /**
- * Of streams of which a layer is asked for. On an impaired link the layer that fits is the right one: without a baseline
- * nothing says which that is.
+ * Of streams of which a layer is asked for. On an impaired link the layer that fits is the right one: without a
+ * baseline nothing says which that is.
  */
 const ruleOf = ({ aggregate, ...rule }: Layered): BuiltInRule => ({
   ...rule,
@@ -30,8 +30,8 @@ const ruleOf = ({ aggregate, ...rule }: Layered): BuiltInRule => ({
 });
 
 /**
- * Pictures of a layer below the one that was asked for; on an impaired link counted from what one session alone had. One
- * above it nobody notices: a report tells it (`layerSentences`).
+ * Pictures of a layer below the one that was asked for; on an impaired link counted from what one session alone had.
+ * One above it nobody notices: a report tells it (`layerSentences`).
  */
 const wrongLayer = ruleOf({
   code: 'wrong-layer',

@@ -15,7 +15,10 @@ import { sameSubject } from './thresholds/apply.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 
-/** Named limits (a stored run's own), what marks show, and the plan's rules; of rules on one value the last that names a stream holds. */
+/**
+ * Named limits (a stored run's own), what marks show, and the plan's rules; of rules on one value the last that names a
+ * stream holds.
+ */
 export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
   const { also = [] } = thresholds;
   const own = also.filter((rule) => rule.of === 'stream');

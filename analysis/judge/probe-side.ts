@@ -126,8 +126,8 @@ function lateTimers({ probes }: JudgeInput, tallies: ReadonlyMap<string, ProbeTa
 }
 
 /**
- * Probes whose own host played sound late, and made up what was missing (media-playout). Sound that they say waited, was
- * made up or came apart from its pictures may be their host's doing. One device plays all streams of a page.
+ * Probes whose own host played sound late, and made up what was missing (media-playout). Sound that they say waited,
+ * was made up or came apart from its pictures may be their host's doing. One device plays all streams of a page.
  */
 function latePlayout({ probes }: JudgeInput, { streams }: MeasuredWindow): ProbeFault[] {
   const limit = limits.synthesizedPercent;

@@ -34,7 +34,7 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
   return failures.length > 0 || (window !== undefined && measuredSpan(probe, window) !== undefined);
 }
 
-/** Where those who come are the probes and no whole stay was measured, nothing is known of media: absent is not well. */
+/** Where the probes are those who come and no whole stay was measured, media are unknown: absent is not well. */
 export function unseenMedia(input: JudgeInput): Reason[] {
   if (!mediaOfComers(input) || input.probes.some((probe) => probe.there !== undefined && stayed(probe))) return [];
   const text = 'Nobody who came had a whole stay in the window, so that nothing is known of their media.';

@@ -25,8 +25,8 @@ const ofItsLeg: ReadonlySet<string> = new Set([
 ] satisfies AggregateName[]);
 
 /**
- * Bytes or messages came (or left), of a received video at least one frame, and of a mixed sound at least somebody's voice. Unknown
- * is not "none": it is unmeasured.
+ * Bytes or messages came (or left), of a received video at least one frame, and of a mixed sound at least somebody's
+ * voice. Unknown is not "none": it is unmeasured.
  */
 export function hasArrived({ stream, values }: StreamSubject): boolean {
   const { bitrateKbps, fps, messagesPerSecond } = values;

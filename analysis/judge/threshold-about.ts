@@ -13,7 +13,7 @@ const shareTexts = {
   expected: 'as a share of what the plan asks for',
 } as const;
 
-/** What a threshold limits, as the catalogue of values has it: words without a full stop; empty where nothing is known. */
+/** What a threshold limits, as the catalogue of values has it: without a full stop; empty where nothing is known. */
 export function aboutThreshold(id: ThresholdId): string {
   switch (id.of) {
     case 'join':

@@ -16,8 +16,8 @@ export function sourceNetwork(
 type Alike = readonly [role: string, direction: 'send' | 'receive', kind: string];
 
 /**
- * Layers are unlike: `video:high` where that is asked for, `video:h` of the sent layer with that rid; `video:shown` where
- * it is not always the same that is asked for. So are sounds: `audio:muted` of a mute sender. A shared screen is
+ * Layers are unlike: `video:high` where that is asked for, `video:h` of the sent layer with that rid; `video:shown`
+ * where it is not always the same that is asked for. So are sounds: `audio:muted` of a mute sender. A shared screen is
  * `video:screen`.
  */
 export function kindInBaseline(one: Parameters<typeof isMuted>[0] & Pick<ExpectedStream, 'stream'>): string {

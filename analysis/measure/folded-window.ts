@@ -29,7 +29,7 @@ export interface FoldedWindow {
 }
 
 export interface FoldStores {
-  /** Of each moment at which the window might have ended, in their order; of those that nobody asks for nothing is kept. */
+  /** Of each moment at which the window might have ended, in their order; of others nothing is kept. */
   readonly states: (KeptStates | undefined)[];
   readonly sums: NumberBlocks;
   /** Until then participants join; what comes before is of those who sit while others do. */

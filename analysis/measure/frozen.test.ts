@@ -44,7 +44,7 @@ test('the longest freeze counts from the start of the window, and as one through
   expect(valuesOf({ freezeMs: two })).toMatchObject({ frozenMs: 1200, longestFreezeMs: 900 });
 });
 
-/** The picture comes back 1.0 s after the window began, in the first second that lies in it; readings end at +900 ms. */
+/** The picture comes back 1.0 s after the window began, in the first second within it; readings end at +900 ms. */
 function acrossStart(freezeMs: number, times: Picture = {}) {
   const probe = aProbe('1a').receivesVideo({
     ...times,

@@ -176,7 +176,7 @@ export class LossTracker {
   }
 }
 
-/** A count that falls by more than can have been repaired: the server counts from zero again, and says nothing of this span. */
+/** A count that falls by more than can have been repaired: the server began anew, and says nothing of this span. */
 function beganAnew({ packets, resent }: SentSpan, lately: SentSpan['lately'], lost: number): boolean {
   const mayBeRepaired = lately.reduce((sum, one) => sum + one.lost, resent);
   return -lost > mayBeRepaired + mostDoubledShare * packets;

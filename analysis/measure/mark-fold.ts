@@ -8,8 +8,8 @@ export interface MixLooks {
 }
 
 /**
- * What marks say of a received stream, second by second, and how far sound is from pictures. Most streams have none, and
- * keep nothing here.
+ * What marks say of a received stream, second by second, and how far sound is from pictures. Most streams have none,
+ * and keep nothing here.
  */
 export class MarkFold {
   private readonly percent: number;

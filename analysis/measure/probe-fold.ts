@@ -51,7 +51,7 @@ export class ProbeFold {
   private lastMs = Number.NEGATIVE_INFINITY;
   isInOrder = true;
   private readonly tally: GrowingTally = { ...noTally };
-  /** Ends and halts that were passed, in their order: where in its store each state is, and whether it was lost then. */
+  /** Ends and halts that were passed, in their order: where in its store each state is, and whether it was lost. */
   private readonly ended: number[] = [];
   private readonly wasLost: boolean[] = [];
 

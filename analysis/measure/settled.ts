@@ -128,7 +128,10 @@ export class Settling {
     return below <= live * strayShare;
   }
 
-  /** Number of live streams, the sum of what was asked of them, and that of their rates, second by second, from the newest back as far as all go. */
+  /**
+   * Number of live streams, the sum of what was asked of them, and that of their rates, second by second, from the
+   * newest back as far as all go.
+   */
   private *together(
     kind: ExpectedStream['kind'],
     direction: ExpectedStream['direction'],

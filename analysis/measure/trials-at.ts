@@ -5,7 +5,7 @@ export function trialsAt(records: readonly TrialRecord[], size: number): TrialRe
   return records.filter((record) => record.size === size && record.verdict.kind !== 'void');
 }
 
-/** Without those that only steered: they ended early as clearly stable, or passed while the probe side was disturbed. */
+/** Without those that only steered: they ended early as clearly stable, or passed on a disturbed probe side. */
 export function confirmingAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
   return trialsAt(records, size).filter(isConfirming);
 }

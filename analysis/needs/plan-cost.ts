@@ -123,7 +123,7 @@ export function hostFit(plan: Plan, scenario: Scenario, room: HostRoom): HostFit
   return { largest, room, fitting: largestFitting(plan, scenario, room) };
 }
 
-/** The longest that a search takes which ends where the host's probes run out; absent where they carry the largest size. */
+/** The longest search that ends where the host's probes run out; absent where they carry the largest size. */
 export function likelyMinutes(plan: Plan, scenario: Scenario, { fitting, cpu }: HostFit): number | undefined {
   const most = Math.min(fitting, cpu?.fitting ?? fitting);
   const isOpen = plan.search.strategy !== 'fixed' && most >= scenario.baselineSize;

@@ -83,7 +83,7 @@ export interface CpuFit {
   readonly fitting: number;
   /** The same with encoded probes; absent where that is asked already, cannot be, or brings nothing. */
   readonly fittingEncoded?: number;
-  /** Of that size, or of one where none fits: how many probes are browsers, of how many, and the cores that these take. */
+  /** Of that size, or of one where none fits: how many probes are browsers, of how many, and the cores they take. */
   readonly browsers: { readonly size: number; readonly count: number; readonly of: number; readonly cores: number };
   /** Of the kinds that the plan asks for. */
   readonly costs: readonly { readonly kind: ProbeKind; readonly cost: ProbeCost }[];

@@ -4,8 +4,8 @@ import type { TrialRecord } from '../../model/trial.js';
 
 /**
  * Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). `stream` is empty
- * where a leg has one stream of the kind; `from` is the participant who sent what was received, or `mix`. `in_window` is
- * 0 of a stream that is away: nothing of it is judged in that second.
+ * where a leg has one stream of the kind; `from` is the participant who sent what was received, or `mix`. `in_window`
+ * is 0 of a stream that is away: nothing of it is judged in that second.
  */
 export const csvHead =
   'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value,stream,from\n';

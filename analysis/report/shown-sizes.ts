@@ -1,5 +1,5 @@
+import type { Drift } from '../../model/answer-parts.js';
 import type { FinishedRun } from '../../model/finished-run.js';
-import type { Drift } from '../../model/run.js';
 import { numberNear } from '../wording/wording.js';
 import { countOf, triedTrial } from './headline.js';
 

@@ -71,7 +71,7 @@ export function trustSentences(run: FinishedRun): string[] {
   ];
 }
 
-/** The most important first: passes that do not count, warnings, what was discarded, whose machine, how often it held. */
+/** Most important first: passes that do not count, warnings, what was discarded, whose machine, how often it held. */
 export function foremostTrust(run: FinishedRun, most: number): string[] {
   const all = trustSentences(run);
   const first = [

@@ -6,8 +6,8 @@ import { type Plateau, type PlateauShare, plateausOver } from './plateau.js';
 /**
  * What the verdicts of a history leave believable about the server, for when they contradict each other. A server is
  * described by a curve: the chance to pass falls along a logistic from nearly sure to nearly none around an edge, and
- * or to a plateau first; any trial fails by accident now and then. All curves on a grid are weighed by how well they explain what was seen
- * (Bayes' rule); no single failure and no single pass decides.
+ * or to a plateau first; any trial fails by accident now and then. All curves on a grid are weighed by how well they
+ * explain what was seen (Bayes' rule); no single failure and no single pass decides.
  */
 interface Curve {
   /** Logarithm of the size with an even chance to pass, before accidents. */

@@ -47,7 +47,9 @@ test('a size that passed and took all that the probes have is a ceiling at once'
   expect(history.filter(({ size }) => size === 8)).toHaveLength(1);
 });
 
-/** As bench/search-hostile.ts has it, with fewer and smaller servers (docs/lab/search.md): the disturbance does nothing. */
+/**
+ * As bench/search-hostile.ts has it, with fewer, smaller servers (docs/lab/search.md): the disturbance does nothing.
+ */
 test('however many trials are disturbed every search ends, and what it names is hardly less true', both, () => {
   const options = searchSchema.parse({ max: 256 });
   const bound = trialBound(options, 1).most;

@@ -1,5 +1,6 @@
+import type { Drift } from '../../model/answer-parts.js';
 import { groupedBy } from '../../model/grouped.js';
-import type { Answer, Drift, Step, TrialOutcome } from '../../model/run.js';
+import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import type { TrialCost } from '../../model/trial-cost.js';
 import { median } from '../statistics/statistics.js';
 import { baselineUnstable, record } from './answer.js';

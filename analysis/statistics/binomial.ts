@@ -7,7 +7,8 @@ export const provenPassProbability = 0.8;
  * One-sided, and true whenever the trials stopped and for whatever reason: the true pass probability is at least this.
  * It is a test martingale against each lower probability: the mean of all bets on a higher one (H. Robbins, Annals of
  * Mathematical Statistics 41 (1970), 1397–1409, by Ville's inequality). One for a number of trials that was fixed
- * beforehand is higher: (1 − confidence)^(1/n) for n of n (C. J. Clopper, E. S. Pearson, Biometrika 26 (1934), 404–413).
+ * beforehand is higher: (1 − confidence)^(1/n) for n of n (C. J. Clopper, E. S. Pearson, Biometrika 26 (1934),
+ * 404–413).
  */
 export function anytimeLowerBound(passes: number, trials: number, confidence = 0.95): number {
   if (passes === 0) return 0;

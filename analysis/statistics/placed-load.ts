@@ -49,8 +49,8 @@ function inTurns({ loadErlangs, hosts, places }: PlacedLoad): number {
 
 /**
  * How hosts are filled where each session goes to the emptier of two that are drawn. It is the share of hosts with at
- * least `level` sessions, when each has `mean` of them on average and none takes more than `top`. The fixed point for many
- * hosts (N. D. Vvedenskaya and others, 1996; S. R. E. Turner, 1998): λ(s²ₖ₋₁ − s²ₖ) = k(sₖ − sₖ₊₁).
+ * least `level` sessions, when each has `mean` of them on average and none takes more than `top`. The fixed point for
+ * many hosts (N. D. Vvedenskaya and others, 1996; S. R. E. Turner, 1998): λ(s²ₖ₋₁ − s²ₖ) = k(sₖ − sₖ₊₁).
  */
 function sharesFrom(level: number, top: number, mean: number): number {
   if (mean <= 0) return 0;

@@ -19,7 +19,7 @@ export interface StudyAgainst {
   /** Of calling anything worse though nothing changed, over all cells together. */
   readonly chance: number;
   readonly cells: readonly { readonly id: string; readonly check: ReleaseCheck }[];
-  /** Cells that in some round of either study have no limit, or one that was not reached: no check sees that round's. */
+  /** Cells that in some round of either study have no limit, or none that was reached: no check sees that round's. */
   readonly withoutLimit: readonly CellLimits[];
   /** Why a cell is not compared, and what else is not alike; whole sentences. */
   readonly unlike: readonly string[];

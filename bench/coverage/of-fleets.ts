@@ -29,7 +29,7 @@ const uneven: Stays = {
   },
 };
 
-/** What befalls sessions that come by chance: the share that is turned away, or of hosts with more than their places. */
+/** What befalls sessions that come by chance: the share turned away, or of hosts with more than their places. */
 function befalls(
   { placement, what }: Exclude<FullHouse, { what: 'waits' }>,
   fleet: Fleet,
@@ -121,7 +121,7 @@ const demands = [
   [300, 60],
 ] as const;
 
-/** Of the fleets that are told for 1 and for 5 %: in how many no more is turned away, or overloaded. A twentieth is noise. */
+/** Of the fleets told for 1 and for 5 %: in how many no more is turned away, or overloaded. A twentieth is noise. */
 function fleets(what: 'turned-away' | 'overloaded', placement: FleetPlacement, arrivals: number): Covered {
   const told = [byChance, alike, uneven].map((stays) => {
     const shares = demands.flatMap(([loadErlangs, places]) =>

@@ -10,8 +10,8 @@ type Random = () => number;
 const waitUntilNext = (random: Random) => -Math.log(1 - random());
 
 /**
- * Pictures that stand still for just as long as the limit allows, by freezes that come by chance, each as long as `length` says. Only
- * repeats of a limit are looked at that passed: one freeze in a short window is excused.
+ * Pictures that stand still for just as long as the limit allows, by freezes that come by chance, each as long as
+ * `length` says. Only repeats of a limit are looked at that passed: one freeze in a short window is excused.
  */
 function freezes(conditions: string, length: (random: Random) => number, trials: number, rounds: number): Covered {
   const [limitPercent, windowMs] = [2, 20_000];

@@ -11,7 +11,7 @@ export interface HostileQuality {
   /** Of the limits that are named, those that truly pass at least 80 % of their trials. */
   readonly trulyStablePercent: number;
   readonly driftingPercent: number;
-  /** Of the limits that are named, in multiples of the largest that is truly stable: the mean, and nine in ten are above. */
+  /** Of named limits, in multiples of the largest that is truly stable: the mean, and what nine in ten are above. */
   readonly ofTrue: number;
   readonly ofTrue10: number;
   /** Void, a limit that the probes set, or an interval of a search that gave up. */

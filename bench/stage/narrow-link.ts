@@ -10,7 +10,8 @@ interface NarrowLink {
 }
 
 /**
- * Holds datagrams that this process's UDP sockets send to a rate for each far port, with a queue before it. For benches.
+ * Holds datagrams that this process's UDP sockets send to a rate for each far port, with a queue before it. For
+ * benches.
  */
 export function narrowLink(): NarrowLink {
   let bps: number | undefined;

@@ -7,7 +7,8 @@ const secondsOfDay = 86_400;
 
 /**
  * Reads a daily curve: CSV with a time and a load in each line, `08:00,420` or `08:00,42%`, which holds until the next
- * line, and the last one until the first of the next day. Plain loads are shares of the largest of them. Throws E_PLAN naming the line and what it has.
+ * line, and the last one until the first of the next day. Plain loads are shares of the largest of them. Throws E_PLAN
+ * naming the line and what it has.
  */
 export async function readCurve(path: string): Promise<readonly CurvePoint[]> {
   return curveOf(await textOfFile(path, 'the daily curve'), path);

@@ -13,8 +13,8 @@ import { participantsOf, type Scenario } from '../../model/scenario.js';
 const columns = 69;
 
 /**
- * The limits that hold beside the plan's named ones, of what this plan measures: of marks, messages, layers and answers.
- * Of visited pages and of participants without media nobody knows it before.
+ * The limits that hold beside the plan's named ones, of what this plan measures: of marks, messages, layers and
+ * answers. Of visited pages and of participants without media nobody knows it before.
  */
 export function builtInTexts(plan: Plan, scenario: Scenario): readonly string[] {
   const { players, thresholds, media } = plan;

@@ -45,8 +45,8 @@ export function todoOf(what: string, page: string): string {
 }
 
 /**
- * Reads a file that a command is about: "study", with the page that describes it. Throws E_PLAN with every problem, each
- * with line and column.
+ * Reads a file that a command is about: "study", with the page that describes it. Throws E_PLAN with every problem,
+ * each with line and column.
  */
 export async function readFileOf<Shape extends z.ZodRawShape>(
   path: string,

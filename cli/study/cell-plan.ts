@@ -22,7 +22,7 @@ import { checkedFit, isCarriedHere, namedSize } from '../wiring/host-fit.js';
 import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { type PlanValues, type StudyPlan, type StudyServer, studyTodo } from './study-file.js';
 
-/** Who signals alone has no media, and the sizes of its search are others. What else is refused there, the run tells. */
+/** Who signals alone has no media, and other sizes in its search. What else is refused there, the run tells. */
 const notOfJoins: ReadonlySet<string> = new Set([
   ...['media', 'sentinels', 'fullShare', 'videoKbps', 'resolution', 'codec', 'simulcast', 'svc', 'layer', 'speech'],
   ...['warmUp', 'settle', 'strategy', 'sizes', 'from', 'max', 'within', 'holdAtLimit', 'pace', 'probesPerPage'],

@@ -11,8 +11,8 @@ import { playsElsewhere } from '../options/host-flags.js';
 import { readHostRoom } from './host-room.js';
 
 /**
- * Whether what this host has to give bounds a run. What other hosts can carry is theirs to say; what signals alone needs
- * no room for probes.
+ * Whether what this host has to give bounds a run. What other hosts can carry is theirs to say; what signals alone
+ * needs no room for probes.
  */
 export function isCarriedHere(plan: Plan): boolean {
   return !playsElsewhere(plan) && plan.players.kind !== 'signalling';

@@ -14,7 +14,7 @@ import { stateFolder } from './folders.js';
 
 type Named = Pick<VisitCalibration, 'url' | 'members' | 'painted' | 'library' | 'encoded' | 'camera'>;
 
-/** One file per host, app, room size, camera, painting and decoding: a page costs what it shows. The newest Chromium counts. */
+/** One file per host, app, room size, camera, painting and decoding: a page costs what it shows. Newest Chromium. */
 function fileName(host: CalibratedHost, { url, members, painted, library, encoded, camera }: Named): string {
   const key = createHash('sha256')
     .update(JSON.stringify({ host, url, members, painted, library, encoded, camera }))

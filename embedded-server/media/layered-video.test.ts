@@ -8,7 +8,7 @@ const kbps = [80, 240, 650];
 /** What a receiver says that its link carries, kbit/s, by the layer that came in that second; -1 is none. */
 type Estimate = (second: number, layer: number) => number;
 
-/** Three layers, low first: how many receivers have each after so many seconds, and what came to each in each second. */
+/** Three layers, low first: how many receivers have each after so many seconds, and what came to each a second. */
 function played(estimatesKbps: readonly Estimate[], seconds: number, followEstimates = true) {
   let nowMs = 0;
   const tracks: { bytes: number; lastPacketAtMs: number; inputs: Set<MediaInput>; newcomers: Set<MediaInput> }[] = [];

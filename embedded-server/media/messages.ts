@@ -17,7 +17,7 @@ interface MessagesOptions {
   readonly sinks: () => readonly { readonly messages: Messages | undefined }[];
 }
 
-/** The messages of one endpoint: what its browser sends goes to the browsers of its sinks, on channels of that label. */
+/** Messages of one endpoint: what its browser sends goes to the browsers of its sinks, on channels of that label. */
 export class Messages {
   readonly #data: DataLink;
   readonly #held: HeldBack<Message> | undefined;

@@ -3,11 +3,11 @@ import type { Ask } from '../../model/layer.js';
 import { Shown } from './ports.js';
 import { SpatialChoice } from './spatial-choice.js';
 
-/** A packet of VP9 that is the whole picture of its layer: a short number of the picture, and the layer (RFC 9628, 4.2). */
+/** A packet of VP9 with the whole picture of its layer: the picture's short number, and the layer (RFC 9628, 4.2). */
 const packet = (spatial: number, isKey = false) =>
   Buffer.of(0x80 | (isKey ? 0 : 0x40) | 0x20 | 0x08 | 0x04, 7, spatial << 1, 0);
 
-/** What goes on of pictures of three layers, each its last packet with an end; what is asked for changes before some. */
+/** What goes on of pictures of three layers, each its last packet with an end; what is asked for changes in between. */
 function played(pictures: readonly { readonly isKey?: boolean; readonly ask?: Ask }[]) {
   const shown = new Shown();
   const choice = new SpatialChoice(shown);

@@ -2,7 +2,9 @@ import { layerNames } from '../../model/layer.js';
 import { type SpatialLayer, spatialLayerOf } from '../../rtp/vp9.js';
 import type { MediaOutput, Shown } from './ports.js';
 
-/** What becomes of a packet of a stream with layers: the last one that goes on of a picture says so, for none is behind it. */
+/**
+ * What becomes of a packet of a stream with layers: the last one of a picture that goes on says that it is the last.
+ */
 type Part = 'as-it-is' | 'end-of-picture' | 'left-out';
 
 /** Of the layers within one stream of VP9, those up to the one that a receiver asks for. */

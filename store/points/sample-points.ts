@@ -140,7 +140,7 @@ const tellsEgress = ({ egressBytes, servers }: ServerReading): boolean => (egres
 
 type OneServer = Omit<ServerReading, 'servers'>;
 
-/** The bytes are those since the reading before, which is seldom a second ago, and before a trial's first one far away. */
+/** The bytes are those since the reading before, seldom a second ago, and far away before a trial's first one. */
 function egressKbps({ egressBytes, atMs }: OneServer, before: OneServer | undefined): number | undefined {
   return before && perMs(egressBytes, 8, atMs - before.atMs);
 }

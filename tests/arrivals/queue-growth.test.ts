@@ -19,7 +19,8 @@ test('the signed-rank test has the chances of its printed table', () => {
 });
 
 test('a rate 2.5 % above what the server takes on is no stable one, though nobody waits too long yet', async () => {
-  // Ten calls a second are twenty offers, of 51.25 ms each: 1.025 of a server. After 3 s and 10 s some 325 ms are waited.
+  // Ten calls a second are twenty offers, of 51.25 ms each: 1.025 of a server. After 3 s and 10 s some 325 ms are
+  // waited.
   const { record } = await queuedTrial({
     size: 10,
     queue: { serviceMs: fixed(51.25) },

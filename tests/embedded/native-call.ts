@@ -12,8 +12,8 @@ const legOf = (id: string, other: string): Leg => ({ id, sends: both, receives: 
 const triesMost = 5;
 
 /**
- * Two probes in a call, who mark their pictures and their sound. On a machine that is very busy a handshake of werift may fail, which
- * is no part of what is looked at here: then they call again.
+ * Two probes in a call, who mark their pictures and their sound. On a machine that is very busy a handshake of werift
+ * may fail, which is no part of what is looked at here: then they call again.
  */
 export async function nativeCall(
   client: TestClient,

@@ -32,7 +32,7 @@ async function negotiate(near, far) {
   await near.setRemoteDescription(far.localDescription);
 }
 
-/** The server that takes layers is played by the page: each layer is a section of its own to the connection that receives. */
+/** The page plays the server that takes layers: each layer is a section of its own to the receiving connection. */
 const midUri = 'urn:ietf:params:rtp-hdrext:sdes:mid';
 const ridUri = 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id';
 const rids = ['q', 'h', 'f'];

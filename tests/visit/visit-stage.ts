@@ -50,7 +50,7 @@ export interface Visiting {
 /** Tests with one real Chromium for all of a worker, and an app that calls itself. */
 export const test = base.extend<object, { stage: VisitStage }>({
   stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are needed from here.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads here the names of the fixtures that are needed
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'loadline-visit-test-'));
       // For the user that browsers of root run as.

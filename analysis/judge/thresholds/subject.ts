@@ -25,7 +25,9 @@ export type Subject =
       readonly direction: Direction | undefined;
     };
 
-/** `[sent.|received.][audio.|video.|data.]MEASURE[.STATISTIC]`, `join.…` or `bad probes`; the statistic may come first. */
+/**
+ * `[sent.|received.][audio.|video.|data.]MEASURE[.STATISTIC]`, `join.…` or `bad probes`; the statistic may come first.
+ */
 export function readSubject(reader: TokenReader): Subject {
   const first = reader.expect('word', 'the name of what is measured, such as video.loss.mean');
   if (first.text === 'bad') {
