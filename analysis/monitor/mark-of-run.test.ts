@@ -25,13 +25,28 @@ function markOf(trials: readonly Partial<TrialRecord>[], asksForLimit = false): 
     records,
     isVoid ? { outcome: 'void', stable: 0 } : { outcome: asksForLimit ? 'found' : 'reached-max', stable: 40 },
   );
-  return markOfRun({ ...run, result: runResult(run) }, asksForLimit, false);
+  return markOf40({ ...run, result: runResult(run) }, asksForLimit);
+}
+
+function markOf40(run: Parameters<typeof markOfRun>[0], asksForLimit: boolean): RunMark {
+  const { plan } = run.manifest;
+  const search = asksForLimit ? plan.search : { ...plan.search, max: 40 };
+  return markOfRun({ ...run, manifest: { ...run.manifest, plan: { ...plan, search } } }, asksForLimit, false);
 }
 
 test('a try that passed while the probe side was disturbed says as little as one whose failure was discarded', () => {
   expect(markOf([disturbed])).toMatchObject({ verdict: 'void', reasons: [full.text] });
   expect(markOf([discarded])).toMatchObject({ verdict: 'void', reasons: [full.text] });
   expect(markOf([{}])).toMatchObject({ verdict: 'stable' });
+});
+
+test('a try whose baseline failed says why, and nothing of the size that was asked', () => {
+  const reason = { code: 'audio-loss' as const, text: '1a got nothing.' };
+  const verdict = { kind: 'unstable' as const, reasons: [reason], thresholds: [] };
+  const run = aRun([aRecord(1, { size: 1, ...withCores(3), verdict })], { outcome: 'baseline-unstable', stable: 0 });
+  const mark = markOf40({ ...run, result: runResult(run) }, false);
+  expect(mark).toMatchObject({ verdict: 'unstable', reasons: [reason.text], metrics: {} });
+  expect(mark.size).toBeUndefined();
 });
 
 test('of a server that fails half of the nights no share is told by passes of a full probe host alone', () => {

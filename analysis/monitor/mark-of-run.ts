@@ -25,15 +25,16 @@ export function markOfRun(run: MarkedRun, asksForLimit: boolean, saysNo: boolean
   if (!result) {
     return { verdict: 'failed', unit, reasons: ['The run did not come to its end.'], metrics: {}, surroundings };
   }
-  // Of a run for one size, the last trial is the one that was asked for; the baseline comes before it.
-  const size = asksForLimit ? (result.limit.stable ?? 0) : (records.at(-1)?.size ?? 0);
+  const size = asksForLimit ? (result.limit.stable ?? 0) : manifest.plan.search.max;
+  // A run for one size may have ended with its baseline.
+  const isKnown = size > 0 && records.some((record) => record.size === size);
   const trials = trialsAt(records, size);
   const memory = records[0]?.reset?.rssMb;
   const held = passesAt(records, size);
   const verdict = asksForLimit ? verdictOfSearch(result) : verdictOfTry(run, size);
   return {
     verdict,
-    ...(size > 0 ? { size } : {}),
+    ...(isKnown ? { size } : {}),
     unit: size === 1 ? (manifest.unit?.one ?? 'session') : unit,
     ...(asksForLimit && hasLimit(result) ? { limit: { stable: size, unstable: result.limit.unstable } } : {}),
     ...(saysNo && verdict === 'stable' ? { belowRequired: true as const } : {}),
@@ -65,8 +66,9 @@ function verdictOfTry({ records, result }: MarkedRun, size: number): RunMark['ve
 }
 
 function reasonsOf({ records, result }: MarkedRun, size: number, asksForLimit: boolean): string[] {
+  const tried = records.at(-1)?.size;
   const failed = records.filter(({ size: of, verdict: { kind, disturbedBy } }) =>
-    asksForLimit ? of > size && kind !== 'stable' : of === size && (kind !== 'stable' || disturbedBy),
+    asksForLimit ? of > size && kind !== 'stable' : of === tried && (kind !== 'stable' || disturbedBy),
   );
   const last = asksForLimit ? failed[0] : failed.at(-1);
   const texts = (last?.verdict.disturbedBy ?? last?.verdict.reasons ?? []).map(({ text }) => text);

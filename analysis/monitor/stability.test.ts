@@ -35,6 +35,15 @@ test('of 300 watches that are read after each run, one in twenty at most is ever
   expect(Array.from({ length: 300 }, (_, nth) => nth + 1).filter(isEverFalse).length).toBeLessThanOrEqual(15);
 });
 
+test('a run without an answer, whose question nobody knows, takes no trend away', () => {
+  const { journal, runs } = aStory(Array.from({ length: 9 }, (_, nth) => aMark({ metrics: metric(20 + nth) })));
+  const last = runs.at(-1);
+  if (!last) throw new Error('no run');
+  const failed = { ...last, question: '', mark: aMark({ verdict: 'failed', metrics: {} }) };
+  expect(historiesOf([...journal, failed])[0]?.trends).toEqual(historiesOf(journal)[0]?.trends);
+  expect(historiesOf(journal)[0]?.trends).toHaveLength(1);
+});
+
 test('the usual value and its deviation are not moved by one odd run', () => {
   expect(usualOf([10, 11, 12, 11, 10, 900])).toMatchObject({ median: 11 });
   expect(usualOf([10, 11, 12, 11, 10, 900])?.deviation).toBeLessThan(2);

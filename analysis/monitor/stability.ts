@@ -29,7 +29,7 @@ export interface MetricTrend {
   readonly unit: string;
   readonly worse: MetricValue['worse'];
   readonly limit?: number;
-  /** Of the newest runs of the newest question. */
+  /** Of the newest runs of the newest question that has an answer. */
   readonly points: readonly { readonly atMs: number; readonly value: number }[];
   readonly first: number;
   readonly last: number;
@@ -80,7 +80,7 @@ function percent(share: number, to: 'up' | 'down'): string {
 }
 
 function trendsOf(runs: readonly RunEntry[]): MetricTrend[] {
-  const question = runs.at(-1)?.question;
+  const question = runs.findLast(({ mark }) => answerOf(mark) !== 'none')?.question;
   const same = runs.filter((run) => run.question === question && run.mark.verdict !== 'void');
   const names = [...new Set(same.flatMap(({ mark }) => Object.keys(mark.metrics)))];
   return names.flatMap((name) => {

@@ -70,7 +70,7 @@ async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
   const run = await openRun(result.runDirectory, 'any');
   return {
     mark: markOfRun(run, watch.size === 'find', ended.exitCode === answersNo),
-    question: questionOf(run.manifest.plan, watch.size === 'find' ? 'find' : String(run.records.at(-1)?.size ?? 0)),
+    question: questionOf(run.manifest.plan, watch.size === 'find'),
     run: basename(run.directory),
     bytes: await bytesIn(run.directory),
   };
@@ -97,9 +97,10 @@ export function failed(why: string): WatchRun {
 /**
  * What a run asked, as a short name: everything that is measured and judged, and the server's address. Not how a limit
  * was searched, and not what limits the server was given: those are of the server, whose change is what a monitor is
- * there to see.
+ * there to see. Of a run for one size `max` is that size, also where the baseline failed before it.
  */
-function questionOf({ search: _, server, ...rest }: Plan, asked: string): string {
+function questionOf({ search, server, ...rest }: Plan, asksForLimit: boolean): string {
+  const asked = asksForLimit ? 'find' : String(search.max);
   const address = isSimulated(server) ? '' : addressesOf(server);
   const text = JSON.stringify([sorted(rest), server.kind, address, asked]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -50,6 +50,17 @@ test(
   },
 );
 
+test('a run that its baseline ended asked the same as those before it, and is told beside them', async () => {
+  writePlan(18);
+  await once();
+  const unlucky = 'one-to-one --capacity 1 --flaky-width 1000 --drift 50 --measure 6s --seed 9';
+  writeFileSync(file(), `watches:\n  - { name: calls, cron: "0 0 1 1 *", size: 4, simulate: ${unlucky} }\n`);
+  const { stdout, exitCode } = await once();
+  expect(stdout).toContain('The baseline unstable, twice in a row.');
+  expect(stdout).toContain('Of the 1 run before, 1 was stable.');
+  expect(exitCode).toBe(3);
+});
+
 test('a limit below what the plan requires is worse, and --once exits 3', async () => {
   const simulate = 'one-to-one --capacity 1 --require 2 --measure 6s --seed 3';
   writeFileSync(
