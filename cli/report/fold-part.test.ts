@@ -10,7 +10,8 @@ import { foldPart } from './fold-part.js';
 import { foldApart } from './write-html.js';
 
 const probes = Array.from({ length: 11 }, (_, nth) => `${nth}a`);
-const order = { probes, streams: [], span: { fromMs: 0, toMs: 8000, zeroMs: 0, binMs: 2000 } };
+const asked = new Map([['3a\u00003a\u0000video\u0000', 'low' as const]]);
+const order = { probes, streams: [], asked, span: { fromMs: 0, toMs: 8000, zeroMs: 0, binMs: 2000 } };
 
 const sample = (probe: string, nth: number, second: number): Sample => ({
   ...{ probe, host: nth % 2 === 0 ? 'one' : 'two', atMs: (second + 1) * 1000, intervalMs: 1000, lateMs: nth + second },
@@ -40,9 +41,11 @@ test('what several threads fold is what one does, each probe in one part', () =>
     const parts = await Promise.all([0, 1, 2].map((nth) => foldPart({ path, order, nth, of: 3 })));
     const together = new CurveFold(order);
     for (const part of parts) together.addFolded(part);
-    const { sums, lags } = together.folded();
+    const { sums, lags, layers } = together.folded();
     expect(sums).toEqual(whole.sums);
     expect(lags).toEqual(whole.lags);
+    expect(layers).toEqual(whole.layers);
+    expect(layers.under.some((sum) => sum > 0)).toBe(true);
     expect(parts.map(({ digest }) => digest)).toEqual([whole.digest, undefined, undefined]);
     for (const { sums: own } of parts) expect(own.under.some((sum) => sum > 0)).toBe(true);
     expect(sums.under.filter((sum) => sum > 0).length).toBe(probes.length * 4 * 4);

@@ -68,8 +68,7 @@ export class CurveGrid {
   }
 
   private binAt(atMs: number): number | undefined {
-    const bin = Math.floor((atMs - this.span.fromMs) / this.span.binMs);
-    return bin < 0 || bin >= this.bins ? undefined : bin;
+    return binAt(this.span, this.bins, atMs);
   }
 
   /** What was gathered so far; no sample comes any more. */
@@ -81,10 +80,7 @@ export class CurveGrid {
 
   /** What another grid of the same probes and span has gathered of other probes. */
   addSums(sums: CurveSums): void {
-    for (let cell = 0; cell < this.over.length; cell += 1) {
-      this.over[cell] = (this.over[cell] ?? 0) + (sums.over[cell] ?? 0);
-      this.under[cell] = (this.under[cell] ?? 0) + (sums.under[cell] ?? 0);
-    }
+    addCells({ over: this.over, under: this.under }, sums);
   }
 
   /** Cells of every column, quantised to 16 bits, and what a step of each column is worth. */
@@ -207,14 +203,28 @@ class StreamLosses {
   }
 }
 
+export function addCells({ over, under }: CurveSums, more: CurveSums): void {
+  for (let cell = 0; cell < over.length; cell += 1) {
+    over[cell] = (over[cell] ?? 0) + (more.over[cell] ?? 0);
+    under[cell] = (under[cell] ?? 0) + (more.under[cell] ?? 0);
+  }
+}
+
 export function binsOf({ fromMs, toMs, binMs }: Pick<Span, 'fromMs' | 'toMs' | 'binMs'>): number {
   return Math.max(1, Math.ceil((toMs - fromMs) / binMs));
 }
 
+export function binAt({ fromMs, binMs }: Span, bins: number, atMs: number): number | undefined {
+  const bin = Math.floor((atMs - fromMs) / binMs);
+  return bin < 0 || bin >= bins ? undefined : bin;
+}
+
 const lossesKey = (stream: StreamSample): string => `${stream.direction}\u0000${streamKey('', stream)}`;
 
+type OfStream = Pick<StreamSample, 'leg' | 'kind'> & { readonly stream?: string | undefined };
+
 /** No name of a probe can be one: names hold no control characters. */
-function streamKey(probe: string, { leg, kind, stream = '' }: Pick<StreamSample, 'leg' | 'kind' | 'stream'>): string {
+export function streamKey(probe: string, { leg, kind, stream = '' }: OfStream): string {
   return [probe, leg, kind, stream].join('\u0000');
 }
 

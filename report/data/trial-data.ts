@@ -15,6 +15,7 @@ import { CurveFold, type Folded, type FoldOrder } from './curve-fold.js';
 import type { Span } from './curve-grid.js';
 import { curveStreams } from './curve-streams.js';
 import { hostPointMs } from './host-curves.js';
+import { askedStreams } from './layer-curves.js';
 import { machineCurves } from './machine-curves.js';
 import { probeRows, streamRows } from './probe-rows.js';
 
@@ -43,12 +44,13 @@ export async function trialData(
   source: TrialSource,
 ): Promise<{ readonly data: TrialData; readonly cells: Uint16Array }> {
   const probes = record.probes.map(({ participant }) => participant.id);
-  const order = { probes, streams: curveStreams(record.probes), span };
+  const { probes: records } = record;
+  const order = { probes, streams: curveStreams(records), asked: askedStreams(records), span };
   const fold = new CurveFold(order);
   const apart = await source.foldApart?.(record.index, order);
   for (const part of apart ?? []) fold.addFolded(part);
   const torn = apart ? undefined : await source.visitSamples(record.index, (samples) => fold.add(samples));
-  const { grid, lags } = fold;
+  const { grid, lags, layers } = fold;
   const evidence = await source.readEvidence(record.index);
   const { cells, table } = grid.table();
   const { window, verdict } = record;
@@ -62,6 +64,7 @@ export async function trialData(
     probes: probeRows(record, baseline, keptOf(record, (await source.readArtifacts?.(record.index)) ?? [])),
     streams: streamRows(record, baseline),
     curves: table,
+    layers: layers.curves(),
     machines: machineCurves(evidence.value, span, lags),
     limits: limitsOf(record),
     reasons: verdict.reasons.map(({ text }) => text),

@@ -1,5 +1,6 @@
 import { type CurveName, curves, type TrialData } from '../wire/trial-data.js';
 import { choice, el, lazyTable, list, svg, table } from './dom.js';
+import { layerCharts } from './layer-charts.js';
 import { machineCharts } from './machine-charts.js';
 import { probeBars } from './probe-bars.js';
 import { probePanel } from './probe-panel.js';
@@ -32,6 +33,7 @@ export function trialView(trial: Trial): HTMLElement {
     { class: 'trial-view' },
     verdictBox(trial),
     spreadChart(trial),
+    layerCharts(trial),
     machineCharts(data),
     data.probes.length === 0
       ? undefined

@@ -1,4 +1,4 @@
-/** What the report's Node side hands to its page. Types and one list alone, so that both sides may import it. */
+/** What the report's Node side hands to its page. Types and two lists alone, so that both sides may import it. */
 
 /**
  * Curves that are kept second by second, of each probe: sums of its bitrates, and its worst stream. Where several
@@ -91,6 +91,15 @@ export interface Artifacts {
   readonly texts: readonly { readonly name: string; readonly text: string }[];
 }
 
+export const layerMeasures = ['kbps', 'fps', 'width'] as const;
+
+/** The mean of all received videos while this layer was asked for, in the cells of the other curves; `null` is none. */
+export interface LayerCurve {
+  readonly of: (typeof layerMeasures)[number];
+  readonly layer: 'low' | 'middle' | 'high';
+  readonly values: readonly (number | null)[];
+}
+
 /** A curve of the machines; `null` is not measured. */
 export interface MachineCurve {
   readonly label: string;
@@ -113,6 +122,7 @@ export interface TrialData {
   /** In the order of their rows in the curves. */
   readonly streams: readonly StreamRow[];
   readonly curves: CurveTable;
+  readonly layers: readonly LayerCurve[];
   readonly machines: readonly MachineCurve[];
   /** Of all probes together, and of those that the plan allows. */
   readonly limits: { readonly bitratePercentOfBaseline?: number; readonly lossPercent?: number };

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { finishedRun } from '../../cli/report/finished-run.js';
+import { askedLayer } from '../../model/layer.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { buildReport, type ReportAssets, type ReportInput } from '../../report/build-report.js';
 import { readRun } from '../../store/run-directory/read-run.js';
@@ -198,12 +199,9 @@ test('pointing at a bar names its probe, and choosing it shows its curves', asyn
   });
 });
 
-test('a probe that receives several streams over one connection shows each by itself: a bar, a row, a line, and no sum', async () => {
+/** A run of one trial of these probes. */
+function inputOf(probes: readonly ReturnType<typeof aProbe>[]): Omit<ReportInput, 'assets'> {
   const seconds = 12;
-  const watcher = aProbe('1a')
-    .receivesVideoFrom('left', { kbps: 480 })
-    .receivesVideoFrom('right', { kbps: 120, fps: 8 });
-  const probes = [watcher, aProbe('1b')];
   const record = aRecord(probes, { index: 1, size: 1, seconds, baseline: null });
   const samples = probes.flatMap((probe) => probe.samples(startMs, seconds));
   const source = {
@@ -214,7 +212,15 @@ test('a probe that receives several streams over one connection shows each by it
     readEvidence: async () => ({ value: { probeHost: [], server: [] } }),
   };
   const run = aRun([record], { outcome: 'baseline-unstable', stable: 0, unstable: 1 });
-  await visitReport({ run, warnings: [], source }, {}, async ({ page, complaints }) => {
+  return { run, warnings: [], source };
+}
+
+test('a probe that receives several streams over one connection shows each by itself: a bar, a row, a line, and no sum', async () => {
+  const watcher = aProbe('1a')
+    .receivesVideoFrom('left', { kbps: 480 })
+    .receivesVideoFrom('right', { kbps: 120, fps: 8 });
+  const probes = [watcher, aProbe('1b')];
+  await visitReport(inputOf(probes), {}, async ({ page, complaints }) => {
     await expect(page.locator('.probe-words')).toContainText('1a, caller of session 1; browser 0, page 0');
     const words = page.locator('.probe-panel .streams li');
     await expect(words).toHaveText([
@@ -267,5 +273,19 @@ test('without script the answer, the limits and every trial are there', async ()
     await expect(page.locator('.trials tbody tr')).toHaveCount(stored.records.length);
     await expect(page.locator('#trial-note')).toContainText('need JavaScript');
     await context.close();
+  });
+});
+
+test('what came while each layer was asked for is drawn side by side', async () => {
+  const asking = (id: string, name: 'low' | 'high', kbps: number) =>
+    aProbe(id)
+      .receivesVideo({ kbps })
+      .asksFor(askedLayer({ width: 960, videoKbps: 1000 }, name));
+  const probes = [asking('1a', 'high', 600), asking('1b', 'high', 400), asking('1c', 'low', 80)];
+  await visitReport(inputOf(probes), {}, async ({ page, complaints }) => {
+    await expect(page.getByRole('heading', { name: 'By layer asked for' })).toBeVisible();
+    const rates = page.getByRole('img', { name: /^Video received, mean of all who asked/ });
+    await expect(rates).toHaveAttribute('aria-label', /low: 80 to 80 kbit\/s; high: 500 to 500 kbit\/s/);
+    expect(complaints).toEqual([]);
   });
 });
