@@ -19,9 +19,9 @@ export async function processFacts(pid: number | undefined): Promise<Pick<Server
 
 interface Place {
   readonly host: string;
-  readonly port: number;
-  /** How the name of what listens there begins, if it is the server. */
-  readonly program: string;
+  /** Where it listens, and how its name begins there; absent: it is known only where it was said. */
+  readonly port?: number;
+  readonly program?: string;
   /** As of `namedProcess`; absent: as of `pid`, else what listens there. */
   readonly process?: string | undefined;
   readonly pid?: number | undefined;
@@ -30,7 +30,8 @@ interface Place {
 /** Where a server runs, and as what. Throws E_USAGE where the process that was said is not there. */
 export async function runsAt({ host, port, program, process, pid: known }: Place) {
   const sameHost = await isThisHost(host);
-  const found = known ?? (sameHost && process === undefined ? await findServer(port, program) : undefined);
+  const isFound = sameHost && process === undefined && port !== undefined && program !== undefined;
+  const found = known ?? (isFound ? await findServer(port, program) : undefined);
   const pid = process === undefined ? found : await namedProcess(process);
   return { sameHost, ...(await processFacts(pid)) };
 }

@@ -2,6 +2,7 @@ import { once } from '../../host/once.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Ending } from '../ended-streams.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
+import type { OpenedStream } from '../streams-session.js';
 import { MessageSocket } from './message-socket.js';
 import type { StreamDoor, Talk, TalkOrder } from './stream-door.js';
 
@@ -13,13 +14,11 @@ export interface Doorway {
   readonly onEvent: (event: ServerEvent) => void;
 }
 
-/** One stream that is published or viewed. */
-export interface OpenStream {
-  readonly stream: string;
+export interface OpenStream extends OpenedStream {
   readonly way: TalkOrder['way'];
   readonly talk: Talk;
-  /** Idempotent. */
-  readonly end: () => Promise<Ending>;
+  /** As of its talk, once. */
+  readonly begin: Talk['begin'];
 }
 
 /** A connection for a stream, before its first word. Rejects as `openSocket` does. */
@@ -33,10 +32,11 @@ export async function openStream(
   const place = { url: door.urlOf(way, stream), expected: door.expected, timeoutMs, traffic };
   const socket = await MessageSocket.open(place, { onEnd: onLost, onStray }, signal);
   const talk = door.talk(socket, order);
+  const begin = once(() => talk.begin());
   const end = once(async (): Promise<Ending> => {
     const ending = socket.isOpen ? await talk.end() : { unconfirmed: 'its signalling connection had ended before' };
     await socket.close();
     return ending;
   });
-  return { stream, way, talk, end };
+  return { stream, way, talk, begin, end };
 }

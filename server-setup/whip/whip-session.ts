@@ -1,13 +1,12 @@
-import { LoadlineError, saidBy, withWhy } from '../../model/errors.js';
+import { saidBy } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { layerNames } from '../../model/layer.js';
-import { type Leg, layerAsked, type Participant, receivedStreams, type Session } from '../../model/scenario.js';
-import type { ServerEvent } from '../../model/server-event.js';
+import { type Leg, layerAsked, type Participant, receivedStreams } from '../../model/scenario.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, SpeakYourself } from '../../model/signalling.js';
-import { onceThere } from '../await-stream.js';
-import type { Ending } from '../ended-streams.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
+import { notNow } from '../session-owner.js';
 import { streamOwner } from '../stream-of-leg.js';
+import { StreamsSession, type StreamsSessionOptions } from '../streams-session.js';
 import type { WhipProtocol } from './credentials.js';
 import { type KnownEndpoint, shownAt } from './endpoint.js';
 import { filled } from './endpoint-url.js';
@@ -19,42 +18,27 @@ import { chooseLayer } from './whep-layer.js';
 import { whipWord } from './whip-flags.js';
 import { endAt, WhipResource } from './whip-resource.js';
 
-interface SessionOptions {
-  readonly session: Session;
-  readonly endpoints: Readonly<Record<WhipProtocol, KnownEndpoint>>;
-  /** The stream of one of its participants, in the server's addresses. */
-  readonly streamOf: (participant: string) => string;
-  /** How long a viewer waits for a stream that is not there. */
-  readonly streamWithinMs: number;
+export type Endpoints = Readonly<Record<WhipProtocol, KnownEndpoint>>;
+
+interface SessionOptions extends StreamsSessionOptions<AnyWhipResource> {
+  readonly endpoints: Endpoints;
   /** The hosts of the probes speak to the endpoints themselves. */
   readonly spokenByHosts: boolean;
   /** Names of layers, the lowest first; absent: nobody asks for one. */
   readonly rids?: readonly string[] | undefined;
   /** So long after its answer each probe restarts ICE; absent: none does. */
   readonly restartIceAfterMs?: number | undefined;
-  readonly onEvent: (event: ServerEvent) => void;
-  /** Everything that was opened is told of, and again when it has ended. */
-  readonly onOpened: (opened: AnyWhipResource) => void;
   /** Each SDP answer that came here. */
   readonly onAnswer: (answer: string) => void;
-  readonly onEnded: (opened: AnyWhipResource, ending: Ending) => void;
 }
 
 /** Opened here or by a probe host: it can be ended, as a WhipResource. */
 export type AnyWhipResource = Pick<WhipResource, 'way' | 'stream' | 'end'>;
 
-/** One session on a server of WHIP and WHEP, which knows none: for each leg, what was opened for its offer. */
-export class WhipSession implements ServerSession {
-  readonly #opened = new Map<WhipProtocol, Set<AnyWhipResource>>([
-    ['whep', new Set()],
-    ['whip', new Set()],
-  ]);
-  readonly #byLeg = new Map<string, { readonly way: WhipProtocol; readonly opened: AnyWhipResource }>();
-  readonly #opening = new Set<Promise<unknown>>();
-  #closed: Promise<void> | undefined;
+/** One session on a server of WHIP and WHEP: for each leg, what was opened for its offer. */
+export class WhipSession extends StreamsSession<SessionOptions, AnyWhipResource> implements ServerSession {
+  protected readonly waysInOrder = ['whep', 'whip'] as const;
   #toldOfExtensions = false;
-
-  constructor(private readonly options: SessionOptions) {}
 
   async begin({ leg, participant, sourcesThere }: SessionLegRequest): Promise<ProbeOffers> {
     const way = wayOf(leg);
@@ -72,18 +56,11 @@ export class WhipSession implements ServerSession {
   }
 
   async join(request: NegotiationRequest): Promise<Negotiated> {
-    const { leg, signal } = request;
-    const known = this.options.restartIceAfterMs === undefined ? undefined : this.#byLeg.get(leg.id)?.opened;
+    const { leg } = request;
+    const known = this.options.restartIceAfterMs === undefined ? undefined : this.byLeg.get(leg.id);
     if (known instanceof WhipResource) return this.#restart(known, request);
     const way = wayOf(leg);
-    const opening = this.#open(way, request);
-    this.#opening.add(opening);
-    const opened = await opening.finally(() => this.#opening.delete(opening));
-    if (this.#closed !== undefined || signal.aborted) {
-      await this.#end(way, opened);
-      signal.throwIfAborted();
-      throw notNow(leg);
-    }
+    const opened = await this.#open(way, request);
     const { answer, iceServers } = opened;
     const iceUrls = iceServers.flatMap(({ urls }) => urls);
     this.#tellOfUnused(way, iceUrls, leg);
@@ -103,33 +80,29 @@ export class WhipSession implements ServerSession {
     const askedAtMs = performance.now();
     try {
       const answer = await opened.restart(offer);
-      this.#tell(leg, 'ice-restarted', `answered in ${Math.round(performance.now() - askedAtMs)} ms`);
+      this.tell(leg, 'ice-restarted', `answered in ${Math.round(performance.now() - askedAtMs)} ms`);
       return { answer, addCandidate: (candidate) => opened.trickle(candidate) };
     } catch (error) {
-      this.#tell(leg, 'ice-restart-refused', saidBy(error));
+      this.tell(leg, 'ice-restart-refused', saidBy(error));
       throw error;
     }
   }
 
-  async #open(way: WhipProtocol, { leg, participant, offer, signal }: NegotiationRequest): Promise<WhipResource> {
-    if (this.#closed !== undefined) throw notNow(leg);
-    const { endpoints, streamOf, streamWithinMs, onOpened, onAnswer } = this.options;
-    const stream = streamOf(streamOwner(leg, participant));
-    const open = () => WhipResource.open(endpoints[way], stream, offer);
-    const onWaiting = (refusal: LoadlineError) => this.#tell(leg, 'waiting', withWhy(refusal));
-    const opened = await (way === 'whip'
-      ? open()
-      : onceThere(open, { withinMs: streamWithinMs, signal, waitMsOf, onWaiting }));
-    this.#opened.get(way)?.add(opened);
-    this.#byLeg.set(leg.id, { way, opened });
-    onOpened(opened);
-    onAnswer(opened.answer);
-    return opened;
+  #open(way: WhipProtocol, request: NegotiationRequest): Promise<WhipResource> {
+    const { endpoints, streamOf, onOpened, onAnswer } = this.options;
+    const stream = streamOf(streamOwner(request.leg, request.participant));
+    const open = async () => {
+      const opened = await WhipResource.open(endpoints[way], stream, request.offer);
+      onOpened(opened);
+      onAnswer(opened.answer);
+      return opened;
+    };
+    return this.opened(request, open, waitMsOf);
   }
 
   /** For one leg: where a host is to go, what it shows there, and what it is to tell. */
   #speak(way: WhipProtocol, leg: Leg, participant: Participant): SpeakYourself {
-    const { endpoints, streamOf, streamWithinMs, onOpened } = this.options;
+    const { endpoints, streamOf, streamWithinMs, onOpened, end } = this.options;
     const endpoint = endpoints[way];
     const stream = streamOf(streamOwner(leg, participant));
     const { address, timeoutMs, strict } = endpoint;
@@ -145,14 +118,13 @@ export class WhipSession implements ServerSession {
         const { url, iceUrls, waited } = readOpened(text);
         assertIsThere(words.address, url);
         const opened = { way, stream, end: () => endAt(endpoint, stream, url) };
-        this.#opened.get(way)?.add(opened);
-        this.#byLeg.set(leg.id, { way, opened });
         onOpened(opened);
-        if (this.#closed !== undefined) {
-          await this.#end(way, opened);
+        if (this.isClosed) {
+          await end(opened);
           throw notNow(leg);
         }
-        if (waited !== undefined) this.#tell(leg, 'waiting', waited);
+        this.byLeg.set(leg.id, opened);
+        if (waited !== undefined) this.tell(leg, 'waiting', waited);
         this.#tellOfUnused(way, iceUrls, leg);
       },
     };
@@ -163,11 +135,11 @@ export class WhipSession implements ServerSession {
     const { trickles, iceServers: before } = this.options.endpoints[way];
     if (iceUrls.length === 0 || before.length > 0 || trickles) return;
     const detail = `named with the answer, after the candidates had gone: ${iceUrls.join(', ')}`;
-    this.#tell(leg, 'ice-servers-unused', detail);
+    this.tell(leg, 'ice-servers-unused', detail);
   }
 
   #tellOfUnusable(unusable: readonly string[], leg: Leg): void {
-    if (unusable.length > 0) this.#tell(leg, 'ice-servers-unusable', `Link headers: ${unusable.join(', ')}`);
+    if (unusable.length > 0) this.tell(leg, 'ice-servers-unusable', `Link headers: ${unusable.join(', ')}`);
   }
 
   /** The rid of the layer that a viewer asks for. */
@@ -180,9 +152,9 @@ export class WhipSession implements ServerSession {
   async #choose(rid: string, { stream, extensions }: WhipResource, leg: Leg): Promise<void> {
     try {
       await chooseLayer({ endpoint: this.options.endpoints.whep, stream, extensions }, rid);
-      this.#tell(leg, 'layer-chosen', rid);
+      this.tell(leg, 'layer-chosen', rid);
     } catch (error) {
-      this.#tell(leg, 'layer-not-chosen', saidBy(error));
+      this.tell(leg, 'layer-not-chosen', saidBy(error));
     }
   }
 
@@ -191,42 +163,11 @@ export class WhipSession implements ServerSession {
     if (extensions.size === 0 || this.#toldOfExtensions) return;
     this.#toldOfExtensions = true;
     const detail = `offered, and not used: ${[...extensions.keys()].join(', ')}. The server chooses what a viewer is sent`;
-    this.#tell(leg, 'whep-extensions-unused', detail);
+    this.tell(leg, 'whep-extensions-unused', detail);
   }
 
-  #tell({ id }: Leg, name: string, detail: string): void {
-    this.options.onEvent({ kind: 'other', atMs: Date.now(), name, detail, leg: id });
-  }
-
-  /** Those that view first, as in `close`. */
   async leave(legs: readonly string[]): Promise<void> {
-    const known = legs.flatMap((leg) => this.#byLeg.get(leg) ?? []);
-    for (const leg of legs) this.#byLeg.delete(leg);
-    for (const now of ['whep', 'whip'] as const) {
-      await Promise.all(known.filter(({ way }) => way === now).map(({ way, opened }) => this.#end(way, opened)));
-    }
-  }
-
-  /** Ends everything, viewers first, since a server may end viewers by itself with a stream. Idempotent. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
-  async #close(): Promise<void> {
-    await Promise.allSettled(this.#opening);
-    const failures: unknown[] = [];
-    for (const [way, opened] of this.#opened) {
-      const ended = await Promise.allSettled([...opened].map((one) => this.#end(way, one)));
-      failures.push(...ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
-    }
-    if (failures.length > 0) throw failures[0];
-  }
-
-  async #end(way: WhipProtocol, opened: AnyWhipResource): Promise<void> {
-    const ending = await opened.end();
-    this.#opened.get(way)?.delete(opened);
-    this.options.onEnded(opened, ending);
+    await this.end(legs);
   }
 }
 
@@ -239,7 +180,3 @@ function assertIsThere(endpoint: string, session: string | undefined): void {
 
 /** A connection of WHIP may carry what the server answers, too. */
 const wayOf = (leg: Leg): WhipProtocol => (leg.sends.length > 0 ? 'whip' : 'whep');
-
-function notNow({ id }: Leg): LoadlineError {
-  return new LoadlineError('E_SERVER_REFUSED', `Leg ${id} cannot join: its session is closed.`, { where: id });
-}
