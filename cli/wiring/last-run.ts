@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { asksForOneSize } from '../../analysis/search/undecided.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
@@ -15,11 +16,19 @@ import { openRun, ownManifest } from '../report/open-run.js';
 const mostRead = 20;
 const trust = 'own-of-any-size';
 
+interface LookedFor {
+  /** So many runs of the scenario and the kind of server are looked at. */
+  readonly most?: number;
+  /** Names from this one on are passed over. */
+  readonly before?: string;
+  readonly isMeant?: (run: StoredRun) => boolean;
+}
+
 /**
  * The newest run in a folder that asked the same of the same server and came to an answer. Only what is measured must
  * be the same, not how it was searched. What cannot be read is passed over: it is a hint where to start, no more.
  */
-export async function lastRunOf(plan: Plan, folder: string, most = mostRead, before?: string) {
+export async function lastRunOf(plan: Plan, folder: string, { most = mostRead, before, isMeant }: LookedFor = {}) {
   const names = await readdir(folder).catch((): string[] => []);
   const ofPlan = names
     .filter((name) => name.includes(`-${plan.scenario}-${plan.server.kind}`))
@@ -31,15 +40,15 @@ export async function lastRunOf(plan: Plan, folder: string, most = mostRead, bef
     if (!manifest || !isSame(manifest, plan)) continue;
     const run = await openRun(directory, trust).catch(() => undefined);
     const stable = run && answerOf(run);
-    if (run && stable !== undefined) return { stable, name: basename(name), run };
+    if (run && stable !== undefined && isMeant?.(run) !== false) return { stable, name: basename(name), run };
   }
   return undefined;
 }
 
 /** The search that asked the same before this one, in the same folder: names begin with the time. */
 export async function runBefore({ manifest, directory }: StoredRun): Promise<FinishedRun | undefined> {
-  if (!isSearch(manifest)) return undefined;
-  const last = await lastRunOf(manifest.plan, dirname(directory), mostRead, basename(directory));
+  if (asksForOneSize(manifest.command)) return undefined;
+  const last = await lastRunOf(manifest.plan, dirname(directory), { before: basename(directory) });
   return last && finishedRun(last.run);
 }
 
@@ -64,13 +73,24 @@ export function readSize(text: string): number {
   );
 }
 
-/** The size that "80% of limit" means, at least 1: by the newest search in this folder that asked the same. E_USAGE. */
+/**
+ * The size that "80% of limit" means, at least 1: by the newest search in this folder that asked the same and found its
+ * limit: of one that ended before that only a lower bound is known. E_USAGE.
+ */
 export async function sizeOfLimit(text: string, plan: Plan, folder: string): Promise<number> {
-  const last = await lastRunOf(plan, folder, mostBetween);
+  const last = await lastRunOf(plan, folder, { most: mostBetween, isMeant: foundLimit });
   if (last) return Math.max(1, Math.floor((last.stable * (shareOf(text) ?? 100)) / 100));
-  const why = `no finished search in ${folder} asked the same of the same server`;
-  const todo = 'run loadline find with this plan and the same --out first, or give a number';
+  const short = await lastRunOf(plan, folder, { most: mostBetween });
+  const why = short
+    ? `${short.name} came to ${short.stable} or more, and did not find the limit`
+    : `no finished search in ${folder} asked the same of the same server`;
+  const todo = 'run loadline find with this plan and the same --out to its end first, or give a number';
   throw usageError(`--size "${text}" needs a limit, and none is known of this plan.`, ['--size'], todo, why);
+}
+
+function foundLimit({ result }: StoredRun): boolean {
+  if (result?.outcome !== 'found' || result.limit.unstable === null) return false;
+  return !result.cutShort && !result.undecided;
 }
 
 function shareOf(text: string): number | undefined {
@@ -82,11 +102,7 @@ function shareOf(text: string): number | undefined {
 function isSame(manifest: Manifest, plan: Plan): boolean {
   const asked = ({ search: _, ...rest }: Plan) =>
     JSON.parse(JSON.stringify({ ...rest, server: redactedCopy(rest.server) })) as unknown;
-  return isSearch(manifest) && isDeepStrictEqual(asked(manifest.plan), asked(plan));
-}
-
-function isSearch({ command }: Manifest): boolean {
-  return command[1] !== 'try' && !command.includes('--size');
+  return !asksForOneSize(manifest.command) && isDeepStrictEqual(asked(manifest.plan), asked(plan));
 }
 
 function answerOf({ result }: StoredRun): number | undefined {

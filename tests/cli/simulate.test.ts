@@ -81,6 +81,23 @@ test('a fixed list is tried as it is, each size as often as asked, and the repor
   expect((await simulate('--capacity 9 --strategy fixed --sizes 4,12')).stdout).toContain('is 4 to 11 calls');
 });
 
+test('a share of the limit is of a search that found it: one that ended before says what is less, and a try nothing', async () => {
+  const tried = (capacity: number) =>
+    runHere([
+      ...['simulate', 'one-to-one', '--measure', '6s', '--out', folder],
+      ...['--capacity', `${capacity}`, '--size', '80% of limit', '--format', 'json'],
+    ]);
+  const short = await answerOf('--capacity 18 --max 5');
+  expect(short).toMatchObject({ outcome: 'reached-max', limit: { stable: 5 } });
+  await answerOf('--capacity 18 --size=30', 3);
+  const refused = await tried(18);
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(' came to 5 or more')]);
+  const found = await answerOf('--capacity 18');
+  await answerOf('--capacity 18 --max 6');
+  await answerOf('--capacity 18 --size=30', 3);
+  expect(sizesOf(JSON.parse((await tried(18)).stdout))).toEqual([1, Math.floor(0.8 * (found.limit.stable ?? 0))]);
+});
+
 test('a coarser answer takes fewer trials', long, async () => {
   const fine = await answerOf('--capacity 50 --within 1 --from 40');
   const coarse = await answerOf('--capacity 50 --within 20% --from 40');
