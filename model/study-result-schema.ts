@@ -23,6 +23,7 @@ const cell = z.object({
   limit: overRounds.optional().describe('absent: no round names a limit'),
   openRounds: count.describe('rounds in which probes, search or time ended before the server did: at least so much'),
   cutShortRounds: count.describe('rounds in which no time was left to repeat what was tried last'),
+  highNotShown: z.literal(true).optional().describe('the upper end of the limit rests on such rounds'),
   places: z.tuple([count, count]).optional().describe('best and worst place that what was shown allows'),
   cores: overRounds.optional().describe('of the server, for one more session'),
   memoryMb: overRounds.optional().describe('of the server, for one more session'),
@@ -65,7 +66,9 @@ const cell = z.object({
       outcome: z.string(),
       stable: count.nullable().describe('null: the run names no limit'),
       unstable: count.nullable(),
-      atLeast: count.optional().describe('the server did not end it: its limit is so much or more'),
+      atLeast: count
+        .optional()
+        .describe('the server did not end it, or it was cut short: its limit is so much or more'),
     }),
   ),
   failed: z

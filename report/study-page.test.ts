@@ -63,6 +63,21 @@ test('limits over a number are a curve for each server, and between its marks no
   expect(page).toContain('The line between them is drawn, not measured.');
 });
 
+test('an upper end that was seen and not shown is marked in the table, the picture, each round and the curve', () => {
+  const cells = cellsOf(['janus'], ['sfu-group'], ['roomSize-2']);
+  const run = aRun([], { outcome: 'found', stable: 24, unstable: 25, cutShort: true });
+  const step = { cell: cells[0]?.id ?? '', round: 1, part: 'limit' as const, path: 'r', run };
+  const over = { key: 'roomSize', values: [2, 8] };
+  const told = studyAnswer({ ...study, rounds: 1, cells, over }, [step]);
+  const page = studyPage(told, { style: '', version: '0' });
+  expect(page.match(/>≥ 24<\/a>/g)).toHaveLength(3);
+  expect(page).toContain('>24, cut short</a>');
+  expect(page).toContain('title="roomSize 2: ≥ 24, 24, cut short"');
+  expect(studyResultSchema.parse(JSON.parse(JSON.stringify(told)))).toMatchObject({
+    tables: [{ cells: [{ highNotShown: true }] }],
+  });
+});
+
 test('table, CSV and curve tell one limit of a server whose probes ran out in a round', () => {
   const cells = cellsOf(['janus'], ['sfu-group'], ['roomSize-2']);
   const over = { key: 'roomSize', values: [2, 8] };

@@ -10,6 +10,7 @@ import { notesOf, titleOf } from '../analysis/report/study-text.js';
 import {
   cellTexts,
   intervalOf,
+  limitInterval,
   limitText,
   rankSentences,
   studyHead,
@@ -77,18 +78,27 @@ interface Picture {
   readonly title: string;
   readonly read: (cell: CellAnswer) => OverRounds | undefined;
   readonly figure: (cell: CellAnswer, value: OverRounds) => string;
+  readonly interval: (cell: CellAnswer, value: OverRounds) => string;
 }
 
-const middleText = (_: CellAnswer, { middle }: OverRounds) => numberNear(middle);
+const ofCost = {
+  figure: (_: CellAnswer, { middle }: OverRounds) => numberNear(middle),
+  interval: (_: CellAnswer, value: OverRounds) => (value.low === value.high ? '' : intervalOf(value)),
+};
+const ofLimit = {
+  figure: limitText,
+  interval: (cell: CellAnswer, value: OverRounds) =>
+    value.low === value.high && !cell.highNotShown ? '' : limitInterval(cell),
+};
 
 const pictures: readonly Picture[] = [
-  { title: 'What each holds', read: ({ limit }) => limit, figure: limitText },
-  { title: 'CPU of one more session, cores', read: ({ cores }) => cores, figure: middleText },
-  { title: 'Delay at the limit, p95, ms', read: ({ delayMs }) => delayMs, figure: middleText },
+  { title: 'What each holds', read: ({ limit }) => limit, ...ofLimit },
+  { title: 'CPU of one more session, cores', read: ({ cores }) => cores, ...ofCost },
+  { title: 'Delay at the limit, p95, ms', read: ({ delayMs }) => delayMs, ...ofCost },
 ];
 
 /** A line a server: its interval as a bar, the middle of its rounds as a stroke. Nothing where none was measured. */
-function pictureSection({ title, read, figure }: Picture, { load, cells }: StudyTable): Markup {
+function pictureSection({ title, read, figure, interval }: Picture, { load, cells }: StudyTable): Markup {
   const known = cells.flatMap((cell) => {
     const value = read(cell);
     return value ? [{ cell, value }] : [];
@@ -102,7 +112,7 @@ function pictureSection({ title, read, figure }: Picture, { load, cells }: Study
     // What has no upper end is drawn to the edge.
     const high = value.high ?? top;
     const width = Math.max(0.6, at(high) - at(low));
-    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(figureOf(value))}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure(cell, value))} <span class="note">${low === value.high ? '' : intervalOf(value)}</span></span>`;
+    return html`<span>${cell.server}</span><span style="position:relative;background:var(--grid);height:1rem;display:block"><span style="position:absolute;top:0;height:100%;left:${at(low)}%;width:${width}%;background:var(--bar)"></span><span style="position:absolute;top:0;height:100%;left:${at(figureOf(value))}%;width:3px;background:var(--accent)"></span></span><span>${link(middleRun(cell), figure(cell, value))} <span class="note">${interval(cell, value)}</span></span>`;
   });
   const id = `h-${slug(`${title} ${load}`)}`;
   return html`<section aria-labelledby="${id}"><h3 id="${id}">${title}</h3>
@@ -133,8 +143,9 @@ function curveSection({ title, key, unit, lines }: StudyCurve): Markup {
       }),
     );
     const curve: Line = { look: 'curve', points: points.map(({ at, limit }) => [at, figureOf(limit)]) };
-    const marks = points.map(({ at, limit }): Mark => {
-      const text = `${key} ${at}: ${limitText({ limit })}, ${intervalOf(limit)}`;
+    const marks = points.map((point): Mark => {
+      const { at, limit } = point;
+      const text = `${key} ${at}: ${limitText(point)}, ${limitInterval(point)}`;
       return { x: at, y: figureOf(limit), look: 'stable', text };
     });
     const summary = marks.map(({ text }) => text).join('; ');

@@ -1,3 +1,4 @@
+import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
 import type { StudyPart } from '../../model/study.js';
 import type { LevelAnswer, RecoveryAnswer } from '../study/beside-limit.js';
@@ -132,7 +133,7 @@ export interface StudyCurve {
   readonly lines: readonly { readonly server: string; readonly points: readonly CurvePoint[] }[];
 }
 
-interface CurvePoint {
+interface CurvePoint extends Pick<CellAnswer, 'highNotShown'> {
   readonly at: number;
   readonly limit: OverRounds;
 }
@@ -143,8 +144,8 @@ export function studyCurves({ tables, over }: StudyAnswer): StudyCurve[] {
     const lines = serversIn(own).map((server) => ({
       server,
       points: own.flatMap(({ cells }, nth) => {
-        const limit = cells.find((one) => one.server === server)?.limit;
-        return limit ? [{ at: Number(over.values[nth]), limit }] : [];
+        const { limit, highNotShown } = cells.find((one) => one.server === server) ?? {};
+        return limit ? [{ at: Number(over.values[nth]), limit, ...given({ highNotShown }) }] : [];
       }),
     }));
     const unit = own[0]?.unit.many ?? 'sessions';

@@ -78,6 +78,7 @@ test('Markdown and CSV have a row for each server, and CSV leaves empty what is 
     limit: '20',
     low: '20',
     high: '22',
+    high_shown: 'yes',
     cores_each: '',
   });
 });
@@ -110,7 +111,7 @@ test('a study of several settings has a map of limits over them, in 40 columns, 
   expect(studyMarkdown(two)).toContain('| server | small | large |');
 });
 
-test('a search that was cut short has the interval of its trials, and servers of which the same is true are told together', () => {
+test('a search that was cut short has the interval of its trials, marked, and servers of which that is true are told together', () => {
   const runs: Found[] = [{ outcome: 'found', stable: 24, unstable: 26, cutShort: true }];
   const servers = ['embedded', 'janus', 'a-server-with-a-long-name'];
   const short = studyAnswer(
@@ -118,10 +119,24 @@ test('a search that was cut short has the interval of its trials, and servers of
     servers.flatMap((server) => played(server, runs)),
   );
   const text = studyText(short).replace(/\s+/g, ' ');
-  expect(text).toContain('1-3 janus 24 24 to 25');
+  expect(text).toContain('1-3 janus ≥ 24 24 to 25, cut short');
   expect(text).not.toContain('was not reached');
+  expect(csvRow(short)).toMatchObject({ limit: '24', low: '24', high: '25', high_shown: 'no' });
   expect(text).toContain('Cut short in 1 of 1 round: janus, embedded and a-server-with-a-long-name.');
   expect(text).toContain('No difference shown between any two of them.');
+});
+
+test('searches under a budget rank servers, and an upper end is marked where it rests on those that were cut short', () => {
+  const cut = (limits: Found[], ...rounds: number[]) =>
+    limits.map((one, nth) => (rounds.includes(nth) ? { ...one, cutShort: true as const } : one));
+  const budget = studyAnswer({ ...study, cells: cellsOf(['janus', 'embedded'], ['one-to-one'], []), rounds: 9 }, [
+    ...played('embedded', cut(found(20, 21, 20, 22, 20, 20, 21, 20, 20), 0, 1, 2, 3, 4, 5, 6, 7, 8)),
+    ...played('janus', cut(found(9, 9, 10, 9, 9, 9, 9, 9, 9), 2)),
+  ]);
+  const text = studyText(budget).replace(/\s+/g, ' ');
+  expect(text).toContain('embedded holds more calls than janus.');
+  expect(text).toContain('1 embedded ≥ 20 20 to 21, cut short');
+  expect(text, 'one round of nine is not what its upper end rests on').toContain('2 janus 9 9 ');
 });
 
 test('a limit that the probes ran out of is told as at least so much', () => {

@@ -74,7 +74,7 @@ const csvHead = ['scenario', 'setting', 'server', 'product', 'unit', 'rounds', '
 const csvCosts = ['cores_each', 'cores_low', 'cores_high', 'mb_each', 'kbps_each', 'delay_p95_ms', 'ran_out', 'runs'];
 const csvBeside = [
   ...['delay_50_ms', 'noticed_50', 'delay_80_ms', 'noticed_80', 'noticed_100'],
-  ...['joins_per_second', 'answers_again_ms', 'first_frame_again_ms'],
+  ...['joins_per_second', 'answers_again_ms', 'first_frame_again_ms', 'high_shown'],
 ];
 
 /** A line for each server under each load; what is not known is empty. */
@@ -89,6 +89,7 @@ export function studyCsv({ tables }: StudyAnswer): string {
         ...[egressKbps?.middle ?? '', delayMs?.middle ?? ''],
         ...[ranOut.map(({ what }) => what).join(' '), runs.map(({ path }) => path).join(' ')],
         ...besideLimit(cell),
+        limit ? (limit.high === null || cell.highNotShown ? 'no' : 'yes') : '',
       ];
     }),
   );

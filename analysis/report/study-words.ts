@@ -40,7 +40,7 @@ export function cellTexts(cell: CellAnswer): string[] {
     placeText(cell),
     server,
     limitText(cell),
-    intervalOf(cell.limit),
+    limitInterval(cell),
     estimateText(cores),
     estimateText(memoryMb),
     egressKbps === undefined ? '' : numberNear(egressKbps.middle),
@@ -55,9 +55,16 @@ function placeText({ places }: CellAnswer): string {
   return best === worst ? String(best) : `${best}-${worst}`;
 }
 
-/** "18", "≥ 52" where nothing says how high, "no answer". */
-export function limitText({ limit }: Pick<CellAnswer, 'limit'>): string {
-  return limit ? figureText(limit) : 'no answer';
+type Limit = Pick<CellAnswer, 'limit' | 'highNotShown'>;
+
+/** "18", "≥ 52" where nothing shows how high, "no answer". */
+export function limitText({ limit, highNotShown }: Limit): string {
+  return limit ? `${highNotShown ? '≥ ' : ''}${figureText(limit)}` : 'no answer';
+}
+
+/** "24 to 25, cut short": the upper end was seen, and not repeated. */
+export function limitInterval({ limit, highNotShown }: Limit): string {
+  return `${intervalOf(limit)}${highNotShown ? ', cut short' : ''}`;
 }
 
 export function figureText(value: OverRounds): string {
@@ -135,7 +142,8 @@ export function intervalSentences({ cells, unit }: StudyTable): string[] {
       ({ servers, rounds }) => `At least so many ${unit.many}: ${servers}. In ${rounds} the limit was not reached.`,
     ),
     ...toldTogether(cells, 'cutShortRounds').map(
-      ({ servers, rounds }) => `Cut short in ${rounds}: ${servers}. What was tried last was not repeated.`,
+      ({ servers, rounds }) =>
+        `Cut short in ${rounds}: ${servers}. What was tried last was not repeated: an upper end was seen, and not shown.`,
     ),
   ];
 }

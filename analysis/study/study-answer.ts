@@ -44,6 +44,8 @@ export interface CellAnswer {
   readonly openRounds: number;
   /** Rounds in which no time was left to repeat what was tried last. */
   readonly cutShortRounds: number;
+  /** The upper end of the limit rests on such rounds: it was seen, and not shown. Who is ranked by it is told so. */
+  readonly highNotShown?: true;
   /** Best and worst place that what was shown allows; absent without a limit. */
   readonly places?: readonly [number, number];
   /** Of the server, for one more session. */
@@ -74,7 +76,7 @@ interface CellRun {
   /** Null where it names no limit. */
   readonly stable: number | null;
   readonly unstable: number | null;
-  /** The server did not end it: its limit is so much or more. */
+  /** The server did not end it, or it was cut short: its limit is so much or more. */
   readonly atLeast?: number;
 }
 
@@ -152,7 +154,8 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
       ...cellAnswer(cell, played),
       ...given({ limit, places: limit && placesOf(server, servers, ranks) }),
       openRounds: values.filter(({ high }) => high === null).length,
-      cutShortRounds: ofLimit(played).filter(({ run }) => run.answer.cutShort === true).length,
+      cutShortRounds: ofLimit(played).filter(isCutShort).length,
+      ...given({ highNotShown: limit && shownHigh(played) !== limit.high ? (true as const) : undefined }),
       failed,
     };
   });
@@ -168,6 +171,17 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
       own.map(({ cell, played }) => ({ server: cell.server, runs: ofLimit(played).map(({ run }) => run) })),
     ),
   };
+}
+
+const isCutShort = ({ run }: PlayedStep): boolean => run.answer.cutShort === true;
+
+/** The upper end were rounds that were cut short to say nothing of it. */
+function shownHigh(played: readonly PlayedStep[]): number | null | undefined {
+  const values = ofLimit(played).flatMap((one) => {
+    const value = limitOf(one.run);
+    return value ? { ...value, ...(isCutShort(one) ? { high: null } : {}) } : [];
+  });
+  return overRounds(values)?.high;
 }
 
 const heldBy = ({ limit }: CellAnswer): number => (limit ? figureOf(limit) : -1);
@@ -198,11 +212,12 @@ function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
     }),
     levels: levelsOf(all),
     ranOut: [...ranOut].map(([what, rounds]) => ({ what, rounds: rounds.length })),
-    runs: played.map(({ round, path, run }): CellRun => {
+    runs: played.map((one): CellRun => {
+      const { round, path, run } = one;
       const { outcome, stable, unstable } = run.answer;
       const { low, high } = limitOf(run) ?? {};
       const told = { round, path, outcome, stable: namesNoLimit(outcome) ? null : stable, unstable };
-      return { ...told, ...given({ atLeast: high === null ? low : undefined }) };
+      return { ...told, ...given({ atLeast: high === null || isCutShort(one) ? low : undefined }) };
     }),
   };
 }
