@@ -3,7 +3,7 @@ import type { LayerFault } from '../model/layer.js';
 export const congestions = ['remb', 'twcc'] as const;
 type Congestion = (typeof congestions)[number];
 
-export const pictureFaults = ['swapped', 'missing', 'still', 'blank'] as const;
+export const pictureFaults = ['swapped', 'missing', 'still', 'blank', 'half'] as const;
 export type PictureFault = (typeof pictureFaults)[number];
 export const soundFaults = ['swapped', 'silent'] as const;
 export type SoundFault = (typeof soundFaults)[number];

@@ -24,7 +24,7 @@ export interface Stage {
   join(participants: readonly Participant[], negotiate: Negotiate, deadlineMs?: number, begin?: Begin): Promise<void>;
 }
 
-interface RealProbes {
+export interface RealProbes {
   /**
    * A fleet, of real Chromium unless `start` says otherwise, that is closed, and seen to have left nothing, whatever
    * the scene does.

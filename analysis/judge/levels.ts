@@ -12,6 +12,7 @@ import { headroomOf, worstHeadroom } from './headroom.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
+import { sentWidths } from './sent-widths.js';
 import type { StreamMeasure, StreamRule } from './stream-rules.js';
 import { idOf, subjectsOf } from './streams.js';
 import { usedPercentOf } from './summary.js';
@@ -41,7 +42,8 @@ export function withLevels(
     .map((stream) => ({ stream: stream.expected, seconds: secondsOf(stream) }));
   // Over so few seconds chance does more on a lossy link than over the window.
   const places = placesIn(subjects, input.baseline);
-  const inSpan = { ...input, places, timing: { ...input.timing, measureMs: readingsInSpan * 1000 } };
+  const timing = { ...input.timing, measureMs: readingsInSpan * 1000 };
+  const inSpan = { ...input, places, sentWidths: sentWidths(subjects), timing };
   const levels = new Map<string, HeadroomLevel>([
     ...rulesOf(input.thresholds).map(
       (rule) => [thresholdKey(idOf(rule, input)), levelOf(rule, streams, inSpan)] as const,

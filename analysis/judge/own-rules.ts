@@ -61,7 +61,7 @@ function ruleOfNamed({
     unit: ofBaseline ? '%' : aggregates[aggregate].unit,
     concerns: (stream, measure) =>
       existsFor({ aggregate, kinds, directions }, stream) &&
-      isKnown(subject, measure) &&
+      (isKnown(subject, measure) || aggregate === 'frameWidth') &&
       !changesByTurns(subject, stream, measure),
     mustBeMeasured: (stream) => mayBeUnknown !== true && isOurs(subject, stream) && !isByLayer(subject, stream),
     limit: (thresholds) => thresholds[field],
@@ -136,7 +136,7 @@ const sameUnlessHidden: Readonly<Partial<Record<AggregateName, AggregateName>>> 
   worstLossPercent5sAtMost: 'worstLossPercent5s',
 };
 
-/** Of frame rates something is expected before there is a baseline, of all else nothing. */
+/** Of frame rates something is expected before there is a baseline; of widths what is sent may be known. */
 function isKnown({ aggregate, ofBaseline }: StreamLimit, { baseline }: StreamMeasure): boolean {
   return !(ofBaseline && aggregate !== 'fps' && baseline === null);
 }

@@ -36,6 +36,16 @@ test('what is not known of a stream is not judged: stored runs, native probes, s
   expect(judged(aProbe('1a').receivesVideo({ width: 160 }), { baseline: null }).reasons).toEqual([]);
 });
 
+test('before there is a baseline, pictures are held against the width of those that were sent', () => {
+  const far = aProbe('1b').sendsVideo({ width: 640 });
+  const seen = (width: number) =>
+    judge(aTrial(withProbes(calls(2), aProbe('1a').receivesVideo({ width }), far), { baseline: null }));
+  expect(seen(320).reasons.map(({ code, text }) => [code, text])).toEqual([
+    ['narrow-picture', '1a received video from 1b 320 px wide, 50 % of the 640 that were sent (limit 75 %).'],
+  ]);
+  expect(seen(480).kind).toBe('stable');
+});
+
 test('a stored run has the limits of its day: one that came later is not judged', () => {
   const bad = aProbe('1a').receivesVideo({ width: 160, jitterBufferMs: 3000 }).isRead({ rttMs: inTenth });
   const trial = aTrial(withProbes(calls(2), bad));

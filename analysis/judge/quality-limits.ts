@@ -1,7 +1,7 @@
 import { isMix, isShared } from '../../model/expected-streams.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import { type LimitEntry, type NamedLimit, namedLimit } from './named-limit.js';
-import { baselineOfStream, type StreamSubject, shareOfBaseline } from './stream-rules.js';
+import { expectedWidth, type StreamSubject, shareOfBaseline } from './stream-rules.js';
 
 /** Opus speaks from 6 kbit/s on (RFC 6716, 2.1.1). Below that a sender is muted, or leaves silence out (DTX). */
 const leastSpeechKbps = 6;
@@ -24,7 +24,7 @@ const entries: readonly Omit<LimitEntry, 'mayBeUnknown'>[] = [
     kinds: ['video'],
     value: (subject, measure) => shareOfBaseline('frameWidth', subject, measure),
     phrase: ({ stream, values }, value, limit, measure) =>
-      `${streamPhrase(stream)} ${numberNear(values.frameWidth ?? 0)} px wide, ${numberNear(value, limit)} % of the baseline's ${numberNear(baselineOfStream(stream, measure)?.frameWidth ?? 0)}`,
+      `${streamPhrase(stream)} ${numberNear(values.frameWidth ?? 0)} px wide, ${numberNear(value, limit)} % of the ${measure.baseline ? "baseline's " : ''}${numberNear(expectedWidth(stream, measure) ?? 0)}${measure.baseline ? '' : ' that were sent'}`,
   },
   {
     code: 'jitter-buffer',

@@ -23,6 +23,8 @@ export interface StreamMeasure {
   readonly mixedFps?: number | undefined;
   /** What a visited app asks of a stream, frames a second; where nothing is said, all that a camera gives. */
   readonly asked?: ReadonlyMap<ExpectedStream, number>;
+  /** How wide the pictures are that the source of a received stream sends; absent: not known. */
+  readonly sentWidths?: ReadonlyMap<ExpectedStream, number>;
   /** Whose loss and delay is the link's; absent: limits hold as they are written. */
   readonly networks?: readonly Network[] | undefined;
   /** How many streams are judged beside each other; absent: one. */
@@ -84,6 +86,11 @@ export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): num
   return sourceFps(stream, measure);
 }
 
+/** A server that makes all pictures smaller does so in the baseline, too: that is held against what its sources send. */
+export function expectedWidth(stream: ExpectedStream, measure: StreamMeasure): number | undefined {
+  return measure.baseline ? baselineOfStream(stream, measure)?.frameWidth : measure.sentWidths?.get(stream);
+}
+
 /** Frames per second that a stream should have before a baseline: the camera's, a screen's, or the server's for a mix. */
 export function sourceFps(stream: ExpectedStream, { mixedFps, media, asked }: StreamMeasure): number {
   if (isShared(stream)) return screenFps;
@@ -132,7 +139,8 @@ export function shareOfBaseline(
   const alone = baselineOfStream(stream, measure);
   if (aggregate === 'ssim') return percentOf(values.ssim, alone?.ssim);
   const changes = layerAsked(stream)?.turns !== undefined;
-  if (aggregate === 'frameWidth') return changes ? undefined : percentOf(values.frameWidth, alone?.frameWidth);
+  if (aggregate === 'frameWidth')
+    return changes ? undefined : percentOf(values.frameWidth, expectedWidth(stream, measure));
   const own = changes ? sumOfLayers(values, values, alone) : values.bitrateKbps;
   return percentOf(own, expectedKbps(subject, measure));
 }

@@ -18,6 +18,7 @@ import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
+import { sentWidths } from './sent-widths.js';
 import { hasArrived, haveReportsEnded, hiddenBeyond, noMedia, unknownStreams, unmeasured } from './stream-doubts.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 import { type Finding, thresholdOf } from './threshold-row.js';
@@ -41,7 +42,12 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   const dead: StreamSubject[] = [];
   for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
   if (subjects.length > streamsInStep) yield;
-  const measure = { ...measureOf(input), places: placesIn(arrived, input.baseline), asked: askedRates(arrived) };
+  const measure = {
+    ...measureOf(input),
+    places: placesIn(arrived, input.baseline),
+    asked: askedRates(arrived),
+    sentWidths: sentWidths(arrived),
+  };
   const judgements: RuleJudgement[] = [];
   for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, measure));
   for (const rule of legRulesOf(input.thresholds)) judgements.push(yield* judgingLegs(rule, arrived, measure));

@@ -10,7 +10,7 @@ const joinTexts: Readonly<Record<JoinTime, string>> = {
 
 const shareTexts = {
   baseline: 'as a share of what the baseline had: the first trial, of the smallest size',
-  expected: 'as a share of what the plan asks for',
+  expected: 'as a share of what the plan asks for, or what its source sends',
 } as const;
 
 /** What a threshold limits, as the catalogue of values has it: without a full stop; empty where nothing is known. */

@@ -83,9 +83,10 @@ async function serve(words: ServeWords, tool: ToolProcess): Promise<number> {
   const flags = readFlags(allFlags, words);
   const { port, egressLimit: egressLimitBps, cpuLimit: cpuLimitCores, videoKbps: maxVideoKbps } = flags;
   const imitation = imitationOf(flags);
-  if (imitation.repack && !(await hasGStreamer())) {
+  const byGStreamer = imitation.repack ? '--repack' : imitation.pictureFault === 'half' ? '--picture-fault' : undefined;
+  if (byGStreamer !== undefined && !(await hasGStreamer())) {
     const todo = `${gstreamerInstallCommand} gstreamer1.0-plugins-bad`;
-    throw usageError('Sound cannot be parsed and packed anew without GStreamer.', ['--repack'], todo);
+    throw usageError(`${byGStreamer} takes media apart with GStreamer, which is missing.`, [byGStreamer], todo);
   }
   const token = readServeToken(flags.host, tool.env);
   const ended = endAsked(tool, flags.exitWithStdin === true);

@@ -61,7 +61,7 @@ export const imitationFlags = {
   pictureFault: {
     takes: 'kind',
     about:
-      'do wrong with pictures, swapped: those of two senders; missing: those of one; still: the first key frame again; blank: grey, both of VP8',
+      'do wrong with pictures, swapped: those of two senders; missing: those of one; still: the first key frame again; blank: grey; half: at half the size, by GStreamer; the last three of VP8',
     value: word(pictureFaults),
   },
   soundFault: {

@@ -8,7 +8,7 @@ import { EndpointMedia } from '../media/endpoint-media.js';
 import type { Flow } from '../media/flows.js';
 import { Messages } from '../media/messages.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
-import { RepackedOutput } from '../repacking/repacked-output.js';
+import { RepackedOutput, reworkOf } from '../repacking/repacked-output.js';
 import { alreadyNegotiated, sdpParseError } from '../rpc/rpc-error.js';
 import { MediaElement } from './media-element.js';
 import { bindOperation, type MediaObject, mediaKinds, newObjectId, type Operation } from './media-object.js';
@@ -49,7 +49,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
   #announced = false;
   #gathered = false;
   readonly #forwardingTold = new Set<MediaKind>();
-  #repacked: RepackedOutput | undefined;
+  readonly #repacked: Partial<Record<MediaKind, RepackedOutput>> = {};
   pair: { readonly local: LocalCandidate; readonly remote: LocalCandidate } | undefined;
   iceState: IceState = 'DISCONNECTED';
   connectionState: 'CONNECTED' | 'DISCONNECTED' = 'DISCONNECTED';
@@ -88,11 +88,12 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
   }
 
   override output(kind: MediaKind): MediaOutput {
-    if (kind === 'video' || !this.context.imitation.repack) return this.media.output(kind);
-    this.#repacked ??= new RepackedOutput(this.media.output(kind), this.context.clock, (detail) =>
-      this.emitError('REPACKER_DIED', 0, `What parses the sound of this endpoint ended: ${detail}`),
-    );
-    return this.#repacked;
+    const rework = reworkOf(kind, this.context.imitation);
+    if (!rework) return this.media.output(kind);
+    const onDead = (detail: string) =>
+      this.emitError('REPACKER_DIED', 0, `What takes the ${kind} of this endpoint apart ended: ${detail}`);
+    this.#repacked[kind] ??= new RepackedOutput(this.media.output(kind), rework, this.context.clock, onDead);
+    return this.#repacked[kind];
   }
 
   override input(kind: MediaKind): MediaInput | undefined {
@@ -240,7 +241,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
 
   override async dispose(): Promise<void> {
     await super.dispose();
-    await this.#repacked?.close();
+    await Promise.all(Object.values(this.#repacked).map((one) => one.close()));
     await this.messages?.close();
     this.media.close();
     await this.#link.close();

@@ -54,6 +54,8 @@ export interface ReceivedAudio {
 }
 
 export interface SentVideo {
+  /** Absent: not known. */
+  readonly width?: PerSecond;
   readonly kbps?: PerSecond;
   readonly fps?: PerSecond;
   readonly sourceFps?: PerSecond;
@@ -187,6 +189,7 @@ export function sentVideo(leg: string, video: SentVideo, second: number): Stream
     bytesSent: bytesOf(kbps),
     packetsSent: packets,
     framesSent: at(video.fps, second, 30),
+    frameWidth: video.width === undefined ? null : at(video.width, second, 640),
     framesEncoded: at(video.fps, second, 30),
     framesReplaced: video.replacedFps === undefined ? null : at(video.replacedFps, second, 30),
     sourceFps: at(video.sourceFps, second, 30),
