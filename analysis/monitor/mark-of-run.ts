@@ -80,7 +80,7 @@ function reasonsOf({ records, result }: MarkedRun, size: number, asksForLimit: b
 function metricsOf(trials: readonly TrialRecord[]): Record<string, MetricValue> {
   if (trials.length === 0) return {};
   const worst = worstThresholds(trials).flatMap((threshold): [string, MetricValue][] => {
-    if (threshold.worst === null) return [];
+    if (threshold.worst === null || threshold.upTo !== undefined) return [];
     const { unit, limit, comparison, label, worst: value } = threshold;
     return [[label, { value, unit, limit, worse: comparison === 'at-most' ? 'higher' : 'lower' }]];
   });

@@ -101,7 +101,7 @@ function verdictCase(run: FinishedRun, { size, stable, judged }: SizeOutcome, se
 function thresholdCase(threshold: WorstThreshold): Case {
   const { label, limitText, passed, worstProbe } = threshold;
   const name = `${label} ${limitText}`;
-  if (passed) return { name, seconds: 0 };
+  if (passed) return { name, seconds: 0, ...(threshold.upTo === undefined ? {} : { output: worstText(threshold) }) };
   const measured = worstText(threshold);
   const counted = countedText(threshold);
   const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}${counted === undefined ? '' : ` (${counted})`}`;

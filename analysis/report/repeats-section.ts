@@ -53,11 +53,13 @@ export function betweenTrialsSection(run: FinishedRun, size: number, style: Text
 
 function betweenRow(trials: readonly TrialRecord[], { id, label, unit }: ThresholdResult): string[] {
   const key = thresholdKey(id);
-  const values = trials.flatMap(
-    ({ verdict }) => verdict.thresholds.find((threshold) => thresholdKey(threshold.id) === key)?.worst ?? [],
-  );
+  const rows = trials.flatMap(({ verdict }) => verdict.thresholds.filter((one) => thresholdKey(one.id) === key));
+  const values = rows.flatMap(({ worst }) => worst ?? []);
   const middle = median(values);
   if (middle === undefined) return [];
-  const row = [Math.min(...values), middle, Math.max(...values)].map((value) => right(numberNear(value), 10));
+  const isKnown = rows.every(({ upTo }) => upTo === undefined);
+  const row = [Math.min(...values), middle, Math.max(...values)].map((value) =>
+    right(isKnown ? numberNear(value) : '–', 10),
+  );
   return [`${left(`    ${label}${unit === '' || label.endsWith(unit) ? '' : `, ${unit}`}`, 44)}${row.join('')}`];
 }

@@ -17,7 +17,7 @@ const mostRead = 20;
 const trust = 'own-of-any-size';
 
 interface LookedFor {
-  /** So many runs of the scenario and the kind of server are looked at. */
+  /** How many runs of the scenario and the kind of server are looked at. */
   readonly most?: number;
   /** Names from this one on are passed over. */
   readonly before?: string;

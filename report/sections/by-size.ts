@@ -17,6 +17,8 @@ interface Value {
   readonly value: number | null;
   /** The trial failed by it because nothing could be measured: nobody joined, or nothing came. */
   readonly failed?: boolean;
+  /** Between which two it is, where more is not known of it. */
+  readonly between?: readonly [number, number];
 }
 
 interface Metric {
@@ -35,11 +37,11 @@ const limitsShown = 4;
 /** Each metric against size, with its limit; what server and hosts used beside them. */
 export function bySizeSection(run: FinishedRun): Markup {
   const judged = [...thresholdMetrics(run.records), ...loadMetrics(run)].filter(({ values }) =>
-    values.some(({ value, failed }) => value !== null || failed),
+    values.some(({ value, failed, between }) => value !== null || failed || between),
   );
   if (judged.length === 0) return nothing;
   return html`<section aria-labelledby="h-by-size"><h2 id="h-by-size">By size</h2>
-<p class="note">Each mark is one trial at its worst probe; the dashed line is the limit. What lies far beyond it stands at the edge with an arrow, and what failed without a value with a cross.</p>
+<p class="note">Each mark is one trial at its worst probe; the dashed line is the limit. What lies far beyond it stands at the edge with an arrow, and what failed without a value with a cross. A line alone spans what is not known more closely.</p>
 ${edgeFigure(run, xAxis(run))}
 <div class="multiples">${judged.map((metric) => html`<figure><figcaption>${metric.id ? thresholdTerm(metric.label, metric.id) : metric.label}${unitText(metric)}</figcaption>${metricPlot(run, metric)}</figure>`)}</div>
 <details><summary>Table</summary><div class="scroll" tabindex="0" role="region" aria-label="Every metric by trial">${metricTable(run, judged)}</div></details></section>`;
@@ -70,7 +72,9 @@ function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
       comparison,
       values: records.map((record) => {
         const result = shown.get(record)?.get(key);
-        const worst = result?.worst ?? null;
+        const { worst = null, upTo } = result ?? {};
+        if (worst !== null && upTo !== undefined)
+          return { record, value: null, between: [worst / scale, upTo / scale] };
         const failed = worst === null && result?.passed === false && record.verdict.kind === 'unstable';
         return { record, value: worst === null ? null : worst / scale, failed };
       }),
@@ -101,11 +105,13 @@ function loadMetrics({ records, manifest }: FinishedRun): Metric[] {
 
 function metricPlot(run: FinishedRun, metric: Metric): Markup {
   const known = metric.values.flatMap(({ record, value }) => (value === null ? [] : { record, value }));
-  const y = yAxis(metric, Math.max(0, ...known.map(({ value }) => value)));
+  const spans = metric.values.flatMap(({ record, between }) => (between ? [{ size: record.size, between }] : []));
+  const y = yAxis(metric, Math.max(0, ...known.map(({ value }) => value), ...spans.map(({ between }) => between[1])));
   const x = xAxis(run);
   const { limit, comparison } = metric;
   const ends = limit === undefined ? [] : ([x.from, x.to] as const).map((at) => [at, limit] as const);
   const lines: Line[] = limit === undefined ? [] : [{ look: 'limit', points: ends }];
+  lines.push(...spans.map(({ size, between }): Line => ({ look: 'bracket', points: between.map((at) => [size, at]) })));
   const marks = known.map(
     ({ record, value }): Mark => ({
       x: record.size,
@@ -121,6 +127,7 @@ function metricPlot(run: FinishedRun, metric: Metric): Markup {
   });
   const last = [
     ...known.map(({ record, value }) => `${record.size}: ${numberNear(value)}`),
+    ...spans.map(({ size, between }) => `${size}: ${notKnown(between)}`),
     ...unmeasured.map(({ x: size }) => `${size}: not measured`),
   ].join(', ');
   const asked = limit === undefined ? '' : `, limit ${limit}`;
@@ -159,9 +166,11 @@ function apart(sizes: readonly number[], gap: number): number[] {
   return thinned(kept.reverse(), 8);
 }
 
+const notKnown = ([from, to]: readonly [number, number]) => `not known, ${numberNear(from)} to ${numberNear(to)}`;
+
 function metricTable(run: FinishedRun, metrics: readonly Metric[]): Markup {
   const cell = (one: Value | undefined) =>
-    html`<td>${one?.value != null ? numberNear(one.value) : one?.failed ? '✗ not measured' : '–'}</td>`;
+    html`<td>${one?.value != null ? numberNear(one.value) : one?.between ? notKnown(one.between) : one?.failed ? '✗ not measured' : '–'}</td>`;
   return html`<table><thead><tr><th scope="col">trial</th><th scope="col">${unitOf(run).many}</th><th scope="col">verdict</th>
 ${metrics.map((metric) => html`<th scope="col">${metric.label}${unitText(metric)}</th>`)}</tr></thead>
 <tbody>${run.records.map(

@@ -2,7 +2,7 @@ import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { ofHost } from '../../model/probe-host.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
-import { isConfirming } from '../../model/verdict.js';
+import { isConfirming, type ThresholdResult } from '../../model/verdict.js';
 import { arrivalPoints } from './arrival-points.js';
 import type { DataPoint, Tags } from './data-point.js';
 import { layeredStream } from './sample-points.js';
@@ -65,10 +65,10 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
       isOfSecond: false,
       atMs,
     },
-    ...record.verdict.thresholds.map(({ code, label, unit, limit, limitText, worst, worstProbe, passed }, nth) => ({
+    ...record.verdict.thresholds.map((threshold, nth) => ({
       measurement: 'loadline_threshold',
-      tags: { ...trial, code },
-      fields: { size: record.size, label, unit, limit, limitText, worst: worst ?? undefined, worstProbe, passed },
+      tags: { ...trial, code: threshold.code },
+      fields: { size: record.size, ...thresholdFields(threshold) },
       isOfSecond: false,
       atMs,
       nth,
@@ -92,6 +92,13 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
     ...arrivalPoints(trial, record),
     verdictEvent(trial, record),
   ];
+}
+
+function thresholdFields(threshold: ThresholdResult): DataPoint['fields'] {
+  const { label, unit, limit, limitText, worst, upTo, worstProbe, passed } = threshold;
+  // What is not known is no value, or it would be drawn as one.
+  const known = upTo === undefined ? (worst ?? undefined) : undefined;
+  return { label, unit, limit, limitText, worst: known, upTo, worstProbe, passed };
 }
 
 function trialFields(record: TrialRecord): DataPoint['fields'] {
