@@ -1,7 +1,7 @@
 import type { ServerReading } from '../../model/evidence.js';
 import type { ServerFacts } from '../../model/run.js';
 
-/** What a server said of itself, and what it said before. */
+/** What a server said of itself, and what it said when it last told bytes. */
 export interface Reading {
   readonly now: ServerReading;
   readonly before?: ServerReading;

@@ -160,6 +160,34 @@ test('by load, the next session goes to the server with most of its up-link free
   expect(placed).toEqual(['A', 'B', 'B', 'B', 'B', 'A']);
 });
 
+test('a server that was silent once is not taken for twice as full when it tells the bytes of both seconds', async () => {
+  const placed: string[] = [];
+  const servers = [62_500, 50_000].map((bytes, nth) => {
+    let read = 0;
+    return aServer({
+      start: async () => ({ ...facts, egressLimitBps: 1e6 }),
+      resources: async () => {
+        read += 1;
+        const isSilent = nth === 1 && read === 2;
+        const since = nth === 1 && read === 3 ? 2 : 1;
+        return { atMs: read * 1000, ...(isSilent ? {} : { egressBytes: since * bytes }) };
+      },
+    });
+  });
+  const members = servers.map((server, nth) => ({ name: 'AB'[nth] ?? '', weight: 1, server }));
+  const cluster = new ClusterServer(
+    members,
+    () => placementOf('least-loaded'),
+    () => 0,
+  );
+  cluster.onEvent((event) => event.kind === 'placed' && placed.push(event.server));
+  await cluster.start(signal);
+  for (const id of ['1', '2']) await cluster.openSession(sessionOf(id), signal);
+  for (const _ of [1, 2, 3]) await cluster.resources?.();
+  await cluster.openSession(sessionOf('3'), signal);
+  expect(placed).toEqual(['A', 'B', 'B']);
+});
+
 test('for warming up each server gets a session, however they are placed else', async () => {
   const servers = [aServer(), aServer(), aServer()];
   const members = servers.map((server, nth) => ({ name: 'ABC'[nth] ?? '', weight: nth === 0 ? 9 : 1, server }));

@@ -37,6 +37,8 @@ export class ClusterServer implements MediaServer {
   private place: Placement | AskedPlacement;
   private placing: Promise<unknown> = Promise.resolve();
   private readonly read: (Read | undefined)[];
+  /** The last of each that told bytes, which are those since the one before. */
+  private readonly told: (ServerReading | undefined)[] = [];
   private facts: readonly ServerFacts[] = [];
   private readonly events = new ServerEvents();
   readonly onEvent = this.events.listen;
@@ -189,8 +191,9 @@ export class ClusterServer implements MediaServer {
     const atMs = this.nowMs();
     const servers = readings.map((result, nth): MemberReading => {
       const reading = result.status === 'fulfilled' ? result.value : undefined;
-      const before = this.read[nth]?.now;
+      const before = this.told[nth];
       this.read[nth] = reading && given({ now: reading, before, sessions: this.sessions[nth]?.size ?? 0 });
+      if (reading?.egressBytes !== undefined) this.told[nth] = reading;
       return { server: this.members[nth]?.name ?? '', ...(reading ?? { atMs }) };
     });
     return readingsTogether(atMs, servers);

@@ -1,4 +1,4 @@
-import type { Evidence, ServerReading } from '../../model/evidence.js';
+import type { Evidence } from '../../model/evidence.js';
 import { hostOf, type ProbeHostId } from '../../model/probe-host.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent } from '../../model/run-event.js';
@@ -9,7 +9,7 @@ import type { Sink } from '../sink.js';
 import type { DataPoint, Tags } from './data-point.js';
 import { accountText, type PointSink } from './point-sink.js';
 import { answerPoints, runStartPoint, runTags, trialTags } from './run-points.js';
-import { evidencePoints, samplePoints } from './sample-points.js';
+import { evidencePoints, samplePoints, type ToldMs } from './sample-points.js';
 import { eventPoint, trialPoints } from './trial-points.js';
 
 interface CopyOptions {
@@ -37,8 +37,7 @@ interface TrialNow {
   events: number;
   /** Readings sent, by machine and time. */
   readonly read: Set<string>;
-  /** The last of the media server. */
-  server?: ServerReading | undefined;
+  readonly toldMs: ToldMs;
 }
 
 class CopySink implements Sink {
@@ -88,8 +87,7 @@ class CopySink implements Sink {
     const server = latest.server.filter(isNew('server'));
     const turn = (latest.turn ?? []).filter(isNew('TURN server'));
     const scraped = (latest.scraped ?? []).filter((reading) => isNew(`page ${reading.source}`)(reading));
-    this.send(evidencePoints(trial.tags, { probeHost, server, turn, scraped }, trial.server));
-    trial.server = server.at(-1) ?? trial.server;
+    this.send(evidencePoints(trial.tags, { probeHost, server, turn, scraped }, trial.toldMs));
   }
 
   async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {
@@ -112,7 +110,8 @@ class CopySink implements Sink {
 
   private begin(index: number, size: number): void {
     const people = participantsOf(this.options.scenario.sessions(size)).map((one) => [one.id, one] as const);
-    this.trial = { tags: trialTags(this.tags, index), size, people: new Map(people), events: 0, read: new Set() };
+    const kept = { people: new Map(people), events: 0, read: new Set<string>(), toldMs: new Map() };
+    this.trial = { tags: trialTags(this.tags, index), size, ...kept };
   }
 
   private send(points: readonly DataPoint[]): void {

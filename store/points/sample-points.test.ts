@@ -42,6 +42,29 @@ test('what the server sent is divided by the time since its reading before, live
   expect(live).toEqual([...exported, ...exported]);
 });
 
+test('bytes that come after a reading without any are those of both, of one server and of one of a cluster', async () => {
+  const told = (server: string, silentMs: number) => (atMs: number) =>
+    atMs === silentMs ? { server, atMs } : { server, atMs, egressBytes: atMs === silentMs + 1000 ? 500 : 250 };
+  const [a, b] = [told('A', 9000), told('B', 2000)];
+  const times = [1000, 2000, 3000, 4000];
+  const alone = times.map(b).map(({ server: _, ...reading }) => reading);
+  const both = times.map((atMs) => ({ ...alone.find((one) => one.atMs === atMs), atMs, servers: [a(atMs), b(atMs)] }));
+  for (const [server, wanted] of [
+    [alone, [undefined, undefined, 2, 2]],
+    [both, [undefined, undefined, 4, 4]],
+  ] as const) {
+    const of = (points: readonly DataPoint[]) =>
+      points.filter(({ measurement }) => measurement === 'loadline_server').map(({ fields }) => fields.egressKbps);
+    expect(of(evidencePoints({}, { probeHost: [], server }))).toEqual(wanted);
+    const to = keptPoints();
+    const sink = copySink({ to, run: 'r', scenario: broadcast, again: 'again' });
+    await sink.open(aManifest());
+    sink.writeEvent?.({ type: 'trial-started', index: 1, size: 1, probes: 2, why: 'baseline', text: '' });
+    for (const reading of server) sink.writeReadings?.(1, { probeHost: [], server: [reading] });
+    expect(of(to.points)).toEqual(wanted);
+  }
+});
+
 test('the bit rate of a received video is without what came on the SSRC for resending, as that of the window is', () => {
   const metrics = { bytesReceived: 100_000, resentBytesReceived: 37_500 };
   const stream = { leg: '1a', direction: 'receive', kind: 'video', metrics } as const;

@@ -86,11 +86,10 @@ function perMs(count: number | undefined, factor: number, intervalMs: number): n
 }
 
 /**
- * What the machines did: the probe hosts, the media server, and the TURN server between them. `earlier` is the server's
- * last reading before these; absent: they begin with the trial.
+ * What the machines did: the probe hosts, the media server, and the TURN server between them. `toldMs` is kept from
+ * call to call within a trial.
  */
-export function evidencePoints(trial: Tags, evidence: Evidence, earlier?: ServerReading): readonly DataPoint[] {
-  let before = earlier;
+export function evidencePoints(trial: Tags, evidence: Evidence, toldMs: ToldMs = new Map()): readonly DataPoint[] {
   return [
     ...evidence.probeHost.map(({ atMs, host, ...fields }) => ({
       measurement: 'loadline_host',
@@ -99,11 +98,7 @@ export function evidencePoints(trial: Tags, evidence: Evidence, earlier?: Server
       isOfSecond: true,
       atMs,
     })),
-    ...evidence.server.flatMap((reading) => {
-      const points = serverPoints(trial, reading, before);
-      if (tellsEgress(reading)) before = reading;
-      return points;
-    }),
+    ...evidence.server.flatMap((reading) => serverPoints(trial, reading, toldMs)),
     ...(evidence.turn ?? []).map(({ atMs, ...fields }) => ({
       measurement: 'loadline_turn',
       tags: trial,
@@ -115,34 +110,44 @@ export function evidencePoints(trial: Tags, evidence: Evidence, earlier?: Server
   ];
 }
 
-function serverPoints(
-  trial: Tags,
-  { servers = [], ...together }: ServerReading,
-  before: ServerReading | undefined,
-): readonly DataPoint[] {
-  const point = (measurement: string, tags: Tags, reading: OneServer, last: OneServer | undefined): DataPoint => {
+function serverPoints(trial: Tags, { servers = [], ...together }: ServerReading, toldMs: ToldMs): readonly DataPoint[] {
+  const point = (measurement: string, tags: Tags, reading: OneServer, egressKbps?: number): DataPoint => {
     const { atMs, fullestThread, ...fields } = reading;
-    const rates = { egressKbps: egressKbps(reading, last), ...threadFields(fullestThread) };
+    const rates = { egressKbps, ...threadFields(fullestThread) };
     // So that a reading of nothing is a point, too, and can be counted.
     return { measurement, tags, fields: { reading: true, ...fields, ...rates }, isOfSecond: true, atMs };
   };
+  const rates = servers.map(({ server, ...own }) => egressKbps(server, own, toldMs));
+  // The sum of bytes of a cluster may be of different times.
+  const sum = servers.length === 0 ? egressKbps('', together, toldMs) : sumOfAll(rates);
   return [
-    point('loadline_server', trial, together, before),
-    ...servers.map(({ server, ...own }) => {
-      const last = before?.servers?.find((one) => one.server === server);
-      return point('loadline_cluster_server', { ...trial, server }, own, last);
-    }),
+    point('loadline_server', trial, together, sum),
+    ...servers.map(({ server, ...own }, nth) =>
+      point('loadline_cluster_server', { ...trial, server }, own, rates[nth]),
+    ),
   ];
 }
 
-/** One that could not be asked leaves what it counts to the next. */
-const tellsEgress = ({ egressBytes, servers }: ServerReading): boolean => (egressBytes ?? servers) !== undefined;
+function sumOfAll(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce<number | undefined>(
+    (all, one) => (all !== undefined && one !== undefined ? all + one : undefined),
+    0,
+  );
+}
+
+/** When each server last told bytes, by its name, within a trial. */
+export type ToldMs = Map<string, number>;
 
 type OneServer = Omit<ServerReading, 'servers'>;
 
-/** The bytes are those since the reading before, seldom a second ago, and far away before a trial's first one. */
-function egressKbps({ egressBytes, atMs }: OneServer, before: OneServer | undefined): number | undefined {
-  return before && perMs(egressBytes, 8, atMs - before.atMs);
+/**
+ * The bytes are those since the last reading that told any, seldom a second ago, and far away before a trial's first
+ * one. A reading that could not be had leaves what it would have counted to the next.
+ */
+function egressKbps(server: string, { egressBytes, atMs }: OneServer, toldMs: ToldMs): number | undefined {
+  const last = toldMs.get(server);
+  if (egressBytes !== undefined) toldMs.set(server, atMs);
+  return last === undefined ? undefined : perMs(egressBytes, 8, atMs - last);
 }
 
 function threadFields(thread: ThreadReading | undefined): DataPoint['fields'] {
