@@ -29,6 +29,13 @@ const truths = {
   'bytes are divided by the time between two readings': [/Sent by the media server/, [1000]],
   'each run has its limit': [/over weeks, Limit/, [10, 12]],
   'a mean of all windows weighs each the same': [/over weeks, Received video bitrate/, [50, 3650 / 7]],
+  'delays of all seconds, and the longest': [/run, Delay of pictures: mean and most/, [40, 100]],
+  'the worst p95 of a picture that came, beside its own limit': [/run, Delay of pictures, p95/, [400, 450]],
+  'the worst p95 of sound, beside its limit': [/run, Delay of sound, p95/, [95, 400]],
+  'sizes with their delays': [/run, Delay of pictures by size/, [1, 2, 120, 450]],
+  'somebody else is seen, and nobody else heard': [/run, Pictures and sound of somebody else/, [0, 1, 1, 50]],
+  'pictures that stand still, and none of one colour': [/run, The same picture again/, [0, 10, 10, 30]],
+  'the quietest sound, beside the limit': [/run, Silence/, [0, 0.001]],
   'a mean of all streams weighs each the same': [/run, Received video bitrate/, [200, 400, 1000]],
 } as const satisfies Readonly<Record<string, readonly [RegExp, readonly number[]]>>;
 

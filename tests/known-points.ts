@@ -1,3 +1,5 @@
+import { labelOf } from '../analysis/judge/threshold-label.js';
+import type { ThresholdId } from '../model/threshold-id.js';
 import type { DataPoint } from '../store/points/data-point.js';
 import { evidencePoints } from '../store/points/sample-points.js';
 
@@ -32,6 +34,8 @@ export function knownPoints(fromMs: number): readonly DataPoint[] {
       isOfSecond: false,
       atMs: at(20 + nth),
     })),
+    ...limits(1, at(54), { late: 120, shown: 700, sound: 90, foreign: 0, still: 0, level: 0.2 }),
+    ...limits(2, at(56), { late: 450, shown: 900, sound: 95, foreign: 50, still: 30, level: 0 }),
     ...window(1, at(54), { '1a': { x: 500, y: 500, z: 500 }, '2a': { x: 800 } }),
     ...window(2, at(56), { '1a': { x: 600, y: 50, z: 700 } }),
   ];
@@ -40,10 +44,10 @@ export function knownPoints(fromMs: number): readonly DataPoint[] {
 /** What was read at one time. */
 function secondOf(atMs: number): readonly DataPoint[] {
   const tags = { ...trial(2), probe: '1a', leg: '1a' };
-  const stream = (own: DataPoint['tags'], bitrateKbps: number): DataPoint => ({
+  const stream = (own: DataPoint['tags'], bitrateKbps: number, delayMs?: number): DataPoint => ({
     measurement: 'loadline_stream',
     tags: { ...tags, ...received, ...own },
-    fields: { bitrateKbps },
+    fields: { bitrateKbps, delayMs },
     isOfSecond: true,
     atMs,
   });
@@ -58,8 +62,8 @@ function secondOf(atMs: number): readonly DataPoint[] {
   return [
     ...probes,
     ...Object.entries(sent).map(([layer, kbps]) => stream({ direction: 'send', stream: layer, layer }, kbps)),
-    stream({ stream: 'x', layer: 'high' }, 1000),
-    ...['y', 'z', 'w'].map((name) => stream({ stream: name, layer: 'low' }, 200)),
+    stream({ stream: 'x', layer: 'high' }, 1000, 100),
+    ...['y', 'z', 'w'].map((name) => stream({ stream: name, layer: 'low' }, 200, 20)),
   ];
 }
 
@@ -76,6 +80,36 @@ function window(nth: number, atMs: number, kbps: Readonly<Record<string, Record<
   );
   const end = { measurement: 'loadline_trial', tags: { ...trial(nth), verdict: 'stable' }, fields: { size: nth } };
   return [{ ...end, isOfSecond: false, atMs }, ...streams];
+}
+
+const delay = {
+  ...{ of: 'stream', aggregate: 'delayP95Ms', kind: 'video', direction: 'receive', comparison: 'at-most' },
+} as const satisfies ThresholdId;
+
+/** What people notice, in a trial: at the worst stream of each limit. */
+function limits(
+  nth: number,
+  atMs: number,
+  worst: Readonly<Record<'late' | 'shown' | 'sound' | 'foreign' | 'still' | 'level', number>>,
+): DataPoint[] {
+  const rows = [
+    ['late-picture', labelOf(delay), worst.late, 400],
+    ['late-picture', 'time until a picture is shown, p95', worst.shown, 1000],
+    ['late-sound', 'delay of sound, p95', worst.sound, 400],
+    ['wrong-picture', 'pictures of another sender', worst.foreign, 1],
+    ['wrong-sound', 'sound of another sender', 0, 1],
+    ['still-picture', 'the same picture again', worst.still, 10],
+    ['blank-picture', 'pictures of one colour', 0, 10],
+    ['silent-sound', 'level of forwarded sound, mean', worst.level, 0.001],
+  ] as const;
+  return rows.map(([code, label, reached, limit], row) => ({
+    measurement: 'loadline_threshold',
+    tags: { ...trial(nth), code },
+    fields: { size: nth, label, worst: reached, limit },
+    isOfSecond: false,
+    atMs,
+    nth: row,
+  }));
 }
 
 /** Two failures in one trial, as a page of metrics shows their count at each of `reads` readings from `fromMs`. */

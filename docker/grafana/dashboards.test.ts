@@ -62,11 +62,12 @@ test('every dashboard can choose run, scenario, server and trial, where it is ab
   }
 });
 
-test('the limits of frame rate, freezes, loss, jitter, round trip and MOS are lines in the panels of what they limit, for both data sources', () => {
+test('the limits of frame rate, freezes, loss, jitter, round trip, MOS and of what people notice are lines in the panels of what they limit, for both data sources', () => {
   for (const one of [dashboards['run.json'], prometheusDashboards['run.json']]) {
-    const limited = panelsOf(one ?? {}).filter(({ targets }) =>
-      /loadline_threshold.*limit/.test(JSON.stringify(targets)),
-    );
+    const limited = panelsOf(one ?? {}).filter(({ targets }) => {
+      const asked = JSON.stringify(targets);
+      return asked.includes('loadline_threshold') && /limit\b/.test(asked);
+    });
     const codes = [
       ...JSON.stringify(limited.map(({ targets }) => targets)).matchAll(
         /code\W+(?:= ')?([a-z-]+-[a-z-]+|jitter|frozen)\b/g,
@@ -75,14 +76,21 @@ test('the limits of frame rate, freezes, loss, jitter, round trip and MOS are li
     expect([...new Set(codes.map(([, code]) => code))].sort()).toEqual([
       'audio-loss',
       'audio-quality',
+      'blank-picture',
       'frozen',
       'jitter',
+      'late-picture',
+      'late-sound',
       'low-frame-rate',
       'round-trip',
+      'silent-sound',
+      'still-picture',
       'video-loss',
+      'wrong-picture',
+      'wrong-sound',
     ]);
     const dashed = limited.filter(({ fieldConfig }) => JSON.stringify(fieldConfig?.overrides).includes('lineStyle'));
-    expect(dashed.length).toBeGreaterThanOrEqual(7);
+    expect(dashed.length).toBeGreaterThanOrEqual(12);
   }
 });
 

@@ -90,7 +90,8 @@ function curves(words: CurvesWords): Placeless {
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   };
   const defaults = { custom: { ...custom }, ...(belowZero ? {} : { min }), ...given({ max }) };
-  const overrides = limits.length === 0 ? [] : [limitLook];
+  const hasLine = limits.length > 0 || words.select?.includes(`AS "${limitName} `);
+  const overrides = hasLine ? [limitLook] : [];
   const own = panel('timeseries', words.curves, words, { options: { ...options }, defaults, overrides });
   return { ...own, targets: [...own.targets, ...limits.map(limitTarget)] };
 }
