@@ -9,6 +9,7 @@ import { once } from '../host/once.js';
 import { recordingFolders } from '../host/recording-folders.js';
 import { removeFolder } from '../host/remove-folder.js';
 import { LoadlineError } from '../model/errors.js';
+import { given } from '../model/given.js';
 import { type Clock, Egress, headerBytes } from '../rtp/egress.js';
 import { LoopLag } from '../rtp/loop-lag.js';
 import { type Admission, refusalStatus } from './admission.js';
@@ -116,8 +117,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     coldStart: new ColdStart(systemClock, imitation.slowFirstJoinMs),
     answerRate: new AnswerRate(systemClock, imitation.answersPerSecond),
     canMix,
-    ...(options.version === undefined ? {} : { version: options.version }),
-    ...(recordIn === undefined ? {} : { recordIn }),
+    ...given({ version: options.version, recordIn }),
     onReceived: (bytes) => {
       ingressBytes += bytes + headerBytes;
     },

@@ -1,3 +1,4 @@
+import { given } from './given.js';
 import { type Ask, type AskedLayer, layerNames } from './layer.js';
 import {
   type Leg,
@@ -117,8 +118,7 @@ export function unaskedLayers(streams: readonly ExpectedStream[]): (stream: Expe
   }
   return ({ direction, kind, stream, leg, participant }) => {
     const asked = direction === 'send' ? askedOf.get(participant.id) : undefined;
-    const layer =
-      asked && layerOf([leg], { direction, kind, leg: leg.id, ...(stream === undefined ? {} : { stream }) });
+    const layer = asked && layerOf([leg], { direction, kind, leg: leg.id, ...given({ stream }) });
     return asked !== undefined && layer !== undefined && !asked.has(layer.name);
   };
 }

@@ -1,3 +1,4 @@
+import { those } from './those.js';
 /**
  * How it is known that nothing of an earlier trial is left on the media server: it lists its sessions and none is ours;
  * it was started anew; it uses no more CPU and memory than an idle one, which is all that it shows; or nothing shows
@@ -56,13 +57,13 @@ const proofs: Readonly<Record<ResetProof['how'], string>> = {
 /** What a reset came to, in a line for a person. */
 export function proofText(proof: ResetProof): string {
   const { how, tookMs, released, foreign, rssMb, idleCores, restartMs, byClosing } = proof;
-  return [
+  return those(
     `${proofs[how]}, after ${Math.round(tookMs)} ms`,
-    ...(rssMb === undefined ? [] : [`${Math.round(rssMb)} MB resident`]),
-    ...(idleCores === undefined ? [] : [`${idleCores.toFixed(2)} cores in use`]),
-    ...(released ? [`${released} left by earlier runs released`] : []),
-    ...(foreign ? [`${foreign} of others left alone`] : []),
-    ...(byClosing ? [`${byClosing.connections} ended by closing their connections`] : []),
-    ...(restartMs === undefined ? [] : [`restarted in ${Math.round(restartMs)} ms`]),
-  ].join(', ');
+    rssMb !== undefined && `${Math.round(rssMb)} MB resident`,
+    idleCores !== undefined && `${idleCores.toFixed(2)} cores in use`,
+    (released ?? 0) > 0 && `${released} left by earlier runs released`,
+    (foreign ?? 0) > 0 && `${foreign} of others left alone`,
+    byClosing && `${byClosing.connections} ended by closing their connections`,
+    restartMs !== undefined && `restarted in ${Math.round(restartMs)} ms`,
+  ).join(', ');
 }

@@ -9,6 +9,7 @@ import {
   type Session,
 } from '../model/scenario.js';
 import type { Speech } from '../model/speech.js';
+import { those } from '../model/those.js';
 
 /** What of each participant, by its id, is not there. */
 type Has = (participant: string) => boolean;
@@ -102,11 +103,11 @@ function inWords({ sessions, baselineSize }: Scenario, { audioOnly, cameraOff, m
     const all = sendersBeside(session, kind).length;
     return `${crowdCount(share, all)} of ${all}`;
   };
-  const texts = [
-    ...(audioOnly ? ['nobody sends pictures'] : []),
-    ...(cameraOff === undefined ? [] : [`${part('video', cameraOff)} have the camera off`]),
-    ...(muted === undefined ? [] : [`${part('audio', muted)} are mute`]),
-    ...(speech === undefined ? [] : ['people speak and pause as by ITU-T P.59']),
-  ];
+  const texts = those(
+    audioOnly && 'nobody sends pictures',
+    cameraOff !== undefined && `${part('video', cameraOff)} have the camera off`,
+    muted !== undefined && `${part('audio', muted)} are mute`,
+    speech !== undefined && 'people speak and pause as by ITU-T P.59',
+  );
   return `; ${texts.join(', ')}`;
 }

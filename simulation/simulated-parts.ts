@@ -1,3 +1,4 @@
+import { given } from '../model/given.js';
 import { participantsOf, type Scenario } from '../model/scenario.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import type { Clock, Parts } from '../trial/parts.js';
@@ -56,8 +57,7 @@ export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server'
       return holder?.conditionsOf(participant, second);
     },
     ...(probeLimit === undefined ? {} : { probeLimit: probesOf(scenario, probeLimit) }),
-    ...(hosts === undefined ? {} : { hosts }),
-    ...(voidRate === undefined ? {} : { voidRate }),
+    ...given({ hosts, voidRate }),
   });
   return { server, startFleet, clock };
 }

@@ -162,7 +162,7 @@ class Run {
     const { records, history } = this;
     const { plan, scenario } = this.order;
     const { baselineSize } = scenario;
-    const next = { probes: this.probesOf(size), warmsUp: this.warmsUp(), ...(holdMs === undefined ? {} : { holdMs }) };
+    const next = { probes: this.probesOf(size), warmsUp: this.warmsUp(), ...given({ holdMs }) };
     return answerOutOfTime({ plan, baselineSize, records, history, next });
   }
 

@@ -1,4 +1,5 @@
 import { hoursPerMonth, paidByMonth } from '../../model/prices.js';
+import { those } from '../../model/those.js';
 import { highest } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 import { type CapacityAsk, type CurvePoint, type FullHouse, spareText } from './ask.js';
@@ -59,37 +60,32 @@ function placementText(fullHouse: FullHouse): string {
 function ofLimit(limit: HostLimit): string[] {
   const { hostType, scenario, passes, atMost, sharedHost, nature, runs } = limit;
   const name = `${scenario} on ${hostType}`;
-  return [
-    ...(nature === 'simulated' ? [`${name}: the server exists in numbers only, so these are no hosts at all.`] : []),
-    ...(nature === 'for-trying' ? [`${name}: measured on the embedded server, which no product is.`] : []),
-    ...(passes <= 1 ? [`${name}: the limit rests on ${plural(passes, 'stable trial')}.`] : []),
-    ...(atMost === null ? [`${name}: no larger size was shown to fail, so how few hosts would do is not known.`] : []),
-    ...(sharedHost
-      ? [`${name}: server and probes shared the host, so it may carry more alone; that was not measured.`]
-      : []),
-    ...(runs.length > 1
-      ? [`${name}: of ${runs.length} runs the least that one was shown to hold, and the most that one may hold.`]
-      : []),
-  ];
+  return those(
+    nature === 'simulated' && `${name}: the server exists in numbers only, so these are no hosts at all.`,
+    nature === 'for-trying' && `${name}: measured on the embedded server, which no product is.`,
+    passes <= 1 && `${name}: the limit rests on ${plural(passes, 'stable trial')}.`,
+    atMost === null && `${name}: no larger size was shown to fail, so how few hosts would do is not known.`,
+    sharedHost && `${name}: server and probes shared the host, so it may carry more alone; that was not measured.`,
+    runs.length > 1 &&
+      `${name}: of ${runs.length} runs the least that one was shown to hold, and the most that one may hold.`,
+  );
 }
 
 function layoutOf(limits: readonly HostLimit[], { demands, broadcasts, together, regions }: CapacityAsk): string[] {
   const isOfOne = limits.some(({ unit }) => unit.countsParticipants);
-  return [
+  return those(
     ...(isOfOne
       ? [
           `All are in ${plural(broadcasts, 'session')} (--broadcasts), and a host carries one of them, as it was measured.`,
           'Where one session is larger than a host, hosts feed each other; a host that is fed costs the one that feeds it what a viewer does. No run measured a cascade, nor the delay that each level adds.',
         ]
       : []),
-    ...(isOfOne && regions.length > 0
-      ? [
-          'Each region has an origin of its own for each session; what carries the stream from region to region is not counted.',
-        ]
-      : []),
-    ...(together ? ['Loads add up: half of one limit and half of another fill a host. No run measured the mix.'] : []),
-    ...(!together && demands.length > 1 ? ['Each scenario has hosts of its own (--together shares them).'] : []),
-  ];
+    isOfOne &&
+      regions.length > 0 &&
+      'Each region has an origin of its own for each session; what carries the stream from region to region is not counted.',
+    together && 'Loads add up: half of one limit and half of another fill a host. No run measured the mix.',
+    !together && demands.length > 1 && 'Each scenario has hosts of its own (--together shares them).',
+  );
 }
 
 /** A flag that sets a bound which nothing measured can be held against: then the bound was not looked at. */
@@ -119,22 +115,22 @@ const basisTexts = {
 function trafficOf(limits: readonly HostLimit[], ask: CapacityAsk): string[] {
   const bases = [...new Set(limits.flatMap(({ egress }) => egress?.basis ?? []))];
   const unknown = limits.filter(({ egress }) => !egress).map(({ scenario }) => scenario);
-  return [
+  return those(
     ...bases.map((basis) => basisTexts[basis]),
     ...[...new Set(unknown)].map((scenario) => `No run of ${scenario} knows its bit rate, so traffic is not told.`),
-    ...(ask.linkMbps === undefined ? ['What a host can send beside what was measured is not limited (--link).'] : []),
+    ask.linkMbps === undefined && 'What a host can send beside what was measured is not limited (--link).',
     ...(ask.ports === undefined
       ? ['Ports of a host are enough (--ports).']
       : ['Each connection takes one UDP port of its host.']),
-    ...(ask.relayed === undefined ? ['Nobody comes through a TURN relay (--relayed).'] : []),
-    ...(ask.relayed !== undefined && ask.relayMbps === undefined
-      ? ['What a relay host carries is not known (--relay-link), so relay hosts are not counted.']
-      : []),
-  ];
+    ask.relayed === undefined && 'Nobody comes through a TURN relay (--relayed).',
+    ask.relayed !== undefined &&
+      ask.relayMbps === undefined &&
+      'What a relay host carries is not known (--relay-link), so relay hosts are not counted.',
+  );
 }
 
 function timeOf({ curve, growth, regions, prices }: CapacityAsk): string[] {
-  return [
+  return those(
     ...(curve
       ? [
           'The curve is that of every day, and hosts come and go by its steps at once.',
@@ -144,12 +140,11 @@ function timeOf({ curve, growth, regions, prices }: CapacityAsk): string[] {
       : prices
         ? ['The busiest moment lasts all month (--curve): hosts and traffic are paid for as then.']
         : []),
-    ...(curve || growth ? ['Kinds of host are those of the busiest moment, also at other times.'] : []),
-    ...(growth ? ['Bit rates, limits and prices stay as they are while the demand grows.'] : []),
-    ...(regions.length > 0
-      ? ['Each region carries its own demand with its own spare hosts; all are busiest at the same time.']
-      : []),
-  ];
+    (curve || growth) && 'Kinds of host are those of the busiest moment, also at other times.',
+    growth && 'Bit rates, limits and prices stay as they are while the demand grows.',
+    regions.length > 0 &&
+      'Each region carries its own demand with its own spare hosts; all are busiest at the same time.',
+  );
 }
 
 /** The last step is not over at its line: where no line says what the night is like, that is told. */
@@ -163,15 +158,14 @@ function overNight(curve: readonly CurvePoint[]): string[] {
 function pricesOf({ prices, demands }: CapacityAsk): string[] {
   if (!prices) return [];
   const hours = hoursPerMonth(prices);
-  return [
+  return those(
     `A month has ${hours} hours${prices.hoursPerMonth === undefined ? ' (hoursPerMonth)' : ''}; a GB is 10⁹ bytes.`,
-    ...(paidByMonth(prices).length > 0 ? ['A price of a month (perMonth) is divided by these hours.'] : []),
+    paidByMonth(prices).length > 0 && 'A price of a month (perMonth) is divided by these hours.',
     ...(prices.egress
       ? ['Traffic is billed at one place, so that its steps count all of it; between hosts, and in, it costs nothing.']
       : ['Traffic costs nothing, as the prices name no egress.']),
-    ...(demands.some(({ byChance }) => byChance)
-      ? ['Traffic and hours of sessions by chance are counted by how many are there on average, not by places.']
-      : []),
+    demands.some(({ byChance }) => byChance) &&
+      'Traffic and hours of sessions by chance are counted by how many are there on average, not by places.',
     'Relay hosts are not priced.',
-  ];
+  );
 }

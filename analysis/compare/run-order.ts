@@ -1,4 +1,5 @@
 import { seededRandom } from '../../model/seeded-random.js';
+import { those } from '../../model/those.js';
 
 export type Release = 'before' | 'after';
 
@@ -56,14 +57,10 @@ export function orderCautions(
   const alone = runs.length - 2 * pairs.length;
   const [one] = pairs;
   const isOneWay = pairs.length > 3 && pairs.every(({ first }) => first === one?.first);
-  return [
-    ...(alone > 0
-      ? [`${alone === 1 ? '1 run has' : `${alone} runs have`} no neighbour of the other release, and no part in this.`]
-      : []),
-    ...(isOneWay
-      ? [
-          `In each pair ${one?.first === 'before' ? tag : 'the release that is checked'} ran first: a steady drift counts as a change. ${plan} draws who is first.`,
-        ]
-      : []),
-  ];
+  return those(
+    alone > 0 &&
+      `${alone === 1 ? '1 run has' : `${alone} runs have`} no neighbour of the other release, and no part in this.`,
+    isOneWay &&
+      `In each pair ${one?.first === 'before' ? tag : 'the release that is checked'} ran first: a steady drift counts as a change. ${plan} draws who is first.`,
+  );
 }

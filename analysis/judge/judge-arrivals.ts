@@ -1,4 +1,5 @@
 import type { ArrivalsRecord, TimeCounts } from '../../model/arrivals.js';
+import { those } from '../../model/those.js';
 import type { JoinStatistic } from '../../model/threshold-id.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
 import { windowMsOf } from '../arrivals/arrivals-summary.js';
@@ -184,11 +185,11 @@ function queueReasons(seen: Pick<JudgeInput, 'window' | 'arrivals'>): Reason[] {
 /** A refusal and no answer are two ways to fail: a server that sheds load, and one that drowns in it. */
 function failedReasons(seen: ArrivalsRecord, limit: number): Reason[] {
   const measured = (100 * seen.answered) / seen.due;
-  const counted = [
-    ...(seen.refused > 0 ? [`${seen.refused} were refused`] : []),
-    ...(seen.stalled > 0 ? [`${seen.stalled} got no answer in time`] : []),
-    ...(seen.failed > 0 ? [`${seen.failed} failed in another way`] : []),
-  ];
+  const counted = those(
+    seen.refused > 0 && `${seen.refused} were refused`,
+    seen.stalled > 0 && `${seen.stalled} got no answer in time`,
+    seen.failed > 0 && `${seen.failed} failed in another way`,
+  );
   const [first] = seen.failures;
   const whom = first
     ? ` ${first.participant}, the first of ${plural(first.count, 'such failure')}: ${first.detail.replace(/\.$/, '')}.`

@@ -67,7 +67,7 @@ function quotaExhaustion(size: number, trials: readonly TrialRecord[]): ServerEx
     const { serverCpuQuotaCores: limit, serverThrottledPercent: throttledPercent = 0 } = load;
     const used = load.serverCoresMean ?? load.scrapedCoresMean;
     if (limit === undefined || throttledPercent < throttledPercentMin) return [];
-    return { limit, throttledPercent, ...(used === undefined ? {} : { used }) };
+    return { limit, throttledPercent, ...given({ used }) };
   });
   const [worst] = full.sort((a, b) => b.throttledPercent - a.throttledPercent);
   return worst && { what: 'cpu-quota', size, ...worst };
@@ -79,7 +79,7 @@ function threadExhaustion(size: number, trials: readonly TrialRecord[]): ServerE
   const [fullest] = threads.sort((a, b) => b.coresMean - a.coresMean);
   if (!fullest || fullest.coresMean < exhaustedShare) return undefined;
   const { name, coresMean, waitedPercent } = fullest;
-  return { what: 'thread', size, used: coresMean, limit: 1, waitedPercent, ...(name === undefined ? {} : { name }) };
+  return { what: 'thread', size, used: coresMean, limit: 1, waitedPercent, ...given({ name }) };
 }
 
 /** By its resident memory: what a control group counts as used holds files that it gives back when asked. */

@@ -1,3 +1,4 @@
+import { those } from '../../model/those.js';
 import type { StudyAgainst } from '../study/against.js';
 import { percentText } from '../wording/quantity.js';
 import { wrap } from './layout.js';
@@ -29,10 +30,10 @@ export function againstText(one: StudyAgainst, columns = 80): string {
 function headline({ cells, withoutLimit, kind }: StudyAgainst): string {
   const worse = cells.filter(({ check }) => check.kind === 'worse').map(({ id }) => id);
   const lost = withoutLimit.filter(({ isLost }) => isLost).map(({ id }) => id);
-  const said = [
-    ...(worse.length === 0 ? [] : [`worse: ${worse.join(', ')}.`]),
-    ...(lost.length === 0 ? [] : [`no limit any more: ${lost.join(', ')}.`]),
-  ];
+  const said = those(
+    worse.length > 0 && `worse: ${worse.join(', ')}.`,
+    lost.length > 0 && `no limit any more: ${lost.join(', ')}.`,
+  );
   if (said.length > 0) return said.join(' ');
   return kind === 'unknown' ? 'too little to say anything.' : 'nothing is shown to be worse.';
 }

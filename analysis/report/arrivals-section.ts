@@ -1,6 +1,7 @@
 import { type ArrivalsPlan, joinSteps, type StormRecord, stormSize, whoCome } from '../../model/arrivals.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Players } from '../../model/players.js';
+import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords, windowMsOf } from '../arrivals/arrivals-summary.js';
 import { leastVisibleGrowth } from '../arrivals/queue-growth.js';
@@ -34,11 +35,11 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
 
 function perSecondText({ seconds, due, begun, answered, refused, stalled, failed }: ArrivalsSummary): string {
   const rate = (count: number) => neverZero(count / seconds);
-  const bad = [
-    ...(refused > 0 ? [`${rate(refused)} refused: the server sheds load`] : []),
-    ...(stalled > 0 ? [`${rate(stalled)} without an answer in time: the server stalls`] : []),
-    ...(failed > 0 ? [`${rate(failed)} failed in another way`] : []),
-  ];
+  const bad = those(
+    refused > 0 && `${rate(refused)} refused: the server sheds load`,
+    stalled > 0 && `${rate(stalled)} without an answer in time: the server stalls`,
+    failed > 0 && `${rate(failed)} failed in another way`,
+  );
   const how = bad.length === 0 ? 'none failed' : bad.join(', ');
   return `Participants per second: ${rate(due)} due, ${rate(begun)} begun, ${rate(answered)} answered, ${how}.`;
 }
@@ -147,16 +148,13 @@ export function arrivalsTrustSentences({ manifest: { plan }, records }: Finished
   const judged = records.filter(({ verdict, arrivals }) => verdict.kind !== 'void' && arrivals);
   const worst = (of: 'late' | 'asleep') =>
     Math.max(0, ...judged.map((record: TrialRecord) => percentileOf(record.arrivals?.[of] ?? noCounts, 99) ?? 0));
-  return [
+  return those(
     ...mediaSentences(players, records),
-    ...(players.kind === 'signalling' && players.legs === 'sending' ? [sendingAloneText] : []),
+    players.kind === 'signalling' && players.legs === 'sending' && sendingAloneText,
     'Each was due by a schedule that waits for nobody, and its times are counted from then.',
-    ...(judged.length === 0
-      ? []
-      : [
-          `The generator began participants at most ${numberNear(worst('late'))} ms late, and its timer woke at most ${numberNear(worst('asleep'))} ms late (p99 of a judged trial).`,
-        ]),
-  ];
+    judged.length > 0 &&
+      `The generator began participants at most ${numberNear(worst('late'))} ms late, and its timer woke at most ${numberNear(worst('asleep'))} ms late (p99 of a judged trial).`,
+  );
 }
 
 function mediaSentences(players: Players, records: readonly TrialRecord[]): string[] {

@@ -2,6 +2,7 @@ import type { DrillRecord, Returned } from '../../model/drill.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import { givenTo } from '../../model/given-to.js';
 import type { MemberFacts } from '../../model/run.js';
+import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ClusterServerAsked, ServerInTrial } from '../measure/cluster-servers.js';
 import { highest, lowest, median } from '../statistics/statistics.js';
@@ -58,11 +59,11 @@ function useSentence(run: FinishedRun, { size, servers, spread }: ClusterAtSize)
       ? `${numberNear(lowest(uses) ?? 0)} to ${numberNear(highest(uses) ?? 0)} %`
       : servers.map(({ server, use = 0 }) => `${server} ${numberNear(100 * use)} %`).join(', ');
   const { p95LessP5, variation, jain } = spread;
-  const words = [
+  const words = those(
     `p95 − p5 ${numberNear(100 * p95LessP5)} points`,
-    ...(variation === undefined ? [] : [`coefficient of variation ${numberNear(variation)}`]),
-    ...(jain === undefined ? [] : [`Jain's index ${numberNear(jain)}`]),
-  ];
+    variation !== undefined && `coefficient of variation ${numberNear(variation)}`,
+    jain !== undefined && `Jain's index ${numberNear(jain)}`,
+  );
   return [`How full they were at ${countOf(run, size)}: ${each}; ${words.join(', ')}.`];
 }
 
@@ -132,13 +133,13 @@ function returnText(returned: readonly Returned[]): string {
   const joined = spanText(back.flatMap(({ backMs }) => backMs ?? []));
   const unaware = returned.filter(({ noticedMs }) => noticedMs === undefined).length;
   const first = returned.find(({ failure }) => failure !== undefined);
-  return [
+  return those(
     `${back.length} of their ${plural(returned.length, 'participant')} came back${where}.`,
-    ...(noticed === undefined ? [] : [`They noticed after ${noticed}.`]),
-    ...(unaware === 0 ? [] : [`${unaware} had not noticed when the others came back.`]),
-    ...(joined === undefined ? [] : [`They had media ${joined} after they began to join again.`]),
-    ...(first ? [`${first.participant} did not: ${first.failure}.`] : []),
-  ].join(' ');
+    noticed !== undefined && `They noticed after ${noticed}.`,
+    unaware !== 0 && `${unaware} had not noticed when the others came back.`,
+    joined !== undefined && `They had media ${joined} after they began to join again.`,
+    first && `${first.participant} did not: ${first.failure}.`,
+  ).join(' ');
 }
 
 /** "5.2 s (4.9 to 7.1 s)": the middle one, the first and the last. */

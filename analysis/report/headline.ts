@@ -3,6 +3,7 @@ import { givenTo } from '../../model/given-to.js';
 import { comeAndGo } from '../../model/load.js';
 import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
+import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 import { arrivalsAt } from '../arrivals/arrivals-summary.js';
@@ -130,10 +131,7 @@ function intervalSentence(run: FinishedRun, on: string): string {
   const held = isOne ? countOf(run, stable) : `${intervalText({ stable, unstable })} ${unitOf(run).many}`;
   const limit = `the limit of ${serverName(run)} is ${held}${on}`;
   const isOfList = manifest.plan.search.strategy === 'fixed';
-  const whys = [
-    ...(answer.cutShort ? ['the search was cut short'] : []),
-    ...(answer.cutShort && !isOfList ? [] : [betweenText(run)]),
-  ];
+  const whys = those(answer.cutShort && 'the search was cut short', (!answer.cutShort || isOfList) && betweenText(run));
   const sentence = `${limit}, ${often}; ${whys.join(', and ')}.`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }

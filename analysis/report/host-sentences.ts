@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { clockBoundMsMax, hostName, lateStartMs, localHostId } from '../../model/probe-host.js';
+import { those } from '../../model/those.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type HostAccount, hostAccounts } from './host-accounts.js';
 import { figureText, left, right, type TextStyle, wrap } from './layout.js';
@@ -123,20 +124,19 @@ function troubleSentences(account: HostAccount): string[] {
   } = account;
   const name = `Host ${hostName({ id: host, ...(place === undefined ? {} : { place }) })}`;
   const missing = account.samplesExpected - account.samplesGot;
-  const facts = [
-    ...(voidTrials.length > 0 ? [`is a reason why ${trialsText(voidTrials)} void`] : []),
-    ...(lostIn.length > 0 ? [`went away in ${plural(lostIn.length, 'trial')} (${listed(lostIn)})`] : []),
-    ...(samplesDropped > 0 ? [`let go of ${plural(samplesDropped, 'sample')} that it could not send`] : []),
-    ...(batchesLost > 0 ? [`had ${plural(batchesLost, 'batch', 'batches')} of what it told lost on the bus`] : []),
-    ...(missing > 0 ? [`gave ${account.samplesGot} of ${account.samplesExpected} samples`] : []),
-    ...(beganLateMsMax > lateStartMs ? [`began to join its probes up to ${numberNear(beganLateMsMax)} ms late`] : []),
-    ...(linkPercentMax >= fullLinkPercent
-      ? [`had its own link full in some second (${numberNear(linkPercentMax)} % of what the interface carries)`]
-      : []),
-    ...(account.carries !== undefined && account.probesMost > account.carries
-      ? [`played up to ${account.probesMost} probes and was calibrated to carry ${account.carries}`]
-      : []),
-  ];
+  const facts = those(
+    voidTrials.length > 0 && `is a reason why ${trialsText(voidTrials)} void`,
+    lostIn.length > 0 && `went away in ${plural(lostIn.length, 'trial')} (${listed(lostIn)})`,
+    samplesDropped > 0 && `let go of ${plural(samplesDropped, 'sample')} that it could not send`,
+    batchesLost > 0 && `had ${plural(batchesLost, 'batch', 'batches')} of what it told lost on the bus`,
+    missing > 0 && `gave ${account.samplesGot} of ${account.samplesExpected} samples`,
+    beganLateMsMax > lateStartMs && `began to join its probes up to ${numberNear(beganLateMsMax)} ms late`,
+    linkPercentMax >= fullLinkPercent &&
+      `had its own link full in some second (${numberNear(linkPercentMax)} % of what the interface carries)`,
+    account.carries !== undefined &&
+      account.probesMost > account.carries &&
+      `played up to ${account.probesMost} probes and was calibrated to carry ${account.carries}`,
+  );
   return facts.length === 0 ? [] : [`${name} ${facts.join('; ')}.`];
 }
 

@@ -1,6 +1,7 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import { isEncodable } from '../../model/codec.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { those } from '../../model/those.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -45,18 +46,13 @@ export function kindSentences(run: FinishedRun): string[] {
   const suffered = trials.flatMap((trial) => sufferers(run, trial));
   const alike = trials.filter(isCompared).length;
   const uncompared = trials.length - alike;
-  return [
+  return those(
     ...suffered,
     ...apart,
-    ...(apart.length === 0 && alike > 0
-      ? [`Full and encoded probes saw the same in ${plural(alike, 'judged trial')}.`]
-      : []),
-    ...(uncompared > 0
-      ? [
-          `Nothing was compared in ${plural(uncompared, 'judged trial')}: no full probe received video, or no encoded one.`,
-        ]
-      : []),
-  ];
+    apart.length === 0 && alike > 0 && `Full and encoded probes saw the same in ${plural(alike, 'judged trial')}.`,
+    uncompared > 0 &&
+      `Nothing was compared in ${plural(uncompared, 'judged trial')}: no full probe received video, or no encoded one.`,
+  );
 }
 
 function isCompared(trial: TrialRecord): boolean {

@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { isCleanNetwork, type Link, linksAt, lossPercentOf, type Network } from '../../model/network.js';
 import type { LinkMeasure, NetworkCheck } from '../../model/network-record.js';
+import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { chanceBetween, sigmas } from '../judge/link-chance.js';
 import { pathSpread, videoPacketBytes } from '../judge/link-model.js';
@@ -87,13 +88,13 @@ function rateSentences(networks: readonly Network[]): string[] {
 export function setText(link: Link): string {
   const { delayMs, jitterMs, rateBps, duplicatePercent, reorderPercent } = link;
   const loss = lossPercentOf(link);
-  const parts = [
-    ...(delayMs === undefined ? [] : [`${numberNear(delayMs)} ms${jitterMs ? ` ± ${numberNear(jitterMs)}` : ''}`]),
-    ...(loss === 0 ? [] : [`${numberNear(loss)} % loss`]),
-    ...(duplicatePercent === undefined ? [] : [`${numberNear(duplicatePercent)} % duplicates`]),
-    ...(reorderPercent === undefined ? [] : [`${numberNear(reorderPercent)} % reordered`]),
-    ...(rateBps === undefined ? [] : [`${numberNear(rateBps / 1000)} kbit/s`]),
-  ];
+  const parts = those(
+    delayMs !== undefined && `${numberNear(delayMs)} ms${jitterMs ? ` ± ${numberNear(jitterMs)}` : ''}`,
+    loss !== 0 && `${numberNear(loss)} % loss`,
+    duplicatePercent !== undefined && `${numberNear(duplicatePercent)} % duplicates`,
+    reorderPercent !== undefined && `${numberNear(reorderPercent)} % reordered`,
+    rateBps !== undefined && `${numberNear(rateBps / 1000)} kbit/s`,
+  );
   return parts.length === 0 ? 'nothing' : parts.join(' and ');
 }
 

@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { ScrapeAccount } from '../../model/scrape-account.js';
+import { those } from '../../model/those.js';
 import { sum } from '../statistics/statistics.js';
 import { plural } from '../wording/wording.js';
 
@@ -34,9 +35,7 @@ function pageSentences(url: string, accounts: readonly ScrapeAccount[]): string[
   );
   if (!asked) return [`Evidence of ${url}: no trial came to ask it.`];
   const [why] = accounts.flatMap((one) => one.why ?? []);
-  const told = [
-    ...new Set(accounts.flatMap(({ host, part }) => [...(host ? ["the server's host"] : []), ...(part ? [part] : [])])),
-  ];
+  const told = [...new Set(accounts.flatMap(({ host, part }) => those(host && "the server's host", part)))];
   return [
     failed === asked
       ? `Evidence of ${url}: none, in ${plural(asked, 'scrape')}: ${why}.`

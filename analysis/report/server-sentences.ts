@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { closingsTogether } from '../../model/reset-proof.js';
+import { those } from '../../model/those.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { memoryGrowth, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -74,21 +75,15 @@ function quotaSentence({ used, limit, throttledPercent = 0 }: ServerExhaustion, 
 export function serverSentences(run: FinishedRun): string[] {
   const growth = memoryGrowth(run);
   const transcoded = transcodedLegs(run);
-  return [
+  return those(
     ...cleanlinessSentences(run),
     ...closingSentences(run),
     ...unreadSentences(run),
-    ...(growth === undefined
-      ? []
-      : [
-          `Warning: the server keeps memory: ${numberNear(growth.fromMb)} MB after the reset of trial ${growth.fromTrial}, ${numberNear(growth.toMb)} MB after that of trial ${growth.toTrial}. It may leak, and larger sizes may have left more behind.`,
-        ]),
-    ...(transcoded === 0
-      ? []
-      : [
-          `Warning: the server transcoded on ${plural(transcoded, 'leg')} where it should only forward: it carries less that way. Do both ends speak ${run.manifest.plan.media.videoCodec}?`,
-        ]),
-  ];
+    growth !== undefined &&
+      `Warning: the server keeps memory: ${numberNear(growth.fromMb)} MB after the reset of trial ${growth.fromTrial}, ${numberNear(growth.toMb)} MB after that of trial ${growth.toTrial}. It may leak, and larger sizes may have left more behind.`,
+    transcoded !== 0 &&
+      `Warning: the server transcoded on ${plural(transcoded, 'leg')} where it should only forward: it carries less that way. Do both ends speak ${run.manifest.plan.media.videoCodec}?`,
+  );
 }
 
 /** A mean of the seconds in which a full server was read is one of those in which it was less full. */

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { those } from '../../model/those.js';
 import { nearestLimit, starvingProbes, worstThresholds } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
 import { trialsTookMs } from '../search/search-cost.js';
@@ -106,11 +107,11 @@ export function failedEntries(run: FinishedRun): readonly Entry[] {
   return [
     {
       label: 'Failed',
-      sentences: [
+      sentences: those(
         `${at}${limit}.`,
-        ...(who ? [`${who.text}${inAll(probes.length, unstable[0]?.probesAsked ?? 0, others.length + 1)}`] : []),
-        ...(lower.length === 0 ? [] : [`Smaller sizes failed, too: ${lower.join(', ')}.`]),
-      ],
+        who && `${who.text}${inAll(probes.length, unstable[0]?.probesAsked ?? 0, others.length + 1)}`,
+        lower.length > 0 && `Smaller sizes failed, too: ${lower.join(', ')}.`,
+      ),
     },
   ];
 }

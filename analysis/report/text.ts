@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
 import { judgedBySentinels } from '../../model/players.js';
+import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import {
   nearestLimit,
@@ -71,12 +72,12 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
     const memory = highest(loads.flatMap((load) => load.serverRssMbMax ?? []));
     const probes = highest(loads.flatMap((load) => load.probeCoresMean ?? []));
     const turn = highest(loads.flatMap((load) => load.turnCoresMean ?? []));
-    const parts = [
-      ...(server === undefined ? [] : [`server ${numberNear(server)} cores`]),
-      ...(memory === undefined ? [] : [`server ${numberNear(memory)} MB`]),
-      ...(probes === undefined ? [] : [`${playedBy(run.manifest.plan)} ${numberNear(probes)} cores`]),
-      ...(turn === undefined ? [] : [`TURN server ${numberNear(turn)} cores`]),
-    ];
+    const parts = those(
+      server !== undefined && `server ${numberNear(server)} cores`,
+      memory !== undefined && `server ${numberNear(memory)} MB`,
+      probes !== undefined && `${playedBy(run.manifest.plan)} ${numberNear(probes)} cores`,
+      turn !== undefined && `TURN server ${numberNear(turn)} cores`,
+    );
     return parts.length === 0 ? [] : `${countOf(run, size)}: ${parts.join(', ')}`;
   });
   return titled('Load, the highest mean of a trial, and the most memory', sentences, style);

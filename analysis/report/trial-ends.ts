@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { groupedBy } from '../../model/grouped.js';
+import { those } from '../../model/those.js';
 import { historyOf } from '../search/history.js';
 import { withoutHastyFailures } from '../search/hurry.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -26,18 +27,12 @@ export function steeringSentences({ records }: FinishedRun): string[] {
   const screened = records.filter((record) => record.screened);
   const foreseen = records.filter(({ foresees, verdict }) => foresees !== undefined && verdict.kind !== 'void');
   const right = foreseen.filter(({ foresees, verdict }) => verdict.kind === foresees).length;
-  return [
-    ...(foreseen.length > 0
-      ? [
-          `The search went where it foresaw the limit; ${right} of ${plural(foreseen.length, 'such trial')} came out as foreseen. No verdict rests on that.`,
-        ]
-      : []),
-    ...(screened.length > 0
-      ? [
-          `${plural(screened.length, 'trial')} that only steered ended once clearly stable. None of that confirms the limit.`,
-        ]
-      : []),
-  ];
+  return those(
+    foreseen.length > 0 &&
+      `The search went where it foresaw the limit; ${right} of ${plural(foreseen.length, 'such trial')} came out as foreseen. No verdict rests on that.`,
+    screened.length > 0 &&
+      `${plural(screened.length, 'trial')} that only steered ended once clearly stable. None of that confirms the limit.`,
+  );
 }
 
 /** Failures that the answer does not count, as those who failed joined faster than the plan has it. */
@@ -59,13 +54,11 @@ export function scarcitySentences({ records }: FinishedRun): string[] {
   const throttled = Math.max(0, ...loads.flatMap((load) => load.throttledPercentMean ?? []));
   const stolen = Math.max(0, ...loads.flatMap((load) => load.probeHostStolenPercentMean ?? []));
   const memory = Math.min(Number.POSITIVE_INFINITY, ...loads.flatMap((load) => load.probeHostMemoryMbMin ?? []));
-  return [
-    ...(throttled > worthNamingPercent
-      ? [`A CPU quota (cgroup) held the browsers back ${numberNear(throttled)} % of the time in a judged trial.`]
-      : []),
-    ...(stolen > worthNamingPercent
-      ? [`Other virtual machines took ${numberNear(stolen)} % of the probe host's CPU in a judged trial.`]
-      : []),
-    ...(memory < scarceMemoryMb ? [`The probe host had ${numberNear(memory)} MB of memory left at its scarcest.`] : []),
-  ];
+  return those(
+    throttled > worthNamingPercent &&
+      `A CPU quota (cgroup) held the browsers back ${numberNear(throttled)} % of the time in a judged trial.`,
+    stolen > worthNamingPercent &&
+      `Other virtual machines took ${numberNear(stolen)} % of the probe host's CPU in a judged trial.`,
+    memory < scarceMemoryMb && `The probe host had ${numberNear(memory)} MB of memory left at its scarcest.`,
+  );
 }

@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { givenTo } from '../../model/given-to.js';
 import { hasBrowsers } from '../../model/players.js';
+import { those } from '../../model/those.js';
 import { separateFailures } from '../judge/separate-failures.js';
 import {
   lowBaseline,
@@ -108,12 +109,12 @@ function placeSentences(run: FinishedRun): string[] {
   const { cores, upLinkBps } = givenTo(server);
   const mixers = server.cpuLimitCores === undefined ? '' : ', its mixers included';
   const forTrying = `The ${server.kind} server is for trying the tool: its limit says nothing about other servers.`;
-  return [
+  return those(
     ...shared,
-    ...(server.nature === 'for-trying' ? [forTrying] : []),
-    ...(upLinkBps === undefined ? [] : [`It was given an up-link of ${numberNear(upLinkBps / 1e6)} Mbit/s.`]),
-    ...(cores === undefined ? [] : [`It was given ${numberNear(cores)} cores of CPU${mixers}.`]),
-  ];
+    server.nature === 'for-trying' && forTrying,
+    upLinkBps !== undefined && `It was given an up-link of ${numberNear(upLinkBps / 1e6)} Mbit/s.`,
+    cores !== undefined && `It was given ${numberNear(cores)} cores of CPU${mixers}.`,
+  );
 }
 
 /** Trials that failed, and that the search took for none of their size. */

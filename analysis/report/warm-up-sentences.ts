@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { WarmUp } from '../../model/warm-up.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -31,11 +32,11 @@ export function warmUpSentences({ records, manifest: { plan } }: FinishedRun): s
   const joins = warmed.flatMap(({ warmUp }) => warmUp.joinMs ?? []);
   const frames = warmed.flatMap(({ warmUp }) => warmUp.firstFrameMs ?? []);
   const failed = warmed.filter(({ warmUp }) => warmUp.failure !== undefined).length;
-  const parts = [
-    ...(joins.length === 0 ? [] : [`joined in ${spanOf(joins)}`]),
-    ...(frames.length === 0 ? [] : [`first frame ${spanOf(frames)} after its sources`]),
-    ...(failed === 0 ? [] : [`${failed} in which not all came up`]),
-  ];
+  const parts = those(
+    joins.length > 0 && `joined in ${spanOf(joins)}`,
+    frames.length > 0 && `first frame ${spanOf(frames)} after its sources`,
+    failed !== 0 && `${failed} in which not all came up`,
+  );
   return [`Warm-ups before ${plural(warmed.length, 'trial')}, not judged: ${parts.join(', ')}.`];
 }
 

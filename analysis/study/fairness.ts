@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { groupedBy } from '../../model/grouped.js';
 import { probeCpusLabel, serverCpusLabel } from '../../model/study.js';
+import { those } from '../../model/those.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { comparedFacts, isOf } from '../compare/compared-facts.js';
 import { highest, lowest, median } from '../statistics/statistics.js';
@@ -73,12 +74,10 @@ function rateSentences(servers: readonly ServerRuns[], of: StreamsOf): string[] 
     return isExpected ? [`The rate of ${what} the servers was not measured.`] : [];
   }
   const texts = rates.flatMap(({ server, rate }) => (rate === undefined ? [] : [`${server} ${numberNear(rate)}`]));
-  return [
-    ...(high > ratesApart * low
-      ? [`${capital(what)} the servers had not the same rate (kbit/s): ${texts.join(', ')}.`]
-      : []),
-    ...(unknown.length === 0 ? [] : [`The rate of ${what} ${unknown.join(', ')} was not measured.`]),
-  ];
+  return those(
+    high > ratesApart * low && `${capital(what)} the servers had not the same rate (kbit/s): ${texts.join(', ')}.`,
+    unknown.length > 0 && `The rate of ${what} ${unknown.join(', ')} was not measured.`,
+  );
 }
 
 function rateOf(runs: readonly FinishedRun[], of: StreamsOf): number | undefined {

@@ -7,6 +7,7 @@ import { differentPlaces, differentPlan, isSameMachine } from '../../analysis/co
 import { compareText, plural } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import { those } from '../../model/those.js';
 import { listRuns } from '../../store/run-directory/list-runs.js';
 import type { RunTrust } from '../../store/run-directory/own-run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
@@ -61,16 +62,13 @@ async function baselineOf(runs: readonly FinishedRun[], tag: string, ask: Releas
   return {
     tag,
     runs: taken.map(({ runDirectory }) => runDirectory),
-    cautions: [
+    cautions: those(
       ...orderCautions(inOrder, pairsInTime(inOrder), check.by === 'pairs', tag),
-      ...(fitting.length < tagged.length
-        ? [`${plural(tagged.length - fitting.length, 'run')} of ${tag} of another load or on another machine left out.`]
-        : []),
-      ...(taken.length < fitting.length
-        ? [`Of ${fitting.length} runs of ${tag} the last ${mostRuns} were taken.`]
-        : []),
-      ...(places.length > 0 ? [`Not all were measured alike: ${places.join('; ')}.`] : []),
-    ],
+      fitting.length < tagged.length &&
+        `${plural(tagged.length - fitting.length, 'run')} of ${tag} of another load or on another machine left out.`,
+      taken.length < fitting.length && `Of ${fitting.length} runs of ${tag} the last ${mostRuns} were taken.`,
+      places.length > 0 && `Not all were measured alike: ${places.join('; ')}.`,
+    ),
     check,
   };
 }

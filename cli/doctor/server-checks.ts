@@ -3,15 +3,14 @@ import { listedWith } from '../../model/listed.js';
 import type { ProofOfReset } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
+import { those } from '../../model/those.js';
 import type { ServerNote } from '../../server-setup/media-server.js';
 import { type Check, fail, ok, warn } from './checks.js';
 
 /** What a media server can do and what it lacks, a sentence each: by its kind, and by what it says. */
 export function checkAbilities({ abilities, missing = [], version }: ServerFacts): readonly Check[] {
-  return [
-    ...(version === ''
-      ? [warn('it does not say its version', 'note it with the result: other versions carry other loads')]
-      : []),
+  return those(
+    version === '' && warn('it does not say its version', 'note it with the result: other versions carry other loads'),
     ok(sessionText(abilities, missing)),
     ...missing.map(({ shape, why, todo }) => warn(`it does not ${verbs[shape]}: ${why}`, todo)),
     abilities.records
@@ -20,9 +19,9 @@ export function checkAbilities({ abilities, missing = [], version }: ServerFacts
     abilities.turn
       ? ok('probes can reach it through TURN')
       : warn('probes cannot reach it through TURN', 'needed for --turn only: leave it out'),
-    ...(abilities.namesTurn ? [ok('it may name a TURN server of its own (--turn-server own)')] : []),
+    abilities.namesTurn && ok('it may name a TURN server of its own (--turn-server own)'),
     checkProof(abilities.reset),
-  ];
+  );
 }
 
 export function checkNote({ text, todo }: ServerNote): Check {
@@ -100,13 +99,11 @@ export function checkEvidence(
             listener ? listenerTodo(listener) : page,
           );
   const { cpuQuotaCores, memoryLimitMb } = reading ?? {};
-  return [
+  return those(
     source,
-    ...(cpuQuotaCores === undefined ? [] : [ok(`its control group allows it ${cpuQuotaCores} cores (CPU quota)`)]),
-    ...(memoryLimitMb === undefined
-      ? []
-      : [ok(`its control group allows it ${Math.round(memoryLimitMb)} MB of memory`)]),
-  ];
+    cpuQuotaCores !== undefined && ok(`its control group allows it ${cpuQuotaCores} cores (CPU quota)`),
+    memoryLimitMb !== undefined && ok(`its control group allows it ${Math.round(memoryLimitMb)} MB of memory`),
+  );
 }
 
 /** What a page of metrics tells, by its last two readings: the first has no rates yet. */
@@ -120,12 +117,12 @@ export function checkPage(source: string, readings: readonly ScrapedReading[]): 
   }
   const told: Partial<ScrapedReading> = Object.assign({}, ...of);
   const { hostCores, hostMemoryMb, hostSentKbps, part, cpuCores, memoryMb, unclear = [] } = told;
-  const words = [
-    ...(hostCores === undefined ? [] : [`the CPU of a host of ${hostCores} cores`]),
-    ...(hostMemoryMb === undefined ? [] : [`its memory of ${Math.round(hostMemoryMb)} MB`]),
-    ...(hostSentKbps === undefined ? [] : ['what its network carries']),
-    ...(cpuCores === undefined && memoryMb === undefined ? [] : [`what ${part ?? 'a process'} uses`]),
-  ];
+  const words = those(
+    hostCores !== undefined && `the CPU of a host of ${hostCores} cores`,
+    hostMemoryMb !== undefined && `its memory of ${Math.round(hostMemoryMb)} MB`,
+    hostSentKbps !== undefined && 'what its network carries',
+    (cpuCores ?? memoryMb) !== undefined && `what ${part ?? 'a process'} uses`,
+  );
   return [
     words.length > 0
       ? ok(`${source} tells ${listedWith('and', words)}`)

@@ -3,6 +3,7 @@ import { setText } from '../../analysis/report/network-section.js';
 import { aggregateNames, aggregates } from '../../model/aggregate.js';
 import { measures } from '../../model/measures.js';
 import { shapeVerbs } from '../../model/server-abilities.js';
+import { those } from '../../model/those.js';
 import type { Kinds, ServerKind } from '../../server-setup/server-kind.js';
 import { presetOf as networkOf, networkPresetNames } from '../networks/presets.js';
 
@@ -55,11 +56,11 @@ export function serversTopic(kinds: Kinds): string {
 }
 
 function abilitiesText({ abilities: { shapes, records, simulcastRids, turn, namesTurn } }: ServerKind): string {
-  return [
+  return those(
     ...shapes.map((shape) => shapeVerbs[shape]),
-    ...(records ? ['records'] : []),
-    ...(simulcastRids ? ['takes three layers (--simulcast)'] : []),
-    ...(turn ? ['is reached by TURN'] : []),
-    ...(namesTurn ? ['may name its own TURN server'] : []),
-  ].join(', ');
+    records && 'records',
+    simulcastRids && 'takes three layers (--simulcast)',
+    turn && 'is reached by TURN',
+    namesTurn && 'may name its own TURN server',
+  ).join(', ');
 }

@@ -1,6 +1,7 @@
 import type { HostsNeed } from '../../analysis/needs/hosts-need.js';
 import type { HostsPlan } from '../../model/plan.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
+import { those } from '../../model/those.js';
 import { sizeText } from './room-lines.js';
 
 /** How many hosts a plan needs and has, in lines that stand after a label. */
@@ -8,10 +9,10 @@ export function hostsNeedTexts(need: HostsNeed, unit: ScenarioUnit): readonly st
   const { size, probes, there, carried, notCalibrated, needed, missing, fitting } = need;
   const asked = `${sizeText(size, unit)}, ${probes} probes`;
   const can = there === 1 ? '1 host can serve' : `${there} hosts can serve`;
-  const unknown = [
-    ...(notCalibrated.length === 0 ? [] : [`not calibrated: ${notCalibrated.join(', ')}`]),
-    ...(notCalibrated.length === 0 ? [] : ['  loadline calibrate --hosts measures what each carries']),
-  ];
+  const unknown = those(
+    notCalibrated.length > 0 && `not calibrated: ${notCalibrated.join(', ')}`,
+    notCalibrated.length > 0 && '  loadline calibrate --hosts measures what each carries',
+  );
   if (needed === undefined || fitting === undefined) {
     return [`${can}; whether they do for ${asked} is not known`, ...unknown];
   }

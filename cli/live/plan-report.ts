@@ -9,6 +9,7 @@ import type { Plan } from '../../model/plan.js';
 import { judgedBySentinels } from '../../model/players.js';
 import { isBrowserless } from '../../model/probe-kinds.js';
 import type { Scenario } from '../../model/scenario.js';
+import { those } from '../../model/those.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
 import { presentTexts } from './arrival-lines.js';
 import { hostsNeedTexts, type LocalHostsPlan, localHostsTexts } from './hosts-lines.js';
@@ -56,15 +57,12 @@ export function planReportText(report: PlanReport, command: string): string {
     searchRow(plan, { scenario, ...given({ tries: report.tries }) }),
     [
       'cost',
-      [
+      those(
         `${rangeText(cost.trials)} ${cost.trials.max === 1 ? 'trial' : 'trials'}, ${rangeText(roundedMinutes(cost.minutes))} minutes`,
-        ...(likely === undefined
-          ? []
-          : [
-              `likely ${Math.ceil(likely)} minutes at most: the probes of this host run out before ${cost.largest.size}`,
-            ]),
-        ...(fit ? [`up to about ${Math.max(1, Math.round(cost.diskMb))} MB of samples on disk`] : []),
-      ],
+        likely !== undefined &&
+          `likely ${Math.ceil(likely)} minutes at most: the probes of this host run out before ${cost.largest.size}`,
+        fit && `up to about ${Math.max(1, Math.round(cost.diskMb))} MB of samples on disk`,
+      ),
     ],
     ...(fit ? [['needs', [...refusalTexts(report), ...roomTexts(fit, scenario.unit)]] as const] : []),
     ...(comeAndGo(plan.load) ? [['there', presentTexts(cost.largest.size, plan.load, scenario.unit)] as const] : []),

@@ -1,6 +1,7 @@
 import { listedWith } from '../../model/listed.js';
 import { mediaBytesOf } from '../../model/media-bytes.js';
 import type { StreamSample } from '../../model/sample.js';
+import { those } from '../../model/those.js';
 import type { Seen } from '../../probes/visit/look.js';
 
 /** What visitors of a web app had in the last second, as lines for a terminal. */
@@ -49,9 +50,9 @@ function rates(stream: StreamSample, intervalMs: number): string {
   const frames = stream.direction === 'send' ? stream.metrics.framesSent : stream.metrics.framesDecoded;
   if (bytes === undefined) return 'not measured';
   const { frameWidth, frameHeight } = stream.metrics;
-  return [
+  return those(
     bytes === 0 ? 'nothing' : `${((bytes * 8 * perSecond) / 1000).toFixed(0)} kbit/s`,
-    ...(frameWidth === undefined || frameHeight === undefined ? [] : [`${frameWidth}×${frameHeight}`]),
-    ...(frames === undefined ? [] : [`${(frames * perSecond).toFixed(0)} fps`]),
-  ].join(', ');
+    frameWidth !== undefined && frameHeight !== undefined && `${frameWidth}×${frameHeight}`,
+    frames !== undefined && `${(frames * perSecond).toFixed(0)} fps`,
+  ).join(', ');
 }

@@ -1,4 +1,5 @@
 import type { ScenarioUnit } from '../../model/scenario.js';
+import { those } from '../../model/those.js';
 import type { PhaseName } from '../../model/trial.js';
 import { estimateLeftMs, type LiveState, type RunningTrial } from './state.js';
 
@@ -68,10 +69,10 @@ function fpsText({ progress }: RunningTrial): string {
 /** What the machines have in use, where it can be read; the TURN server only when probes go through one of ours. */
 function machinesText({ progress }: RunningTrial): string {
   const { serverCores, turnCores, hostBusyPercent } = progress ?? {};
-  const cores = [
-    ...(serverCores === undefined ? [] : [`server ${serverCores.toFixed(2)}`]),
-    ...(turnCores === undefined ? [] : [`TURN ${turnCores.toFixed(2)}`]),
-  ];
+  const cores = those(
+    serverCores !== undefined && `server ${serverCores.toFixed(2)}`,
+    turnCores !== undefined && `TURN ${turnCores.toFixed(2)}`,
+  );
   const host = hostBusyPercent === undefined ? [] : [`probe host ${Math.round(hostBusyPercent)} %`];
   return [...(cores.length > 0 ? [`${cores.join(', ')} cores`] : []), ...host].join(', ');
 }

@@ -4,6 +4,7 @@ import type { AlertTarget } from '../../alerts/target.js';
 import { webhookTarget } from '../../alerts/webhook.js';
 import { saidBy } from '../../model/errors.js';
 import { given } from '../../model/given.js';
+import { those } from '../../model/those.js';
 import type { MonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { Retention } from '../../store/run-directory/retention.js';
 import type { Env, ToolProcess } from '../process.js';
@@ -48,11 +49,11 @@ export function wireMonitor({ path, plan, read, out, journal, tool }: MonitorWir
 
 export function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, runs: string, env: Env): AlertTarget[] {
   const password = env.LOADLINE_SMTP_PASSWORD;
-  return [
-    ...(webhook === undefined ? [] : [webhookTarget(webhook)]),
-    ...(mail === undefined ? [] : [mailTarget({ ...mail, runs, ...given({ password }) })]),
-    ...(command === undefined ? [] : [commandTarget(command)]),
-  ];
+  return those(
+    webhook !== undefined && webhookTarget(webhook),
+    mail !== undefined && mailTarget({ ...mail, runs, ...given({ password }) }),
+    command !== undefined && commandTarget(command),
+  );
 }
 
 /** Reads the file again when it was changed. One that is wrong now is said, once, and the plan before it stays. */

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { given } from '../../model/given.js';
 import { type StudyAim, studyAims, studyName } from '../../model/study.js';
+import { those } from '../../model/those.js';
 import { scenarios } from '../../scenarios/index.js';
 import { addFlags } from '../options/flag.js';
 import { simulationFlags } from '../options/simulation-flags.js';
@@ -216,27 +217,23 @@ function contradictionsIn({ servers, settings, placeOf }: StudyPlan): PlanProble
           : [],
       ),
     );
-    const ofStarted = Object.entries({
-      stop: server.stop,
-      cores: server.cores,
-      memory: server.memoryBytes,
-      cpus: server.cpus,
-    });
+    const { stop, cores, memoryBytes: memory, cpus } = server;
+    const ofStarted = Object.entries({ stop, cores, memory, cpus });
     const idle = ofStarted.flatMap(([key, value]) =>
       value !== undefined && server.start === undefined
         ? [at(`has ${key} without start: it is started by others`, key)]
         : [],
     );
-    return [
+    return those(
       ...twice,
       ...idle,
-      ...(server.start !== undefined && server.ready === undefined
-        ? [at('has start, and nothing says when it is there: add ready: HOST:PORT', 'start')]
-        : []),
-      ...(server.simulate !== undefined && (server.start !== undefined || 'server' in server.plan)
-        ? [at('is simulated: it has no address and is not started', 'simulate')]
-        : []),
-    ];
+      server.start !== undefined &&
+        server.ready === undefined &&
+        at('has start, and nothing says when it is there: add ready: HOST:PORT', 'start'),
+      server.simulate !== undefined &&
+        (server.start !== undefined || 'server' in server.plan) &&
+        at('is simulated: it has no address and is not started', 'simulate'),
+    );
   });
 }
 

@@ -4,6 +4,7 @@ import { durationText, percentText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
 import { groupedBy } from '../../model/grouped.js';
 import { partsOf, type StudyStep } from '../../model/study.js';
+import { those } from '../../model/those.js';
 import type { CheckedCell } from './cell-plan.js';
 import type { StudyPlan } from './study-file.js';
 
@@ -60,17 +61,11 @@ function timeText(cells: readonly CheckedCell[], steps: readonly StudyStep[]): s
   );
   const simulated = each.filter((one) => one.server?.simulate).length;
   const unknown = each.length - known.length - simulated;
-  return [
-    ...(known.length > 0
-      ? [
-          `Its trials take ${of('min') === of('max') ? '' : `${of('min')} to `}${of('max')} min${likely < of('max') ? `, likely ${likely} min at most: by what probes this host carries` : ''}.`,
-        ]
-      : []),
-    ...(simulated > 0
-      ? [
-          `${plural(simulated, 'simulated run')} ${simulated === 1 ? 'takes' : 'take'} ${durationText(simulated * simulatedMs.min)} to ${durationText(simulated * simulatedMs.max)}, and longer with hundreds of participants.`,
-        ]
-      : []),
-    ...(unknown > 0 ? [`Of ${plural(unknown, 'run')} the time cannot be foreseen.`] : []),
-  ].join(' ');
+  return those(
+    known.length > 0 &&
+      `Its trials take ${of('min') === of('max') ? '' : `${of('min')} to `}${of('max')} min${likely < of('max') ? `, likely ${likely} min at most: by what probes this host carries` : ''}.`,
+    simulated > 0 &&
+      `${plural(simulated, 'simulated run')} ${simulated === 1 ? 'takes' : 'take'} ${durationText(simulated * simulatedMs.min)} to ${durationText(simulated * simulatedMs.max)}, and longer with hundreds of participants.`,
+    unknown > 0 && `Of ${plural(unknown, 'run')} the time cannot be foreseen.`,
+  ).join(' ');
 }

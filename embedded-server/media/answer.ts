@@ -1,4 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
+import { those } from '../../model/those.js';
 import { largestMessage, sctpPort } from '../../rtp/data-link.js';
 import { repairedBy } from '../../rtp/rtx.js';
 import {
@@ -97,15 +98,15 @@ export function writeAnswer(offer: Offer, accepted: readonly AcceptedMedia[], pa
   const isData = ({ kind }: OfferedMedia): boolean => parts.takesData && kind === 'application';
   const mids = [...accepted, ...offer.media.filter(isData)].map(({ mid }) => mid);
   const bundle = mids.filter((mid) => offer.bundle.includes(mid));
-  const lines = [
+  const lines = those(
     'v=0',
     `o=- ${parts.sessionId} ${parts.sessionId} IN IP4 0.0.0.0`,
     's=Loadline embedded media server',
-    ...(parts.defaultAddress === undefined ? ['c=IN IP4 0.0.0.0'] : []),
+    parts.defaultAddress === undefined && 'c=IN IP4 0.0.0.0',
     't=0 0',
     ...offer.sessionLines,
-    ...(bundle.length > 0 ? [`a=group:BUNDLE ${bundle.join(' ')}`] : []),
-  ];
+    bundle.length > 0 && `a=group:BUNDLE ${bundle.join(' ')}`,
+  );
   offer.media.forEach((media, index) => {
     const answer = accepted.find((one) => one.lineIndex === index);
     if (answer) lines.push(...mediaLines(answer, media.protocol, parts));
@@ -124,11 +125,11 @@ function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts):
   const codecs = [...media.codecs, ...media.repairs];
   const payloadTypes = codecs.map((codec) => codec.payloadType).join(' ');
   const kept = new Set([...feedbackKept, ...(media.transportNumberId === undefined ? [] : [transportFeedback])]);
-  return [
+  return those(
     `m=${media.kind} ${address?.port ?? 1} ${protocol} ${payloadTypes}`,
-    ...(address === undefined ? [] : [`c=IN IP4 ${address.address}`]),
-    ...(media.absSendTimeId === undefined ? [] : [`a=extmap:${media.absSendTimeId} ${absSendTimeUri}`]),
-    ...(media.transportNumberId === undefined ? [] : [`a=extmap:${media.transportNumberId} ${transportNumberUri}`]),
+    address !== undefined && `c=IN IP4 ${address.address}`,
+    media.absSendTimeId !== undefined && `a=extmap:${media.absSendTimeId} ${absSendTimeUri}`,
+    media.transportNumberId !== undefined && `a=extmap:${media.transportNumberId} ${transportNumberUri}`,
     ...layerLines(media),
     `a=${media.direction}`,
     `a=mid:${media.mid}`,
@@ -142,7 +143,7 @@ function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts):
     ...codecs.flatMap((codec) => (codec.fmtp === undefined ? [] : [`a=fmtp:${codec.payloadType} ${codec.fmtp}`])),
     ...ssrcLines(media, parts),
     ...transportLines(parts),
-  ];
+  );
 }
 
 const transportLines = ({ iceUfrag, icePwd, fingerprint, candidates }: AnswerParts): string[] => [

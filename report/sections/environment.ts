@@ -5,6 +5,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { givenTo } from '../../model/given-to.js';
 import { listedWith } from '../../model/listed.js';
 import { hasBrowsers } from '../../model/players.js';
+import { those } from '../../model/those.js';
 import { rateText } from '../../model/units.js';
 import { html, type Markup } from '../html.js';
 
@@ -29,11 +30,11 @@ function factTable(caption: string, facts: readonly Fact[]): Markup {
 function environmentFacts({ manifest }: FinishedRun): Fact[] {
   const { server, host, chromium, loadline, startedAt, plan } = manifest;
   const { cores, memoryMb, upLinkBps } = givenTo(server);
-  const limits = [
-    ...(cores === undefined ? [] : [`${cores} cores`]),
-    ...(memoryMb === undefined ? [] : [`${Math.round(memoryMb)} MB of memory`]),
-    ...(upLinkBps === undefined ? [] : [`an up-link of ${rateText(upLinkBps)}`]),
-  ];
+  const limits = those(
+    cores !== undefined && `${cores} cores`,
+    memoryMb !== undefined && `${Math.round(memoryMb)} MB of memory`,
+    upLinkBps !== undefined && `an up-link of ${rateText(upLinkBps)}`,
+  );
   return [
     ['started', `${startedAt.slice(0, 16).replace('T', ' ')} UTC`],
     ['server', `${server.name} at ${server.url}, ${server.sameHost ? 'beside the probes' : 'on another host'}`],

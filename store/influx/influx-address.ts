@@ -89,7 +89,7 @@ function labelOf(api: InfluxApi, base: string, asked: ReadonlyMap<string, string
 function wrong(what: string, where: string, why?: string): LoadlineError {
   return new LoadlineError('E_INFLUX_URL', what, {
     where,
-    ...(why === undefined ? {} : { why }),
+    ...given({ why }),
     todo: `write for example ${examples}`,
   });
 }
