@@ -152,12 +152,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await new Promise<void>((resolve) => http.close(() => resolve()));
     await removeOwn();
   });
-  return {
-    ...addressesOf(host, port),
-    port,
-    canMix,
-    close,
-  };
+  return { ...addressesOf(host, port), port, canMix, close };
 }
 
 function addressesOf(host: string, port: number): Pick<EmbeddedServer, 'url' | 'whip' | 'whep'> {

@@ -1,5 +1,5 @@
 import { type Candidate, candidateLines, readCandidate, type TriedLeg } from '../model/candidate.js';
-import type { Begin, Negotiate } from '../model/signalling.js';
+import type { Begin, IceCandidate, Negotiate } from '../model/signalling.js';
 import type { ProbeRecord } from '../model/trial.js';
 
 /** A host with ten addresses has some thirty. */
@@ -20,22 +20,12 @@ export class HeardCandidates {
     async (request) => {
       const { ofProbe, ofServer } = this.leg(request.participant.id, request.leg.id);
       ofProbe.hear(candidateLines(request.offer));
-      const { onCandidate } = request;
-      const agreed = await negotiate({
-        ...request,
-        onCandidate: (candidate) => {
-          ofServer.hear([candidate.candidate]);
-          onCandidate(candidate);
-        },
-      });
+      const agreed = await negotiate({ ...request, onCandidate: ofServer.passing(request.onCandidate) });
       ofServer.hear(candidateLines(agreed.answer));
       return {
         answer: agreed.answer,
         ...(agreed.iceServers ? { iceServers: agreed.iceServers } : {}),
-        addCandidate: (candidate) => {
-          ofProbe.hear([candidate.candidate]);
-          return agreed.addCandidate(candidate);
-        },
+        addCandidate: ofProbe.passing((candidate) => agreed.addCandidate(candidate)),
       };
     };
 
@@ -43,14 +33,7 @@ export class HeardCandidates {
     (begin: Begin): Begin =>
     async (request) => {
       const { ofProbe, ofServer } = this.leg(request.participant.id, request.leg.id);
-      const { onCandidate } = request;
-      const first = await begin({
-        ...request,
-        onCandidate: (candidate) => {
-          ofServer.hear([candidate.candidate]);
-          onCandidate(candidate);
-        },
-      });
+      const first = await begin({ ...request, onCandidate: ofServer.passing(request.onCandidate) });
       if (first.by === 'probe') return first;
       ofServer.hear(candidateLines(first.offer));
       return {
@@ -59,10 +42,7 @@ export class HeardCandidates {
           ofProbe.hear(candidateLines(answer));
           return first.answer(answer);
         },
-        addCandidate: (candidate) => {
-          ofProbe.hear([candidate.candidate]);
-          return first.addCandidate(candidate);
-        },
+        addCandidate: ofProbe.passing((candidate) => first.addCandidate(candidate)),
       };
     };
 
@@ -90,6 +70,14 @@ class Heard {
 
   get all(): readonly Candidate[] {
     return [...this.known.values()];
+  }
+
+  /** Hears each candidate before it goes on. */
+  passing<Result>(on: (candidate: IceCandidate) => Result): (candidate: IceCandidate) => Result {
+    return (candidate) => {
+      this.hear([candidate.candidate]);
+      return on(candidate);
+    };
   }
 
   hear(lines: readonly string[]): void {

@@ -55,17 +55,7 @@ export async function startedServer(
   const cage = await openServerCage(given({ cores, memoryBytes }));
   await makeFolders(join(folder, 'logs'));
   const log = await open(join(folder, 'logs', `${name}.log`), 'a');
-  const run = (command: string, groups: readonly string[]) => {
-    const args = ['-c', intoGroups, 'sh', command, ...groups];
-    const [program, all]: [string, string[]] =
-      cpus === undefined ? ['/bin/sh', args] : ['taskset', ['-c', cpus, '/bin/sh', ...args]];
-    return spawn(program, all, {
-      cwd: tool.workingFolder,
-      env: { ...tool.env },
-      stdio: ['ignore', log.fd, log.fd],
-      detached: true,
-    });
-  };
+  const run = runner(cpus, log.fd, tool);
   const begin = () => {
     const child = run(start, cage.procs);
     return { child, end: endOf(child) };
@@ -104,6 +94,16 @@ export async function startedServer(
     return startedOf(now.child.pid, listener?.pid, await readProcesses());
   };
   return { killAndStart, pid, cpus: () => cpusOf(now.child.pid), close };
+}
+
+/** What runs commands on these cores, in control groups. */
+function runner(cpus: string | undefined, log: number, { workingFolder, env }: ToolProcess) {
+  return (command: string, groups: readonly string[]) => {
+    const args = ['-c', intoGroups, 'sh', command, ...groups];
+    const [program, all]: [string, string[]] =
+      cpus === undefined ? ['/bin/sh', args] : ['taskset', ['-c', cpus, '/bin/sh', ...args]];
+    return spawn(program, all, { cwd: workingFolder, env: { ...env }, stdio: ['ignore', log, log], detached: true });
+  };
 }
 
 /** The command, where the listener is of it: of `docker run` it is not, and its CPU would pass for the server's. */
