@@ -67,6 +67,26 @@ test('a run that takes longer than its interval is not overlapped: what it misse
   expect(said).toContain('calls  missed 2 due times: the run before it had not ended');
 });
 
+test('a watch that comes into the file, or is to run at other times, has missed nothing before that', async () => {
+  const hourly = { ...everyMinute, name: 'rooms', cron: '0 * * * *' };
+  const plans = [
+    [hourly],
+    [hourly, everyMinute],
+    [{ ...hourly, cron: '*/2 * * * *' }, everyMinute],
+    [hourly],
+    [everyMinute],
+  ];
+  let nth = 0;
+  const plan = async () => {
+    nth += 1;
+    return aPlan({ watches: plans[Math.min(plans.length - 1, Math.floor(nth / 12))] });
+  };
+  const { entries, runs } = await monitored(40.5, { plan: aPlan(), takes: () => 1000, parts: { plan } });
+  expect(entries.filter(({ type }) => type === 'missed')).toEqual([]);
+  expect(runs.length).toBeGreaterThan(10);
+  expect(new Set(runs.map(({ watch }) => watch))).toEqual(new Set(['calls', 'rooms']));
+});
+
 test('two watches due at once run one after the other, and the late start of the second is said', async () => {
   const watches = [everyMinute, { ...everyMinute, name: 'rooms', cron: '*/2 * * * *' }];
   const { runs, said } = await monitored(3, { plan: aPlan({ watches }), takes: () => 10_000 });

@@ -21,10 +21,8 @@ interface Due {
  * starts late; a time that passes while the watch's own run goes on is missed, and said.
  */
 export async function monitorLoop(parts: MonitorParts, signal: AbortSignal): Promise<void> {
-  // A watch that was not handled yet is due from the beginning on, which stands under no name.
-  const handled = new Map<string, number>([['', parts.clock.nowMs()]]);
+  const handled = new Map<string, number>();
   const jitters = new Map<string, number>();
-  const afterOf = ({ name }: Watch) => handled.get(name) ?? handled.get('') ?? 0;
   const jitterOf = (watch: Watch, dueAtMs: number, plan: MonitorPlan) => {
     const key = `${watch.name} ${dueAtMs}`;
     const jitter = jitters.get(key) ?? (plan.jitter ?? 0) * parts.random();
@@ -33,8 +31,10 @@ export async function monitorLoop(parts: MonitorParts, signal: AbortSignal): Pro
     return jitter;
   };
   while (!signal.aborted) {
+    const seenMs = parts.clock.nowMs();
     const plan = await parts.plan();
-    const next = earliestOf(plan, afterOf, jitterOf);
+    handleFrom(seenMs, plan, handled);
+    const next = earliestOf(plan, handled, jitterOf);
     const before = parts.clock.nowMs();
     const waitMs = Math.min(sliceMs, (next?.startAtMs ?? Number.POSITIVE_INFINITY) - before);
     if (waitMs > 0) {
@@ -47,13 +47,23 @@ export async function monitorLoop(parts: MonitorParts, signal: AbortSignal): Pro
   }
 }
 
+/** One that is due at other times than before is another one. */
+const keyOf = ({ name, cron }: Watch, { zone = '' }: MonitorPlan) => `${name} ${cron} ${zone}`;
+
+/** A watch that is new in the plan is due from now on: it missed nothing. */
+function handleFrom(nowMs: number, plan: MonitorPlan, handled: Map<string, number>): void {
+  const keys = new Set(plan.watches.map((watch) => keyOf(watch, plan)));
+  for (const key of handled.keys()) if (!keys.has(key)) handled.delete(key);
+  for (const key of keys) if (!handled.has(key)) handled.set(key, nowMs);
+}
+
 function earliestOf(
   plan: MonitorPlan,
-  afterOf: (watch: Watch) => number,
+  handled: ReadonlyMap<string, number>,
   jitterOf: (watch: Watch, dueAtMs: number, plan: MonitorPlan) => number,
 ): Due | undefined {
   const due = plan.watches.flatMap((watch) => {
-    const dueAtMs = nextDueMs(watch.cron, plan.zone, afterOf(watch));
+    const dueAtMs = nextDueMs(watch.cron, plan.zone, handled.get(keyOf(watch, plan)) ?? 0);
     return dueAtMs === undefined ? [] : [{ watch, dueAtMs }];
   });
   const first = due.sort((a, b) => a.dueAtMs - b.dueAtMs)[0];
@@ -67,11 +77,12 @@ async function runDue(
   signal: AbortSignal,
 ): Promise<void> {
   const { name, cron } = watch;
+  const key = keyOf(watch, plan);
   // Of the times that passed while others ran or the machine slept, the newest is made up for.
   const passed = [dueAtMs, ...dueBetween(cron, plan.zone, dueAtMs, parts.clock.nowMs())];
   const chosen = passed.at(-1) ?? dueAtMs;
   await sayMissed(parts, name, passed.slice(0, -1), 'the monitor was busy or the machine slept');
-  handled.set(name, chosen);
+  handled.set(key, chosen);
   try {
     await watchAndConfirm(parts, { plan, watch, dueAtMs: chosen }, signal);
   } catch (error) {
@@ -81,7 +92,7 @@ async function runDue(
   }
   const during = dueBetween(cron, plan.zone, chosen, parts.clock.nowMs());
   await sayMissed(parts, name, during, 'the run before it had not ended');
-  handled.set(name, during.at(-1) ?? chosen);
+  handled.set(key, during.at(-1) ?? chosen);
 }
 
 async function slept({ clock }: MonitorParts, ms: number, signal: AbortSignal): Promise<boolean> {
@@ -107,7 +118,7 @@ async function sayStepped(parts: MonitorParts, byMs: number, handled: Map<string
   const atMs = parts.clock.nowMs();
   const what = byMs > 0 ? 'was set forward, or the machine slept, by' : 'was set back by';
   const text = `the clock ${what} ${durationText(Math.abs(byMs))}`;
-  for (const [name, until] of handled) handled.set(name, Math.min(until, atMs));
+  for (const [key, until] of handled) handled.set(key, Math.min(until, atMs));
   await write(parts, { type: 'note', atMs, text });
   parts.say(atMs, text);
 }
