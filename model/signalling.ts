@@ -88,7 +88,12 @@ export interface Spoken extends Negotiated {
   end(): Promise<void>;
 }
 
-export interface ProbeOffers {
+/** How long the server had to wait, before it could begin, for others whose pages had not said what they send. */
+interface Waited {
+  readonly waitedMs?: number;
+}
+
+export interface ProbeOffers extends Waited {
   readonly by: 'probe';
   /** Present where the plan says so, and the server can be spoken to from anywhere. */
   readonly speak?: SpeakYourself;
@@ -103,7 +108,7 @@ export interface ProbeOffers {
   readonly restartIceAfterMs?: number;
 }
 
-export interface ServerOffers extends ServerOffer {
+export interface ServerOffers extends ServerOffer, Waited {
   readonly by: 'server';
   readonly candidates?: Exclude<CandidateTiming, 'after-the-answer'>;
   readonly iceServers?: readonly IceServer[];

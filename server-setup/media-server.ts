@@ -75,10 +75,10 @@ export interface ResetHow {
 
 export interface SessionLegRequest extends LegRequest {
   /**
-   * Resolves when every participant whose media comes over the leg sends; rejects when the probe is out of time. For
-   * servers that have nothing to offer before.
+   * Resolves when all, or any, whose media comes over the leg have been answered as senders; rejects when the probe is
+   * out of time. For servers that have nothing to offer before. What waits here for others is not called the server's.
    */
-  readonly sourcesThere: () => Promise<void>;
+  readonly sourcesThere: (howMany?: 'all' | 'any') => Promise<void>;
 }
 
 export interface ServerSession {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { Participant, Session } from '../model/scenario.js';
 import type { MediaServer } from '../server-setup/media-server.js';
@@ -19,7 +20,7 @@ const viewer: Participant = {
 const session: Session = { id: '1', shape: 'forward', participants: [sender, viewer] };
 
 /** Offers to a leg that receives as soon as its source is there. */
-function patient(told: string[], spokenByHosts = false): MediaServer {
+function patient(told: string[], spokenByHosts = false, answers = async () => undefined as unknown): MediaServer {
   const never = () => Promise.reject(new Error('not part of this test'));
   return {
     start: never,
@@ -36,6 +37,7 @@ function patient(told: string[], spokenByHosts = false): MediaServer {
         return { by: 'server', offer: 'offer', answer: async () => undefined, addCandidate };
       },
       join: async ({ leg }) => {
+        await answers();
         told.push(`${leg.id} joins`);
         return { answer: 'answer', addCandidate: async () => undefined };
       },
@@ -63,6 +65,26 @@ test('a leg that receives waits until its source sends, and no longer than its p
   const given = alone.begin(requestOf(viewer, late.signal));
   late.abort(new Error('out of time'));
   await expect(given).rejects.toThrow('out of time');
+});
+
+test('what a leg waits for the page of its source is told, and what it waits for the server’s answer to that is not', async () => {
+  let now = 1000;
+  let answer: (_?: unknown) => void = () => undefined;
+  const answers = () => new Promise((resolve) => (answer = resolve));
+  const server = patient([], false, answers);
+  const book = new SessionBook(server, [session], new AbortController().signal, () => now);
+  const waiting = book.begin(requestOf(viewer));
+  await book.begin(requestOf(sender));
+  await setImmediate();
+  now += 700;
+  const joining = book.negotiate(requestOf(sender));
+  await setImmediate();
+  now += 40;
+  answer();
+  await joining;
+
+  expect(await waiting).toMatchObject({ by: 'server', waitedMs: 700 });
+  expect(await book.begin(requestOf(viewer))).not.toHaveProperty('waitedMs');
 });
 
 test('where the host of the source has spoken itself, a leg that receives goes on when that host says so', async () => {

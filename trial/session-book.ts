@@ -1,7 +1,9 @@
 import { LoadlineError } from '../model/errors.js';
 import { type Leg, type Participant, type Session, senderOfSource, sourcesOf } from '../model/scenario.js';
-import type { Begin, Negotiate, ProbeOffers } from '../model/signalling.js';
+import type { Begin, LegRequest, Negotiate, ProbeOffers } from '../model/signalling.js';
 import type { LayerRequest, MediaServer, ServerSession } from '../server-setup/media-server.js';
+
+type Asker = Pick<LegRequest, 'participant' | 'leg'>;
 
 /**
  * The sessions of one trial on the media server. Each is opened when its first participant negotiates; when that fails
@@ -12,39 +14,49 @@ export class SessionBook {
   private readonly opened = new Map<string, Promise<ServerSession>>();
   private readonly ended = new Set<string>();
   private closed = false;
-  /** Participants who send by now, and what to call when one more does. */
+  /** Participants who send by now. */
   private readonly sending = new Set<string>();
-  /** By session. */
+  /** How many questions of each sender are with the server. */
+  private readonly asked = new Map<string, number>();
+  /** By session: what to call when either has changed. */
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(
     private readonly server: MediaServer,
     sessions: readonly Session[],
     private readonly signal: AbortSignal,
+    private readonly nowMs = () => performance.now(),
   ) {
     this.sessions = new Map(sessions.map((session) => [session.id, session]));
   }
 
   /** A probe's offer, answered by the server. A rejection is that probe's failure and nobody else's. */
   readonly negotiate: Negotiate = async (request) => {
-    const session = await this.open(request.participant.session);
-    const agreed = await session.join(request);
-    this.joined(request.participant, request.leg);
+    const { participant, leg } = request;
+    const agreed = await this.asking(request, async () => (await this.open(participant.session)).join(request));
+    this.joined(participant, leg);
     return agreed;
   };
 
   /** Asks the server who offers first on a leg. Where the server does, the leg has joined with its answer. */
   readonly begin: Begin = async (request) => {
     const { participant, leg, signal } = request;
-    const session = await this.open(participant.session);
-    const sourcesThere = () => this.sourcesThere(participant.session, leg, signal);
-    const first = await session.begin?.({ ...request, sourcesThere });
-    if (first?.by !== 'server') return first ? this.spokenFor(participant, leg, first) : { by: 'probe' };
+    let waitedMs = 0;
+    const sourcesThere = async (howMany: 'all' | 'any' = 'all') => {
+      waitedMs += await this.sourcesThere(participant.session, leg, signal, howMany);
+    };
+    const first = await this.asking(request, async () =>
+      (await this.open(participant.session)).begin?.({ ...request, sourcesThere }),
+    );
+    const waited = waitedMs > 0 ? { waitedMs } : {};
+    if (first?.by !== 'server')
+      return first ? { ...this.spokenFor(participant, leg, first), ...waited } : { by: 'probe' };
     return {
       ...first,
+      ...waited,
       addCandidate: (candidate) => first.addCandidate(candidate),
       answer: async (answer) => {
-        await first.answer(answer);
+        await this.asking(request, () => first.answer(answer));
         this.joined(participant, leg);
       },
     };
@@ -67,23 +79,51 @@ export class SessionBook {
   }
 
   private joined(participant: Participant, leg: Leg): void {
-    if (leg.sends.length > 0) this.sending.add(participant.id);
-    for (const look of [...(this.waiting.get(participant.session) ?? [])]) look();
+    if (leg.sends.length === 0) return;
+    this.sending.add(participant.id);
+    this.changed(participant.session);
   }
 
-  /** Of the session's own members; bounded by the signal, which ends with the probe. */
-  private async sourcesThere(session: string, leg: Leg, signal: AbortSignal): Promise<void> {
+  private changed(session: string): void {
+    for (const look of [...(this.waiting.get(session) ?? [])]) look();
+  }
+
+  /** What the server takes for a sender is its own part of how long others wait for that sender. */
+  private async asking<T>({ participant, leg }: Asker, answer: () => Promise<T>): Promise<T> {
+    if (leg.sends.length === 0) return answer();
+    const { id, session } = participant;
+    const count = (more: 1 | -1) => {
+      const asked = (this.asked.get(id) ?? 0) + more;
+      if (asked > 0) this.asked.set(id, asked);
+      else this.asked.delete(id);
+      this.changed(session);
+    };
+    count(1);
+    return answer().finally(() => count(-1));
+  }
+
+  /**
+   * Of the session's own members; bounded by the signal, which ends with the probe. Returns for how long nobody who was
+   * missing had asked the server: then it waited for their pages.
+   */
+  private async sourcesThere(session: string, leg: Leg, signal: AbortSignal, howMany: 'all' | 'any'): Promise<number> {
     const members = new Set(this.sessions.get(session)?.participants.map(({ id }) => id));
     const sources = sourcesOf(leg).flatMap((source) => senderOfSource(source) ?? []);
     const wanted = sources.filter((id) => members.has(id));
-    while (!wanted.every((id) => this.sending.has(id))) {
+    let ofOthersMs = 0;
+    for (;;) {
+      const missing = wanted.filter((id) => !this.sending.has(id));
+      if (missing.length === 0 || (howMany === 'any' && missing.length < wanted.length)) return ofOthersMs;
       signal.throwIfAborted();
-      await this.nextJoin(session, signal);
+      const fromMs = this.nowMs();
+      const isAsked = missing.some((id) => this.asked.has(id));
+      await this.change(session, signal);
+      if (!isAsked) ofOthersMs += this.nowMs() - fromMs;
     }
   }
 
-  /** Until one more of the session has joined, or the probe's time is over; nothing of it is left behind. */
-  private nextJoin(session: string, signal: AbortSignal): Promise<void> {
+  /** Until a sender of the session has asked or has joined, or the probe's time is over; nothing of it is left behind. */
+  private change(session: string, signal: AbortSignal): Promise<void> {
     const waiting = this.waiting.get(session) ?? new Set();
     this.waiting.set(session, waiting);
     return new Promise((resolve) => {

@@ -9,6 +9,7 @@ import { allowedAll } from '../allowed.js';
 import { ConductorSignalling } from './conductor-signalling.js';
 import { SignalRelay } from './signal-relay.js';
 import { signalSubject } from './subjects.js';
+import { signalReply } from './wire.js';
 
 const participants = oneToOne.sessions(2).flatMap((session) => session.participants);
 const never = new AbortController().signal;
@@ -62,6 +63,19 @@ test('what one who has left still waits for can be called off, and then nothing 
   expect(calledOff).toEqual(['2a']);
   expect(await answer).toMatchObject({ ok: true, answer: 'yes' });
   await soon(() => stillHeld(made)).toEqual([false]);
+});
+
+test('what a beginning waited for others’ pages is told to the host, and is no part of the server’s', async () => {
+  const waitedMs = 1e9;
+  const begin = async () => ({ by: 'probe', waitedMs }) as const;
+  const negotiate = async () => ({ answer: 'yes', addCandidate: async () => undefined });
+  const order = async () => ({ ok: true }) as const;
+  const signalling = new ConductorSignalling({ trial: 't', participants, negotiate, begin, order, signal: never });
+
+  const reply = await signalling.answer({ ask: 'begin', ...of('1a') });
+
+  expect(signalReply.parse(reply)).toMatchObject({ first: { waitedMs } });
+  expect(signalling.servedMs('1a')).toBe(0);
 });
 
 test('of who has left a host keeps nothing of what the media server may still say to it', async () => {

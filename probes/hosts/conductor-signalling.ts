@@ -117,8 +117,9 @@ export class ConductorSignalling {
     const request = this.request(signal, open);
     const renegotiate = (offer: ServerOffer) => this.renegotiate(signal, offer);
     const first = (await this.options.begin?.({ ...request, renegotiate })) ?? { by: 'probe' as const };
-    const { candidates, iceServers } = first;
-    const servers = iceServers ? { iceServers: iceServers.map(mutable) } : {};
+    const { candidates, iceServers, waitedMs = 0 } = first;
+    open.servedMs -= waitedMs;
+    const servers = { ...(iceServers ? { iceServers: iceServers.map(mutable) } : {}), waitedMs };
     if (first.by === 'probe') {
       const { speak, takesEnd, restartIceAfterMs } = first;
       if (speak) open.spoke = (opened) => speak.spoke(opened);

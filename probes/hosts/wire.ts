@@ -9,7 +9,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 16;
+export const wireFormat = 17;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -42,11 +42,7 @@ const iceServers = z
 const places = z.array(
   z.union([z.strictObject({ stream: name, mid: name }), z.strictObject({ stream: name, msid: name })]),
 );
-const serverOffer = {
-  offer: description,
-  places: places.exactOptional(),
-  ended: z.array(name).exactOptional(),
-};
+const serverOffer = { offer: description, places: places.exactOptional(), ended: z.array(name).exactOptional() };
 
 const seat = z.strictObject({ nth: count, index: count });
 /** The host has the app's address and the join script itself: `app` says that they are the same as the conductor's. */
@@ -224,21 +220,22 @@ export const signalEnvelope = z.strictObject({ id: token, trial: token, signal: 
 export type Signal = z.infer<typeof signalSchema>;
 
 const timing = z.enum(['trickled', 'in-one-message', 'after-the-answer']);
+const ofBoth = { iceServers: iceServers.exactOptional(), waitedMs: z.number().min(0).exactOptional() };
 const firstOffer = z.discriminatedUnion('by', [
   z.strictObject({
     by: z.literal('probe'),
+    ...ofBoth,
     /** The host speaks to the media server itself; the words are for the speaker of that kind alone. */
     speak: z.strictObject({ kind: name, words: z.string().max(100_000) }).exactOptional(),
     candidates: timing.exactOptional(),
     takesEnd: z.literal(true).exactOptional(),
     restartIceAfterMs: z.number().exactOptional(),
-    iceServers: iceServers.exactOptional(),
   }),
   z.strictObject({
     by: z.literal('server'),
     ...serverOffer,
+    ...ofBoth,
     candidates: timing.exclude(['after-the-answer']).exactOptional(),
-    iceServers: iceServers.exactOptional(),
   }),
 ]);
 export const signalReply = z.union([

@@ -22,6 +22,19 @@ test('what the page takes to describe its offer is its own, and what the server 
   expect(join.times()).toEqual({ ...steps, servedMs: 40, iceMs: 1200, connectedMs: 1300 });
 });
 
+test('what the server waits for the pages of others is their part, and not the server’s', () => {
+  let now = 1000;
+  const join = new WatchedJoin(1, () => now);
+  const begun = join.hear({ call: 'begin', ...of('1a') });
+  now = 1710;
+  begun({ ok: true, first: { by: 'probe', waitedMs: 700 } });
+  const offered = join.hear({ call: 'negotiate', ...of('1a'), offer: 'v=0' });
+  now = 1715;
+  offered({ ok: true, answer: 'v=0' });
+
+  expect(join.times()).toMatchObject({ createdMs: 1010, describedMs: 1710, servedMs: 15 });
+});
+
 test('a participant has come as far as the last of its legs, and a refused one has no answer', () => {
   let now = 0;
   const join = new WatchedJoin(2, () => now);

@@ -120,8 +120,10 @@ export class WatchedJoin {
     return (reply) => {
       if (!reply?.ok) return;
       const nowMs = this.nowMs();
-      leg.servedMs += nowMs - heardMs;
-      if (call.call === 'begin') leg.createdMs = nowMs;
+      // What others' pages had yet to say is theirs, as is what the own page has to.
+      const ofOthersMs = ('first' in reply && reply.first.waitedMs) || 0;
+      leg.servedMs += nowMs - heardMs - ofOthersMs;
+      if (call.call === 'begin') leg.createdMs = nowMs - ofOthersMs;
       else leg.answeredMs = nowMs;
     };
   }

@@ -64,8 +64,10 @@ const quiet = { onCandidate: () => undefined, signal };
 const publish = (opened: ServerSession, session: Session, id: string) =>
   opened.join({ ...legOf(session, id), offer: 'the offer', ...quiet });
 
+const waitedFor: unknown[] = [];
 function subscribe(opened: ServerSession, session: Session, id: string, renegotiate: LegRequest['renegotiate']) {
-  const request = { ...legOf(session, id), renegotiate, sourcesThere: async () => undefined, ...quiet };
+  const sourcesThere = async (howMany?: string) => void waitedFor.push(howMany);
+  const request = { ...legOf(session, id), renegotiate, sourcesThere, ...quiet };
   return opened.begin?.(request) as Promise<ServerOffers>;
 }
 
@@ -116,12 +118,13 @@ test('one connection for all begins with those who are there, and each who comes
   const session = aRoom('one');
   const opened = await server.openSession(session, signal);
   const offers: ServerOffer[] = [];
+  waitedFor.length = 0;
   const beginning = subscribe(opened, session, '1c:from-all', async (offer) => {
     offers.push(offer);
     return 'the next answer';
   });
-  await publish(opened, session, '1a');
-  await publish(opened, session, '1b');
+  for (const id of ['1a', '1b']) await publish(opened, session, id);
+  expect(waitedFor).toEqual(['any']);
   expect(bodies(janus).filter(({ request }) => request === 'join')).toEqual([]);
   up(janus, '1a');
   const first = await beginning;

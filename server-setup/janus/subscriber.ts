@@ -5,7 +5,8 @@ import { LoadlineError, saidBy } from '../../model/errors.js';
 import { type Ask, askAt, type LayerName, layerNames, spatialLayers } from '../../model/layer.js';
 import { layerAsked, receivedStreams, senderOfSource, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import type { LegRequest, ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
+import type { ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
+import type { SessionLegRequest } from '../media-server.js';
 import type { FeedBook } from './feed-book.js';
 import type { JanusFrame } from './frame.js';
 import { handOn } from './handle-events.js';
@@ -15,7 +16,7 @@ interface SubscriberOptions {
   readonly calls: JanusCalls;
   readonly handle: Handle;
   readonly room: number;
-  readonly request: LegRequest;
+  readonly request: SessionLegRequest;
   readonly feeds: FeedBook;
   /** The layers within each stream that it receives; absent: each layer is a stream of its own. */
   readonly svc: ScalabilityMode | undefined;
@@ -61,13 +62,14 @@ export class Subscriber {
 
   async begin(): Promise<ServerOffers> {
     const { calls, handle, room, request, feeds, onEvent } = this.options;
-    const { leg, onCandidate, signal } = request;
+    const { leg, onCandidate, signal, sourcesThere } = request;
     const wanted = this.#wanted;
     calls.listen(handle, (frame) => {
       handOn(frame, leg.id, { onCandidate, onEvent });
       // Offered by Janus itself: somebody left.
       if (frame.jsep?.type === 'offer') this.#answerLater(frame);
     });
+    await sourcesThere('any');
     const present = await feeds.anyOf(wanted, signal);
     const body = { request: 'join', ptype: 'subscriber', room, streams: this.#take(present) };
     const offered = await calls.message(handle, body, { signal });
