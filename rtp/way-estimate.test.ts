@@ -16,7 +16,7 @@ function drive(linkBps: number, seconds: number, delayMs: (frame: number) => num
       const bits = bps / 30;
       freeAtMs = Math.max(freeAtMs, sentMs) + (1000 * bits) / linkBps;
       received += bits;
-      estimate.note((sentMs * clockRate) / 1000, freeAtMs + delayMs(30 * second + frame));
+      estimate.note(Math.round((sentMs * clockRate) / 1000), freeAtMs + delayMs(30 * second + frame));
     }
     const next = estimate.after(1, Math.min(received, linkBps));
     told.push(next);
@@ -41,6 +41,16 @@ test('a link of 400 kbit/s is filled and not overrun', () => {
   const mean = later.reduce((sum, bps) => sum + bps, 0) / later.length;
   expect(mean).toBeGreaterThan(340_000);
   expect(mean).toBeLessThan(410_000);
+});
+
+test('a stream of a day waits no more than one of a minute, however often its timestamps went around', () => {
+  const estimate = new WayEstimate(clockRate);
+  let least = Number.POSITIVE_INFINITY;
+  for (let second = 0; second < 86_400; second += 1) {
+    estimate.note((second * clockRate) >>> 0, 1000 * second);
+    least = Math.min(least, estimate.after(1, 500_000));
+  }
+  expect(least).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('a second without packets changes nothing', () => {
