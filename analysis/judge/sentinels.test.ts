@@ -134,6 +134,9 @@ test('datagrams that our own sockets dropped, and processes that were late, excu
   expect(judged(dropping).kind).toBe('stable');
   expect(judged(late).kind).toBe('stable');
   expect(codes(judged(dropping, starving('6a')))).toEqual(['probe-socket-drops']);
+  // The second at the end of which the window begins is of before it.
+  const before = { host: (second: number) => ({ socketDrops: second === 0 ? 5 : 0 }) };
+  expect(codes(judged(before, starving('6a')))).not.toContain('probe-socket-drops');
   const verdict = judged(late, starving('6a'));
   expect([verdict.kind, ...codes(verdict)]).toEqual(['void', 'probe-late']);
   expect(verdict.reasons[0]?.text).toContain('over 60 ms late in 6 of 60 s, at worst 90 ms');

@@ -11,8 +11,8 @@ import type { Direction, MediaKind } from '../../model/scenario.js';
 import { sentinelsOfStratum } from '../../model/sentinels.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import type { MeasuredWindow } from '../measure/window.js';
-import { median } from '../statistics/statistics.js';
+import { countedWithin, type MeasuredWindow } from '../measure/window.js';
+import { median, sum } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 import { byHost } from './by-host.js';
 import type { JudgeInput } from './judge-input.js';
@@ -77,7 +77,8 @@ export function processFaults(input: JudgeInput): ProbeFault[] {
     const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
     const on = name === '' ? '' : ` on the probe host${name}`;
     const host = readings[0]?.host;
-    return [...droppedBySockets(readings, on), ...lateProcesses(readings, on)].map((fault) =>
+    const drops = countedWithin(evidence.probeHost, window, ({ socketDrops }) => socketDrops);
+    return [...droppedBySockets(drops, on), ...lateProcesses(readings, on)].map((fault) =>
       host === undefined ? fault : { ...fault, reason: { ...fault.reason, host } },
     );
   });
@@ -87,13 +88,13 @@ const ofProcesses = probeKindNames.filter(isBrowserless).join(' or ');
 
 type Readings = JudgeInput['evidence']['probeHost'];
 
-function droppedBySockets(readings: Readings, on: string): ProbeFault[] {
-  const dropped = readings.reduce((sum, { socketDrops = 0 }) => sum + socketDrops, 0);
+function droppedBySockets(drops: readonly number[], on: string): ProbeFault[] {
+  const dropped = sum(drops);
   if (dropped === 0) return [];
-  const seconds = readings.filter(({ socketDrops = 0 }) => socketDrops > 0).length;
+  const seconds = drops.filter((count) => count > 0).length;
   const text = `Sockets of ${ofProcesses} probes${on} dropped ${plural(dropped, 'datagram')} because nobody read them in time.`;
   const reason: Reason = { code: 'probe-socket-drops', text, measured: dropped, limit: 0, unit: 'datagrams' };
-  return [{ reason, spoils: 'blame', exhausted: seconds >= limits.exhaustedShare * readings.length }];
+  return [{ reason, spoils: 'blame', exhausted: seconds >= limits.exhaustedShare * drops.length }];
 }
 
 function lateProcesses(readings: Readings, on: string): ProbeFault[] {

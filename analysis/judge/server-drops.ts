@@ -1,5 +1,5 @@
 import type { Reason } from '../../model/verdict.js';
-import { packetsIn, type TimeWindow } from '../measure/window.js';
+import { countedWithin, packetsIn } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -12,7 +12,7 @@ import type { ProbeFault } from './probe-fault.js';
  */
 export function serverDrops({ window, evidence, samples, thresholds }: JudgeInput): Reason[] {
   if (!window) return [];
-  const dropped = sum(countedWithin(evidence.server, window).map((reading) => reading.egressDroppedPackets ?? 0));
+  const dropped = sum(countedWithin(evidence.server, window, (reading) => reading.egressDroppedPackets));
   const figures = moreThanAllowed(dropped, packetsIn(samples, window).packetsReceived, thresholds);
   if (!figures) return [];
   const text = `The up-link of the media server was full: by its own count it dropped ${dropped} packets, ${numberNear(figures.measured, figures.limit)} % of all that it had to send.`;
@@ -26,7 +26,7 @@ export function serverDrops({ window, evidence, samples, thresholds }: JudgeInpu
  */
 export function turnFaults({ window, evidence, samples, thresholds, turnIsOurs }: JudgeInput): ProbeFault[] {
   if (!window || turnIsOurs !== true) return [];
-  const dropped = sum(countedWithin(evidence.turn ?? [], window).map(({ udpDrops }) => udpDrops ?? 0));
+  const dropped = sum(countedWithin(evidence.turn ?? [], window, ({ udpDrops }) => udpDrops));
   // Through its sockets goes what probes send, too.
   const { packetsReceived, packetsSent } = packetsIn(samples, window);
   const figures = moreThanAllowed(dropped, packetsReceived + packetsSent, thresholds);
@@ -45,19 +45,4 @@ function moreThanAllowed(
   const measured = (100 * dropped) / (dropped + others);
   const limit = Math.max(thresholds.videoLossPercentMax, thresholds.audioLossPercentMax);
   return measured <= limit ? undefined : { measured, limit, unit: '%' };
-}
-
-/**
- * Of readings that count what happened since the one before, those that count nothing of before the window or after it.
- * The first of all has nothing before it, and may count anything.
- */
-function countedWithin<Reading extends { readonly atMs: number }>(
-  readings: readonly Reading[],
-  { startMs, endMs }: TimeWindow,
-): readonly Reading[] {
-  const inOrder = [...readings].sort((a, b) => a.atMs - b.atMs);
-  return inOrder.filter(({ atMs }, nth) => {
-    const before = inOrder[nth - 1];
-    return before !== undefined && before.atMs >= startMs && atMs <= endMs;
-  });
 }

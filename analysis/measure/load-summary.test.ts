@@ -29,12 +29,25 @@ const loadOf = (server: readonly ServerReading[]) =>
 test('the up-link of a cluster is that of its servers added up, though one is not read each third second', () => {
   const { serverEgressMbpsMean, serverEgressDropped, servers } = loadOf(cluster);
   expect(serverEgressMbpsMean).toBeCloseTo(300, 9);
-  expect(serverEgressDropped).toBe(29 + 29 + 29);
+  // What the first reading counts began before the window.
+  expect(serverEgressDropped).toBe(28 + 28 + 28);
   expect(servers?.map(({ server, egressMbpsMean = 0 }) => [server, Math.round(egressMbpsMean)])).toEqual([
     ['A', 100],
     ['B', 100],
     ['C', 100],
   ]);
+});
+
+test('drops that a reading counts from before the window are of no server and of no relay in it', () => {
+  const counts = (drops: readonly number[]) => drops.map((count, nth) => ({ atMs: 1000 * nth - 400, count }));
+  const server = counts([0, 120, 0, 3]).map(({ atMs, count }) => {
+    const egressDroppedPackets = count;
+    return { atMs, egressDroppedPackets, servers: [{ server: 'A', atMs, egressDroppedPackets }] };
+  });
+  const turn = counts([0, 90, 0, 2]).map(({ atMs, count }) => ({ atMs, udpDrops: count }));
+  const window = { startMs: 0, endMs: 3000 };
+  const load = loadSummary({ probes: [], samples: [], evidence: { probeHost: [], server, turn }, window });
+  expect(load).toMatchObject({ serverEgressDropped: 3, servers: [{ egressDropped: 3 }], turnUdpDrops: 2 });
 });
 
 test('what one server of a cluster never tells is not told of all', () => {

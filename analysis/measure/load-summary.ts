@@ -7,7 +7,7 @@ import type { ProbeRecord } from '../../model/trial.js';
 import { highest, lowest, mean, sum } from '../statistics/statistics.js';
 import { type HostLoad, hostLoadOf, hostSummaries, samplesExpected } from './host-summaries.js';
 import { limitLoad, scrapedLoad } from './scraped-load.js';
-import { type TrialSamples, talliesIn } from './window.js';
+import { countedWithin, type TimeWindow, type TrialSamples, talliesIn } from './window.js';
 
 /** Readings are taken once a second; a few come late on any full host. */
 const readPercentEnough = 80;
@@ -17,7 +17,7 @@ interface LoadInput {
   readonly probes: readonly ProbeRecord[];
   readonly samples: TrialSamples;
   readonly evidence: Evidence;
-  readonly window: { readonly startMs: number; readonly endMs: number } | undefined;
+  readonly window: TimeWindow | undefined;
 }
 
 /** Peak and mean of the hosts' load over the window; what was never read is absent. */
@@ -31,8 +31,8 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   // Of a process nothing is missed: each reading tells what it took since the one before.
   const isSaid = servers.every(({ rssMb }) => rssMb === undefined);
   const isUnread = isSaid && cores.length < (readPercentEnough / 100) * seconds && cores.length < seconds - fewSeconds;
-  const members = membersOf(servers);
-  const turns = (evidence.turn ?? []).filter(within);
+  const members = membersOf(servers, evidence.server, window);
+  const { turn = [] } = evidence;
   const scraped = (evidence.scraped ?? []).filter(within);
   const limited = servers.some(({ cpuQuotaCores, memoryLimitMb }) => cpuQuotaCores ?? memoryLimitMb);
   const hosts = hostSummaries({ probes, readings: evidence.probeHost.filter(within), got, window });
@@ -46,10 +46,10 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
       serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
       ...scrapedLoad(scraped),
       ...(limited ? limitLoad(servers) : {}),
-      serverEgressMbpsMean: totalOfEach(members, egressMbps),
-      serverEgressDropped: totalOfEach(members, egressDropped),
-      turnCoresMean: mean(turns.flatMap(({ cpuCores }) => cpuCores ?? [])),
-      turnUdpDrops: total(turns.flatMap(({ udpDrops }) => udpDrops ?? [])),
+      serverEgressMbpsMean: totalOfEach(members, ({ readings }) => egressMbps(readings)),
+      serverEgressDropped: totalOfEach(members, ({ drops }) => total(drops)),
+      turnCoresMean: mean(turn.filter(within).flatMap(({ cpuCores }) => cpuCores ?? [])),
+      turnUdpDrops: total(countedWithin(turn, window, ({ udpDrops }) => udpDrops)),
       lateMsMax: highest([...got.values()].flatMap(({ endedLateMs }) => endedLateMs ?? [])),
     }),
     ...fullestThread(servers),
@@ -78,19 +78,31 @@ interface Member {
   /** Absent: the one server. */
   readonly server?: string;
   readonly readings: readonly (ServerReading | MemberReading)[];
+  /** What its up-link dropped from reading to reading. */
+  readonly drops: readonly number[];
 }
 
 /** Each server of a cluster, or the one server. */
-function membersOf(readings: readonly ServerReading[]): readonly Member[] {
-  const byServer = groupedBy(
-    readings.flatMap(({ servers = [] }) => servers),
-    ({ server }) => server,
+function membersOf(
+  readings: readonly ServerReading[],
+  all: readonly ServerReading[],
+  window: TimeWindow,
+): readonly Member[] {
+  const [byServer, allOf] = [readings, all].map((some) =>
+    groupedBy(
+      some.flatMap(({ servers = [] }) => servers),
+      ({ server }) => server,
+    ),
   );
-  return byServer.size === 0 ? [{ readings }] : [...byServer].map(([server, own]) => ({ server, readings: own }));
+  if (!byServer?.size) return [{ readings, drops: dropsIn(all, window) }];
+  return [...byServer].map(([server, own]) => ({
+    ...{ server, readings: own },
+    drops: dropsIn(allOf?.get(server) ?? [], window),
+  }));
 }
 
 function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
-  const servers = members.flatMap(({ server, readings }): MemberLoadSummary[] =>
+  const servers = members.flatMap(({ server, readings, drops }): MemberLoadSummary[] =>
     server === undefined
       ? []
       : [
@@ -100,7 +112,7 @@ function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
               coresMean: meanCores(readings),
               rssMbMax: highest(readings.flatMap(({ rssMb }) => rssMb ?? [])),
               egressMbpsMean: egressMbps(readings),
-              egressDropped: egressDropped(readings),
+              egressDropped: total(drops),
             }),
           },
         ],
@@ -120,11 +132,8 @@ function meanCores(readings: Member['readings']): number | undefined {
 }
 
 /** By server, as seconds in which one of them is not read have no sum. What one does not tell is not told of all. */
-function totalOfEach(
-  members: readonly Member[],
-  read: (readings: Member['readings']) => number | undefined,
-): number | undefined {
-  const told = members.flatMap(({ readings }) => read(readings) ?? []);
+function totalOfEach(members: readonly Member[], read: (member: Member) => number | undefined): number | undefined {
+  const told = members.flatMap((member) => read(member) ?? []);
   return told.length < members.length ? undefined : sum(told);
 }
 
@@ -151,9 +160,8 @@ function egressMbps(readings: Member['readings']): number | undefined {
   return (8 * bytes) / 1e3 / (last.atMs - first.atMs);
 }
 
-function egressDropped(readings: Member['readings']): number | undefined {
-  return total(readings.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []));
-}
+const dropsIn = (readings: Member['readings'], window: TimeWindow) =>
+  countedWithin(readings, window, ({ egressDroppedPackets }) => egressDroppedPackets);
 
 function total(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : sum(values);

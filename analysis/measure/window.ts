@@ -117,3 +117,23 @@ export function talliesIn(
 export function packetsIn(samples: TrialSamples, { startMs, endMs }: TimeWindow): Packets {
   return foldOf(samples, [], { startMs, endMs }).packetsAt(endMs);
 }
+
+/**
+ * Of readings that tell what happened since the one before, the counts in which nothing is of before the window or of
+ * after it. The first of all has nothing before it, and may count anything.
+ */
+export function countedWithin<Reading extends { readonly atMs: number }>(
+  readings: readonly Reading[],
+  { startMs, endMs }: TimeWindow,
+  countOf: (reading: Reading) => number | undefined,
+): readonly number[] {
+  const told = readings.flatMap((reading) => {
+    const count = countOf(reading);
+    return count === undefined ? [] : { atMs: reading.atMs, count };
+  });
+  const inOrder = told.sort((a, b) => a.atMs - b.atMs);
+  return inOrder.flatMap(({ atMs, count }, nth) => {
+    const before = inOrder[nth - 1];
+    return before !== undefined && before.atMs >= startMs && atMs <= endMs ? count : [];
+  });
+}

@@ -60,7 +60,7 @@ test('what a relay of ours dropped is a share of what probes sent and of what ca
   ] as const;
   const samples = [{ probe: '1a', atMs: startMs + 3000, intervalMs: 1000, lateMs: 0, legs: [], streams }];
   const faults = (udpDrops: number) => {
-    const turn = readings({}).map((one, at) => (at === 5 ? { ...one, udpDrops } : one));
+    const turn = readings({ udpDrops: 0 }).map((one, at) => (at === 5 ? { ...one, udpDrops } : one));
     return turnFaults({ ...trial, samples, evidence: { ...trial.evidence, turn }, turnIsOurs: true });
   };
   // 0.74 %, and 1.07 %.
