@@ -1,3 +1,4 @@
+import type { SignallingTraffic } from '../model/signalling-traffic.js';
 import { ServerEvents } from './server-events.js';
 import { notStarted } from './session-owner.js';
 import { TrafficCount } from './sockets/traffic-count.js';
@@ -7,7 +8,7 @@ export abstract class AskedServer<Running> {
   protected readonly events = new ServerEvents();
   readonly onEvent = this.events.listen;
   protected readonly counted = new TrafficCount();
-  readonly traffic = this.counted.now;
+  readonly traffic: () => SignallingTraffic | undefined = this.counted.now;
   /** What is known between `start` and `stop`. */
   protected running: Running | undefined;
   #stopped: Promise<void> | undefined;

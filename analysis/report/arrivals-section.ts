@@ -121,7 +121,8 @@ function stormText(trial: number, storm: StormRecord, parties: number): string {
 }
 
 function trafficText({ traffic, due }: ArrivalsSummary): string[] {
-  if (!traffic || due === 0) return ['Messages of its signalling are not counted for this kind of server.'];
+  if (!traffic || due === 0)
+    return ['Messages of its signalling are not counted for this kind of server, or where hosts speak to it.'];
   const each = (count: number) => numberNear(count / due);
   const { sentMessages, sentBytes, receivedMessages, receivedBytes, roundTrips } = traffic;
   return [

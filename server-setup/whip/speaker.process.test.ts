@@ -17,6 +17,7 @@ const request: NegotiationRequest = { participant: publisher, leg, offer, onCand
 const mayAskAll = () => undefined;
 
 interface Stage {
+  readonly server: WhipServer;
   readonly scripted: ScriptedWhip;
   readonly opened: ServerSession;
   readonly speak: SpeakYourself;
@@ -38,7 +39,7 @@ async function onStage(script: WhipScript | undefined, act: (stage: Stage) => Pr
     const rest = { onCandidate: () => undefined, renegotiate: async () => '', sourcesThere: async () => undefined };
     const first = await opened.begin?.({ participant: publisher, leg, signal, ...rest });
     if (first?.by !== 'probe' || !first.speak) throw new Error('the host was not told to speak');
-    await act({ scripted, opened, speak: first.speak });
+    await act({ server, scripted, opened, speak: first.speak });
   } finally {
     await server.stop();
     await scripted.close();
@@ -46,7 +47,7 @@ async function onStage(script: WhipScript | undefined, act: (stage: Stage) => Pr
 }
 
 test('a host posts the offer with the token, and who conducts ends what it has opened', () =>
-  onStage(undefined, async ({ scripted, opened, speak }) => {
+  onStage(undefined, async ({ server, scripted, opened, speak }) => {
     const spoken = await whipSpeaker(speak.words, request, mayAskAll);
     expect(spoken.answer).toContain('v=0');
     expect(scripted.requests.map(({ method, headers, body }) => [method, headers.authorization, body])).toEqual([
@@ -58,6 +59,7 @@ test('a host posts the offer with the token, and who conducts ends what it has o
     await opened.close();
     expect(scripted.open.size).toBe(0);
     expect(scripted.requests.at(-1)).toMatchObject({ method: 'DELETE' });
+    expect(server.traffic(), 'what the host said is not counted here').toBeUndefined();
   }));
 
 test('who leaves while the session goes on is ended by who conducts, whoever has opened it', () =>

@@ -41,6 +41,8 @@ const oursPattern = /^loadline-embedded\//;
 /** Any server that speaks WHIP and WHEP. Throws E_USAGE, E_SERVER_URL. */
 export class WhipServer extends StreamsServer<WhipOptions, Endpoints, AnyWhipResource> {
   readonly #closed: Readonly<Record<WhipProtocol, WhipEndpoint>>;
+  /** Where the hosts of the probes say most of it, what is counted here would be too little. */
+  override readonly traffic = () => (this.options.spokenByHosts === true ? undefined : this.counted.now());
   protected readonly endedByClosing = 'what it does not end is ended by closing its connection';
   /** Since the last reset: of a warm-up nobody is told. */
   #isOffered = false;
