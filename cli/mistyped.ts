@@ -2,7 +2,9 @@ import type { Command, CommanderError, Option } from 'commander';
 import { nearestWord } from '../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../model/errors.js';
 import { listedWith } from '../model/listed.js';
+import type { Way } from '../model/remedy.js';
 import { flagBehind } from './options/flag.js';
+import { SeveralFaults } from './options/together.js';
 
 interface Typed {
   /** The command that was named, or the tool itself. */
@@ -23,14 +25,27 @@ export function mistyped({ code, message }: CommanderError, program: Command, ar
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const named = /'([^']+)'/.exec(first)?.[1];
   const suggestion = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1];
-  const { text, where = named, way } = slipOf(code, named ?? '', typed) ?? {};
+  const toldOf = ({ text = sentence(first), where = named ?? path, way = '' }: Slip) =>
+    new LoadlineError('E_USAGE', text, { where, todo: [...(way === '' ? [] : [way]), `see ${path} --help`] });
   // Of options it knows those of all commands, and more that is far off.
-  const meant = code === 'commander.unknownOption' ? undefined : suggestion;
-  const todo = way ?? (meant && `write ${meant.replaceAll(', ', ' or ')}`);
-  return new LoadlineError('E_USAGE', text ?? sentence(first), {
-    where: where ?? path,
-    todo: todo ? `${todo}, or see ${path} --help` : `see ${path} --help`,
-  });
+  if (code === 'commander.unknownOption') {
+    const [fault = toldOf({}), ...more] = unknownSlips(longIn(named ?? ''), typed).map(toldOf);
+    return more.length === 0 ? fault : new SeveralFaults([fault, ...more]);
+  }
+  const meant = suggestion && `write ${suggestion.replaceAll(', ', ' or ')}`;
+  const slip = slipOf(code, named ?? '', typed);
+  return toldOf({ ...slip, way: slip?.way ?? meant });
+}
+
+/** Commander tells the first alone. */
+function unknownSlips(first: string, typed: Typed): readonly Slip[] {
+  const known = ['--help', ...longsOf(typed.command)];
+  const others = typed.args.map(longIn).filter((word) => /^--[a-z]/.test(word) && !known.includes(word));
+  return [...new Set([first, ...others])].map((long) => ({
+    text: `Unknown option "${long}".`,
+    where: long,
+    way: wayWithUnknown(long, typed),
+  }));
 }
 
 /** `loadline monitor report`: the first words that are names of commands. */
@@ -45,7 +60,7 @@ interface Slip {
   readonly text?: string;
   readonly where?: string;
   /** What to write; absent where nobody can tell what was meant. */
-  readonly way?: string | undefined;
+  readonly way?: Way | undefined;
 }
 
 /** What the command's own words say of it. */
@@ -59,11 +74,9 @@ function slipOf(code: string, named: string, typed: Typed): Slip | undefined {
       return { way: `write ${pathOf(command)} <${named}>, ${description}` };
     }
     case 'commander.optionMissingArgument':
-      return { text: `${longIn(named)} needs a value.`, way: `write ${withValue(optionOf(named, typed), named)}` };
+      return { text: `${longIn(named)} needs a value.`, way: withValue(optionOf(named, typed), named) };
     case 'commander.missingMandatoryOptionValue':
       return missingSlip(named, typed);
-    case 'commander.unknownOption':
-      return { way: wayWithUnknown(longIn(named), typed) };
     default:
       return undefined;
   }
@@ -84,9 +97,9 @@ const longsOf = (command: Command): readonly string[] => command.options.flatMap
 const optionOf = (form: string, { command }: Typed) => command.options.find(({ flags }) => flags === form);
 
 /** "--size 4"; where no value is known that would do, what stands for it, and what it is. */
-function withValue(option: Option | undefined, form: string): string {
+function withValue(option: Option | undefined, form: string): Way {
   const { suchAs } = (option && flagBehind(option)) ?? {};
-  return suchAs === undefined ? `${form}: ${option?.description ?? ''}` : `for example ${longIn(form)} ${suchAs}`;
+  return suchAs === undefined ? `write ${form}: ${option?.description ?? ''}` : { write: { [longIn(form)]: suchAs } };
 }
 
 /** Of `try one-to-one 4`: the number is behind no flag. */
@@ -98,12 +111,12 @@ function missingSlip(form: string, typed: Typed): Slip {
   };
 }
 
-function wayToMissing(form: string, typed: Typed): string {
+function wayToMissing(form: string, typed: Typed): Way {
   const own = longsOf(typed.command);
   const others = typed.args.map(longIn).filter((word) => !own.includes(word));
   const slip = nearestWord(longIn(form), others);
   if (slip !== undefined) return `write ${longIn(form)} instead of ${slip}`;
-  return `add ${withValue(optionOf(form, typed), form)}`;
+  return withValue(optionOf(form, typed), form);
 }
 
 /** How other tools call it, and what it is here; a flag that is near in letters alone is another thing. */
@@ -117,7 +130,7 @@ const calledElsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Undefined where nobody can tell what was meant. */
-function wayWithUnknown(long: string, { command, program }: Typed): string | undefined {
+function wayWithUnknown(long: string, { command, program, args }: Typed): string | undefined {
   const others = program.commands.filter((one) => longsOf(one).includes(long)).map((one) => one.name());
   if (others.length > 0 && command !== program) return `leave ${long} out, which is of ${listedWith('and', others)}`;
   const own = longsOf(command);
@@ -126,7 +139,7 @@ function wayWithUnknown(long: string, { command, program }: Typed): string | und
   // Of short words one letter is much.
   const near = nearestWord(
     long.slice(2),
-    own.map((one) => one.slice(2)),
+    own.filter((one) => !args.map(longIn).includes(one)).map((one) => one.slice(2)),
   );
   const meant = near === undefined ? own.find((one) => one.startsWith(`${long}-`)) : `--${near}`;
   return meant && `write ${meant}`;

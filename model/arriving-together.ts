@@ -1,7 +1,7 @@
 import type { ArrivalsPlan } from './arrivals.js';
 import { type AskedTogether, type FlagTogether, type Rule, refused, type TogetherRefusal } from './asked-together.js';
-import { listedWith } from './listed.js';
 import { fullShareOf, type PlayersOf } from './players.js';
+import { oneOut } from './remedy.js';
 import { isSending, type Scenario } from './scenario.js';
 
 /** Below this hardly anything is left of a stay once its beginning is not measured. */
@@ -13,7 +13,7 @@ export const arrivingRules: readonly Rule[] = [
     text: '--media none needs --by arrivals.',
     where: ['--media', '--by'],
     why: 'participants without media are judged by how they join, and not by what they receive',
-    todo: 'add --by arrivals',
+    todo: { give: { '--by': 'arrivals' } },
   }),
   refused(
     ({ load, scenario }) => load.by === 'arrivals' && !scenario.coming,
@@ -21,7 +21,7 @@ export const arrivingRules: readonly Rule[] = [
       text: `--by arrivals is not for ${name}.`,
       where: ['--by', name],
       why: 'nobody comes and goes in its sessions',
-      todo: 'measure one-to-one',
+      todo: { measure: 'one-to-one' },
     }),
   ),
   refused(
@@ -31,20 +31,20 @@ export const arrivingRules: readonly Rule[] = [
       text: `--by arrivals with media is not for ${name}.`,
       where: ['--by', name],
       why: 'members who are there would have to take up connections to those who come',
-      todo: 'add --media none, or measure one-to-one',
+      todo: [{ give: { '--media': 'none' } }, { measure: 'one-to-one' }],
     }),
   ),
   refused(({ load, players }) => load.by === 'arrivals' && fullShareOf(players) > 0 && fullShareOf(players) < 1, {
     text: '--full-share is not for --by arrivals.',
     where: ['--full-share', '--by'],
     why: 'pages are used again by all who come, and are of one kind',
-    todo: 'leave --full-share out',
+    todo: { leave: ['--full-share'] },
   }),
   refused(({ players, load }) => load.by === 'arrivals' && players.kind === 'visiting' && players.users !== undefined, {
     text: '--users is not for --by arrivals.',
     where: ['--users', '--by'],
     why: 'each who comes would be another user, and a trial has as many as come',
-    todo: 'leave --users out',
+    todo: { leave: ['--users'] },
   }),
   ofSignalling(
     refused(
@@ -72,7 +72,7 @@ export const arrivingRules: readonly Rule[] = [
       why: signals
         ? 'nothing is sent that it would change'
         : 'browsers that come and go are on the network of their host, and are not recorded',
-      todo: `leave ${listedWith('and', flags)} out`,
+      todo: { leave: flags },
     };
   }),
   ofSignalling(
@@ -81,7 +81,10 @@ export const arrivingRules: readonly Rule[] = [
       ({ mediaLimits: [first] }) => ({
         text: `--media none measures nothing of "${first}".`,
         where: ['--threshold', '--media'],
-        todo: 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them',
+        todo: [
+          'limit join.answer and join.success',
+          { give: { '--sentinels': 4 }, note: 'to measure media beside them' },
+        ],
       }),
     ),
   ),
@@ -93,7 +96,7 @@ export const onOneServer: Rule = refused(
   ({ players: { kind } }) => ({
     text: 'What each server of a cluster had is told of sessions that stay.',
     where: ['--by', '--server'],
-    todo: `${kind === 'signalling' ? '' : 'leave --by out, or '}measure one server at a time`,
+    todo: [...(kind === 'signalling' ? [] : oneOut('--by')), 'measure one server at a time'],
   }),
 );
 
@@ -101,7 +104,7 @@ export const noRamp: Rule = refused(({ load, given }) => load.by === 'arrivals' 
   text: '--strategy ramp is not for --by arrivals.',
   where: ['--strategy', '--by'],
   why: 'it steers by how near each second of media came to its limits',
-  todo: 'leave --strategy out',
+  todo: { leave: ['--strategy'] },
 });
 
 type Arriving = AskedTogether & { readonly load: ArrivalsPlan };
@@ -124,28 +127,28 @@ function comersSend({ coming }: Scenario): boolean {
 
 function nobodyComes({ scenario, server, given }: AskedTogether): TogetherRefusal {
   const isOnSome = server.abilities.receivesNeedMedia === 'on-some';
-  const others = isOnSome ? ', or add --legs all if this one answers them before media comes' : '';
+  const all = { give: { '--legs': 'all' }, note: 'if this one answers them before media comes' };
   return {
     text: `Without media nobody comes to ${scenario.name}: ${scenario.coming?.unit.many} have no connection to join.`,
     where: ['--media', '--legs', scenario.name],
     why: given.has('legs')
       ? 'a viewer sends nothing'
       : `${server.inWords} ${isOnSome ? 'may give' : 'gives'} nothing to who receives as long as nobody sends`,
-    todo: `measure one-to-one or sfu-group${others}`,
+    todo: [{ measure: 'one-to-one' }, { measure: 'sfu-group' }, ...(isOnSome ? [all] : [])],
   };
 }
 
 /** What is compared of browsers are whole stays. */
 function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): TogetherRefusal | undefined {
   const { holdMs, stay, storm, reconnect } = load;
-  const flag = reconnect ? '--reconnect' : storm === undefined ? undefined : '--storm';
-  if (flag !== undefined || stay !== 'constant') {
-    const given = flag ?? '--stay exponential';
+  const flag = reconnect ? '--reconnect' : storm === undefined ? '--stay' : '--storm';
+  if (flag !== '--stay' || stay !== 'constant') {
+    const given = flag === '--stay' ? '--stay exponential' : flag;
     return {
       text: `${given} is for --media none.`,
-      where: [given, '--media'],
+      where: [flag, '--media'],
       why: 'what browsers see is compared over whole stays, which have to be alike',
-      todo: `add --media none, or leave ${given} out`,
+      todo: [{ give: { '--media': 'none' } }, { leave: [flag] }],
     };
   }
   if (holdMs < shortestHoldMs) {
@@ -153,7 +156,7 @@ function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): TogetherRefu
       text: `--hold is ${holdMs / 1000} s, too short for browsers.`,
       where: ['--hold', '--media'],
       why: 'the first seconds of each stay are not measured',
-      todo: `give --hold ${shortestHoldMs / 1000}s or more, or add --media none`,
+      todo: [{ give: { '--hold': `${shortestHoldMs / 1000}s` }, note: 'or more' }, { give: { '--media': 'none' } }],
     };
   }
   const leastMs = holdMs + joinMsMax;
@@ -162,6 +165,6 @@ function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): TogetherRefu
     text: `--measure is ${measureMs / 1000} s, in which nobody may come and leave who stays for ${holdMs / 1000} s.`,
     where: ['--measure', '--hold'],
     why: 'media is judged of those whose whole stay, joining included, is in the window',
-    todo: `give --measure ${Math.ceil(leastMs / 1000)}s or more, or a shorter --hold`,
+    todo: [{ give: { '--measure': `${Math.ceil(leastMs / 1000)}s` }, note: 'or more' }, 'a shorter --hold'],
   };
 }

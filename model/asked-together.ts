@@ -2,6 +2,7 @@ import type { VideoCodec } from './codec.js';
 import type { CrowdState } from './crowd.js';
 import type { Load } from './load.js';
 import type { Players } from './players.js';
+import type { Remedy } from './remedy.js';
 import type { Scenario } from './scenario.js';
 import type { ServerAbilities } from './server-abilities.js';
 
@@ -79,7 +80,7 @@ export interface TogetherRefusal {
   readonly text: string;
   readonly where: readonly string[];
   readonly why?: string;
-  readonly todo: string;
+  readonly todo: Remedy;
 }
 
 /** Undefined where it goes together. */
@@ -101,9 +102,12 @@ export function notRecorded(flag: FlagTogether, why: string): Rule {
       text: `--${flag} does not go with recordings.`,
       where: [`--${flag}`, '--record'],
       why,
-      todo: given.has('record')
-        ? `write --no-record instead of --record, or leave --${flag} out`
-        : `add --no-record, as this scenario records by default, or leave --${flag} out`,
+      todo: [
+        given.has('record')
+          ? { give: { '--no-record': true }, leave: ['--record'] }
+          : { give: { '--no-record': true }, note: 'as this scenario records by default' },
+        { leave: [`--${flag}`] },
+      ],
     }),
   );
 }

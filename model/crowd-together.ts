@@ -1,5 +1,6 @@
 import { type AskedTogether, type Rule, type TogetherRefusal, withOneOf } from './asked-together.js';
 import { crowdCount, sendersBeside, speakersIn } from './crowd.js';
+import { oneOut, type Remedy } from './remedy.js';
 import { type MediaKind, type Session, sendPictures } from './scenario.js';
 
 /** Cameras that are off and people who are mute: the first that refuses is told. */
@@ -11,12 +12,10 @@ export const crowdRules: readonly Rule[] = [
       return notOf(scenario.name, 'audio-only', 'nobody there sends pictures');
     }
     return sessions.some(({ shape }) => shape === 'mix')
-      ? notOf(
-          scenario.name,
-          'audio-only',
-          'its server mixes pictures',
-          'leave --audio-only out, or measure audio-room without it',
-        )
+      ? notOf(scenario.name, 'audio-only', 'its server mixes pictures', [
+          { leave: ['--audio-only'] },
+          { measure: 'audio-room', leave: ['--audio-only'] },
+        ])
       : undefined;
   }),
   withOneOf(['camera-off'], (asked) => {
@@ -24,7 +23,7 @@ export const crowdRules: readonly Rule[] = [
       return {
         text: '--camera-off and --audio-only say the same thing twice.',
         where: ['--camera-off', '--audio-only'],
-        todo: 'leave --camera-off out, or --audio-only',
+        todo: oneOut('--camera-off', '--audio-only'),
       };
     }
     return withoutSome(asked, 'camera-off', 'video', asked.crowd.cameraOff);
@@ -65,7 +64,7 @@ function withoutSome(
   const percent = Number((100 * share).toFixed(2));
   const larger = Array.from({ length: 100 }, (_, more) => more + 1).find((more) => isEnough(senders + more));
   const isRoom = scenario.ofMembers !== undefined && session?.participants.length === senders;
-  const rooms = isRoom && larger ? [`give --room-size ${senders + larger}`] : [];
+  const rooms = isRoom && larger ? [{ give: { '--room-size': senders + larger } }] : [];
   const least = Math.ceil(100 / senders);
   const most = Math.floor((100 * (senders - needed)) / senders);
   return {
@@ -77,10 +76,10 @@ function withoutSome(
         : `${needed === 1 ? 'one of them' : 'two of them'} must go on sending, for what arrives to be judged`,
     todo: [
       most > 0
-        ? `give --${flag} ${least === most ? `${most}%` : `${least}% or more, up to ${most}%`}`
-        : `leave --${flag} out`,
+        ? { give: { [`--${flag}`]: `${least}%` }, ...(least === most ? {} : { note: `or more, up to ${most}%` }) }
+        : { leave: [`--${flag}`] },
       ...rooms,
-    ].join(', or '),
+    ],
   };
 }
 
@@ -88,10 +87,15 @@ const signalsAlone = (flag: CrowdFlag): TogetherRefusal => ({
   text: `--${flag} is not for --media none.`,
   where: [`--${flag}`, '--media'],
   why: 'participants without media send neither pictures nor sound',
-  todo: `leave --${flag} out`,
+  todo: { leave: [`--${flag}`] },
 });
 
-const notOf = (scenario: string, flag: CrowdFlag, why: string, todo = `leave --${flag} out`): TogetherRefusal => ({
+const notOf = (
+  scenario: string,
+  flag: CrowdFlag,
+  why: string,
+  todo: Remedy = { leave: [`--${flag}`] },
+): TogetherRefusal => ({
   text: `--${flag} is not for ${scenario}.`,
   where: [`--${flag}`, scenario],
   why,
@@ -102,4 +106,4 @@ export const membersCome = ({ load, scenario }: Pick<AskedTogether, 'load' | 'sc
   load.by === 'arrivals' && scenario.coming?.who === 'members';
 
 export const notWhereMembersCome = (scenario: string, flag: CrowdFlag): TogetherRefusal =>
-  notOf(scenario, flag, 'who comes there is not known before', 'leave --by arrivals out');
+  notOf(scenario, flag, 'who comes there is not known before', { leave: ['--by'] });

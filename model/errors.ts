@@ -1,4 +1,5 @@
 import { plainText } from './plain-text.js';
+import { type Remedy, told, type Way, waysOf } from './remedy.js';
 import { shortWords } from './secrets.js';
 
 /**
@@ -94,7 +95,7 @@ interface ErrorParts {
   /** Why it is so: what was seen, in the words of whoever said it. */
   readonly why?: string | undefined;
   /** What the person can do. */
-  readonly todo?: string | undefined;
+  readonly todo?: Remedy | undefined;
   readonly cause?: unknown;
   /** Of each part so many characters are kept; absent: what is kept of the words of others. */
   readonly mostLength?: number;
@@ -120,6 +121,8 @@ export class LoadlineError extends Error {
   readonly where: string | undefined;
   readonly why: string | undefined;
   readonly todo: string | undefined;
+  /** The same, as what can be followed. */
+  readonly ways: readonly Way[];
 
   constructor(code: ErrorCode, what: string, parts: ErrorParts = {}) {
     const row: CodeRow = errorCodes[code];
@@ -131,7 +134,8 @@ export class LoadlineError extends Error {
     this.code = code;
     this.where = where === undefined ? undefined : shown(where);
     this.why = why === undefined ? undefined : shown(why);
-    this.todo = todo === undefined ? undefined : plainText(todo);
+    this.todo = todo === undefined ? undefined : plainText(told(todo));
+    this.ways = waysOf(todo ?? []);
   }
 
   get exitCode(): number {

@@ -1,4 +1,5 @@
 import type { ScalabilityMode } from './codec.js';
+import type { Step, Typing } from './remedy.js';
 
 /** The layers of a video as people say them; each is twice as wide and high as the one before it. */
 export const layerNames = ['low', 'middle', 'high'] as const;
@@ -169,13 +170,13 @@ export const leastForSimulcast: LeastForLayers = {
 };
 
 /** The flags that make all layers of these pictures, without those that are as they must be. */
-export function largeEnough({ width, height, videoKbps }: Sent, least: LeastForLayers): string {
+export function largeEnough({ width, height, videoKbps }: Sent, least: LeastForLayers): Typing {
   const isLarge = least.isLarge(width, height);
   const kbps = least.kbpsOf(isLarge ? width * height : 1280 * 720);
-  return [
-    ...(isLarge ? [] : ['--resolution 1280x720']),
-    ...(videoKbps >= kbps ? [] : [`--video-kbps ${Math.max(2500, kbps)}`]),
-  ].join(' ');
+  return {
+    ...(isLarge ? {} : { '--resolution': '1280x720' }),
+    ...(videoKbps >= kbps ? {} : { '--video-kbps': Math.max(2500, kbps) }),
+  };
 }
 
 type Said = { readonly [Name in 'media' | 'record' | 'resolution' | 'videoKbps']?: unknown };
@@ -188,23 +189,19 @@ function sizeSaid(resolution: unknown): string | undefined {
   return `${width}x${height}`;
 }
 
-/** What makes layers of whatever else was written: "--simulcast …". */
-export function layersAdded({ media, record, resolution, videoKbps }: Said): string {
+/** What makes layers of whatever else was written. */
+export function layersAdded({ media, record, resolution, videoKbps }: Said): Step {
   const isOfOthers = media === 'encoded' || media === 'none';
   const size = sizeSaid(resolution);
   const [width = 640, height = 360] = size?.match(/\d+/g)?.map(Number) ?? [];
   const larger = largeEnough({ width, height, videoKbps: Number(videoKbps) || 500 }, leastForSimulcast);
-  const instead = [
-    ...(record === true ? ['--record'] : []),
-    ...(size !== undefined && larger.includes('--resolution') ? [`--resolution ${size}`] : []),
-  ];
-  return [
-    '--simulcast',
-    ...(larger === '' ? [] : [larger]),
-    ...(isOfOthers ? ['--media full'] : []),
-    ...(record === false ? [] : ['--no-record']),
-    ...(instead.length === 0 ? [] : [`instead of ${instead.join(' and ')}`]),
-  ].join(' ');
+  const give: Typing = {
+    '--simulcast': true,
+    ...larger,
+    ...(isOfOthers ? { '--media': 'full' } : {}),
+    ...(record === false ? {} : { '--no-record': true }),
+  };
+  return { give, leave: record === true ? ['--record'] : [] };
 }
 
 /**

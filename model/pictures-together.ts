@@ -1,6 +1,5 @@
 import { withOneOf } from './asked-together.js';
 import { receivesCamera } from './expected-streams.js';
-import { listedWith } from './listed.js';
 import { hasBrowsers } from './players.js';
 import { participantsOf, sendPictures } from './scenario.js';
 
@@ -8,12 +7,13 @@ import { participantsOf, sendPictures } from './scenario.js';
 export const nobodyShown = withOneOf(['see'], ({ players, laidOut, forwarding, given, scenario: { name } }) => {
   const legs = participantsOf(laidOut.sessions(laidOut.baselineSize)).flatMap((one) => one.legs);
   if (hasBrowsers(players) && !given.has('audio-only') && legs.some(receivesCamera)) return undefined;
-  const other = !hasBrowsers(players) ? '--media none' : given.has('audio-only') ? '--audio-only' : name;
+  const blamed = !hasBrowsers(players) ? '--media' : given.has('audio-only') ? '--audio-only' : undefined;
+  const other = blamed === '--media' ? '--media none' : (blamed ?? name);
   return {
     text: `--see is not for ${other}.`,
     where: ['--see', other],
     why: 'nobody there is shown what a camera has sent: a mixed picture is made anew',
-    todo: `leave --see out, or ${other.startsWith('--') ? other.split(' ')[0] : `measure ${forwarding}`}`,
+    todo: [{ leave: ['--see'] }, blamed ? { leave: [blamed] } : { measure: forwarding }],
   };
 });
 
@@ -30,7 +30,7 @@ export const nothingToShow = withOneOf(
       text: `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} not for ${other}.`,
       where: [...named, other],
       why: 'nobody there sends pictures',
-      todo: `leave ${listedWith('and', named)} out`,
+      todo: { leave: named },
     };
   },
 );

@@ -1,5 +1,6 @@
 import { type Rule, refused, withOneOf } from './asked-together.js';
 import { membersCome, notWhereMembersCome } from './crowd-together.js';
+import { oneOut } from './remedy.js';
 import { forwardsPictures } from './simulcast-together.js';
 
 /** Where a screen can be shared: the first that refuses is told. */
@@ -13,7 +14,7 @@ const rules: readonly Rule[] = [
         kind === 'signalling'
           ? 'nobody sends anything there'
           : 'these probes send a clip of the camera, which has no slides in it',
-      todo: 'give --media full, or leave --screen out',
+      todo: [{ give: { '--media': 'full' } }, { leave: ['--screen'] }],
     }),
   ),
   refused(
@@ -23,8 +24,8 @@ const rules: readonly Rule[] = [
       where: ['--screen', given.has('audio-only') ? '--audio-only' : name],
       why: 'no pictures are forwarded there',
       todo: given.has('audio-only')
-        ? 'leave --screen out, or --audio-only'
-        : `measure ${forwarding}, or leave --screen out`,
+        ? oneOut('--screen', '--audio-only')
+        : [{ measure: forwarding }, { leave: ['--screen'] }],
     }),
   ),
   refused(membersCome, ({ scenario: { name } }) => notWhereMembersCome(name, 'screen')),

@@ -1,6 +1,7 @@
 import { type AskedTogether, type FlagTogether, type Rule, refused, withOneOf } from './asked-together.js';
 import type { VideoCodec } from './codec.js';
 import { comeAndGo } from './load.js';
+import { oneOut } from './remedy.js';
 import { type Session, sendPictures } from './scenario.js';
 
 /** RFC 8853 is of any codec; of these servers choose a layer by what they know of its key frames. */
@@ -17,9 +18,12 @@ const rules: readonly Rule[] = [
         kind === 'encoded'
           ? 'these probes replace the frames of a tiny camera, of which Chromium makes one layer'
           : 'nobody sends anything there',
-      todo: codecs.includes(codec)
-        ? 'give --media full or native, or leave --simulcast out'
-        : `give --media full --codec ${codecs[0]}, or leave --simulcast out`,
+      todo: [
+        ...(codecs.includes(codec)
+          ? ['full', 'native'].map((media) => ({ give: { '--media': media } }))
+          : [{ give: { '--media': 'full', '--codec': 'VP8' } }]),
+        { leave: ['--simulcast'] },
+      ],
     }),
   ),
   refused(
@@ -28,7 +32,7 @@ const rules: readonly Rule[] = [
       text: `--simulcast does not go with --media native and --codec ${codec}.`,
       where: ['--simulcast', '--media', '--codec'],
       why: 'without a browser the size of pictures is read from key frames of VP8',
-      todo: 'give --codec VP8, or --media full',
+      todo: [{ give: { '--codec': 'VP8' } }, { give: { '--media': 'full' } }],
     }),
   ),
   refused(
@@ -37,7 +41,7 @@ const rules: readonly Rule[] = [
       text: `--simulcast is not for ${server.inWords}.`,
       where: ['--simulcast', '--server'],
       why: 'it takes one layer of each video',
-      todo: 'leave --simulcast out, or measure a server that takes layers',
+      todo: [{ leave: ['--simulcast'] }, 'measure a server that takes layers'],
     }),
   ),
   refused(
@@ -46,7 +50,7 @@ const rules: readonly Rule[] = [
       text: `--simulcast is not for ${name}.`,
       where: ['--simulcast', name],
       why: 'nobody there asks for a layer of a video',
-      todo: `measure ${forwarding}, or leave --simulcast out`,
+      todo: [{ measure: forwarding }, { leave: ['--simulcast'] }],
     }),
   ),
   refused(
@@ -54,7 +58,7 @@ const rules: readonly Rule[] = [
     ({ codec }) => ({
       text: `--simulcast does not go with --codec ${codec}.`,
       where: ['--simulcast', '--codec'],
-      todo: `give --codec ${codecs.join(' or ')}`,
+      todo: codecs.map((one) => ({ give: { '--codec': one } })),
     }),
   ),
 ];
@@ -70,7 +74,7 @@ const changingRules: readonly Rule[] = [
       text: `${flagOf(asked)} is not for ${asked.server.inWords}.`,
       where: [flagOf(asked), '--server'],
       why: 'who receives there cannot ask for no video, and for another layer later',
-      todo: `leave ${flagOf(asked)} out, or measure a server that takes such asks`,
+      todo: [{ leave: [flagOf(asked)] }, 'measure a server that takes such asks'],
     }),
   ),
   refused(
@@ -79,7 +83,7 @@ const changingRules: readonly Rule[] = [
       text: `${flagOf(asked)} does not go with people who come and go.`,
       where: [flagOf(asked), '--by'],
       why: 'what is shown changes where all stay',
-      todo: `leave ${flagOf(asked)} out, or --by`,
+      todo: oneOut(flagOf(asked), '--by'),
     }),
   ),
 ];

@@ -1,10 +1,11 @@
 import { type Rule, refused, withOneOf } from './asked-together.js';
 import type { VideoCodec } from './codec.js';
+import type { Typing } from './remedy.js';
 import { forwardsPictures } from './simulcast-together.js';
 
 /** Beside another remedy, so that it does not lead to a refusal of the codec. */
-const otherCodec = (codecs: readonly VideoCodec[] | undefined, codec: VideoCodec): string =>
-  !codecs || codecs.includes(codec) ? '' : ` --codec ${codecs[0]}`;
+const otherCodec = ([first, ...more]: readonly VideoCodec[] = [], codec: VideoCodec): Typing =>
+  first === undefined || [first, ...more].includes(codec) ? {} : { '--codec': first };
 
 /** Who sends layers within one stream, and who takes them: the first that refuses is told. */
 const rules: readonly Rule[] = [
@@ -17,7 +18,7 @@ const rules: readonly Rule[] = [
         kind === 'signalling'
           ? 'nobody sends anything there'
           : 'these probes send clips of VP8 and H264, which have no spatial layers within a stream',
-      todo: `give --media full${otherCodec(abilities.spatialLayersOf, codec)}, or leave --svc out`,
+      todo: [{ give: { '--media': 'full', ...otherCodec(abilities.spatialLayersOf, codec) } }, { leave: ['--svc'] }],
     }),
   ),
   refused(
@@ -26,9 +27,7 @@ const rules: readonly Rule[] = [
       text: '--svc does not go with --simulcast.',
       where: ['--svc', '--simulcast'],
       why: 'layers are within one stream, or each is a stream',
-      todo: abilities.spatialLayersOf?.includes(codec)
-        ? 'leave --simulcast out'
-        : `leave --svc out, or leave --simulcast out and give${otherCodec(abilities.spatialLayersOf, codec)}`,
+      todo: [{ leave: ['--svc'] }, { leave: ['--simulcast'], give: otherCodec(abilities.spatialLayersOf, codec) }],
     }),
   ),
   refused(
@@ -37,7 +36,7 @@ const rules: readonly Rule[] = [
       text: `--svc is not for ${inWords}.`,
       where: ['--svc', '--server'],
       why: 'it hands on whole streams, or its layers were not tried',
-      todo: 'leave --svc out, or measure a server that hands on single layers of a stream',
+      todo: [{ leave: ['--svc'] }, 'measure a server that hands on single layers of a stream'],
     }),
   ),
   refused(
@@ -45,7 +44,7 @@ const rules: readonly Rule[] = [
     ({ server: { abilities, inWords }, codec }) => ({
       text: `--svc does not go with --codec ${codec} on ${inWords}.`,
       where: ['--svc', '--codec'],
-      todo: `give --codec ${abilities.spatialLayersOf?.join(' or ')}`,
+      todo: abilities.spatialLayersOf?.map((one) => ({ give: { '--codec': one } })) ?? [],
     }),
   ),
   refused(
@@ -54,7 +53,7 @@ const rules: readonly Rule[] = [
       text: `--svc is not for ${name}.`,
       where: ['--svc', name],
       why: 'nobody there asks for a layer of a video',
-      todo: `measure ${forwarding}, or leave --svc out`,
+      todo: [{ measure: forwarding }, { leave: ['--svc'] }],
     }),
   ),
 ];

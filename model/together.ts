@@ -9,9 +9,9 @@ import {
 } from './asked-together.js';
 import { crowdRules } from './crowd-together.js';
 import { dataRules } from './data-together.js';
-import { listedWith } from './listed.js';
 import { nobodyShown, nothingToShow } from './pictures-together.js';
 import { judgedBySentinels } from './players.js';
+import { oneOut, type Remedy, type Way } from './remedy.js';
 import { screenRules } from './screen-together.js';
 import { simulcastRules } from './simulcast-together.js';
 import { svcRules } from './svc-together.js';
@@ -26,7 +26,7 @@ const withoutBrowserRules: readonly Rule[] = [
       text: `--media ${kind} does not play ${codec}.`,
       where: ['--media', '--codec'],
       why: `a ${kind} probe puts frames together by the packets of VP8 and H264, and clips are made of those alone`,
-      todo: 'give --codec VP8 or H264',
+      todo: ['VP8', 'H264'].map((one) => ({ give: { '--codec': one } })),
     }),
   ),
 ];
@@ -35,7 +35,7 @@ const ofNobodyConnected = refused(({ players, given }) => given.has('ice-restart
   text: '--ice-restart does not go with --media none.',
   where: ['--ice-restart', '--media'],
   why: 'nobody connects there',
-  todo: 'leave --ice-restart out, or --media',
+  todo: oneOut('--ice-restart', '--media'),
 });
 
 const whichLayer = 'which of the layers a server writes down is its own affair';
@@ -50,7 +50,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: 'Of --media, encoded alone goes with a web app that is visited.',
       where: ['--media'],
       why: "pages are the app's own, and run in full Chromium, each alone",
-      todo: 'leave --media out, or write --media encoded',
+      todo: [{ leave: ['--media'] }, { give: { '--media': 'encoded' } }],
     }),
     ({ players, given }) => {
       const flags = (
@@ -97,7 +97,7 @@ const rows: readonly (readonly Rule[])[] = [
     refused(({ server, given }) => server.isCluster && given.has('network'), {
       text: 'Networks are made on the way to one server, and several are named.',
       where: ['--network', '--server'],
-      todo: 'leave --network out, or measure one server at a time',
+      todo: [{ leave: ['--network'] }, 'measure one server at a time'],
     }),
     (asked) => (asked.server.isCluster ? onOneServer(asked) : undefined),
     refused(
@@ -114,17 +114,17 @@ const rows: readonly (readonly Rule[])[] = [
     refused(({ players, elsewhere, given }) => players.kind === 'visiting' && elsewhere && given.has('trace'), {
       text: '--trace names a folder of this host, and --hosts opens the pages on others.',
       where: ['--trace', '--hosts'],
-      todo: 'leave --hosts out for the trial that is to be traced',
+      todo: oneOut('--trace', '--hosts'),
     }),
     refused(({ players, elsewhere, given }) => players.kind === 'visiting' && elsewhere && given.has('video'), {
       text: '--video names a folder of this host, and --hosts opens the pages on others.',
       where: ['--video', '--hosts'],
-      todo: 'leave --hosts out for the trial that is to be filmed',
+      todo: oneOut('--video', '--hosts'),
     }),
     refused(({ players, given }) => players.kind === 'visiting' && !!players.library && given.has('video'), {
       text: '--video films the page of the app, and --library opens none.',
       where: ['--video', '--library'],
-      todo: 'leave --video out, or --library',
+      todo: oneOut('--video', '--library'),
     }),
   ],
   [
@@ -132,7 +132,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--media encoded does not go with --network when a web app is visited.',
       where: ['--media', '--network'],
       why: "behind loss receivers of recordings stood still for longer than those of the app's own encoder",
-      todo: 'leave --media out',
+      todo: { leave: ['--media'] },
     }),
   ],
   [noRamp],
@@ -141,7 +141,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn-server own cannot be had when a web app is visited.',
       where: ['--turn-server'],
       why: 'the app names ICE servers to its own page alone',
-      todo: 'write --turn-server turn:HOST:3478, the address of its TURN server, or leave --turn-server out',
+      todo: turnOf('of its TURN server'),
     }),
     refused(
       ({ given, server }) => given.has('turn-server own') && server.abilities.namesTurn !== true,
@@ -149,14 +149,14 @@ const rows: readonly (readonly Rule[])[] = [
         text: `--turn-server own is not for ${server.inWords}.`,
         where: ['--turn-server', '--server'],
         why: 'such a server names no TURN server to its participants',
-        todo: 'write --turn-server turn:HOST:3478, the address of one, or leave --turn-server out',
+        todo: turnOf('of one that is there'),
       }),
     ),
     refused(({ given }) => given.has('turn-server own') && given.has('spoken-by hosts'), {
       text: '--turn-server own does not go with --spoken-by hosts.',
       where: ['--turn-server', '--spoken-by'],
       why: 'what the media server names is told to the hosts alone',
-      todo: 'leave --spoken-by out, or --turn-server',
+      todo: oneOut('--spoken-by', '--turn-server'),
     }),
   ],
   [
@@ -164,7 +164,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn starts a coturn that probes on an impaired network cannot reach.',
       where: ['--turn', '--network'],
       why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
-      todo: 'leave --turn out, or add --turn-server turn:HOST:3478, which is on another machine',
+      todo: [{ leave: ['--turn'] }, { give: { '--turn-server': 'turn:HOST:3478' }, note: 'of another machine' }],
     }),
   ],
   [
@@ -172,7 +172,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn starts a coturn that other hosts cannot reach.',
       where: ['--turn', '--hosts'],
       why: 'it listens on 127.0.0.1 of this host',
-      todo: 'add --turn-server turn:HOST:3478, a TURN server that they reach, or leave --turn out',
+      todo: [{ give: { '--turn-server': 'turn:HOST:3478' }, note: 'that they reach' }, { leave: ['--turn'] }],
     }),
     refused(({ given, elsewhere }) => elsewhere && given.has('chromium'), {
       text: '--chromium names a file of this host, and --hosts plays the probes on others.',
@@ -183,14 +183,14 @@ const rows: readonly (readonly Rule[])[] = [
   [
     refused(
       ({ given, server }) => server.isCluster && given.has('drill') && !given.has('drill-command') && !server.isStarted,
-      noDrill(
-        'this run has not started them, and may not end them',
-        "add --drill-command 'ssh 10.0.0.6 poweroff', which takes one away, or leave --drill out",
-      ),
+      noDrill('this run has not started them, and may not end them', [
+        { give: { '--drill-command': 'ssh 10.0.0.6 poweroff' }, note: 'that takes one away' },
+        { leave: ['--drill'] },
+      ]),
     ),
     refused(
       ({ given, server }) => server.isCluster && given.has('drill') && given.has('hosts'),
-      noDrill('probes of other hosts cannot come back in the same trial', 'leave --hosts out, or --drill'),
+      noDrill('probes of other hosts cannot come back in the same trial', oneOut('--hosts', '--drill')),
     ),
   ],
 ];
@@ -212,12 +212,17 @@ function notByHosts(flag: FlagTogether): Rule {
     text: `--${flag} does not go with --spoken-by hosts.`,
     where: [`--${flag}`, '--spoken-by'],
     why: 'the hosts open sessions, and ask for nothing more of them',
-    todo: `leave --spoken-by out, or --${flag}`,
+    todo: oneOut('--spoken-by', `--${flag}`),
   });
 }
 
-function noDrill(why: string, todo: string): TogetherRefusal {
+function noDrill(why: string, todo: Remedy): TogetherRefusal {
   return { text: '--drill takes one of several servers away.', where: ['--drill'], why, todo };
+}
+
+/** In place of the one that the server names. */
+function turnOf(whose: string): readonly Way[] {
+  return [{ give: { '--turn-server': 'turn:HOST:3478' }, note: whose }, { leave: ['--turn-server'] }];
 }
 
 /** Flags that a visit of a web app cannot have. */
@@ -226,6 +231,6 @@ function notWhenVisiting(flags: readonly string[]): TogetherRefusal {
     text: `${flags.join(', ')} cannot be had when a web app is visited.`,
     where: flags,
     why: "pages are the app's own, and run in full Chromium, each alone",
-    todo: `leave ${listedWith('and', flags)} out`,
+    todo: { leave: flags },
   };
 }

@@ -10,7 +10,7 @@ export const turnRules: readonly Rule[] = [
       text: `${name} is for --media native.`,
       where: [name, '--media'],
       why: 'its probes speak in turns: browsers play their sound from a file, from one end to the other',
-      todo: 'give --media native',
+      todo: { give: { '--media': 'native' } },
     }),
   ),
   refused(
@@ -19,7 +19,7 @@ export const turnRules: readonly Rule[] = [
       text: `--answer-after is not for ${name}.`,
       where: ['--answer-after', name],
       why: 'nobody there waits for a question',
-      todo: 'leave --answer-after out, or measure agent-room with --media native',
+      todo: [{ leave: ['--answer-after'] }, { measure: 'agent-room', give: { '--media': 'native' } }],
     }),
   ),
   ...(['muted', 'speech'] as const).map((flag) =>
@@ -29,7 +29,7 @@ export const turnRules: readonly Rule[] = [
         text: `--${flag} is not for ${name}.`,
         where: [`--${flag}`, name],
         why: 'its participants speak in turns, and who is silent neither asks nor answers',
-        todo: `leave --${flag} out`,
+        todo: { leave: [`--${flag}`] },
       }),
     ),
   ),

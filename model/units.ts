@@ -1,4 +1,6 @@
 import { LoadlineError } from './errors.js';
+import { listedWith } from './listed.js';
+import type { Remedy } from './remedy.js';
 
 const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -9,14 +11,14 @@ export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 interface DurationExample {
   /** Behind a number that was written without one. */
   readonly unit: 'ms' | 's' | 'm' | 'h';
-  /** "40s, 5m or 1h". */
-  readonly such: string;
+  /** Some that would do. */
+  readonly such: readonly string[];
   /** What is below or above is not taken, and so no remedy. */
   readonly leastMs?: number;
   readonly mostMs?: number;
 }
 
-export const anyDuration: DurationExample = { unit: 's', such: '500ms, 40s, 5m or 1h' };
+export const anyDuration: DurationExample = { unit: 's', such: ['500ms', '40s', '5m', '1h'] };
 
 /** Reads `40s`, `1.5m`, `500ms`, `2h`. Returns milliseconds. Throws E_DURATION naming `where`. */
 export function parseDuration(text: string, where: string, example = anyDuration): number {
@@ -30,7 +32,7 @@ export function parseDuration(text: string, where: string, example = anyDuration
   });
   throw new LoadlineError('E_DURATION', `${where} must be a duration ${lacking(text)}, not "${text}".`, {
     where,
-    todo: `write ${meant ?? `a number and its unit without a space: ${such}`}`,
+    todo: writing(where, meant ? [meant] : [], such),
   });
 }
 
@@ -75,20 +77,30 @@ export const rateUnits: Readonly<Record<string, number>> = { bit: 1, kbit: 1000,
 export const ratePattern = /^(\d+(?:\.\d+)?)(bit|kbit|mbit|gbit)$/i;
 
 /** Reads `3mbit`, `750kbit`, `1.5mbit` (decimal units, as `tc(8)` does). Returns bits per second. Throws E_RATE. */
-export function parseRate(text: string, where: string): number {
+export function parseRate(text: string, where: string, such = ['750kbit', '3mbit', '1gbit']): number {
   const bitsPerSecond = amountIn(text, ratePattern, rateUnits);
   if (bitsPerSecond !== undefined) return bitsPerSecond;
-  const bare = /^\d+(?:\.\d+)?$/.test(text.trim()) && Number(text) > 0 ? text.trim() : undefined;
-  const meant = bare === undefined ? spelt(text, rateWords) : inEither(bare);
+  const bare = /^\d+(?:\.\d+)?$/.test(text.trim()) && Number(text) > 0;
+  const meant = bare ? inEither(text.trim(), such) : [spelt(text, rateWords)].flatMap((one) => one ?? []);
   throw new LoadlineError('E_RATE', `${where} must be a rate ${lacking(text)}, not "${text}".`, {
     where,
-    todo: `write ${meant ?? 'a number and its unit without a space: 750kbit, 3mbit or 1gbit'}`,
+    todo: writing(where, meant, such),
   });
 }
 
-/** The likelier unit first: links and videos of less than 100 are in Mbit/s. */
-const inEither = (bare: string): string =>
-  Number(bare) < 100 ? `${bare}mbit or ${bare}kbit` : `${bare}kbit or ${bare}mbit`;
+/** The likelier unit first: of small numbers the larger of the first two that would do. */
+const inEither = (bare: string, such: readonly string[]): readonly string[] => {
+  const each = [such[1], such[0]].map((one = '') => bare + one.replace(/^\d+/, ''));
+  return Number(bare) < 100 ? each : each.toReversed();
+};
+
+/** Behind its flag, where one was read: what was meant, or what would do. */
+function writing(where: string, meant: readonly string[], such: readonly string[]): Remedy {
+  const isMeant = meant.length > 0;
+  const values = isMeant ? meant : such;
+  if (!/^--[a-z-]+$/.test(where)) return `write ${listedWith('or', values)}`;
+  return values.map((value) => (isMeant ? { give: { [where]: value } } : { write: { [where]: value } }));
+}
 
 /** `tc(8)` units: decimal. */
 export function rateText(bitsPerSecond: number): string {

@@ -24,7 +24,7 @@ export function kindAt(text: string, kinds: Kinds): ServerKind {
       'or',
       schemes.map((one) => `${one}://`),
     )}`,
-    todo: meant[0] ? `write for example --server ${meantAddress(text, meant[0])}` : `write ${formsOf(kinds)}`,
+    todo: meant[0] ? { write: { '--server': meantAddress(text, meant[0]) } } : `write ${formsOf(kinds)}`,
   });
 }
 
@@ -35,7 +35,7 @@ function assertOne(text: string): void {
   throw new LoadlineError('E_SERVER_URL', `"${text}" is ${each.length} addresses in one.`, {
     where: '--server',
     why: 'the servers of a cluster are named one by one',
-    todo: `write ${each.map((one) => `--server ${one}`).join(' ')}`,
+    todo: { give: { '--server': each } },
   });
 }
 
@@ -60,7 +60,10 @@ function assertNotOfOther(text: string, { name, inWords }: ServerKind, kinds: Ki
     const what = `"${url.protocol}//${url.host}${path}" is the usual address of ${other}, but ${url.protocol}// means ${inWords}.`;
     throw new LoadlineError('E_SERVER_URL', what, {
       where: '--server',
-      todo: `write ${written}${url.protocol === 'ws:' ? `, or ${own} if it is ${inWords}` : ''}`,
+      todo: [
+        { give: { '--server': written } },
+        ...(url.protocol === 'ws:' ? [{ give: { '--server': own }, note: `if it is ${inWords}` }] : []),
+      ],
     });
   }
 }

@@ -1,4 +1,5 @@
 import { LoadlineError } from '../model/errors.js';
+import { oneOut } from '../model/remedy.js';
 import type { ServerOption, ServerWords } from './server-kind.js';
 
 /** Which process of this host is the media server, where its kind cannot tell, or finds another one. */
@@ -26,7 +27,7 @@ function readProcess({ serverPid, serverName }: ServerWords): string | undefined
   if (serverPid !== undefined && serverName !== undefined) {
     throw new LoadlineError('E_USAGE', '--server-pid and --server-name both say which process is the server.', {
       where: '--server-pid, --server-name',
-      todo: 'leave --server-pid out, or --server-name',
+      todo: oneOut('--server-pid', '--server-name'),
     });
   }
   if (serverName !== undefined) return `name:${String(serverName)}`;
@@ -34,6 +35,7 @@ function readProcess({ serverPid, serverName }: ServerWords): string | undefined
   if (/^(port:)?[1-9]\d{0,6}$/.test(text)) return text;
   throw new LoadlineError('E_USAGE', `--server-pid cannot read "${text}".`, {
     where: '--server-pid',
-    todo: 'write the number of a process, or the TCP port that it listens on: --server-pid port:8088',
+    why: 'it is the number of a process, or the TCP port that it listens on',
+    todo: { write: { '--server-pid': 'port:8088' } },
   });
 }

@@ -30,7 +30,7 @@ function readRestart({ reset = 'release', resetCommand }: ServerWords): string |
   if (reset !== 'release' && reset !== 'restart') {
     throw new LoadlineError('E_USAGE', `--reset must be release or restart, not "${reset}".`, {
       where: '--reset',
-      todo: 'write for example --reset release',
+      todo: { write: { '--reset': 'release' } },
     });
   }
   const command = String(resetCommand ?? '').trim();
@@ -40,6 +40,6 @@ function readRestart({ reset = 'release', resetCommand }: ServerWords): string |
   const what = reset === 'restart' ? needsCommand : '--reset-command does nothing without --reset restart.';
   throw new LoadlineError('E_USAGE', what, {
     where: '--reset, --reset-command',
-    todo: "write for example --reset restart --reset-command 'systemctl restart media-server'",
+    todo: { write: { '--reset': 'restart', '--reset-command': 'systemctl restart media-server' } },
   });
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Environment, EnvironmentVariable, MissingSecret } from '../model/environment.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
+import type { Way } from '../model/remedy.js';
 import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
 import type { Speaker } from '../model/signalling.js';
 import type { Subscribing } from '../model/subscribing.js';
@@ -88,7 +89,7 @@ export interface ServerOption {
   /** What was asked, as settings of the plan; empty when nothing was. Throws E_USAGE and the like. */
   readonly read: (words: ServerWords) => ServerSettings;
   /** What is said where it is asked of a server that cannot have it; `instead` of naming another server. */
-  readonly refusal: (asked: ServerKind, address: string) => { text: string; why: string; instead?: string };
+  readonly refusal: (asked: ServerKind, address: string) => { text: string; why: string; instead?: Way };
 }
 
 export interface FollowedSetting {
@@ -186,12 +187,17 @@ export function exampleOf(kinds: Kinds): { readonly name: string; readonly url: 
 }
 
 /** What to write in order to measure one of these instead. */
-export function namingOne(kinds: Kinds): string {
+export function namingOne(kinds: Kinds): Way {
   const [kind] = kinds;
   if (!kind) return 'measure a server of another kind';
-  return kind.place.by === 'start'
-    ? `leave --server out to measure ${kind.inWords}`
-    : `name the server with --server ${kind.place.form}`;
+  switch (kind.place.by) {
+    case 'start':
+      return { leave: ['--server'], note: `to measure ${kind.inWords}` };
+    case 'address':
+      return { give: { '--server': kind.place.form } };
+    case 'option':
+      return `name the server with --server ${kind.place.form}`;
+  }
 }
 
 /** The host that a server is on; undefined for one that the run starts, which is this one. */

@@ -98,7 +98,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['group', '--server', 'janus://here'],
       'A Janus does not mix what participants send.',
-      'measure sfu-group, audio-room or sfu-audio-room, or leave --server out',
+      'measure sfu-group, or audio-room, or sfu-audio-room, or leave --server out',
     ],
     [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'write --no-record instead'],
     [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'give --codec VP8'],
@@ -117,7 +117,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [
       ['audio-room', '--server', 'whip', ...whipAt('https://h')],
       'A WHIP server does not mix the sound of rooms without pictures.',
-      'measure sfu-audio-room or sfu-group',
+      'measure sfu-audio-room, or sfu-group',
     ],
     [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip and --whep out'],
   ] as const) {

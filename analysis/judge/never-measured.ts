@@ -2,6 +2,7 @@ import { isAggregateName } from '../../model/aggregate.js';
 import { type ExpectedStream, speechOf } from '../../model/expected-streams.js';
 import { measures, type Need } from '../../model/measures.js';
 import type { Plan, ThresholdRule } from '../../model/plan.js';
+import type { Step } from '../../model/remedy.js';
 import { layerAsked } from '../../model/scenario.js';
 import { names } from './own-rules.js';
 
@@ -11,25 +12,27 @@ type AskedPlan = Pick<Plan, 'players' | 'media' | 'record'>;
 interface Unmet {
   readonly why: string;
   /** What to ask for; absent where no flag helps. */
-  readonly todo?: string | undefined;
+  readonly todo?: Step | undefined;
 }
 
 interface Asked {
   readonly isMet: (plan: AskedPlan, streams: readonly ExpectedStream[]) => boolean;
   readonly why: string;
-  readonly todo?: (plan: AskedPlan, streams: readonly ExpectedStream[]) => string | undefined;
+  readonly todo?: (plan: AskedPlan, streams: readonly ExpectedStream[]) => Step | undefined;
 }
 
 /** Of media that was encoded before. */
 const hasMarks = ({ players }: AskedPlan) => players.kind !== 'full';
 /** What was encoded before cannot be drawn into. */
-const toDraw = (plan: AskedPlan) => (hasMarks(plan) ? undefined : 'add --draw-marks');
+const toDraw = (plan: AskedPlan) => (hasMarks(plan) ? undefined : { give: { '--draw-marks': true } as const });
+
+const encoded = { give: { '--media': 'encoded' } };
 
 const needs: Readonly<Record<Need, Asked>> = {
   marks: {
     isMet: hasMarks,
     why: 'marks in media that was encoded before alone tell it',
-    todo: () => 'write --media encoded',
+    todo: () => encoded,
   },
   'any-marks': {
     isMet: (plan, streams) =>
@@ -37,7 +40,7 @@ const needs: Readonly<Record<Need, Asked>> = {
     why: 'marks of senders alone tell it',
     todo: (plan, streams) => {
       if (streams.some(({ kind }) => kind === 'video')) return toDraw(plan);
-      return plan.media.drawnMarks ? undefined : 'write --media encoded';
+      return plan.media.drawnMarks ? undefined : encoded;
     },
   },
   'drawn-marks': {
@@ -48,7 +51,7 @@ const needs: Readonly<Record<Need, Asked>> = {
   comparison: {
     isMet: ({ media }) => media.see !== undefined,
     why: 'probes of --see alone compare pictures',
-    todo: () => 'add --see 2',
+    todo: () => ({ give: { '--see': 2 } }),
   },
   layers: {
     isMet: (_, streams) => streams.some((one) => layerAsked(one) !== undefined),
@@ -61,12 +64,12 @@ const needs: Readonly<Record<Need, Asked>> = {
   pauses: {
     isMet: (_, streams) => streams.some((one) => speechOf(one) !== undefined || one.participant.turns !== undefined),
     why: 'nobody speaks by a pattern',
-    todo: () => 'add --speech p59',
+    todo: () => ({ give: { '--speech': 'p59' } }),
   },
   clips: {
     isMet: ({ players }) => players.kind === 'encoded',
     why: 'encoded probes alone replace frames',
-    todo: () => 'write --media encoded',
+    todo: () => encoded,
   },
   app: { isMet: () => false, why: 'a web app that is visited alone asks for it' },
 };
@@ -96,5 +99,6 @@ function noStream(
   const kinds = kind ? [kind] : isAggregateName(aggregate) ? measures[aggregate].kinds : [];
   const act = direction === 'send' ? 'sends' : direction === 'receive' ? 'receives' : 'sends or receives';
   const why = `nobody ${act} ${kinds.map((one) => (one === 'data' ? 'messages' : one)).join(' or ')} in this plan`;
-  return kinds.includes('data') ? { why, todo: `add --data 10${record ? ' --no-record' : ''}` } : { why };
+  const more: Step = { give: { '--data': 10, ...(record ? { '--no-record': true } : {}) } };
+  return kinds.includes('data') ? { why, todo: more } : { why };
 }

@@ -17,13 +17,13 @@ import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import { readCurve } from './read-curve.js';
 
 const mostMonths = 120;
-const rate: Written<number> = { read: (text, flag) => parseRate(text, flag) / 1e6 };
+const rate: Written<number> = { read: (text, flag) => parseRate(text, flag, ['100mbit', '10gbit']) / 1e6 };
 
 export const capacityFlags = {
   for: {
     takes: 'demand',
     about: "what is to be carried: '10000 viewers'; may be repeated",
-    suchAs: "'10000 viewers'",
+    suchAs: '10000 viewers',
     repeats: true,
     mustBeGiven: true,
   },
@@ -59,7 +59,7 @@ export const capacityFlags = {
   },
   curve: { takes: 'file', about: 'the load over a day: a CSV of time and load' },
   link: { takes: 'rate', about: 'what a host can send: 10gbit', value: rate },
-  ports: { about: 'UDP ports that the media server of a host may use', value: count({ to: 65_535 }) },
+  ports: { about: 'UDP ports that the media server of a host may use', value: count({ to: 65_535, least: 10_000 }) },
   joins: {
     takes: 'n/s',
     about: 'participants a second that a host lets in (default: the pace of the runs)',
@@ -118,7 +118,7 @@ function nothingOfChance({ turnedAway, waiting, overloaded, placement }: Asked):
   const said = Object.entries(ofChance).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (said.length === 0) return;
   const why = 'so many at once are there for sure, and get hosts that hold them all';
-  const todo = `leave ${listedWith('and', said)} out, or give a demand by rate: --for '3000 calls/h of 4m'`;
+  const todo = [{ leave: said }, "give a demand by rate: --for '3000 calls/h of 4m'"];
   throw usageError(`No --for says how many come in an hour.`, ['--for', ...said], todo, why);
 }
 
@@ -153,7 +153,7 @@ function fullHouseOf({ turnedAway, waiting, overloaded, placement, together = fa
     throw usageError('How do sessions come to hosts?', ['--placement'], todo, why);
   }
   if (together && placement !== 'least-loaded') {
-    const todo = 'leave --together out, or write --placement least-loaded';
+    const todo = [{ leave: ['--together'] }, { give: { '--placement': 'least-loaded' } }];
     throw usageError(`--together is not computed with --placement ${placement}.`, ['--together'], todo);
   }
   return { share, what: turnedAway === undefined ? 'overloaded' : 'turned-away', placement };
@@ -162,7 +162,7 @@ function fullHouseOf({ turnedAway, waiting, overloaded, placement, together = fa
 function readHeadroom(text: string, flag: string): number {
   const left = readShare(text, flag);
   if (left < 1) return left;
-  throw usageError('--headroom leaves nothing of a host.', ['--headroom'], 'write for example --headroom 20%');
+  throw usageError('--headroom leaves nothing of a host.', ['--headroom'], { write: { '--headroom': '20%' } });
 }
 
 function readSpare(text: string): Spare {
@@ -170,10 +170,10 @@ function readSpare(text: string): Spare {
   if (zones !== undefined) {
     const count = Number(zones);
     if (count >= 2 && count <= 100) return { kind: 'zone', zones: count };
-    throw wrongValue('--spare', text, 'must be one of 2 to 100 zones', "'zone of 3'");
+    throw wrongValue('--spare', text, 'must be one of 2 to 100 zones', 'zone of 3');
   }
   if (!/^\d{1,6}$/.test(text.trim())) {
-    throw wrongValue('--spare', text, 'must be a number of hosts, or "zone of 3"', "1, or --spare 'zone of 3'");
+    throw wrongValue('--spare', text, 'must be a number of hosts, or "zone of 3"', '1', 'zone of 3');
   }
   const hosts = Number(text);
   return hosts === 0 ? { kind: 'none' } : { kind: 'hosts', hosts };
@@ -186,7 +186,7 @@ function readRegion(word: string, flag: string): CapacityAsk['regions'][number] 
     const share = /^\d{1,2}$/.test(text) && Number(text) > 0 ? `${text}%` : '40%';
     throw wrongValue(flag, word, 'must be a name and its share', `${name}=${share}`);
   }
-  const todo = 'write for example --region eu=40% --region us=60%';
+  const todo = { write: { [flag]: ['eu=40%', 'us=60%'] } };
   throw new LoadlineError('E_USAGE', `"${word}" is no region and its share.`, { where: flag, todo });
 }
 
@@ -195,9 +195,12 @@ const percentNear = (share: number): number => Number((100 * share).toPrecision(
 function whole(regions: CapacityAsk['regions']): CapacityAsk['regions'] {
   const total = regions.reduce((sum, { share }) => sum + share, 0);
   if (regions.length === 0 || Math.abs(total - 1) < 1e-6) return regions;
+  const all = [...regions, { name: 'other', share: 1 - total }].map(
+    ({ name, share }) => `${name}=${percentNear(share)}%`,
+  );
   throw new LoadlineError('E_USAGE', `The regions have ${(100 * total).toFixed(1)} % of the demand together.`, {
     where: '--region',
-    todo: `${total < 1 ? `add --region other=${percentNear(1 - total)}%, or ` : ''}let their shares be 100 % together`,
+    todo: [...(total < 1 ? [{ give: { '--region': all } }] : []), 'let their shares be 100 % together'],
   });
 }
 

@@ -3,7 +3,6 @@ import { hostFit, planCost } from '../../analysis/needs/plan-cost.js';
 import { costsOn } from '../../analysis/needs/probe-costs.js';
 import { shellLine } from '../../analysis/wording/wording.js';
 import { given } from '../../model/given.js';
-import { listedWith } from '../../model/listed.js';
 import { comeAndGo } from '../../model/load.js';
 import { firstServer, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type Kinds, type ServerKind } from '../../server-setup/server-kind.js';
@@ -144,7 +143,7 @@ function asTrial(flags: PlanWords, command: Command): PlanWords {
     .map(([name, flag]) => typed(name, flag));
   if (names.length > 0) {
     const text = `--size plans one trial, and ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} of a search.`;
-    throw usageError(text, ['--size', ...names], `leave --size out, or leave ${listedWith('and', names)} out`);
+    throw usageError(text, ['--size', ...names], [{ leave: ['--size'] }, { leave: names }]);
   }
   const rest = Object.fromEntries(Object.entries(flags).filter(([name]) => !(name in allSearchFlags)));
   const usual = { max: flags.size, confirm: '1', strategy: 'fixed', sizes: flags.size };

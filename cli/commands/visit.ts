@@ -25,7 +25,7 @@ const ofVisit = {
   url: {
     takes: 'url',
     about: 'its address, with {session}, {participant}, {role} and {index} where they go',
-    suchAs: "'https://meet.example/{session}'",
+    suchAs: 'https://meet.example/{session}',
     value: { read: checkedApp },
     mustBeGiven: true,
   },

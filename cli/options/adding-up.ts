@@ -1,7 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
-import { listedWith } from '../../model/listed.js';
+import type { Way } from '../../model/remedy.js';
 import { typed } from './flag.js';
-import { type Asked, followed, type Profiled, waysOf, withoutLimits } from './followed.js';
+import { type Asked, followed, type Profiled } from './followed.js';
 import { faultsIn, throwFaults } from './together.js';
 
 /** More faults at once are no help. */
@@ -16,7 +16,7 @@ const mostReads = 600;
 /** One thing to do: a way of a remedy. */
 interface Step {
   readonly fault: LoadlineError;
-  readonly way: string;
+  readonly way: Way;
 }
 
 /** A request, its reader, and the words that stand in for flags left out. */
@@ -70,7 +70,7 @@ function remediesOf<Words extends object>(
   const first = allOf(one, faults);
   const led = [first, otherWays(one, faults)]
     // What a remedy led to, and a person alone can mend, says that this was no good one.
-    .filter((steps) => steps?.every((step) => faults.includes(step.fault) || isTyped(one, step)))
+    .filter((steps) => steps?.every((step) => faults.includes(step.fault) || isTyped(step)))
     .map((steps) => steps && neededOf(one, steps))
     // So does what was found by following it, and does without it.
     .find((steps) => steps?.some(({ fault }) => faults.includes(fault)));
@@ -78,31 +78,26 @@ function remediesOf<Words extends object>(
   return leavingOut(one, faults, [...faults, ...first.map(({ fault }) => fault)]) ?? faults;
 }
 
+const isTyped = ({ way }: Pick<Step, 'way'>): boolean => typeof way !== 'string';
+
 /** The ways that say something to type; of a remedy that says nothing, its words. */
-function waysIn<Words extends object>({ asked, usual }: Case<Words>, fault: LoadlineError): readonly string[] {
-  const ways = waysOf(fault);
-  const typed = ways.filter((way) => followed(asked, fault, way, usual));
+function waysIn({ ways }: LoadlineError): readonly Way[] {
+  const typed = ways.filter((way) => isTyped({ way }));
   return typed.length > 0 ? typed : ways;
 }
 
-function firstOf<Words extends object>(one: Case<Words>, fault: LoadlineError): Step {
-  return { fault, way: waysIn(one, fault)[0] ?? '' };
-}
-
-function isTyped<Words extends object>({ asked, usual }: Case<Words>, { fault, way }: Step): boolean {
-  return followed(asked, fault, way, usual) !== undefined;
-}
+const firstOf = (fault: LoadlineError): Step => ({ fault, way: waysIn(fault)[0] ?? '' });
 
 function after<Words extends object>({ asked, usual }: Case<Words>, steps: readonly Step[]): Asked<Words> {
-  return steps.reduce((sum, { fault, way }) => followed(sum, fault, way, usual) ?? sum, asked);
+  return steps.reduce((sum, { way }) => followed(sum, way, usual) ?? sum, asked);
 }
 
 /** These, and what is refused once their remedies are followed. */
 function allOf<Words extends object>(one: Case<Words>, faults: readonly LoadlineError[]): readonly Step[] {
-  const steps = faults.map((fault) => firstOf(one, fault));
+  const steps = faults.map((fault) => firstOf(fault));
   const more = (one.refused(after(one, steps)) ?? []).filter((fault) => !isAmong(faults, fault));
   const all = [...faults, ...more];
-  return more.length > 0 && all.length < mostTold ? allOf(one, all) : all.map((fault) => firstOf(one, fault));
+  return more.length > 0 && all.length < mostTold ? allOf(one, all) : all.map((fault) => firstOf(fault));
 }
 
 const isAmong = (faults: readonly LoadlineError[], { message }: LoadlineError): boolean =>
@@ -110,7 +105,7 @@ const isAmong = (faults: readonly LoadlineError[], { message }: LoadlineError): 
 
 /** Whether nothing is refused then but what a person alone can say. */
 function isAccepted<Words extends object>(one: Case<Words>, steps: readonly Step[], from = one.asked): boolean {
-  const open = steps.filter((step) => !isTyped(one, step)).map(({ fault }) => fault);
+  const open = steps.filter((step) => !isTyped(step)).map(({ fault }) => fault);
   return one.refused(after({ ...one, asked: from }, steps))?.every((fault) => isAmong(open, fault)) === true;
 }
 
@@ -122,7 +117,7 @@ function otherWays<Words extends object>(
 ): readonly Step[] | undefined {
   const [fault, ...rest] = faults;
   if (!fault) return isAccepted(one, chosen) ? chosen : undefined;
-  for (const way of waysIn(one, fault)) {
+  for (const way of waysIn(fault)) {
     const found = otherWays(one, rest, [...chosen, { fault, way }]);
     if (found) return found;
   }
@@ -137,35 +132,27 @@ function neededOf<Words extends object>(one: Case<Words>, steps: readonly Step[]
 /** The fault with this way and others that lead as far beside the other steps; those that a person alone can go stay. */
 function toldBy<Words extends object>(one: Case<Words>, step: Step, all: readonly Step[]): LoadlineError {
   const { fault, way } = step;
-  const leads = (other: string) =>
+  const leads = (other: Way) =>
     other === way ||
-    !followed(one.asked, fault, other, one.usual) ||
+    !isTyped({ way: other }) ||
     isAccepted(
       one,
       all.map((each) => (each === step ? { fault, way: other } : each)),
     );
-  const ways = waysOf(fault);
-  const kept = ways.filter(leads);
-  return kept.length === ways.length ? fault : withTodo(fault, kept);
+  const kept = fault.ways.filter(leads);
+  return kept.length === fault.ways.length ? fault : withTodo(fault, kept);
 }
 
-function withTodo({ code, message, where, why }: LoadlineError, ways: readonly string[]): LoadlineError {
-  const todo = ways.join(', or ');
+function withTodo({ code, message, where, why }: LoadlineError, todo: readonly Way[]): LoadlineError {
   return new LoadlineError(code, message, { where, why, todo, mostLength: Number.POSITIVE_INFINITY });
 }
 
-/** The ways that a person alone can go. */
-function untyped<Words extends object>({ asked, usual }: Case<Words>, fault: LoadlineError): readonly string[] {
-  return waysOf(fault).filter((way) => !followed(asked, fault, way, usual));
-}
-
 /** Something that was given and may be left out. */
-interface Out<Words> {
+interface Out {
   /** What a fault names that is about it. */
   readonly flags: readonly string[];
-  /** "--media", 'the limit "video.loss <= 1%"'. */
+  /** "--media", or a limit: "video.loss <= 1%". */
   readonly named: string;
-  readonly without: (words: Words) => Words;
 }
 
 /**
@@ -178,21 +165,20 @@ function leavingOut<Words extends object>(
   found: readonly LoadlineError[],
 ): readonly LoadlineError[] | undefined {
   for (const outs of fewestFirst(givenIn(one, found))) {
-    const words = outs.reduce((left, { without }) => without(left), one.asked.words);
-    const from = { ...one.asked, words };
+    const leave = outs.map(({ named }) => named);
+    const from = followed(one.asked, { leave }, one.usual) ?? one.asked;
     const rest = one.refused(from);
     if (!rest) return undefined;
-    const steps = rest.map((fault) => firstOf(one, fault));
+    const steps = rest.map(firstOf);
     if (rest.length > 0 && !isAccepted(one, steps, from)) continue;
-    const todo = `leave ${listedWith(
-      'and',
-      outs.map(({ named }) => named),
-    )} out`;
     const out = outs.flatMap(({ flags }) => flags);
     const isAbout = (fault: LoadlineError) =>
       !isAmong(rest, fault) && flagsIn(fault).some((flag) => out.includes(flag));
     const about = [faults, found].find((all) => all.some(isAbout))?.filter(isAbout) ?? faults;
-    return [...about.map((fault) => withTodo(fault, [todo, ...untyped(one, fault)])), ...rest];
+    return [
+      ...about.map((fault) => withTodo(fault, [{ leave }, ...fault.ways.filter((way) => !isTyped({ way }))])),
+      ...rest,
+    ];
   }
   return undefined;
 }
@@ -203,30 +189,18 @@ const flagsIn = ({ where = '' }: LoadlineError): readonly string[] => where.matc
 function givenIn<Words extends object>(
   { asked, usual }: Case<Words>,
   faults: readonly LoadlineError[],
-): readonly Out<Words>[] {
+): readonly Out[] {
   const named = new Set(faults.flatMap(flagsIn));
   const { profiled = [] }: Profiled = asked.words;
   const instead: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(usual));
-  const without = (names: readonly string[]) => (words: Words) => ({
-    ...words,
-    ...Object.fromEntries(names.map((name) => [name, instead[name]])),
-  });
-  const outs = Object.entries(asked.words).flatMap(([name, value]: [string, unknown]): readonly Out<Words>[] => {
+  const outs = Object.entries(asked.words).flatMap(([name, value]: [string, unknown]): readonly Out[] => {
     if (value === undefined || value === instead[name] || [...profiled, 'profiled', 'listed'].includes(name)) return [];
     const flag = flagOf(name, value);
-    if (name === 'profile') {
-      const sets = profiled.map((set) => typed(set));
-      return [{ flags: [flag, ...sets], named: flag, without: without([name, 'profiled', ...profiled]) }];
-    }
-    if (name !== 'threshold' || !Array.isArray(value))
-      return [{ flags: [flag], named: flag, without: without([name]) }];
-    return value.map((text) => ({
-      flags: [flag],
-      named: `the limit "${text}"`,
-      without: (words) => withoutLimits(words, (other) => other === text),
-    }));
+    if (name === 'threshold' && Array.isArray(value)) return value.map((text) => ({ flags: [flag], named: text }));
+    const sets = name === 'profile' ? profiled.map((set) => typed(set)) : [];
+    return [{ flags: [flag, ...sets], named: flag }];
   });
-  const isNamed = ({ flags }: Out<Words>) => Number(flags.some((flag) => named.has(flag)));
+  const isNamed = ({ flags }: Out) => Number(flags.some((flag) => named.has(flag)));
   return outs
     .toReversed()
     .toSorted((a, b) => isNamed(b) - isNamed(a))

@@ -2,6 +2,7 @@ import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { arrivalProcesses, stays } from '../../model/arrivals.js';
 import type { Load } from '../../model/load.js';
 import type { Players, PlayersOf } from '../../model/players.js';
+import { oneOut, type Step } from '../../model/remedy.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { type Flags, goingWith, readFlags, type ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
@@ -11,6 +12,8 @@ const mostSeed = 1_000_000;
 const mostStorm = 100_000;
 
 export const byRate = '--by arrivals';
+/** Participants who signal and send nothing. */
+const alone = (): Step => ({ give: { '--by': 'arrivals', '--media': 'none' } });
 
 /** What a size counts where it is no number of sessions. */
 export const arrivalFlags = {
@@ -33,11 +36,11 @@ export const arrivalFlags = {
     storm: {
       about: 'so many more come at once, a third into the window',
       value: count({ to: mostStorm }),
-      withValue: '--media none',
+      inFull: alone,
     },
     reconnect: {
       about: 'all connections are lost then, and as many participants come back',
-      withValue: '--media none',
+      inFull: alone,
     },
   }),
   legs: {
@@ -45,7 +48,7 @@ export const arrivalFlags = {
     about: 'join all connections of a participant, or sending ones alone (default: all that the server can)',
     value: word(['all', 'sending']),
     with: '--media none',
-    withValue: byRate,
+    inFull: alone,
   },
 } as const satisfies Flags;
 
@@ -57,12 +60,7 @@ export function loadOf(asked: ValuesOf<typeof arrivalFlags>): Load {
   if (storm !== undefined && reconnect) {
     const why = 'those who come back are a storm, as many as are there';
     const flags = ['--storm', '--reconnect'];
-    throw usageError(
-      '--storm and --reconnect cannot be given together.',
-      flags,
-      'leave --reconnect out, or --storm',
-      why,
-    );
+    throw usageError('--storm and --reconnect cannot be given together.', flags, oneOut('--reconnect', '--storm'), why);
   }
   const atOnce = storm !== undefined ? { storm } : reconnect ? { reconnect } : {};
   return { by: 'arrivals', process: arrival, holdMs: hold, stay, perMs: per, seed: arrivalSeed, ...atOnce };
@@ -82,7 +80,7 @@ export function withLegs<Some extends Players>(
     return { ...players, legs: asked ?? (abilities.receivesNeedMedia ? 'sending' : 'all') };
   }
   const why = 'it gives nothing to who receives as long as nobody sends';
-  throw usageError(`--legs all is not for ${inWords}.`, ['--legs', '--server'], 'leave --legs out', why);
+  throw usageError(`--legs all is not for ${inWords}.`, ['--legs', '--server'], { leave: ['--legs'] }, why);
 }
 
 /** One that cannot be read is told where limits are read. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
+import { suchAs } from './usage-error.js';
 import type { Written } from './written.js';
 
 type Picture = Pick<Camera, 'width' | 'height'>;
@@ -27,7 +28,7 @@ function read(text: string, flag: string): Camera {
   throw new LoadlineError('E_USAGE', `${flag} cannot read "${text}".`, {
     where: flag,
     why: `it is width × height in even numbers from ${leastSide}, and frames per second, up to ${cameraText(most)}`,
-    todo: `write for example ${flag} 320x180@15`,
+    todo: suchAs(flag, '320x180@15'),
   });
 }
 
@@ -45,7 +46,7 @@ export const resolution: Written<Picture> = {
     throw new LoadlineError('E_USAGE', `${flag} cannot read "${text}".`, {
       where: flag,
       why: `it is width × height in even numbers from ${leastSide}, up to ${most.width}x${most.height}`,
-      todo: `write for example ${flag} 1280x720`,
+      todo: suchAs(flag, '1280x720'),
     });
   },
 };

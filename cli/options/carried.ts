@@ -1,6 +1,7 @@
 import type { VideoCodec } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { listedWith } from '../../model/listed.js';
+import type { Remedy, Way } from '../../model/remedy.js';
 import {
   participantsOf,
   type Scenario,
@@ -35,55 +36,47 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
         kind,
         `does not ${shapeWords[shape]}`,
         scenario.name,
-        shape === 'own-page'
-          ? 'leave --server out'
-          : `measure ${listedWith('or', carriedInstead(kind, scenario))}, or ${namingOne(others)}`,
+        shape === 'own-page' ? { leave: ['--server'] } : [...carriedInstead(kind, scenario), namingOne(others)],
       );
     }
     if (shape === 'mix' && codec && !codecs.mixes.includes(codec)) {
       const others = able(kinds, (abilities) => abilities.codecs.mixes.includes(codec));
-      const todo = ['leave --codec out', ...unmixed(scenario), `or ${namingOne(others)}`].join(', ');
+      const todo = [{ leave: ['--codec'] }, ...unmixed(scenario), namingOne(others)];
       throw cannot(kind, `mixes ${codecs.mixes.join(', ')}, not ${codec}`, '--codec', todo);
     }
     if (shape === 'forward' && codec && !codecs.forwards.includes(codec)) {
-      const forwarded = listedWith('or', codecs.forwards);
-      throw cannot(kind, `forwards ${forwarded}, not ${codec}`, '--codec', `give --codec ${forwarded}`);
+      const todo = codecs.forwards.map((one) => ({ give: { '--codec': one } }));
+      throw cannot(kind, `forwards ${listedWith('or', codecs.forwards)}, not ${codec}`, '--codec', todo);
     }
   }
   if (!kind.abilities.severalStreams && hasSeveralStreams(scenario)) {
     const others = able(kinds, ({ severalStreams }) => severalStreams);
     const text = 'carries one stream of a kind on a connection, not several';
-    throw cannot(
-      kind,
-      text,
-      scenario.name,
-      `measure ${listedWith('or', carriedInstead(kind, scenario))}, or ${namingOne(others)}`,
-    );
+    throw cannot(kind, text, scenario.name, [...carriedInstead(kind, scenario), namingOne(others)]);
   }
-  if (records && !kind.abilities.records)
-    throw cannot(kind, 'does not record', '--record', 'write --no-record instead of --record');
+  if (records && !kind.abilities.records) throw cannot(kind, 'does not record', '--record', notRecorded);
   if (records && !hasPictures(scenario))
-    throw cannot(kind, 'does not record rooms without pictures', '--record', 'leave --record out');
+    throw cannot(kind, 'does not record rooms without pictures', '--record', { leave: ['--record'] });
   if (records && codec && !codecs.records.includes(codec)) {
     const text = `records ${codecs.records.join(', ')}, not ${codec}`;
-    const without = asksToRecord ? 'write --no-record instead of --record' : 'add --no-record';
-    throw cannot(kind, text, '--codec, --record', `${without}, or leave --codec out`);
+    const without = asksToRecord ? notRecorded : { give: notRecorded.give };
+    throw cannot(kind, text, '--codec, --record', [without, { leave: ['--codec'] }]);
   }
   if (relayed && !kind.abilities.turn) {
     const text = 'is not reached through a TURN server';
-    throw cannot(kind, text, '--turn, --turn-server', 'leave --turn and --turn-server out');
+    throw cannot(kind, text, '--turn, --turn-server', { leave: ['--turn', '--turn-server'] });
   }
 }
 
 /** What it can be asked for instead, whoever plays it: the nearest first, and of the same unit alone where there are any. */
-function carriedInstead({ abilities: { shapes, severalStreams } }: ServerKind, asked: Scenario): readonly string[] {
+function carriedInstead({ abilities: { shapes, severalStreams } }: ServerKind, asked: Scenario): readonly Way[] {
   const carried = scenarios.filter(
     (one) =>
       shapesOf(one).every((shape) => shapes.includes(shape)) &&
       (severalStreams || !hasSeveralStreams(one)) &&
       participantsOf(one.sessions(one.baselineSize)).every(({ turns }) => turns === undefined),
   );
-  return nearestFirst(carried, asked).map(({ name }) => name);
+  return measuring(nearestFirst(carried, asked));
 }
 
 /** Those of the same unit alone where there are any, and first those which have pictures as it has. */
@@ -94,12 +87,15 @@ export function nearestFirst(among: readonly Scenario[], asked: Scenario): reado
 }
 
 /** Scenarios of the same unit in which nothing is mixed. */
-function unmixed({ unit }: Scenario): readonly string[] {
+function unmixed({ unit }: Scenario): readonly Way[] {
   const alike = scenarios.filter(
     (one) => one.unit.one === unit.one && shapesOf(one).every((shape) => shape === 'forward'),
   );
-  return alike.map(({ name }) => `measure ${name}`);
+  return measuring(alike);
 }
+
+const measuring = (some: readonly Scenario[]) => some.map(({ name }) => ({ measure: name }));
+const notRecorded = { give: { '--no-record': true }, leave: ['--record'] } as const;
 
 export function shapesOf(scenario: Scenario): readonly SessionShape[] {
   return [...new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape))];
@@ -117,7 +113,7 @@ function able(kinds: readonly ServerKind[], can: (abilities: ServerAbilities) =>
   return kinds.filter(({ abilities }) => can(abilities));
 }
 
-function cannot({ inWords }: ServerKind, what: string, where: string, todo: string): LoadlineError {
+function cannot({ inWords }: ServerKind, what: string, where: string, todo: Remedy): LoadlineError {
   const who = `${inWords.charAt(0).toUpperCase()}${inWords.slice(1)}`;
   return new LoadlineError('E_USAGE', `${who} ${what}.`, { where: `${where}, --server`, todo });
 }

@@ -1,6 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { listedWith } from '../../model/listed.js';
 import { type ClusterPlacement, clusterName, placements } from '../../model/placement.js';
 import {
   type ClusterMemberPlan,
@@ -11,6 +10,7 @@ import {
   type Plan,
   type RealServerPlan,
 } from '../../model/plan.js';
+import { oneOut } from '../../model/remedy.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { Kinds, ServerKind } from '../../server-setup/server-kind.js';
 import { type Flags, typed, type ValuesOf } from './flag.js';
@@ -85,7 +85,7 @@ export function readServers(flags: ServerWords, asked: ClusterAsked, kinds: Kind
     throw usageError(
       '--server and --servers both name servers.',
       ['--server', '--servers'],
-      'leave --server out, or --servers',
+      oneOut('--server', '--servers'),
     );
   }
   const entries = listed ?? named.map((server): ListedServer => ({ flags: { server } }));
@@ -121,10 +121,10 @@ function readListed(flags: ServerWords, entry: ListedServer, kinds: Kinds): Aske
 }
 
 function inFile(fault: LoadlineError, keys: readonly string[], at: string): LoadlineError {
-  const { code, message, where = '', why, todo = '' } = fault;
+  const { code, message, where = '', why, todo = '', ways } = fault;
   const [key] = where.split(', ').flatMap((flag) => keys.filter((one) => typed(one) === flag));
   if (key === undefined) return fault;
-  const isOut = todo.startsWith('leave ');
+  const isOut = ways.some((way) => typeof way !== 'string' && way.leave);
   const remedy = isOut ? `leave ${key} out there` : todo.replaceAll(typed(key), `${key}:`);
   return new LoadlineError(code, message, { where: `${at}, ${key}`, why, todo: remedy });
 }
@@ -143,15 +143,15 @@ function placementOf({ placement, placer }: ClusterAsked): { placement: ClusterP
   if (placer === undefined) return { placement: placement ?? 'round-robin' };
   if (placement === undefined) return { placement: 'command', placer };
   const what = '--placement and --placer both say where sessions go.';
-  throw usageError(what, ['--placement', '--placer'], 'leave --placement out, or --placer');
+  throw usageError(what, ['--placement', '--placer'], oneOut('--placement', '--placer'));
 }
 
 function assertNoCluster(asked: ClusterAsked, { kind: { name, place } }: AskedServer, isListed: boolean): void {
   const only = ['placement', 'placer', 'drill', 'drillCommand'] as const;
   const flags = isListed ? ['--servers'] : only.filter((key) => asked[key] !== undefined).map((key) => typed(key));
   if (flags.length === 0) return;
-  const another = place.by === 'start' ? `give --server ${name} --server ${name}` : 'name another with --server, too';
-  const todo = `${isListed ? 'name two or more in that file' : another}, or leave ${listedWith('and', flags)} out`;
+  const another = place.by === 'start' ? { give: { '--server': [name, name] } } : 'name another with --server, too';
+  const todo = [isListed ? 'name two or more in that file' : another, { leave: flags }];
   throw usageError(
     `${flags.join(', ')} ${flags.length === 1 ? 'is' : 'are'} for several servers, and one is named.`,
     flags,

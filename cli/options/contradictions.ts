@@ -6,6 +6,7 @@ import { countedPlan, samplesMbOf } from '../../analysis/needs/trials-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { expectedStreams, isMix, videoKbpsOf } from '../../model/expected-streams.js';
 import { isSimulated, type Plan, type Timing } from '../../model/plan.js';
+import { oneOut } from '../../model/remedy.js';
 import { type Direction, participantsOf, type Scenario } from '../../model/scenario.js';
 import { videoKbpsRange } from './media-flags.js';
 import { usageError } from './usage-error.js';
@@ -18,7 +19,7 @@ export function assertRequired(required: number | undefined, max: number): void 
   throw new LoadlineError('E_USAGE', `--require ${required} is above ${max}, the largest size that is tried.`, {
     where: '--require, --max, --sizes',
     why: 'no search could show that so many hold',
-    todo: `use --require ${max} or less, or try sizes up to ${required}`,
+    todo: [{ give: { '--require': max }, note: 'or less' }, `try sizes up to ${required}`],
   });
 }
 
@@ -34,7 +35,8 @@ export function assertReachable(plan: Plan, scenario: Scenario, limits: readonly
   for (const rule of thresholds.also ?? []) {
     if (rule.of === 'app' && !(isVisit && players.join !== undefined)) {
       const what = `The limit ${rule.text} is on what a join script tells, and there is none.`;
-      throw usageError(what, ['--threshold', '--join'], 'leave the limit out, or visit a web app with --join');
+      const todo = 'leave the limit out, or visit a web app with --join';
+      throw usageError(what, ['--threshold', '--join'], todo);
     }
     if (isVisit) continue;
     if (rule.of !== 'stream' || rule.aggregate !== 'bitrateKbps' || rule.kind === 'audio') continue;
@@ -42,11 +44,11 @@ export function assertReachable(plan: Plan, scenario: Scenario, limits: readonly
     if (rule.comparison === 'at-most' || rule.ofBaseline || rule.limit <= most) continue;
     const needed = Math.ceil((rule.limit * videoKbps) / most);
     const isFixed = isSimulated(server) || needed > videoKbpsRange.to;
-    const more = isFixed ? '' : `write --video-kbps ${needed}, or `;
+    const more = isFixed ? [] : [{ give: { '--video-kbps': needed } }];
     throw usageError(
       `The limit ${rule.text} cannot be met: probes send at most ${most} kbit/s of such video.`,
       isSimulated(server) ? ['--threshold'] : ['--threshold', '--video-kbps'],
-      `${more}limit it to ${most} kbit/s or less`,
+      [...more, `limit it to ${most} kbit/s or less`],
       isSimulated(server) ? 'simulated probes send so much' : `--video-kbps is ${videoKbps}`,
     );
   }
@@ -64,11 +66,11 @@ export function assertMeasured(limits: readonly string[], plan: Plan, scenario: 
     if (!read.ok || read.expression.of !== 'stream') continue;
     const unmet = neverMeasured(read.expression, plan, streams);
     if (!unmet) continue;
-    const more = isStored || isSimulated(plan.server) || !unmet.todo ? '' : `${unmet.todo}, or `;
+    const more = isStored || isSimulated(plan.server) || !unmet.todo ? [] : [unmet.todo];
     throw usageError(
       `Nothing measures what "${text}" limits.`,
       ['--threshold'],
-      `${more}leave the limit out`,
+      [...more, { leave: [text] }],
       unmet.why,
     );
   }
@@ -90,7 +92,7 @@ function mostKbps({ direction }: { readonly direction?: Direction | undefined },
 export function assertOneRecord(args: readonly string[]): void {
   if (!args.includes('--record') || !args.includes('--no-record')) return;
   const what = '--record and --no-record contradict each other.';
-  throw usageError(what, ['--record', '--no-record'], 'leave one of the two out');
+  throw usageError(what, ['--record', '--no-record'], oneOut('--record', '--no-record'));
 }
 
 /** One trial searches nothing: throws E_USAGE for what only a search reads. */
@@ -98,7 +100,7 @@ export function assertNoSearch(command: Command): void {
   const searches = ['from', 'max', 'confirm', 'within', 'strategy', 'sizes', 'confidence', 'budget', 'require'];
   const given = searches.filter((name) => command.getOptionValueSource(name) === 'cli').map((name) => `--${name}`);
   if (given.length === 0) return;
-  const todo = 'leave --size out to search, or the others out to try one size';
+  const todo = [{ leave: ['--size'] }, { leave: given }];
   const why = '--size is one trial instead of a search';
   throw usageError(`${given.join(', ')} cannot be given with --size.`, ['--size', ...given], todo, why);
 }
@@ -113,7 +115,7 @@ export function assertBudgetHolds(
   throw new LoadlineError('E_USAGE', `--budget ${budgetMs / 1000}s has no room for one trial.`, {
     where: '--budget, --measure',
     why: `a trial takes ${leastMs / 1000}s at least: it measures for ${measureMs / 1000}s, after joining and settling`,
-    todo: `give --budget ${leastMs / 1000}s or more, or a shorter --measure`,
+    todo: [{ give: { '--budget': `${leastMs / 1000}s` }, note: 'or more' }, 'a shorter --measure'],
   });
 }
 
@@ -133,7 +135,7 @@ export function assertSimulable(
   throw usageError(
     `A simulated trial of ${size} ${scenario.unit.many} would take minutes to play.`,
     [flag, '--pace', '--measure'],
-    most > 0 ? `give ${flag} ${most} or less` : 'give a higher --pace, or a shorter --measure',
+    most > 0 ? { give: { [flag]: most }, note: 'or less' } : 'give a higher --pace, or a shorter --measure',
     `it is ${asked.probesAt(size)} probes that join at ${plan.timing.pacePerSecond}/s, each simulated for every second`,
   );
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { given } from '../../model/given.js';
+import { oneOut } from '../../model/remedy.js';
 import type { Flags, WordsOf } from './flag.js';
 import { usageError } from './usage-error.js';
 
@@ -43,7 +44,7 @@ export const plainEnding: Ending = { quiet: false, verbose: false, open: false }
 export function readEnding({ quiet, verbose, open, summary, junit }: EndingWords, folder: string): Ending {
   if (quiet && verbose) {
     const what = '--quiet and --verbose contradict each other.';
-    throw usageError(what, ['--quiet', '--verbose'], 'leave one of the two out');
+    throw usageError(what, ['--quiet', '--verbose'], oneOut('--quiet', '--verbose'));
   }
   const at = (path: string, flag: string) => {
     const whole = resolve(folder, path);

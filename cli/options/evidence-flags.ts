@@ -3,7 +3,7 @@ import type { EvidencePlan } from '../../model/plan.js';
 import { type MetricSelector, readMetricSelector } from '../../server-setup/evidence/metric-selector.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { oneOrMore } from './label-flags.js';
-import { loginInAddress, wrongValue } from './usage-error.js';
+import { loginInAddress, suchAs, wrongValue } from './usage-error.js';
 
 export const evidenceFlags = {
   evidence: {
@@ -22,7 +22,7 @@ export const evidenceFlags = {
     inPlans: oneOrMore('must be the name of a metric, or a list of them: \'name{label="x"}\''),
     repeats: true,
     with: '--evidence',
-    withValue: 'http://HOST:9100/metrics',
+    withValue: 'http://10.0.0.5:9100/metrics',
     because: 'no page is given for it to be on',
   },
 } as const satisfies Flags;
@@ -39,7 +39,7 @@ export function selectorOf(text: string): MetricSelector {
   throw new LoadlineError('E_USAGE', `--evidence-metric cannot read "${text}".`, {
     where: '--evidence-metric',
     why: 'it is neither the name of a metric nor one with labels that it must have',
-    todo: `write for example 'container_cpu_usage_seconds_total{name="media"}'`,
+    todo: suchAs('--evidence-metric', 'container_cpu_usage_seconds_total{name="media"}'),
   });
 }
 

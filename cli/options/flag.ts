@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { once } from '../../host/once.js';
 import { given } from '../../model/given.js';
-import { listedWith } from '../../model/listed.js';
+import type { Step } from '../../model/remedy.js';
 import { readTogether } from './together.js';
 import { usageError } from './usage-error.js';
 import type { Written } from './written.js';
@@ -37,7 +37,7 @@ export interface Flag {
   /** What a remedy writes behind `with`: its value, "local:3", and what that needs. */
   readonly withValue?: string;
   /** All that a remedy adds, where that depends on what else was said. */
-  readonly inFull?: (said: Said) => string;
+  readonly inFull?: (said: Said) => Step;
   /** Why it changes nothing then. */
   readonly because?: string;
   /**
@@ -112,7 +112,7 @@ export function addFlag(command: Command, option: Option, flag: Flag): void {
     option.argParser((word: string, earlier?: string | readonly string[]) => {
       if (!command.options.some(({ long }) => long === word)) return parse(word, earlier);
       const { suchAs } = flag;
-      const todo = suchAs ? `write for example ${name} ${suchAs}` : `leave ${name} out, or give it a value`;
+      const todo = suchAs ? { write: { [name]: suchAs } } : [{ leave: [name] }, 'give it a value'];
       throw usageError(`${name} needs a value, and ${word} stands in its place.`, [name], todo);
     });
   behind.set(option, flag);
@@ -176,7 +176,7 @@ function valueIn(word: unknown, { repeats, value }: Flag, name: string): unknown
 /** A variable of the shell that is not set leaves an empty word. */
 function notEmpty(word: string, name: string): string {
   if (word !== '') return word;
-  throw usageError(`${name} is empty.`, [name], `leave ${name} out, or give it a value`);
+  throw usageError(`${name} is empty.`, [name], [{ leave: [name] }, 'give it a value']);
 }
 
 /**
@@ -196,19 +196,16 @@ export function readEach<Some extends Flags>(flags: Some, values: ValuesOf<Some>
 
 function assertNoneIdle(flags: Flags, said: Said, company: string): void {
   if (!company.startsWith('--') || isSaid(company, said)) return;
-  const { names, why, value = '', inFull } = givenWith(company, flags, said);
+  const { names, why, value = true, inFull } = givenWith(company, flags, said);
   if (names.length === 0) return;
-  const [other = ''] = company.split(' ');
-  const each = company.includes(orFlag) ? other : company.replaceAll(' or ', ` or ${other} `);
+  const [other = '', ...words] = company.includes(orFlag) ? company.split(' or ', 1) : company.split(/ or | /);
   const text = `${names.join(', ')} without ${company} ${names.length === 1 ? 'changes' : 'change'} nothing.`;
-  // A value stands in place of the one that was given; an option that has not been given is added.
-  const verb = company === other || company.includes(orFlag) ? 'add' : 'write';
-  const idle = verb === 'write' ? givenWith(`${other} ${said[attributeOf(other)]}`, flags, said).names : [];
-  const rest = idle.length > 0 ? `leave ${listedWith('and', idle)} out and ` : '';
-  const remedy = `${rest}${verb} ${inFull?.(said) ?? `${each} ${value}`.trim()}`;
-  const ways = [remedy, `leave ${listedWith('and', names)} out`];
-  // Where others rest on the value that was given, it was meant.
-  throw usageError(text, [...names, other], (rest ? ways.reverse() : ways).join(', or '), why);
+  // A value stands in place of the one that was given, and of what rests on that.
+  const idle = words.length > 0 ? givenWith(`${other} ${said[attributeOf(other)]}`, flags, said).names : [];
+  const typing = words.length > 0 ? words.map((word) => ({ give: { [other]: word } })) : [{ give: { [other]: value } }];
+  const remedies = (inFull ? [inFull(said)] : typing).map((step) => ({ leave: idle, ...step }));
+  const out = { leave: names };
+  throw usageError(text, [...names, other], idle.length > 0 ? [out, ...remedies] : [...remedies, out], why);
 }
 
 /** The flags that were given and go with this alone, why, and a value that this may have. */

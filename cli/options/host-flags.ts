@@ -48,7 +48,10 @@ export function hostsOf(
   if (kind?.speaker) return { from, spread, spokenBy };
   const what = `With ${kind?.inWords ?? 'this server'}, the conductor alone speaks to the media server.`;
   const why = 'hosts can do so where each leg is one request with its answer: on a server of WHIP';
-  const todo = 'leave --spoken-by out, or name a server of WHIP beside --hosts: --server whip --whip URL --whep URL';
+  const todo = [
+    { leave: ['--spoken-by'] },
+    'name a server of WHIP beside --hosts: --server whip --whip URL --whep URL',
+  ];
   throw usageError(what, ['--spoken-by', '--server'], todo, why);
 }
 

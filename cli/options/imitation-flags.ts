@@ -4,7 +4,7 @@ import { given } from '../../model/given.js';
 import { layerFaults } from '../../model/layer.js';
 import { readAnswerRate } from '../../server-setup/embedded/limits.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { usageError } from './usage-error.js';
+import { suchAs, usageError } from './usage-error.js';
 import { readDuration, readShare } from './values.js';
 import { count, duration, type Written, word } from './written.js';
 
@@ -16,7 +16,7 @@ const fastestMix = 60;
 /** Of parts of a second. */
 const short: Written<number> = {
   ...duration,
-  read: (text, flag) => readDuration(text, flag, { unit: 'ms', such: '20ms, 150ms or 2s' }),
+  read: (text, flag) => readDuration(text, flag, { unit: 'ms', such: ['20ms', '150ms', '2s'] }),
 };
 
 export const imitationFlags = {
@@ -98,17 +98,17 @@ function readLeak(text: string, flag: string): number {
   const share = readShare(text, flag);
   if (share < 1) return share;
   const why = 'the first session would take all that the server can send';
-  throw usageError(`${flag} must be less than 100%.`, [flag], `write for example ${flag} 5%`, why);
+  throw usageError(`${flag} must be less than 100%.`, [flag], suchAs(flag, '5%'), why);
 }
 
 function readInterval(text: string, flag: string): number {
   const milliseconds = readDuration(text, flag, {
     unit: 's',
-    such: '5s or 10s',
+    such: ['5s', '10s'],
     leastMs: 1000,
     mostMs: longestIntervalMs,
   });
   if (milliseconds % 1000 === 0 && milliseconds > 0 && milliseconds <= longestIntervalMs) return milliseconds;
   const what = `${flag} must be whole seconds, up to ${longestIntervalMs / 1000}s, not "${text}".`;
-  throw new LoadlineError('E_DURATION', what, { where: flag, todo: `write for example ${flag} 5s` });
+  throw new LoadlineError('E_DURATION', what, { where: flag, todo: suchAs(flag, '5s') });
 }

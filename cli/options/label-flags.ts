@@ -3,7 +3,7 @@ import type { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import type { Manifest } from '../../model/run.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { usageError, wrongValue } from './usage-error.js';
+import { suchAs, usageError, wrongValue } from './usage-error.js';
 
 /** What a run is called, which changes nothing of what it does. */
 export type RunLabels = Pick<Manifest, 'tags' | 'labels' | 'hostType'>;
@@ -72,7 +72,7 @@ function together(pairs: readonly Pair[]): Readonly<Record<string, string>> {
 }
 
 function wrongLabel(text: string, example = 'region=eu'): LoadlineError {
-  return usageError(text, ['--label'], `write for example --label ${example}`);
+  return usageError(text, ['--label'], suchAs('--label', example));
 }
 
 const mustBeLabel = 'must be a name of letters, digits and . _ + @ / : -, and begin with a letter or a digit';
@@ -85,6 +85,6 @@ function readLabel(text: string, flag: string, example: string): string {
 /** Throws E_USAGE for a word that names runs already. */
 function readTag(text: string, flag: string): string {
   if (text === 'latest')
-    throw usageError(`${flag} latest is of no use: it names the newest run.`, [flag], `write for example ${flag} v2.3`);
+    throw usageError(`${flag} latest is of no use: it names the newest run.`, [flag], suchAs(flag, 'v2.3'));
   return readLabel(text, flag, 'v2.3');
 }

@@ -22,7 +22,7 @@ function assertSpatialLayers({ mode, asked, speaker = asked }: NonNullable<Plan[
     throw usageError(
       `--svc ${mode} has no ${missing} layer.`,
       ['--svc', '--layer, --layout'],
-      `ask for ${names.join(' or ')}, or give --svc L3T3`,
+      [`ask for ${names.join(' or ')}`, { give: { '--svc': 'L3T3' } }],
       `it has ${names.length} spatial ${names.length === 1 ? 'layer' : 'layers'}`,
     );
   if (names.length === 1) return;
@@ -41,7 +41,7 @@ function assertSpatialLayers({ mode, asked, speaker = asked }: NonNullable<Plan[
 function assertLarge(sent: Sent, flag: string, layers: string, least: LeastForLayers): void {
   const { width, height, videoKbps } = sent;
   const [name = ''] = flag.split(' ');
-  const todo = `give ${largeEnough(sent, least)}`;
+  const todo = { give: largeEnough(sent, least) };
   if (!least.isLarge(width, height))
     throw usageError(
       `${flag} needs larger pictures than ${width}x${height}.`,

@@ -1,4 +1,5 @@
 import { layerNames, layersAdded } from '../../model/layer.js';
+import { oneOut } from '../../model/remedy.js';
 import { layoutNames, layouts, type Shown } from '../../model/simulcast.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
@@ -37,14 +38,14 @@ export function shownOf({ layer, layout, visible }: ValuesOf<typeof layoutFlags>
     throw usageError(
       '--layer does not go with --layout.',
       ['--layer', '--layout'],
-      'leave --layer out, or --layout',
+      oneOut('--layer', '--layout'),
       `${layout} says which layers are asked for`,
     );
   if (visible !== undefined && visible > shown.visible && layout !== 'speaker')
     throw usageError(
       `--visible ${visible} is more than a ${layout} shows.`,
       ['--visible', '--layout'],
-      `write --visible ${shown.visible} or less, or a larger layout`,
+      [{ give: { '--visible': shown.visible }, note: 'or less' }, 'a larger layout'],
       `it has ${shown.visible} tiles`,
     );
   return { ...shown, ...(visible === undefined ? {} : { visible }) };

@@ -11,12 +11,11 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 import { speechPatterns } from '../../model/speech.js';
 import { turnTimes } from '../../model/turns.js';
 import { pauseMostMs } from '../../model/turns-together.js';
-import { byRate } from './arrival-flags.js';
 import { resolution } from './camera-flag.js';
 import type { Flags, ValuesOf } from './flag.js';
 import { layoutFlags, shownOf } from './layout-flags.js';
 import { rateOfMessages } from './messages-flag.js';
-import { usageError, wrongValue } from './usage-error.js';
+import { suchAs, usageError, wrongValue } from './usage-error.js';
 import { percentIn, readCount, readDuration } from './values.js';
 import { count, duration, share, type Written, word } from './written.js';
 
@@ -70,7 +69,6 @@ export const mediaFlags = {
       'of native probes, so many or such a share of those who receive are browsers, three at least of each role, network and host (default: 5%); beside none, so many browsers in sessions that stay (default: none)',
     value: sentinels,
     with: '--media native or none',
-    withValue: byRate,
     because: 'browsers play all probes',
   },
   codec: {
@@ -142,12 +140,12 @@ export const mediaFlags = {
 
 /** Throws E_DURATION where who asks would not wait so long. */
 function readPause(text: string, flag: string): number {
-  const pauseMs = readDuration(text, flag, { unit: 's', such: '500ms or 2s', mostMs: pauseMostMs });
+  const pauseMs = readDuration(text, flag, { unit: 's', such: ['500ms', '2s'], mostMs: pauseMostMs });
   if (pauseMs <= pauseMostMs) return pauseMs;
   throw new LoadlineError('E_DURATION', `${flag} must be at most ${pauseMostMs / 1000}s, not "${text}".`, {
     where: flag,
     why: `a question without an answer in ${turnTimes.waitMs / 1000} s counts as unanswered`,
-    todo: `write for example ${flag} 800ms`,
+    todo: suchAs(flag, '800ms'),
   });
 }
 
@@ -215,7 +213,7 @@ function assertEncodable(kind: keyof typeof largestClips, { width, height }: Pla
   throw usageError(
     `--media ${kind} does not play pictures larger than ${largest.width}x${largest.height}.`,
     ['--media', '--resolution'],
-    `give --resolution ${largest.width}x${largest.height}, or --media full`,
+    [{ give: { '--resolution': `${largest.width}x${largest.height}` } }, { give: { '--media': 'full' } }],
     largest.why,
   );
 }

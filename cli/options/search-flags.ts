@@ -70,7 +70,7 @@ export const searchFlags = {
 export function searchOf(asked: ValuesOf<typeof searchFlags>): Partial<SearchOptions> {
   const { max, confirm, strategy, sizes, from, within, confidence } = asked;
   if (strategy === 'fixed' && sizes === undefined) {
-    const todo = 'write for example --strategy fixed --sizes 2,3,4';
+    const todo = { write: { '--strategy': 'fixed', '--sizes': '2,3,4' } };
     throw usageError('--strategy fixed needs --sizes.', ['--strategy', '--sizes'], todo);
   }
   if (sizes && strategy === 'fixed') assertUpTo(max, Math.max(...sizes), '--sizes');
@@ -92,7 +92,7 @@ export function searchOf(asked: ValuesOf<typeof searchFlags>): Partial<SearchOpt
 
 function assertUpTo(max: number, size: number, flag: string): void {
   if (size <= max) return;
-  const todo = `use ${flag} ${max}, or --max ${size} or more`;
+  const todo = [{ give: { [flag]: max } }, { give: { '--max': size }, note: 'or more' }];
   throw usageError(`${flag} ${size} is above --max ${max}.`, [flag, '--max'], todo, 'nothing above --max is tried');
 }
 
@@ -100,11 +100,11 @@ function readWithin(text: string, flag: string): number | `${number}%` {
   const percent = percentIn(text) ?? Number.NaN;
   if (Number.isNaN(percent) && !text.includes('%')) return readCount(text, flag);
   if (percent > 0 && percent < 100) return `${percent}%`;
-  throw wrongValue(flag, text, 'must be a number of sizes or a share below 100%', `2 or ${flag} 5%`);
+  throw wrongValue(flag, text, 'must be a number of sizes or a share below 100%', '2', '5%');
 }
 
 function readConfidence(text: string, flag: string): number {
   const value = Number(((percentIn(text) ?? Number.NaN) / 100).toPrecision(12));
   if (value > 0 && value <= 0.999) return value;
-  throw wrongValue(flag, text, 'must be a share up to 0.999', `0.9 or ${flag} 90%`);
+  throw wrongValue(flag, text, 'must be a share up to 0.999', '0.9', '90%');
 }

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { once } from '../../host/once.js';
 import type { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { listedWith } from '../../model/listed.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
 import { kindAt } from '../../server-setup/kind-at.js';
 import { formsOf, type Kinds, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
@@ -108,6 +107,6 @@ function refused(
 ): LoadlineError {
   const takers = kinds.filter(({ options }) => options.includes(option));
   const { text, why, instead = namingOne(takers) } = option.refusal(kind, address);
-  const todo = `leave ${listedWith('and', asked)} out, or ${instead}`;
+  const todo = [{ leave: asked }, instead];
   return usageError(text, [...asked, '--server'], todo, why);
 }

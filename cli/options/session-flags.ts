@@ -70,7 +70,7 @@ export function sessionOf(
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
     const what = '--keep-recordings has nothing to keep: nothing is recorded.';
-    throw usageError(what, ['--keep-recordings'], 'leave --keep-recordings out, or record with --record alone');
+    throw usageError(what, ['--keep-recordings'], [{ leave: ['--keep-recordings'] }, { give: { '--record': true } }]);
   }
   const plan = {
     scenario: name,
@@ -87,9 +87,11 @@ function roomSizeIn(name: string, members: number | undefined): number | undefin
   if (members === undefined || withRooms.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
     return members;
   }
-  const todo = `leave --room-size out, or name ${listedWith('or', withRooms)}`;
+  const todo = [{ leave: ['--room-size'] }, ...measuring(withRooms)];
   throw usageError(`--room-size is for scenarios with rooms; ${name} has none.`, ['--room-size'], todo);
 }
+
+const measuring = (names: readonly string[]) => names.map((name) => ({ measure: name }));
 
 function panelIn(name: string, { presenters, handsUp }: Partial<ValuesOf<typeof sessionFlags>>): Panel | undefined {
   const given = [
@@ -100,7 +102,7 @@ function panelIn(name: string, { presenters, handsUp }: Partial<ValuesOf<typeof 
   if (withPanel.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
     return { presenters: presenters ?? usualPanel.presenters, handsUp: handsUp ?? usualPanel.handsUp };
   }
-  const todo = `leave ${listedWith('and', given)} out, or name ${listedWith('or', withPanel)}`;
+  const todo = [{ leave: given }, ...measuring(withPanel)];
   throw usageError(`${given.join(' and ')} ${given.length === 1 ? 'is' : 'are'} not for ${name}.`, given, todo);
 }
 
@@ -117,6 +119,6 @@ function unknownScenario(name: string): LoadlineError {
   return new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {
     where: name,
     why: `known are: ${names.join(', ')}`,
-    todo: meant === undefined ? 'name one of them, for example loadline find one-to-one' : `write ${meant}`,
+    todo: { measure: meant ?? 'one-to-one' },
   });
 }

@@ -6,7 +6,7 @@ import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/ju
 import { LoadlineError } from '../../model/errors.js';
 import { type Thresholds, thresholdsSchema } from '../../model/plan.js';
 import type { Flags, ValuesOf } from './flag.js';
-import { usageError } from './usage-error.js';
+import { suchAs, usageError } from './usage-error.js';
 import { share } from './written.js';
 
 export const thresholdFlags = {
@@ -22,7 +22,7 @@ export const thresholdFlags = {
   threshold: {
     takes: 'expr',
     about: 'a limit, such as "video.loss.mean <= 1%"; may be repeated',
-    suchAs: '"video.loss.mean <= 1%"',
+    suchAs: 'video.loss.mean <= 1%',
     repeats: true,
     inPlans: false,
     everyday: true,
@@ -49,7 +49,7 @@ export function thresholdsOf(
     throw new LoadlineError('E_THRESHOLD', what, {
       where: '--threshold',
       why: faults.join('\n'),
-      todo: 'write for example --threshold "video.loss.mean <= 1%" or --threshold "p95(join.firstFrame) <= 5s"',
+      todo: ['video.loss.mean <= 1%', 'p95(join.firstFrame) <= 5s'].map((text) => suchAs('--threshold', text)),
     });
   }
   const expressions = read.flatMap((one): Expression[] => (one.ok ? [one.expression] : []));
@@ -57,7 +57,7 @@ export function thresholdsOf(
   if (tolerate === undefined) return limits;
   const other = expressions.find((one) => one.of === 'bad-probes');
   if (!other) return { ...limits, badProbes: { max: Number((100 * tolerate).toPrecision(12)), unit: '%' } };
-  const todo = 'leave one of them out';
+  const todo = { leave: ['--tolerate'] };
   const why = 'both say how many probes may fail';
   throw usageError(`--tolerate and "${other.text}" say the same.`, ['--tolerate', '--threshold'], todo, why);
 }
@@ -73,6 +73,6 @@ function preset(name: string, flag: string) {
   throw new LoadlineError('E_THRESHOLD', `There is no preset "${name}".`, {
     where: flag,
     why: meantOrKnown(name, presetNames),
-    todo: `write for example ${flag} ${nearestWord(name, presetNames) ?? presetNames[0]}`,
+    todo: suchAs(flag, nearestWord(name, presetNames) ?? presetNames[0]),
   });
 }

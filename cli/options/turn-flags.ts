@@ -35,8 +35,8 @@ export function turnOf({ turn: asked, turnServer }: ValuesOf<typeof turnFlags>):
     return { protocol: first.address.protocol, server: first.secrets === undefined ? first.address.url : text };
   throw new LoadlineError('E_USAGE', `--turn ${asked} and --turn-server ask for different protocols.`, {
     where: '--turn, --turn-server',
-    why: servers.map(({ address: { url, protocol } }) => `${url} is reached over ${protocol}`).join(', '),
-    todo: 'leave --turn out: the address says it (turn: is udp, turn:…?transport=tcp is tcp, turns: is tls)',
+    why: `${servers.map(({ address: { url, protocol } }) => `${url} is reached over ${protocol}`).join(', ')}; turn: is udp, turn:…?transport=tcp is tcp, turns: is tls`,
+    todo: { leave: ['--turn'] },
   });
 }
 

@@ -1,8 +1,9 @@
 import type { TogetherRefusal } from '../../model/asked-together.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { Remedy, Way } from '../../model/remedy.js';
 
 /** E_USAGE of flags, which are named as where it is. */
-export function usageError(text: string, flags: readonly string[], todo: string, why?: string): LoadlineError {
+export function usageError(text: string, flags: readonly string[], todo: Remedy, why?: string): LoadlineError {
   return new LoadlineError('E_USAGE', text, { where: flags.join(', '), why, todo });
 }
 
@@ -11,13 +12,20 @@ export function refusalError({ text, where, todo, why }: TogetherRefusal): Loadl
   return usageError(text, where, todo, why);
 }
 
-/** A value that cannot be read: "--port must be the number of a port", and one that would do. */
-export function wrongValue(flag: string, text: string, mustBe: string, example: string): LoadlineError {
+/** A value that cannot be read: "--port must be the number of a port", and some that would do. */
+export function wrongValue(flag: string, text: string, mustBe: string, ...examples: readonly string[]): LoadlineError {
   return usageError(
     `${flag} ${mustBe}, not "${text}".`,
     [flag],
-    `write for example ${flag}${flag.endsWith(':') ? '' : ' '}${example}`,
+    examples.map((example) => suchAs(flag, example)),
   );
+}
+
+/** A value that would do: behind "--hosts local:", the rest of one. */
+export function suchAs(flag: string, example: string): Way {
+  const [name = flag, begin = ''] = flag.split(' ');
+  if (!flag.startsWith('--')) return `write for example ${flag} ${example}`;
+  return { write: { [name]: `${begin}${example}` } };
 }
 
 /** Of an address that is stored with the run; `instead` is where its login goes. */

@@ -1,7 +1,7 @@
 import { nearestWord } from '../../analysis/judge/thresholds/nearest-word.js';
 import { LoadlineError } from '../../model/errors.js';
 import { anyDuration, parseDuration } from '../../model/units.js';
-import { wrongValue } from './usage-error.js';
+import { suchAs, wrongValue } from './usage-error.js';
 
 /** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
 export const largestSize = 100_000;
@@ -11,12 +11,16 @@ export const pacePattern = /^(\d+(?:\.\d+)?)(?:\/s)?$/;
 /** `10%`, or `0.1` without the sign; a 1 alone could be either, so it is neither. */
 export const sharePattern = /^(?:(\d{1,3}(?:\.\d+)?)\s*%|(0?\.\d{1,9}))$/;
 
-/** Reads a whole number from `from` to `to`. Throws E_USAGE naming the flag. */
-export function readCount(text: string, flag: string, { from = 1, to = largestSize, example = 4 } = {}): number {
+/** Reads a whole number from `from` to `to`; who wrote less is told `least`. Throws E_USAGE naming the flag. */
+export function readCount(
+  text: string,
+  flag: string,
+  { from = 1, to = largestSize, example = 4, least = 0 } = {},
+): number {
   const value = /^-?\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (Number.isInteger(value) && value >= from && value <= to) return value;
   // The bound that was passed says more than any number would.
-  const meant = value > to ? to : value < from ? from : Math.max(from, Math.min(to, example));
+  const meant = value > to ? to : value < from ? Math.max(from, least) : Math.max(from, Math.min(to, example));
   throw wrongValue(flag, text, `must be a whole number from ${from} to ${to}`, `${meant}`);
 }
 
@@ -26,7 +30,7 @@ export function readPort(text: string, flag: string): number {
   throw new LoadlineError('E_USAGE', `${flag} must be the number of a port, not "${text}".`, {
     where: flag,
     why: `ports have numbers up to ${to}; 0 lets the system choose a free one`,
-    todo: `write for example ${flag} ${example}`,
+    todo: suchAs(flag, `${example}`),
   });
 }
 
@@ -36,13 +40,13 @@ export function readDuration(text: string, flag: string, example = anyDuration):
   if (milliseconds <= longestMs) return milliseconds;
   throw new LoadlineError('E_DURATION', `${flag} must be at most 24h, not "${text}".`, {
     where: flag,
-    todo: `write for example ${flag} ${example.unit === 'm' ? '45m' : '60s'}`,
+    todo: suchAs(flag, example.unit === 'm' ? '45m' : '60s'),
   });
 }
 
 /** Of a whole search, which takes minutes at least. Throws E_DURATION naming the flag. */
 export function readBudget(text: string, flag: string): number {
-  return readDuration(text, flag, { unit: 'm', such: '45m or 2h' });
+  return readDuration(text, flag, { unit: 'm', such: ['45m', '2h'] });
 }
 
 /**
@@ -54,12 +58,12 @@ const shortestWindowMs = 10_000;
 
 /** The length of a measured window. Throws E_DURATION naming the flag. */
 export function readWindow(text: string, flag: string): number {
-  const milliseconds = readDuration(text, flag, { unit: 's', such: '40s, 5m or 1h', leastMs: shortestWindowMs });
+  const milliseconds = readDuration(text, flag, { unit: 's', such: ['40s', '5m', '1h'], leastMs: shortestWindowMs });
   if (milliseconds >= shortestWindowMs) return milliseconds;
   throw new LoadlineError('E_DURATION', `${flag} must be at least ${shortestWindowMs / 1000}s, not "${text}".`, {
     where: flag,
     why: 'the reports that tell of loss on the way to the server may be 7.5 s apart: a shorter window can miss them',
-    todo: `write for example ${flag} 60s`,
+    todo: suchAs(flag, '60s'),
   });
 }
 
@@ -82,8 +86,8 @@ export function percentIn(text: string): number | undefined {
 export function readShare(text: string, flag: string): number {
   const percent = percentIn(text) ?? Number.NaN;
   if (percent > 0 && percent <= 100) return percent / 100;
-  const bare = /^\d{1,2}$/.test(text) && Number(text) > 0 ? `${text}%` : `50% or ${flag} 0.5`;
-  throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', bare);
+  const meant = /^\d{1,2}$/.test(text) && Number(text) > 0 ? [`${text}%`] : ['50%', '0.5'];
+  throw wrongValue(flag, text, 'must be a share above 0% and up to 100%', ...meant);
 }
 
 /** H264 is no slip of H265. */

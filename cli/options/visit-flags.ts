@@ -1,13 +1,13 @@
 import type { LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { listedWith } from '../../model/listed.js';
+import { oneOut } from '../../model/remedy.js';
 import type { VisitPlan, VisitRole } from '../../model/visit.js';
 import { visit } from '../../scenarios/visit.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { camera, usualCamera } from './camera-flag.js';
 import { givenWith, goingWith, type ValuesOf } from './flag.js';
-import { usageError, wrongValue } from './usage-error.js';
+import { suchAs, usageError, wrongValue } from './usage-error.js';
 
 /** Rooms larger than this are webinars, which a browser's page does not show. */
 export const mostMembers = 64;
@@ -60,7 +60,7 @@ export const visitFlags = goingWith(name, {
 export function usersFile(count?: string) {
   return (text: string, flag: string): string => {
     if (!/^\d+$/.test(text)) return text;
-    const todo = count ? `write ${count} ${text} instead of ${flag}` : `leave ${flag} out`;
+    const todo = { leave: [flag], give: count ? { [count]: text } : {} };
     const why = `how many visit is ${count ?? 'the size: --size, or --max of a search'}`;
     throw usageError(`${flag} is a file of users who log in, not "${text}".`, [flag], todo, why);
   };
@@ -105,7 +105,7 @@ function joinedTwice(): LoadlineError {
   return usageError(
     '--join and --library cannot be given together.',
     ['--join', '--library'],
-    'leave --join out, or --library',
+    oneOut('--join', '--library'),
     why,
   );
 }
@@ -114,7 +114,7 @@ function joinedTwice(): LoadlineError {
 export function assertNotVisiting(asked: ValuesOf<typeof visitFlags>): void {
   const { names, why } = givenWith(name, visitFlags, asked);
   if (names.length === 0) return;
-  const todo = `leave ${listedWith('and', names)} out, or name the scenario visit with --url 'https://meet.example/{session}'`;
+  const todo = [{ leave: names }, { measure: 'visit', give: { '--url': 'https://meet.example/{session}' } }];
   throw usageError(`${names.join(', ')} cannot be had here: nothing is visited.`, names, todo, why);
 }
 
@@ -142,7 +142,7 @@ function readRoles(text: string): readonly VisitRole[] {
     members > mostMembers
       ? `they are ${members} members, and ${mostMembers} are the most`
       : 'it is no list of numbers and names, each name once';
-  const todo = 'write for example --roles "1 presenter, 10 viewers"';
+  const todo = suchAs('--roles', '1 presenter, 10 viewers');
   throw usageError(`--roles cannot read "${text}".`, ['--roles'], todo, why);
 }
 
@@ -154,6 +154,7 @@ function readExpected(text: string): NonNullable<VisitPlan['atLeast']> {
     return Object.fromEntries(parts.map((part) => [part[1], Number(part[2])]));
   throw new LoadlineError('E_USAGE', `--expect cannot read "${text}".`, {
     where: '--expect',
-    todo: 'write for example --expect "video >= 3, audio >= 1": so many streams of each kind must arrive at each participant',
+    why: 'it is how many streams of each kind must arrive at each participant',
+    todo: suchAs('--expect', 'video >= 3, audio >= 1'),
   });
 }

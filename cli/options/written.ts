@@ -29,11 +29,11 @@ export interface Written<Value> {
   readonly read: (text: string, flag: string) => Value;
 }
 
-export function count({ from = 1, to = largestSize } = {}): Written<number> {
+export function count({ from = 1, to = largestSize, least = 0 } = {}): Written<number> {
   return {
     takes: 'n',
     inPlans: { mustBe: `must be a whole number from ${from} to ${to}`, shape: z.number().int().min(from).max(to) },
-    read: (text, flag) => readCount(text, flag, { from, to }),
+    read: (text, flag) => readCount(text, flag, { from, to, least }),
   };
 }
 
@@ -48,7 +48,7 @@ export const duration: Written<number> = { ...time, read: (text, flag) => readDu
 /** A while that has passed, of days as well. */
 export const hours: Written<number> = {
   ...time,
-  read: (text, flag) => parseDuration(text, flag, { unit: 'h', such: '6h, 24h or 168h' }),
+  read: (text, flag) => parseDuration(text, flag, { unit: 'h', such: ['6h', '24h', '168h'] }),
 };
 export const budget: Written<number> = { ...time, read: readBudget };
 export const window: Written<number> = { ...time, read: readWindow };

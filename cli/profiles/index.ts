@@ -49,10 +49,10 @@ export function applyProfile(command: Command, scenario: string | undefined): (e
 }
 
 function ofProfile(fault: LoadlineError, because: string, set: readonly string[]): LoadlineError {
-  const { code, message, where = '', why, todo } = fault;
+  const { code, message, where = '', why, ways } = fault;
   if (!set.some((flag) => where.split(', ').includes(flag))) return fault;
   const more = why === undefined ? because : `${why}; ${because}`;
-  return new LoadlineError(code, message, { where: `${where}, --profile`, why: more, todo });
+  return new LoadlineError(code, message, { where: `${where}, --profile`, why: more, todo: ways });
 }
 
 /** Throws E_USAGE where it is of other sessions. */
@@ -63,7 +63,7 @@ export function assertProfileOf(scenario: string, asked: string | undefined): vo
   throw usageError(
     `--profile ${found.name} is not for ${scenario}.`,
     ['--profile', scenario],
-    `leave --profile out, or measure ${first}`,
+    [{ leave: ['--profile'] }, { measure: first }],
     `it says what sessions of ${first} are like`,
   );
 }

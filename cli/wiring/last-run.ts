@@ -69,7 +69,7 @@ export function readSize(text: string): number {
     '--size',
     text,
     'must be a whole number, or a share of the last limit up to 100%',
-    `'${share}% of limit'`,
+    `${share}% of limit`,
   );
 }
 

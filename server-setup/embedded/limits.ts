@@ -6,6 +6,8 @@ import { parseRate, ratePattern } from '../../model/units.js';
 import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
 import type { ServerOption, ServerWords } from '../server-kind.js';
 
+const halfACore = { write: { '--cpu-limit': '0.5' }, note: 'for half of one core' };
+
 /** Cores of CPU. Throws E_USAGE. */
 export function readCpuLimit(text: string): number {
   const cores = /^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
@@ -13,13 +15,13 @@ export function readCpuLimit(text: string): number {
   if (cores > here) {
     throw new LoadlineError('E_USAGE', `--cpu-limit ${text} is more than the ${here} cores of this machine.`, {
       where: '--cpu-limit',
-      todo: 'leave --cpu-limit out, or write for example --cpu-limit 0.5 for half of one core',
+      todo: [{ leave: ['--cpu-limit'] }, halfACore],
     });
   }
   if (cores >= cpuLimitCoresMin) return cores;
   throw new LoadlineError('E_USAGE', `--cpu-limit must be cores, ${cpuLimitCoresMin} or more, not "${text}".`, {
     where: '--cpu-limit',
-    todo: 'write for example --cpu-limit 0.5 for half of one core',
+    todo: halfACore,
   });
 }
 
@@ -29,7 +31,7 @@ export function readAnswerRate(text: string): number {
   if (perSecond > 0) return perSecond;
   throw new LoadlineError('E_USAGE', `--answer-rate must be answers per second, not "${text}".`, {
     where: '--answer-rate',
-    todo: 'write for example --answer-rate 20/s',
+    todo: { write: { '--answer-rate': '20/s' } },
   });
 }
 
@@ -39,13 +41,13 @@ function readLayerFault(text: string, words: ServerWords): LayerFault {
     throw new LoadlineError('E_USAGE', '--layer-fault without --simulcast changes nothing.', {
       where: '--layer-fault, --simulcast',
       why: 'there is one layer',
-      todo: `add ${layersAdded(words)}, or leave --layer-fault out`,
+      todo: [layersAdded(words), { leave: ['--layer-fault'] }],
     });
   }
   if (fault) return fault;
   throw new LoadlineError('E_USAGE', `--layer-fault must be ${layerFaults.join(' or ')}, not "${text}".`, {
     where: '--layer-fault',
-    todo: 'write for example --layer-fault stuck',
+    todo: { write: { '--layer-fault': 'stuck' } },
   });
 }
 

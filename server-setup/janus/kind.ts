@@ -26,7 +26,7 @@ const subscribeOption: ServerOption = {
     if (!subscribings.some((one) => one === subscribe)) {
       throw new LoadlineError('E_USAGE', `--subscribe must be one or each, not "${subscribe}".`, {
         where: '--subscribe',
-        todo: 'write for example --subscribe each',
+        todo: { write: { '--subscribe': 'each' } },
       });
     }
     return subscribe === usualSubscribing ? {} : { subscribe: String(subscribe) };
@@ -57,7 +57,7 @@ const adminOption: ServerOption = {
     if (!adminPattern.test(url)) {
       throw new LoadlineError('E_USAGE', `--janus-admin ${adminError}, not "${url}".`, {
         where: '--janus-admin',
-        todo: 'write for example --janus-admin ws://10.0.0.5:7188',
+        todo: { write: { '--janus-admin': 'ws://10.0.0.5:7188' } },
       });
     }
     return { adminUrl: url };

@@ -45,7 +45,7 @@ export const connectionsOption: ServerOption = {
     if (!connectionCounts.some((one) => one === livekitConnections)) {
       throw new LoadlineError('E_USAGE', `--livekit-connections must be one or two, not "${livekitConnections}".`, {
         where: '--livekit-connections',
-        todo: 'write for example --livekit-connections one',
+        todo: { write: { '--livekit-connections': 'one' } },
       });
     }
     return livekitConnections === 'two' ? {} : { connections: String(livekitConnections) };

@@ -31,12 +31,12 @@ export const addressOption: ServerOption = {
     if (server !== webAppWord) return {};
     throw new LoadlineError('E_USAGE', 'The address of the web app is missing.', {
       where: '--url',
-      todo: "add --url 'https://meet.example/{session}?name={participant}', as a browser has it",
+      todo: { give: { '--url': 'https://meet.example/{session}?name={participant}' } },
     });
   },
   refusal: ({ place }, address) => ({
     text: '--url is for web apps that are visited.',
     why: `the server is ${address}`,
-    instead: place.by === 'start' ? 'measure visit' : 'leave --server out and measure visit',
+    instead: { measure: 'visit', leave: place.by === 'start' ? [] : ['--server'] },
   }),
 };

@@ -21,7 +21,10 @@ export const endpointsOption: ServerOption = {
       const missing = [whip === undefined ? ['whip'] : [], whep === undefined ? ['whep'] : []].flat();
       throw new LoadlineError('E_USAGE', `--server ${whipWord} needs the addresses of both endpoints.`, {
         where: missing.map((one) => `--${one}`).join(', '),
-        todo: `add ${missing.map((one) => `--${one} 'https://host/${streamPlace}/${one}'`).join(' ')}, as the server has them`,
+        todo: {
+          give: Object.fromEntries(missing.map((one) => [`--${one}`, `https://host/${streamPlace}/${one}`])),
+          note: 'as the server has them',
+        },
       });
     }
     return {
@@ -45,7 +48,7 @@ export const restartIceOption: ServerOption = {
     throw new LoadlineError('E_USAGE', `--ice-restart is too soon after an answer: ${String(iceRestart)}.`, {
       where: '--ice-restart',
       why: 'a probe has to connect first',
-      todo: 'give 1s or more, such as --ice-restart 15s',
+      todo: { write: { '--ice-restart': '15s' } },
     });
   },
   refusal: ({ inWords }) => ({

@@ -53,7 +53,7 @@ for (const [args, says] of [
       '--whep',
       'http://10.0.0.5/{stream}/whep',
     ],
-    'or add --legs all if this one answers them before media comes',
+    'or give --legs all if this one answers them before media comes',
   ],
   [['one-to-one', ...signalling, '--server', 'janus://10.0.0.5', '--legs', 'all'], '--legs all is not for a Janus.'],
   [['one-to-one', '--storm', '20'], '--storm without --by arrivals changes nothing.'],

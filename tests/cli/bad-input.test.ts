@@ -74,7 +74,7 @@ const refused: readonly BadInput[] = [
   {
     args: 'find one-to-one --threshold received.video.bitrate_>=_600_kbit/s',
     code: 'E_USAGE',
-    says: ['>= 600 kbit/s', 'at most 500 kbit/s', '--video-kbps is 500', 'write --video-kbps 600'],
+    says: ['>= 600 kbit/s', 'at most 500 kbit/s', '--video-kbps is 500', 'give --video-kbps 600'],
   },
   {
     args: 'find one-to-one --server http://host:8888',

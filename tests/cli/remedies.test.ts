@@ -67,9 +67,9 @@ test('every value that a remedy writes as an example is itself accepted', () => 
 });
 
 for (const [words, wrong, right] of [
-  ['plan one-to-one --measure 10', 'above zero', 'write 10s'],
-  ['plan one-to-one --measure soon', '500ms', 'write a number and its unit without a space: 40s, 5m or 1h'],
-  ['plan one-to-one --budget 45', '45s', 'write 45m'],
+  ['plan one-to-one --measure 10', 'above zero', 'give --measure 10s'],
+  ['plan one-to-one --measure soon', '500ms', 'write for example --measure 40s, or --measure 5m, or --measure 1h'],
+  ['plan one-to-one --budget 45', '45s', 'give --budget 45m'],
   ['find one-to-one --budget 45s', 'a longer', 'give --budget 68s or more'],
   ['plan one-to-one --egress-limit 3', 'above zero', '3mbit'],
   ['capacity x --for 10viewers --region eu=40', '--region 10%', 'eu=40%'],
@@ -105,7 +105,7 @@ const idle = [
 
 /** What it says to add, for each way of several. */
 function additions(stderr: string): readonly (readonly string[])[] {
-  const [, added = ''] = /^ {4}do +(?:add|write) (.+), or leave .+ out$/m.exec(stderr) ?? [];
+  const [, added = ''] = /^ {4}do +(?:add|give) (.+), or leave .+ out$/m.exec(stderr) ?? [];
   return added.split(' or ').map((one) => one.split(' ').map((word) => word.replace(/^'(.*)'$/, '$1')));
 }
 
@@ -122,7 +122,7 @@ for (const words of idle) {
   });
 }
 
-test('a value that another one stands in place of is written, and not added to it', async () => {
+test('a value that another one stands in place of is given, and not added to it', async () => {
   for (const [flag, given] of [
     ['--confidence 0.9', '--strategy ramp'],
     ['--full-share 10%', '--media native'],
@@ -130,14 +130,14 @@ test('a value that another one stands in place of is written, and not added to i
   ] as const) {
     const words = ['plan', 'one-to-one', ...flag.split(' ')];
     const { stderr } = await runHere([...words, ...given.split(' ')]);
-    expect(stderr).toMatch(/^ {4}do +write /m);
+    expect(stderr).toMatch(/^ {4}do +give /m);
     expect((await runHere([...words, ...additions(stderr).flat()])).stderr).not.toContain('E_USAGE');
   }
 });
 
 for (const [words, says, todo] of [
-  ['compare a b --chance 5%', '--chance without --baseline or --plan changes nothing.', 'add --baseline'],
-  ['compare a b --among runs', '--among without --baseline changes nothing.', 'add --baseline v2.2'],
+  ['compare a b --chance 5%', '--chance without --baseline or --plan changes nothing.', '--baseline v2.2'],
+  ['compare a b --among runs', '--among without --baseline changes nothing.', 'give --baseline v2.2'],
   ['plan one-to-one --layer-fault stuck', '--layer-fault without --simulcast changes nothing.', 'add --simulcast'],
   [
     'plan visit --url http://a.example/{session} --media encoded --network wifi',

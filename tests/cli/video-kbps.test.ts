@@ -44,7 +44,7 @@ test('a limit on received video above what probes send is refused with both valu
   expect((await asked(...limit(900), '--video-kbps', '900')).exitCode).toBe(0);
   const { exitCode, stderr } = await asked(...limit(501));
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('at most 500 kbit/s of such video')]);
-  expect(stderr).toContain('write --video-kbps 501, or limit it to 500 kbit/s or less');
+  expect(stderr).toContain('give --video-kbps 501, or limit it to 500 kbit/s or less');
   const layers = ['--server', 'janus://10.0.0.5', '--simulcast', '--resolution', '1280x720', '--video-kbps', '2500'];
   const layered = await loadline('plan', 'sfu-group', ...limit(1000), ...layers, '--layer', 'middle');
   expect(layered.stderr).toContain('at most 600 kbit/s of such video');
