@@ -100,7 +100,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
       'A Janus does not mix what participants send.',
       'measure sfu-group, or audio-room, or sfu-audio-room, or leave --server out',
     ],
-    [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'write --no-record instead'],
+    [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'add --no-record instead'],
     [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'give --codec VP8'],
     [['one-to-one', ...toy, '--turn', 'udp'], 'The toy is not reached through a TURN server.', 'leave --turn'],
     [['one-to-one', '--toy-rooms', '3'], '--toy-rooms is for the toy only.', '--server toy://HOST'],

@@ -119,6 +119,6 @@ function unknownScenario(name: string): LoadlineError {
   return new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {
     where: name,
     why: `known are: ${names.join(', ')}`,
-    todo: { measure: meant ?? 'one-to-one' },
+    todo: { measure: meant ?? names[0] ?? '' },
   });
 }

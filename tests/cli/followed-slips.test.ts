@@ -132,7 +132,7 @@ function followed(line: readonly string[], stderr: string): readonly string[] | 
     .replaceAll('HOST', '10.0.0.5')
     .replaceAll('PORT', '8888');
   const [, verb = '', more = ''] =
-    /^(write for example|write a number and its unit without a space:|write|add|give|use|leave|measure) (.*)$/.exec(
+    /^(write for example|write|add|give|use|leave|measure) (.*)$/.exec(
       way,
     ) ?? [];
   const [flag = ''] = where.split(/[ ,]/);
