@@ -130,12 +130,16 @@ const calledElsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Undefined where nobody can tell what was meant. */
-function wayWithUnknown(long: string, { command, program, args }: Typed): string | undefined {
+function wayWithUnknown(long: string, { command, program, args }: Typed): Way | undefined {
   const others = program.commands.filter((one) => longsOf(one).includes(long)).map((one) => one.name());
   if (others.length > 0 && command !== program) return `leave ${long} out, which is of ${listedWith('and', others)}`;
   const own = longsOf(command);
   const here = calledElsewhere[long];
-  if (here !== undefined) return own.includes(here.split(' ')[0] ?? '') ? `write ${here}` : undefined;
+  if (here !== undefined) {
+    const [flag = '', value] = here.split(' ');
+    if (!own.includes(flag)) return undefined;
+    return value === undefined ? `write ${here}` : { give: { [flag]: value }, leave: [long] };
+  }
   // Of short words one letter is much.
   const near = nearestWord(
     long.slice(2),

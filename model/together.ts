@@ -184,7 +184,7 @@ const rows: readonly (readonly Rule[])[] = [
     refused(
       ({ given, server }) => server.isCluster && given.has('drill') && !given.has('drill-command') && !server.isStarted,
       noDrill('this run has not started them, and may not end them', [
-        { give: { '--drill-command': 'ssh 10.0.0.6 poweroff' }, note: 'that takes one away' },
+        { give: { '--drill-command': 'ssh 10.0.0.6 poweroff' } },
         { leave: ['--drill'] },
       ]),
     ),

@@ -43,7 +43,7 @@ const sentinels: Written<Sentinels> = {
     throw new LoadlineError('E_USAGE', `${flag} is ${text}.`, {
       where: flag,
       why: 'without a browser among them nothing shows what a participant would notice',
-      todo: 'give a share above 0%, or a number of probes',
+      todo: [suchAs(flag, '5%'), suchAs(flag, '8')],
     });
   },
 };

@@ -131,14 +131,11 @@ function followed(line: readonly string[], stderr: string): readonly string[] | 
   const way = (todo.split(/;? or | for half|, (?!\d)|: the address/)[0] ?? '')
     .replaceAll('HOST', '10.0.0.5')
     .replaceAll('PORT', '8888');
-  const [, verb = '', more = ''] =
-    /^(write for example|write|add|give|use|leave|measure) (.*)$/.exec(
-      way,
-    ) ?? [];
+  const [, verb = '', more = ''] = /^(write for example|write|add|give|use|leave|measure) (.*)$/.exec(way) ?? [];
   const [flag = ''] = where.split(/[ ,]/);
   const given = shellWords(more);
   if (verb === 'leave') return without(line, isFlag(given[0]) ? (given[0] ?? '') : flag);
-  if (verb === 'measure') return line.with(1, given[0] ?? '');
+  if (verb === 'measure') return without(line.with(1, given[0] ?? ''), given[2] ?? '');
   if (isFlag(given[0])) {
     if (given.length === 1 && line.includes(flag) && !line.includes(given[0] ?? '') && verb === 'write') {
       return line.map((word) => (word === flag ? (given[0] ?? '') : word));

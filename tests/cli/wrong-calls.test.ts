@@ -23,7 +23,7 @@ const calls: readonly (readonly [words: string, ...says: string[]])[] = [
   [`plan visit --url ${url} --join none.mjs`, 'there is no such file', 'none.mjs', '--join FILE'],
   [`plan visit --url ${url} --library a-folder`, 'it is a folder', '--library FILE'],
   ['plan one-to-one --bitrate 500', 'write --video-kbps'],
-  ['plan one-to-one --json', 'write --format json'],
+  ['plan one-to-one --json', 'give --format json'],
   ['plan one-to-one --no-video', 'write --audio-only'],
   ['plan one-to-one --wait', 'do      see loadline plan --help'],
   ['plan one-to-one --wait --bitrate 500', '"--wait"', '"--bitrate"', 'write --video-kbps'],
