@@ -58,3 +58,11 @@ test('a step of the day is as wide as it is long', () => {
   const hours = xs.map((x) => Math.round((24 * (x - from)) / (to - from)));
   expect([...new Set(hours)]).toEqual([0, 8, 9, 24]);
 });
+
+test('the axis of a cost below one a month has no noise of the reckoning, and no commas among decimals', () => {
+  const cheap = { ...asked, prices: { currency: 'EUR', hosts: { large: { perHour: 0.00001 } } } };
+  const page = capacityPage(capacityOf([limit], cheap), { style: '', version: '0' });
+  expect(page).toContain('>0.6</span>');
+  expect(page).not.toMatch(/\.\d*,\d/);
+  expect(page).not.toMatch(/>0\.\d{8,}</);
+});

@@ -76,7 +76,7 @@ function costPlot(capacity: Capacity): Markup {
     title: 'Cost over demand',
     summary: `${numberNear(cost.total)} ${asked.prices?.currency ?? ''} a month for what was asked`,
     x: demandAxis(capacity),
-    y: axisTo(top, `${asked.prices?.currency ?? ''} a month`, grouped, false),
+    y: axisTo(top, `${asked.prices?.currency ?? ''} a month`, (at) => grouped(Number(numberNear(at))), false),
     lines: [{ look: 'curve', points }],
     marks: [{ x: units, y: cost.total, look: 'stable', text: numberNear(cost.total) }],
     heightRem: 14,

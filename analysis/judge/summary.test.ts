@@ -27,6 +27,26 @@ test('a limit from above and one from below on the same value are two thresholds
   expect(worstThresholds([{ ...record, verdict }]).map(({ limitText }) => limitText)).toEqual(['≥ 300 %', '≤ 900 %']);
 });
 
+test('what was excused of one stream is not told of the worse one of the same probe', () => {
+  const record = aRecord(1);
+  const frozen = (frozenPercent: number, longestFreezeMs?: number) => ({
+    ...({ probe: '1a', leg: '1a', direction: 'receive', kind: 'video' } as const),
+    values: { frozenPercent, frozenMs: frozenPercent * 300, ...(longestFreezeMs ? { longestFreezeMs } : {}) },
+  });
+  const of = (worst: number): ThresholdResult => ({
+    ...row(2, worst),
+    id: { of: 'stream', aggregate: 'frozenPercent', kind: 'video', comparison: 'at-most' },
+    worstProbe: '1a',
+  });
+  const measured = (worst: number, streams: ReturnType<typeof frozen>[]) => {
+    const verdict = { kind: 'stable', reasons: [], thresholds: [of(worst)] } as const;
+    return worstThresholds([{ ...record, verdict, streams }])[0]?.measured;
+  };
+  // In a window of 30 s one freeze of 1.14 s is judged as of a minute, 1.9 %.
+  expect(measured(1.9, [frozen(3.8, 1140)])).toBeCloseTo(3.8, 9);
+  expect(measured(1.9, [frozen(1.9), frozen(3.6, 1080)])).toBeUndefined();
+});
+
 test('what is said of no probe is told once and first, whatever it counted in each trial, and is no probe', () => {
   const failed = (dropped: number) => {
     const reasons = [

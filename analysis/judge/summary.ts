@@ -6,6 +6,7 @@ import type { Media } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
+import { judgedFrozen } from '../measure/frozen.js';
 import { legRoundTripMs } from '../measure/leg-round-trip.js';
 import { bestMos } from '../measure/mos.js';
 import { confirmingAt, trialsAt } from '../measure/trials-at.js';
@@ -125,7 +126,11 @@ function asMeasured({ streams }: TrialRecord): (result: ThresholdResult) => Wors
   return (result) => {
     const { id, worst, worstProbe, ofLink } = result;
     if (id.of !== 'stream' || id.aggregate !== 'frozenPercent' || worst === null || ofLink) return result;
-    const own = streams.filter(({ probe, direction }) => probe === worstProbe && direction === 'receive');
+    // Another stream of the probe may have had more, and not be excused.
+    const own = streams.filter(
+      ({ probe, direction, values }) =>
+        probe === worstProbe && direction === 'receive' && judgedFrozen(values)?.percent === worst,
+    );
     const measured = highest(own.flatMap(({ values }) => values.frozenPercent ?? [])) ?? worst;
     return measured > worst ? { ...result, measured } : result;
   };

@@ -19,7 +19,9 @@ export function hostsText(hosts: number, fewest: number | null): string {
 
 /** "10,000". */
 export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const [whole = '', decimals] = String(value).split('.');
+  const groups = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return decimals === undefined ? groups : `${groups}.${decimals}`;
 }
 
 export function mbpsText(mbps: number): string {

@@ -36,3 +36,11 @@ test('broken recordings are counted; the reasons of their trials name them', () 
   const faults = [{ participant: '1b', detail: 'has no audio' }];
   expect(said({ files: 2, faults })).toEqual(['Recordings: 1 of 2 files are broken.']);
 });
+
+test('what was not looked at hides nothing that is broken', () => {
+  const faults = [{ participant: '1b', detail: 'has no audio' }];
+  expect(said({ files: 2, faults }, { files: 4, faults: [], notChecked: 'ffprobe is not installed' })).toEqual([
+    'Recordings: 1 of 6 files are broken.',
+    'Recordings: 4 of 6 files were not checked: ffprobe is not installed.',
+  ]);
+});

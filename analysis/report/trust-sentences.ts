@@ -97,15 +97,16 @@ export function recordingSentences({ records }: FinishedRun): string[] {
   const known = records.flatMap(({ recordings, verdict }) => (verdict.kind === 'void' ? [] : (recordings ?? [])));
   const files = sum(known.map((one) => one.files));
   if (files === 0) return [];
+  const of = plural(files, 'file');
   const reasons = [...new Set(known.flatMap(({ notChecked }) => notChecked ?? []))];
-  if (reasons.length > 0) {
-    const unchecked = sum(known.filter(({ notChecked }) => notChecked !== undefined).map((one) => one.files));
-    return [`Recordings: ${unchecked} of ${plural(files, 'file')} were not checked: ${reasons.join('; ')}.`];
-  }
+  const unchecked = sum(known.filter(({ notChecked }) => notChecked !== undefined).map((one) => one.files));
   const broken = sum(known.map(({ faults }) => faults.length));
-  return broken === 0
-    ? [`Recordings: each of ${plural(files, 'file')} lasts as long as was recorded, has its tracks, and decodes.`]
-    : [`Recordings: ${broken} of ${plural(files, 'file')} are broken.`];
+  if (reasons.length === 0 && broken === 0)
+    return [`Recordings: each of ${of} lasts as long as was recorded, has its tracks, and decodes.`];
+  return [
+    ...(broken === 0 ? [] : [`Recordings: ${broken} of ${of} are broken.`]),
+    ...(reasons.length === 0 ? [] : [`Recordings: ${unchecked} of ${of} were not checked: ${reasons.join('; ')}.`]),
+  ];
 }
 
 interface Proven {

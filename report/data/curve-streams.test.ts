@@ -136,9 +136,18 @@ test('a bar of who receives nothing says what it sends, and a page of another ho
   const [probe] = probeRows(record, null);
   if (!probe) throw new Error('no probe');
   const figures = { sentKbps: 90, baselineSentKbps: 100, lossPercent: 0 };
-  expect(wordsOf({ probe, figures })).toContain(': 90 kbit/s sent (90 % of the baseline), 0 % lost;');
+  expect(wordsOf({ probe, figures }, {})).toContain(': 90 kbit/s sent (90 % of the baseline), 0 % lost;');
   const on = (host: string) => ({ ...probe, host, page: 0 });
   expect([shareAPage(on('a'), on('a')), shareAPage(on('a'), on('b'))]).toEqual([true, false]);
+});
+
+test('loss beyond its limit does not read like the limit, and a little of it not like none', () => {
+  const [probe] = probeRows(record, null);
+  if (!probe) throw new Error('no probe');
+  const lost = (lossPercent: number) => wordsOf({ probe, figures: { lossPercent } }, { lossPercent: 1 });
+  expect(lost(1.004)).toContain('1.004 % lost');
+  expect(lost(1)).toContain('1 % lost');
+  expect(lost(0.004)).toContain('0.004 % lost');
 });
 
 test('lost messages are no loss of sound or pictures', () => {

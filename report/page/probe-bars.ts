@@ -96,7 +96,7 @@ function chartOf(data: TrialData, placed: readonly Placed[], width: number, { sa
     placed[Math.floor((event.clientX - bars.getBoundingClientRect().left - gutter) / scale.bar)];
   bars.addEventListener('mousemove', (event) => {
     const found = at(event as MouseEvent);
-    if (found) say(wordsOf(found));
+    if (found) say(wordsOf(found, data.limits));
   });
   bars.addEventListener('click', (event) => {
     const found = at(event as MouseEvent);

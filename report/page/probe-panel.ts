@@ -32,10 +32,15 @@ export function probePanel(trial: Trial, index: number, onProbe: (index: number)
   return el(
     'div',
     { class: 'probe-panel' },
-    el('p', { class: 'probe-words' }, apart ? placeWords(probe) : wordsOf({ probe, figures: probe }), joinWords(probe)),
+    el(
+      'p',
+      { class: 'probe-words' },
+      apart ? placeWords(probe) : wordsOf({ probe, figures: probe }, data.limits),
+      joinWords(probe),
+    ),
     list(
       'streams',
-      streams.map((stream) => `${stream.name}: ${rateWords(stream)}, ${figure(stream.fps, 'fps')}`),
+      streams.map((stream) => `${stream.name}: ${rateWords(stream, data.limits)}, ${figure(stream.fps, 'fps')}`),
     ),
     companions(trial, probe, onProbe),
     list('reasons', probe.reasons),

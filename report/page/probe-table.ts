@@ -4,7 +4,7 @@ import { el, table } from './dom.js';
 import { figure } from './words.js';
 
 /** Every probe with its figures, and below it its streams that stand alone; a name shows its curves. */
-export function probeTable({ probes, streams }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
+export function probeTable({ probes, streams, limits }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
   const layers = [...probes, ...streams].some(({ layer }) => layer !== undefined);
   const hosts = probes.some(({ host }) => host !== undefined);
   const heads = [
@@ -38,7 +38,7 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
       const own = [
         button,
         ...who,
-        ...figuresOf(probe),
+        ...figuresOf(probe, limits),
         ...layerOf(probe),
         seconds(probe.joinMs),
         seconds(probe.firstFrameMs),
@@ -47,7 +47,7 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
       const apart = streamsOf({ streams }, index).map((stream) => [
         `${probe.id}: ${stream.name}`,
         ...who,
-        ...figuresOf(stream),
+        ...figuresOf(stream, limits),
         ...layerOf(stream),
         '–',
         '–',
@@ -58,9 +58,14 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
   );
 }
 
-function figuresOf(row: Omit<ProbeRow | StreamRow, 'probe'> & { readonly sentKbps?: number }): readonly string[] {
+function figuresOf(
+  row: Omit<ProbeRow | StreamRow, 'probe'> & { readonly sentKbps?: number },
+  limits: TrialData['limits'],
+): readonly string[] {
   const { receivedKbps, baselineReceivedKbps, sentKbps, lossPercent, resentPercent, nacksPerSecond, fps } = row;
-  return [receivedKbps, baselineReceivedKbps, sentKbps, lossPercent, resentPercent, nacksPerSecond, fps].map((value) =>
-    figure(value),
-  );
+  return [
+    ...[receivedKbps, baselineReceivedKbps, sentKbps].map((value) => figure(value)),
+    figure(lossPercent, '', limits.lossPercent),
+    ...[resentPercent, nacksPerSecond, fps].map((value) => figure(value)),
+  ];
 }
