@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { studyParts } from './study.js';
+import { studiedServerSchema, studyParts } from './study.js';
 
 const count = z.number().int().nonnegative();
 
@@ -107,6 +107,7 @@ export const studyResultSchema = z.object({
     .object({ key: z.string(), values: z.array(z.union([z.string(), z.number()])) })
     .optional()
     .describe('what the settings vary, in their order'),
+  servers: z.array(studiedServerSchema).optional().describe('what the study gave each, without secrets'),
   tables: z.array(table),
   place: z.looseObject({}).optional().describe('machine and versions of the first run'),
   against: z.looseObject({ kind: z.enum(['worse', 'none-worse', 'unknown']) }).optional(),

@@ -50,6 +50,23 @@ export const answersAgainLabel = 'answers_again_ms';
 export const serverCpusLabel = 'server_cpus';
 export const probeCpusLabel = 'probe_cpus';
 
+/** What a study gives a server; without secrets. */
+export const studiedServerSchema = z.object({
+  name: z.string().regex(studyName),
+  /** Shell commands; absent: others start it, or each run. */
+  start: z.string().optional(),
+  stop: z.string().optional(),
+  /** What its control group gives it, and the cores that it may run on; absent: no bound. */
+  cores: z.number().optional(),
+  memoryBytes: z.number().optional(),
+  cpus: z.string().optional(),
+  /** What is its own in the plans of its runs. */
+  plan: z.record(z.string(), z.unknown()),
+  /** Those that its command names, as they were when the study began. */
+  files: z.array(z.object({ path: z.string(), text: z.string() })),
+});
+export type StudiedServer = z.infer<typeof studiedServerSchema>;
+
 /** What the folder of a study says of it; its runs say the rest. */
 export const studySchema = z.object({
   format: z.literal(1),
@@ -60,6 +77,8 @@ export const studySchema = z.object({
   /** The chance that a table ranks servers that are equal, 0 to 1. */
   chance: z.number().gt(0).lt(1),
   cells: z.array(cellSchema),
+  /** Absent in folders of before. */
+  servers: z.array(studiedServerSchema).optional(),
   /** What the settings vary, in their order; absent: they were named one by one. */
   over: z.object({ key: z.string(), values: z.array(z.union([z.string(), z.number()])) }).optional(),
   /** In each round, of each cell. */

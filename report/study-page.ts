@@ -21,6 +21,7 @@ import type { CellAnswer, StudyAnswer, StudyTable } from '../analysis/study/stud
 import { numberNear } from '../analysis/wording/wording.js';
 import { html, type Markup, nothing, type PageAssets, slug, staticPage } from './html.js';
 import { axisTo, type Line, type Mark, plot } from './plot.js';
+import { setUpSection } from './study-set-up.js';
 
 /** The answer of a study; it lies in the study's folder, beside the runs that it links to. */
 export function studyPage(answer: StudyAnswer, assets: PageAssets): string {
@@ -28,7 +29,7 @@ export function studyPage(answer: StudyAnswer, assets: PageAssets): string {
   const main = html`<header class="answer"><h1>${headline}</h1>
 <p class="note">Begun ${answer.startedAt.slice(0, 16).replace('T', ' ')} UTC. Every figure leads to the report of the run that it comes from.</p></header>
 ${answer.tables.map((table) => tableSection(table, answer))}
-${settingsMaps(answer).map((map) => sideTable(map, 'h2'))}${studyCurves(answer).map(curveSection)}${placeSection(answer)}${repeatSection(answer)}`;
+${settingsMaps(answer).map((map) => sideTable(map, 'h2'))}${studyCurves(answer).map(curveSection)}${setUpSection(answer)}${placeSection(answer)}${repeatSection(answer)}`;
   return staticPage(headline, main, assets);
 }
 

@@ -8,6 +8,7 @@ import {
   blockOf,
   type FailedStep,
   type PlayedStep,
+  type StudiedServer,
   type Study,
   type StudyCell,
   type StudyPart,
@@ -104,6 +105,7 @@ export interface StudyAnswer {
   readonly over?: NonNullable<Study['over']>;
   /** Runs of each cell in a round. */
   readonly parts: readonly StudyPart[];
+  readonly servers?: readonly StudiedServer[];
   readonly tables: readonly StudyTable[];
   /** Of the first run; where others differ, their table says so. Absent without a run. */
   readonly place?: Pick<HostFacts, 'cores' | 'cpuModel' | 'memoryMb' | 'kernel' | 'os'> & {

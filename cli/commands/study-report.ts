@@ -48,7 +48,7 @@ export function addStudyReport(study: Command, tool: ToolProcess, onExitCode: (c
       const place = resolve(tool.workingFolder, folder);
       const answer = await answerOf(place, trustOf(words), tool);
       const texts = {
-        html: async () => `${await writeStudyPage(place, answer)}\n`,
+        html: async () => `${await writeStudyPage(place, answer, tool)}\n`,
         text: () => studyText(answer, tool.stdout.columns),
         markdown: () => studyMarkdown(answer),
         csv: () => studyCsv(answer),

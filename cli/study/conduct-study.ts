@@ -7,7 +7,7 @@ import { cellsOf, scheduleOf } from '../../analysis/study/schedule.js';
 import { type StudyAnswer, studyAnswer } from '../../analysis/study/study-answer.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { given } from '../../model/given.js';
-import { type PlayedStep, partsOf, type Study, type StudyStep } from '../../model/study.js';
+import { type PlayedStep, partsOf, type StudiedServer, type Study, type StudyStep } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import { exitCodeOfChecks, interruptedCode } from '../exit-codes.js';
@@ -19,6 +19,7 @@ import { listenForStop } from '../wiring/stop-request.js';
 import { wallClock } from '../wiring/wall-clock.js';
 import { type CheckedCell, checkedCells } from './cell-plan.js';
 import { playStudy } from './run-study.js';
+import { setUpOf } from './server-set-up.js';
 import { proveLimits } from './started-server.js';
 import { readStudyFile, type StudyPlan } from './study-file.js';
 import { studyFlags } from './study-flags.js';
@@ -41,7 +42,8 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
   const names = ({ name }: { readonly name: string }) => name;
   const cells = cellsOf(plan.servers.map(names), plan.scenarios, plan.settings.map(names));
   const checked = await checkedCells(plan, cells, around);
-  const asked = studyOf(plan, checked);
+  const servers = await Promise.all(plan.servers.map((server) => setUpOf(server, tool.workingFolder)));
+  const asked = studyOf(plan, checked, servers);
   const folder = resume === undefined ? undefined : resolve(tool.workingFolder, resume);
   const begun = folder === undefined ? undefined : await sameStudy(folder, asked);
   const done = folder === undefined || !begun ? [] : (await runsOfStudy(folder, begun, 'own')).played;
@@ -63,7 +65,7 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
   return played({ place, study: begun ?? asked, plan, checked, done, steps, format, against }, tool);
 }
 
-function studyOf(plan: StudyPlan, checked: readonly CheckedCell[]): Study {
+function studyOf(plan: StudyPlan, checked: readonly CheckedCell[], servers: StudiedServer[]): Study {
   const { name, rounds, seed, chance } = plan;
   const parts = partsOf(plan.find);
   return {
@@ -74,6 +76,7 @@ function studyOf(plan: StudyPlan, checked: readonly CheckedCell[]): Study {
     seed,
     chance,
     cells: checked.map(({ cell }) => cell),
+    servers,
     ...given({ over: plan.over && { ...plan.over, values: [...plan.over.values] } }),
     parts,
     question: questionOf(plan, parts, checked),
@@ -81,8 +84,18 @@ function studyOf(plan: StudyPlan, checked: readonly CheckedCell[]): Study {
 }
 
 /** Throws E_RESUME for a folder whose study asked something else. */
-async function sameStudy(folder: string, { question, chance }: Study): Promise<Study> {
+async function sameStudy(folder: string, { question, chance, servers = [] }: Study): Promise<Study> {
   const begun = await readStudy(folder, 'own');
+  const changed = servers.filter(({ name, files }) => {
+    const before = begun.servers?.find((one) => one.name === name)?.files;
+    return before && JSON.stringify(before) !== JSON.stringify(files);
+  });
+  if (changed.length > 0)
+    throw new LoadlineError('E_RESUME', 'Servers of this study were set up otherwise.', {
+      where: folder,
+      why: `files that their commands name have been changed since: ${changed.map(({ name }) => name).join(', ')}`,
+      todo: 'put them back as they were, or leave --resume out, to begin a new study',
+    });
   if (begun.question === question && begun.chance === chance) return begun;
   throw new LoadlineError('E_RESUME', 'The study in this folder asked something else.', {
     where: folder,
@@ -132,7 +145,7 @@ async function played(begun: BegunStudy, tool: ToolProcess): Promise<number> {
     const since =
       asked === undefined ? undefined : await againstEarlier({ study: own, played: runs, failed }, asked, folder, tool);
     tool.stdout.write(saidOf(answer, since, format, tool));
-    tool.stderr.write(`  Saved  ${folder}\n${await pageBeside(folder, answer)}`);
+    tool.stderr.write(`  Saved  ${folder}\n${await pageBeside(folder, answer, tool)}`);
     if (stop.signal.aborted) {
       tool.stderr.write(`  To go on:  loadline study ${plan.path} --resume ${folder}\n`);
       return interruptedCode;
@@ -149,8 +162,8 @@ async function played(begun: BegunStudy, tool: ToolProcess): Promise<number> {
 }
 
 /** The answer was given before, so a page that cannot be written is told and changes nothing. */
-async function pageBeside(folder: string, answer: StudyAnswer): Promise<string> {
-  return writeStudyPage(folder, answer).then(
+async function pageBeside(folder: string, answer: StudyAnswer, tool: ToolProcess): Promise<string> {
+  return writeStudyPage(folder, answer, tool).then(
     (path) => `  Page   ${path}\n`,
     (error: unknown) => `warning: ${studyLayout.page} could not be written: ${messageOf(error)}\n`,
   );

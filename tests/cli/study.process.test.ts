@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -112,6 +112,35 @@ test('shares of the limit are tried behind it, and what cannot be found of a ser
   expect(text).toContain('there 80 % 8 ');
   expect(text).toContain('there 100 % 10 ');
   expect(text).toContain('there, joins a second, round 1: no run. there is simulated');
+});
+
+test('every link of the page leads to a file beside it, also where a report had gone, and to no other place', async () => {
+  writeStudy('find: [delay]');
+  test.setTimeout(120_000);
+  expect((await runLoadline(['study', file(), '--out', out()])).exitCode).toBe(0);
+  const [name = ''] = readdirSync(out());
+  const of = join(out(), name);
+  const [gone = ''] = runsOf(of);
+  rmSync(join(of, gone, 'report.html'));
+  expect((await runLoadline(['study', 'report', of, '--format', 'html'])).exitCode).toBe(0);
+  const page = readFileSync(join(of, 'study.html'), 'utf8');
+  const links = [...page.matchAll(/(?:href|src|action)="([^"#]*)/g)].map(([, link = '']) => decodeURIComponent(link));
+  expect(links.length).toBeGreaterThan(4);
+  expect(links.filter((link) => !existsSync(join(of, link)))).toEqual([]);
+  // What a page loads without a link is of its style.
+  expect(page).not.toMatch(/url\((?!["']?data:)|@import/);
+});
+
+test('a study whose servers are set up otherwise is another one', async () => {
+  const conf = join(folder, 'janus.jcfg');
+  const servers = `  - { name: gone, server: "janus://127.0.0.1:1", start: "echo ${conf}; exit 3" }`;
+  writeFileSync(file(), ['scenarios: [one-to-one]', 'rounds: 1', 'servers:', servers, ''].join('\n'));
+  writeFileSync(conf, 'a = 1');
+  expect((await study(file(), '--out', out())).exitCode).toBe(4);
+  const of = join(out(), readdirSync(out())[0] ?? '');
+  writeFileSync(conf, 'a = 2');
+  const other = await study(file(), '--resume', of);
+  expect([other.exitCode, other.stderr.includes('set up otherwise')]).toEqual([2, true]);
 });
 
 test('a study against the one before it exits 4 where so few runs say nothing, and names the earlier one', async () => {
