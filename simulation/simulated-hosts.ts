@@ -1,9 +1,9 @@
 import type { ProbeHostReading } from '../model/evidence.js';
 import { localHostId, type ProbeHost, type ProbeHostId } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
-import { layOut } from '../probes/chromium/layout.js';
 import { ClockEstimate } from '../probes/clock-estimate.js';
 import type { FleetOptions } from '../probes/fleet.js';
+import { layOut } from '../probes/layout.js';
 import type { ProbePlace } from '../probes/ledger/place.js';
 import type { Conditions } from './conditions.js';
 
@@ -117,7 +117,7 @@ export class DealtHosts {
     pagesPerBrowser,
   }: Pick<FleetOptions, 'probesPerPage' | 'pagesPerBrowser'>): readonly ProbePlace[] {
     const free = new Map(
-      this.hosts.map((host) => [host, [...layOut(this.probesOn(host), probesPerPage, pagesPerBrowser).places]]),
+      this.hosts.map((host) => [host, [...layOut(this.probesOn(host), { probesPerPage, pagesPerBrowser }).places]]),
     );
     return [...this.hostOf.values()].map((host) => ({
       host: host.id,

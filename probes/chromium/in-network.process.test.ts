@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { layOutByNetwork } from './layout.js';
+import { layOutByNetwork } from '../layout.js';
 import { startFile } from './open-context.js';
 
 test("a program behind words gets the driver's arguments untouched, in the same process", async () => {
@@ -21,7 +21,7 @@ test('no browser has probes of two networks, and those of one share theirs', () 
   const participants = ['a', 'a', 'a', 'b', 'a', 'b', undefined].map((network) =>
     network === undefined ? {} : { network },
   );
-  const { pages, browsers, places } = layOutByNetwork(participants, 2, 2);
+  const { pages, browsers, places } = layOutByNetwork(participants, { probesPerPage: 2, pagesPerBrowser: 2 });
   expect(browsers.map(({ network }) => network)).toEqual(['a', 'b', undefined]);
   expect(browsers.flatMap((browser) => browser.pages)).toEqual(Array.from({ length: pages }, (_, page) => page));
   participants.forEach((participant, index) => {

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetOptions, JoinOptions } from '../fleet.js';
+import type { NetworkLayout } from '../layout.js';
 import type { OwnHost } from '../ledger/own-host.js';
 import { ProbeCalls } from '../ledger/probe-calls.js';
 import type { ProbeLedger } from '../ledger/probe-ledger.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { BrowserSet, type Loss } from './browser-set.js';
 import { cacheOf, pageScriptOf } from './fleet-files.js';
-import type { NetworkLayout } from './layout.js';
 import { encodedClip } from './media/encoded-clip.js';
 import { type MediaFiles, mediaFiles, standInFiles } from './media/media-files.js';
 import { type ReadableClips, readableClips } from './readable-clips.js';

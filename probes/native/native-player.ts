@@ -8,8 +8,8 @@ import type { ProbePlace } from '../ledger/place.js';
 import { localFleets } from '../local-fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { Player, PlayerOrder } from '../player.js';
+import { type Seats, seatsOf } from '../seats.js';
 import { WorkerSet, workerStart } from './worker-set.js';
-import { layOutWorkers } from './workers.js';
 
 const leaveBoundMs = 5_000;
 
@@ -17,12 +17,13 @@ const leaveBoundMs = 5_000;
 async function openNativePlayer(order: PlayerOrder): Promise<Player> {
   const start = await workerStart(order.options, order.participants);
   order.joining.signal.throwIfAborted();
-  const seats = order.arriving ? dealtSeats(order) : laidOutSeats(order);
+  const pagesMost = Math.max(1, availableParallelism());
+  const seats = seatsOf(order, { probesPerPage: probeKinds.native.perProcess, pagesPerBrowser: 1, pagesMost });
   const workerOf = new Map<string, number>();
   const { ledger, host, haveLeft } = order;
   const workers = new WorkerSet({
     ...{ participants: order.participants, options: order.options, joining: order.joining, hears: order.hears, start },
-    networks: seats.networks,
+    networks: seats.browsers.map(({ network }) => network),
     told: {
       ledger,
       onEvent: (event) => host.event(event),
@@ -38,46 +39,6 @@ async function openNativePlayer(order: PlayerOrder): Promise<Player> {
 }
 
 export const startNativeFleet = localFleets(openNativePlayer);
-
-interface Seats {
-  /** Of each process the network that it is in. */
-  readonly networks: readonly (string | undefined)[];
-  take(participant: Participant): number;
-  give(worker: number): void;
-}
-
-/** Of all who join and stay. */
-function laidOutSeats({ participants }: PlayerOrder): Seats {
-  const layout = layOutWorkers(participants, availableParallelism());
-  const networks = new Map(layout.map(({ worker, network }) => [worker, network]));
-  const workerOf = new Map(participants.map(({ id }, index) => [id, layout[index]?.worker ?? 0]));
-  return {
-    networks: Array.from({ length: networks.size }, (_, worker) => networks.get(worker)),
-    take: ({ id }) => workerOf.get(id) ?? 0,
-    give: () => undefined,
-  };
-}
-
-/** Of those who come and go: each gets the process that plays the fewest. */
-function dealtSeats({ participants, arriving, stays }: PlayerOrder): Seats {
-  const atOnce = participants.filter(stays).length + (arriving?.atOnce(participants) ?? 0);
-  const count = Math.min(
-    Math.max(1, availableParallelism()),
-    Math.ceil(Math.max(1, atOnce) / probeKinds.native.perProcess),
-  );
-  const on = Array.from({ length: count }, () => 0);
-  return {
-    networks: on.map(() => undefined),
-    take: () => {
-      const worker = on.indexOf(Math.min(...on));
-      on[worker] = (on[worker] ?? 0) + 1;
-      return worker;
-    },
-    give: (worker) => {
-      on[worker] = Math.max(0, (on[worker] ?? 0) - 1);
-    },
-  };
-}
 
 class NativePlayer implements Player {
   readonly silence = 'its process does not answer';
@@ -99,7 +60,7 @@ class NativePlayer implements Player {
   }
 
   seat(participant: Participant): ProbePlace {
-    const worker = this.seats.take(participant);
+    const { page: worker } = this.seats.take(participant);
     this.workerOf.set(participant.id, worker);
     return { browser: worker, page: worker, native: true };
   }

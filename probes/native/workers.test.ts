@@ -1,5 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { layOutWorkers } from './workers.js';
+import { probeKinds } from '../../model/probe-kinds.js';
+import { layOutByNetwork } from '../layout.js';
+
+const layOutWorkers = (participants: readonly { readonly network?: string }[], cores: number) => {
+  const sharing = { probesPerPage: probeKinds.native.perProcess, pagesPerBrowser: 1, pagesMost: cores };
+  const { places, browsers } = layOutByNetwork(participants, sharing);
+  return places.map(({ browser }) => ({ worker: browser, network: browsers[browser]?.network }));
+};
 
 const many = (count: number, network?: string) => Array.from({ length: count }, () => (network ? { network } : {}));
 const loads = (places: ReturnType<typeof layOutWorkers>) => {

@@ -10,6 +10,7 @@ import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { OpenPlayer, Player, PlayerOrder } from '../player.js';
 import { afterLastOfSession, type ProbeStart } from '../schedule.js';
+import { type Seats, seatsOf } from '../seats.js';
 import { type VisitSeat, visitSeats } from '../visit-seats.js';
 import { appWords } from './app-words.js';
 import { LibraryHouse } from './library-page.js';
@@ -17,7 +18,6 @@ import { contextFor, logAllIn } from './log-in.js';
 import type { Observed } from './observe.js';
 import { filmFolder } from './page-film.js';
 import { RoomJoins } from './room-joins.js';
-import { dealtSeating, laidOutSeating, type Seating } from './seating.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
 import { VisitedPage } from './visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from './visiting-browser.js';
@@ -37,7 +37,8 @@ export function visitingPlayer(visit: VisitOrder, observerPath?: string): OpenPl
 }
 
 class VisitingPlayer implements Player {
-  private readonly seating: Seating;
+  /** Each participant has a page of its own. */
+  private readonly seating: Seats;
   private readonly probes: ReadonlyMap<string, VisitingProbe>;
   private readonly pages = new Map<string, VisitedPage>();
   private readonly browsers: VisitingBrowser[] = [];
@@ -54,8 +55,9 @@ class VisitingPlayer implements Player {
     private readonly visit: ReadyVisit,
     private readonly seats: Readonly<Record<string, VisitSeat>>,
   ) {
-    const { participants } = order;
-    this.seating = order.arriving ? dealtSeating(order) : laidOutSeating(order);
+    const { participants, options } = order;
+    const { pagesPerBrowser } = options;
+    this.seating = seatsOf({ ...order, stays: () => false }, { probesPerPage: 1, pagesPerBrowser });
     this.joins = new RoomJoins(order, (id) => this.probes.get(id)?.startedMs ?? 0);
     this.probes = new Map(participants.map((one) => [one.id, this.probeOf(one)]));
   }
@@ -77,7 +79,8 @@ class VisitingPlayer implements Player {
       });
       this.browsers.push(browser);
       browser.onExit(() => this.lost(index));
-      const here = participants.filter((one) => this.seating.browserOf(one) === index);
+      // Who comes later has no place yet.
+      const here = arriving ? [] : participants.filter((one) => this.seating.take(one).browser === index);
       const seats = arriving ? [0] : here.map(({ id }) => this.seatOf(id).nth);
       const failed = await logAllIn(this.visit, browser, seats, joining.signal);
       if (failed !== undefined) return failed;
@@ -136,7 +139,7 @@ class VisitingPlayer implements Player {
       await this.pages.get(id)?.leave();
       this.pages.delete(id);
       this.joins.left(id);
-      this.seating.give(this.placeOf.get(id));
+      this.seating.give(this.placeOf.get(id)?.page ?? 0);
     });
     await Promise.all(closing);
   }

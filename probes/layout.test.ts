@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { participantsOf } from '../../model/scenario.js';
-import { broadcast } from '../../scenarios/broadcast.js';
-import { oneToOne } from '../../scenarios/one-to-one.js';
-import { startSchedule } from '../schedule.js';
+import { participantsOf } from '../model/scenario.js';
+import { broadcast } from '../scenarios/broadcast.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
 import { fullAmong, layOut, layOutByNetwork, spread } from './layout.js';
+import { startSchedule } from './schedule.js';
 
 const countBy = (values: readonly number[]): readonly number[] =>
   [...new Set(values)].map((value) => values.filter((one) => one === value).length);
@@ -16,7 +16,7 @@ for (const [participants, perPage, perBrowser] of [
   [65, 8, 3],
 ] as const) {
   test(`${participants} participants at ${perPage} a page and ${perBrowser} pages a browser fit and are spread evenly`, () => {
-    const { pages, browsers, places } = layOut(participants, perPage, perBrowser);
+    const { pages, browsers, places } = layOut(participants, { probesPerPage: perPage, pagesPerBrowser: perBrowser });
     expect(places).toHaveLength(participants);
     expect(pages).toBe(Math.ceil(participants / perPage));
     const perPageGot = countBy(places.map(({ page }) => page));
@@ -29,7 +29,7 @@ for (const [participants, perPage, perBrowser] of [
 }
 
 test('the two ends of a call are in different pages when there are several', () => {
-  const { places } = layOut(16, 4, 4);
+  const { places } = layOut(16, { probesPerPage: 4, pagesPerBrowser: 4 });
   for (let call = 0; call < 8; call += 1) {
     expect(places[2 * call]?.page).not.toBe(places[2 * call + 1]?.page);
   }
@@ -62,8 +62,7 @@ test('full and encoded probes live in browsers of their own, and a share of full
   expect(indexes.filter(isFull)).toEqual([0, 10]);
   const { pages, browsers, places } = layOutByNetwork(
     indexes.map((index) => ({ encoded: !isFull(index) })),
-    8,
-    2,
+    { probesPerPage: 8, pagesPerBrowser: 2 },
   );
   expect(browsers).toEqual([{ pages: [0] }, { encoded: true, pages: [1, 2] }, { encoded: true, pages: [3] }]);
   expect(pages).toBe(4);

@@ -1,6 +1,6 @@
-import { receivesCamera } from '../../model/expected-streams.js';
-import type { Participant } from '../../model/scenario.js';
-import type { ProbePlace } from '../ledger/place.js';
+import { receivesCamera } from '../model/expected-streams.js';
+import type { Participant } from '../model/scenario.js';
+import type { ProbePlace } from './ledger/place.js';
 
 /** A browser of the fleet: its pages, the network that it is in, and the kind of its probes. */
 export interface BrowserPlace {
@@ -8,6 +8,26 @@ export interface BrowserPlace {
   readonly network?: string;
   readonly encoded?: true;
 }
+
+/** How many probes share a page (or a process), and how many pages a browser. */
+export interface Sharing {
+  readonly probesPerPage: number;
+  readonly pagesPerBrowser: number;
+  /** Of each network; absent: as many as are needed. */
+  readonly pagesMost?: number;
+}
+
+export const pagesIn = (participants: number, { probesPerPage, pagesMost = Number.POSITIVE_INFINITY }: Sharing) =>
+  Math.min(pagesMost, Math.ceil(participants / probesPerPage));
+
+/** The numbers of the pages of each browser. */
+export const inBrowsers = (first: number, pages: number, perBrowser: number): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(pages / perBrowser) }, (_, browser) =>
+    Array.from(
+      { length: Math.min(perBrowser, pages - browser * perBrowser) },
+      (__, nth) => first + browser * perBrowser + nth,
+    ),
+  );
 
 interface Layout {
   readonly pages: number;
@@ -20,8 +40,9 @@ interface Layout {
  * Deals participants to as few pages as `probesPerPage` allows, one after the other, like cards: neighbours in the list
  * are members of one session, and one crashed page should not look like a broken session.
  */
-export function layOut(participants: number, probesPerPage: number, pagesPerBrowser: number): Layout {
-  const pages = Math.ceil(participants / probesPerPage);
+export function layOut(participants: number, sharing: Sharing): Layout {
+  const { pagesPerBrowser } = sharing;
+  const pages = pagesIn(participants, sharing);
   const places = Array.from({ length: participants }, (_, index) => {
     const page = index % pages;
     return { page, browser: Math.floor(page / pagesPerBrowser) };
@@ -40,28 +61,20 @@ interface Group {
 }
 
 /** The same with browsers of their own for each network and kind: a browser is in one network, and has one camera. */
-export function layOutByNetwork(
-  participants: readonly Group[],
-  probesPerPage: number,
-  pagesPerBrowser: number,
-): NetworkLayout {
+export function layOutByNetwork(participants: readonly Group[], sharing: Sharing): NetworkLayout {
   const places: ProbePlace[] = [];
   const browsers: BrowserPlace[] = [];
   let pages = 0;
   for (const group of groupsOf(participants)) {
     const { members, network } = group;
     const encoded = group.encoded ? ({ encoded: true } as const) : {};
-    const own = layOut(members.length, probesPerPage, pagesPerBrowser);
+    const own = layOut(members.length, sharing);
     const [firstPage, firstBrowser] = [pages, browsers.length];
     own.places.forEach(({ page, browser }, index) => {
       places[members[index] ?? 0] = { page: firstPage + page, browser: firstBrowser + browser, ...encoded };
     });
-    for (let browser = 0; browser < own.browsers; browser += 1) {
-      const first = browser * pagesPerBrowser;
-      const count = Math.min(pagesPerBrowser, own.pages - first);
-      const numbers = Array.from({ length: count }, (_, offset) => firstPage + first + offset);
+    for (const numbers of inBrowsers(firstPage, own.pages, sharing.pagesPerBrowser))
       browsers.push({ pages: numbers, ...(network === undefined ? {} : { network }), ...encoded });
-    }
     pages += own.pages;
   }
   return { pages, browsers, places };

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { PageDeal } from './browser-player.js';
+import { PageDeal } from './seats.js';
 
 const dealt = { residents: 0, atOnce: 10, probesPerPage: 4, pagesPerBrowser: 2, encoded: false };
 
