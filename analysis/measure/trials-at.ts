@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../model/trial.js';
+import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { isConfirming } from '../../model/verdict.js';
 
 export function trialsAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
@@ -13,4 +13,11 @@ export function confirmingAt(records: readonly TrialRecord[], size: number): Tri
 /** The stable ones of those. */
 export function passesAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
   return confirmingAt(records, size).filter(({ verdict }) => verdict.kind === 'stable');
+}
+
+/** The streams of one kind and direction, of all these trials. */
+export function streamsOf(trials: readonly TrialRecord[], of: Pick<StreamSummary, 'kind' | 'direction'>) {
+  return trials.flatMap(({ streams }) =>
+    streams.filter((one) => one.kind === of.kind && one.direction === of.direction),
+  );
 }

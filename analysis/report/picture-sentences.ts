@@ -3,7 +3,7 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import type { StreamKind } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import { type FrozenStream, frozenTogether } from '../measure/frozen-together.js';
-import { trialsAt } from '../measure/trials-at.js';
+import { streamsOf, trialsAt } from '../measure/trials-at.js';
 import { highest, mean, median } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { countOf } from './headline.js';
@@ -54,10 +54,8 @@ function rightPersonSentences(run: FinishedRun): string[] {
   return text === undefined ? [] : [`By the marks of senders: ${text[0]?.toLowerCase()}${text.slice(1)}`];
 }
 
-function delayText(trials: FinishedRun['records'], { kind: of, ...value }: Delay): string | undefined {
-  const streams = trials.flatMap((trial) =>
-    trial.streams.filter(({ kind, direction }) => kind === of && direction === 'receive'),
-  );
+function delayText(trials: FinishedRun['records'], { kind, ...value }: Delay): string | undefined {
+  const streams = streamsOf(trials, { kind, direction: 'receive' });
   const means = streams.flatMap(({ values }) => values[value.mean] ?? []);
   const middle = median(means);
   const worst = streams.reduce<StreamSummary | undefined>(

@@ -1,5 +1,6 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { streamsOf } from '../measure/trials-at.js';
 import { highest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 
@@ -20,9 +21,7 @@ export function rightPersonText(trials: readonly TrialRecord[]): string | undefi
 }
 
 /** How many streams of a kind were received, and of those with marks the share of another sender. */
-function foreignIn(trials: readonly TrialRecord[], of: MediaKind) {
-  const streams = trials.flatMap((trial) =>
-    trial.streams.filter(({ kind, direction }) => kind === of && direction === 'receive'),
-  );
+function foreignIn(trials: readonly TrialRecord[], kind: MediaKind) {
+  const streams = streamsOf(trials, { kind, direction: 'receive' });
   return { all: streams.length, foreign: streams.flatMap(({ values }) => values.foreignPercent ?? []) };
 }

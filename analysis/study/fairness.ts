@@ -4,6 +4,7 @@ import { probeCpusLabel, serverCpusLabel } from '../../model/study.js';
 import { those } from '../../model/those.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { comparedFacts, isOf } from '../compare/compared-facts.js';
+import { streamsOf } from '../measure/trials-at.js';
 import { highest, lowest, median } from '../statistics/statistics.js';
 import { capital, numberNear, plural } from '../wording/wording.js';
 
@@ -70,7 +71,7 @@ function rateSentences(servers: readonly ServerRuns[], of: StreamsOf): string[] 
   const what = `${of.kind === 'video' ? 'video' : 'sound'} ${of.direction === 'send' ? 'sent to' : 'received from'}`;
   const unknown = rates.filter(({ rate }) => rate === undefined).map(({ server }) => server);
   if (low === undefined || high === undefined) {
-    const isExpected = servers.some(({ runs }) => streamsIn(runs, of).length > 0);
+    const isExpected = servers.some(({ runs }) => streamsOf(stableTrials(runs), of).length > 0);
     return isExpected ? [`The rate of ${what} the servers was not measured.`] : [];
   }
   const texts = rates.flatMap(({ server, rate }) => (rate === undefined ? [] : [`${server} ${numberNear(rate)}`]));
@@ -81,13 +82,7 @@ function rateSentences(servers: readonly ServerRuns[], of: StreamsOf): string[] 
 }
 
 function rateOf(runs: readonly FinishedRun[], of: StreamsOf): number | undefined {
-  return median(streamsIn(runs, of).flatMap(({ values }) => values.bitrateKbps ?? []));
-}
-
-function streamsIn(runs: readonly FinishedRun[], { kind, direction }: StreamsOf): StreamSummary[] {
-  return stableTrials(runs).flatMap(({ streams }) =>
-    streams.filter((one) => one.kind === kind && one.direction === direction),
-  );
+  return median(streamsOf(stableTrials(runs), of).flatMap(({ values }) => values.bitrateKbps ?? []));
 }
 
 /** Which cores server and probes were allowed, as the kernel says it of their processes. */
