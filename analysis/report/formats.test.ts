@@ -51,6 +51,16 @@ test('JUnit skips a size whose trials were all void, and fails one that failed b
   expect(junit(run)).toContain('2b was refused: no &quot;room&quot; &amp; &lt;none&gt;.</failure>');
 });
 
+test('where the size that was required is held, no case of JUnit fails, and what failed below it is told', () => {
+  const size = found().records.find(({ verdict }) => verdict.kind === 'unstable')?.size ?? 0;
+  const required = { size, text: '' };
+  expect(junit(found(), { ...required, answer: 'no' })).toContain('<failure ');
+  const xml = junit(found(), { ...required, answer: 'yes' });
+  expect(xml).toMatch(/^<testsuites [^>]*failures="0"/m);
+  expect(xml).not.toContain('<failure ');
+  expect(xml).toContain('<system-out>unstable in 2 of 2 judged trials');
+});
+
 test('no character that XML cannot hold is in what is escaped', () => {
   expect(escapeMarkup('a\u0000b\u001bc\ud800d\u{1f600}e<')).toBe('a\ufffdb\ufffdc\ufffdd\u{1f600}e&lt;');
 });

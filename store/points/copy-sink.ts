@@ -40,6 +40,9 @@ interface TrialNow {
   readonly toldMs: ToldMs;
 }
 
+/** Nobody can take back what a killed process sent. */
+const tornText = 'if the run was killed in a trial, the points of that stay beside those of its repeat';
+
 class CopySink implements Sink {
   readonly description: string;
   readonly isCopy = true;
@@ -48,6 +51,7 @@ class CopySink implements Sink {
   private trial: TrialNow | undefined;
   /** The end of the last trial, or the start of a run that has none. */
   private lastMs = 0;
+  private isResumed = false;
 
   constructor(private readonly options: CopyOptions) {
     this.description = options.to.description;
@@ -61,7 +65,10 @@ class CopySink implements Sink {
   }
 
   writeEvent(event: RunEvent): void {
-    if (event.type === 'run-started') this.lastMs = event.past?.at(-1)?.endedAtMs ?? this.lastMs;
+    if (event.type === 'run-started') {
+      this.lastMs = event.past?.at(-1)?.endedAtMs ?? this.lastMs;
+      this.isResumed = event.past !== undefined;
+    }
     if (event.type === 'trial-started') this.begin(event.index, event.size);
     if (event.type !== 'trial-event' || !this.trial) return;
     this.send([eventPoint(this.trial.tags, this.trial.size, event.event, this.trial.events)]);
@@ -101,7 +108,8 @@ class CopySink implements Sink {
   }
 
   account(): string {
-    return accountText(this.options.to, this.options.again);
+    const text = accountText(this.options.to, this.options.again);
+    return this.isResumed ? `${text}; ${tornText}` : text;
   }
 
   async close(): Promise<void> {

@@ -65,6 +65,15 @@ test('bytes that come after a reading without any are those of both, of one serv
   }
 });
 
+test('a copy of a resumed run says that points of a trial which was cut off stay, and another one does not', async () => {
+  for (const past of [undefined, []]) {
+    const sink = copySink({ to: keptPoints(), run: 'r', scenario: broadcast, again: 'again' });
+    await sink.open(aManifest());
+    sink.writeEvent?.({ type: 'run-started', ...(past ? { past } : {}) } as never);
+    expect(sink.account?.().includes('was killed')).toBe(past !== undefined);
+  }
+});
+
 test('the bit rate of a received video is without what came on the SSRC for resending, as that of the window is', () => {
   const metrics = { bytesReceived: 100_000, resentBytesReceived: 37_500 };
   const stream = { leg: '1a', direction: 'receive', kind: 'video', metrics } as const;
