@@ -3,13 +3,16 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import { hasBrowser } from '../../model/probe-kinds.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { lipsSentences } from './lips-sentences.js';
 
 /** libwebrtc takes a larger jump of sequence numbers as a sender that begins anew, and counts no loss in it. */
 const uncountedPackets = 50;
 const uncountedMs = (1000 * uncountedPackets) / audioPacketsPerSecond;
 
+export const soundSentences = (run: FinishedRun): string[] => [...uncountedSentences(run), ...lipsSentences(run)];
+
 /** Sounds that stood still for longer than browsers count as loss, and whose loss does not say so. */
-export function soundSentences({ records }: FinishedRun): string[] {
+function uncountedSentences({ records }: FinishedRun): string[] {
   const [worst, ...others] = records.flatMap(silenced).sort((a, b) => b.gapMs - a.gapMs);
   if (!worst) return [];
   const { index, probe, gapMs, lossPercent } = worst;
