@@ -101,11 +101,11 @@ export function notRecorded(flag: FlagTogether, why: string): Rule {
     ({ given }) => ({
       text: `--${flag} does not go with recordings.`,
       where: [`--${flag}`, '--record'],
-      why,
+      why: given.has('record') ? why : `${why}; this scenario records by default`,
       todo: [
         given.has('record')
           ? { give: { '--no-record': true }, leave: ['--record'] }
-          : { give: { '--no-record': true }, note: 'as this scenario records by default' },
+          : { give: { '--no-record': true } },
         { leave: [`--${flag}`] },
       ],
     }),
