@@ -226,7 +226,7 @@ export class EndpointMedia {
       this.#flows.watch('in', kind, this.#sends.get(kind)?.lastPacketAtMs, nowMs);
     }
     this.#layers?.eachSecond(nowMs);
-    this.#videoCap.eachSecond();
+    this.#videoCap.eachSecond(nowMs);
     const video = this.#sends.get('video');
     if (video !== undefined && this.#numbers.negotiated) video.estimateBps = this.#numbers.afterSecond();
     const compound = this.#reports.tick(nowMs);

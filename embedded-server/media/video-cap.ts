@@ -1,3 +1,4 @@
+import { ReceivedRate } from '../../rtp/received-rate.js';
 import { WayEstimate } from '../../rtp/way-estimate.js';
 import type { MediaInput } from './ports.js';
 
@@ -28,7 +29,7 @@ export class VideoCap {
   readonly #options: VideoCapOptions;
   readonly #upLink = new WayEstimate(videoClockRate);
   #upLinkBps = Number.POSITIVE_INFINITY;
-  #bytesBefore = 0;
+  readonly #rate = new ReceivedRate<VideoCap>();
 
   constructor(options: VideoCapOptions) {
     this.#options = options;
@@ -39,10 +40,9 @@ export class VideoCap {
     if (this.#options.followEstimates && ownLagMs <= ownLagMostMs) this.#upLink.note(timestamp, nowMs);
   }
 
-  eachSecond(): void {
-    const { bytes } = this.#options.video();
-    this.#upLinkBps = this.#upLink.after(1, Math.max(0, bytes - this.#bytesBefore) * 8);
-    this.#bytesBefore = bytes;
+  eachSecond(nowMs: number): void {
+    const rate = this.#rate.since(nowMs, [[this, this.#options.video().bytes]]);
+    if (rate) this.#upLinkBps = this.#upLink.after(rate.seconds, rate.bps);
   }
 
   /** bit/s. */

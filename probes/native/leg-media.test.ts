@@ -69,3 +69,29 @@ test('what may be sent is told by the pictures that are there: one that gets ano
   expect(Math.min(...granted.slice(1))).toBeGreaterThan(0.5 * Math.max(...granted.slice(1)));
   media.close();
 });
+
+test('what a held-up process received over three seconds is no rate of one second', () => {
+  const clock = new HandClock();
+  const granted: number[] = [];
+  const section = {
+    ...{ kind: 'video', mid: '0', theySend: true, takesRemb: true, ssrcs: [1000] },
+    codecs: new Map([[96, { name: 'VP8', clockRate: 90_000 }]]),
+    repairs: new Map(),
+  } as never;
+  const media = new LegMedia({
+    ...{ clock, cname: 'a', ssrc: 7, reducedSize: true, roundTripMs: () => undefined, sections: [section] },
+    sendRtcp: (compound) => {
+      for (const message of readRtcp(compound)) if (message.type === 'remb') granted.push(message.bitrateBps);
+    },
+  });
+  media.start();
+  for (let number = 0; number < 300; number += 1) {
+    clock.forward(33);
+    const datagram = frame(number, 1000);
+    media.onRtp(datagram, datagram.length, clock.nowMs());
+    const isHeldUp = number > 150 && number < 239;
+    if (number % 30 === 29 && !isHeldUp) media.tick([]);
+  }
+  expect(Math.max(...granted)).toBeLessThan(1.2 * Math.min(...granted));
+  media.close();
+});

@@ -3,6 +3,7 @@ import { ArrivalTimes } from '../../rtp/arrival-times.js';
 import { startBeat } from '../../rtp/beat.js';
 import type { Clock } from '../../rtp/egress.js';
 import { middleOf } from '../../rtp/ntp.js';
+import { ReceivedRate } from '../../rtp/received-rate.js';
 import {
   type RtcpMessage,
   type SenderReport,
@@ -66,7 +67,7 @@ export class LegMedia {
   #isUp = false;
   readonly #packet = new ReceivedPacket();
   #ticks = 0;
-  readonly #bytesBefore = new WeakMap<ReceivedStream, number>();
+  readonly #rate = new ReceivedRate<ReceivedStream>();
   #grantedBps: number | undefined;
   #endGrants: (() => void) | undefined;
 
@@ -173,7 +174,7 @@ export class LegMedia {
     this.#ticks += 1;
     const due = this.streams.filter(({ kind }) => kind === 'video' || this.#ticks % audioReportTicks === 0);
     const [block, ...further] = due.map(({ counts }) => counts.report(nowMs));
-    this.#measureGranted();
+    this.#measureGranted(nowMs);
     if (!block && sent.length === 0) return;
     const blocks = block ? [block] : [];
     const [first, ...others] = sent;
@@ -197,17 +198,14 @@ export class LegMedia {
   }
 
   /** What may be sent here, where the sender is told no arrival times: all pictures come by the same way. */
-  #measureGranted(): void {
+  #measureGranted(nowMs: number): void {
     const pictures = this.#takesRemb ? this.#pictures : [];
-    if (pictures.length === 0) return;
-    let receivedBps = 0;
-    for (const { received } of pictures) {
-      const bytes = received.counts.payloadBytes + received.resentBytes;
-      receivedBps += (bytes - (this.#bytesBefore.get(received) ?? 0)) * 8;
-      this.#bytesBefore.set(received, bytes);
-    }
-    const carriedBps = Math.min(...pictures.map(({ section }) => section.way.after(1, receivedBps)));
-    this.#grantedBps = Math.min(carriedBps, grantedTimes * receivedBps + grantedBps);
+    const bytesOf = ({ counts, resentBytes }: ReceivedStream) => counts.payloadBytes + resentBytes;
+    const bytes = pictures.map(({ received }) => [received, bytesOf(received)] as const);
+    const rate = this.#rate.since(nowMs, bytes);
+    if (pictures.length === 0 || !rate) return;
+    const carriedBps = Math.min(...pictures.map(({ section }) => section.way.after(rate.seconds, rate.bps)));
+    this.#grantedBps = Math.min(carriedBps, grantedTimes * rate.bps + grantedBps);
   }
 
   #grant(): void {
