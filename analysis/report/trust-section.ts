@@ -102,7 +102,7 @@ function placeSentences(run: FinishedRun): string[] {
   const own = [...new Set(ranOut.map(({ what }) => serversOwn[what]))];
   const isOwn = own.length > 0 && own.every((one) => one !== undefined);
   const text = isOwn
-    ? `The limit is the server's own ${own.join(' and ')}, not this machine of ${host.cores} cores. Server and probes share it.`
+    ? `What ran out is the server's own ${own.join(' and ')}, not this machine of ${host.cores} cores. Server and probes share it.`
     : `Server and probes share this machine of ${host.cores} cores: the limit is the machine's, not the server's alone.`;
   const shared = server.sameHost ? [text] : [];
   if (server.nature === 'simulated') return ['The samples are simulated: no media server and no browser took part.'];
