@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from './given.js';
 import { type BrowserlessKind, isBrowserless } from './probe-kinds.js';
 import { visitPlanSchema } from './visit.js';
 
@@ -49,4 +50,11 @@ export function hasBrowsers(players: Players): boolean {
 /** The share (0 to 1) of the browsers that encode and decode. */
 export function fullShareOf(players: Players): number {
   return players.kind === 'encoded' ? players.fullShare : 1;
+}
+
+/** Without what looking at one room saw beside what must arrive: it changes from run to run, and none judges by it. */
+export function askedOfPlayers(players: Players): Players {
+  if (players.kind !== 'visiting') return players;
+  const { stillChanges: _, expect, ...rest } = players;
+  return { ...rest, ...given({ expect: expect?.map(({ connections: __, ...one }) => one) }) };
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { RunMark } from '../../model/monitor.js';
 import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
+import { askedOfPlayers } from '../../model/players.js';
 import { bytesIn } from '../../store/run-directory/thin-run.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
@@ -99,10 +100,15 @@ export function failed(why: string): WatchRun {
  * was searched, and not what limits the server was given: those are of the server, whose change is what a monitor is
  * there to see. Of a run for one size `max` is that size, also where the baseline failed before it.
  */
-function questionOf({ search, server, ...rest }: Plan, asksForLimit: boolean): string {
+export function questionOf({ search, server, ...rest }: Plan, asksForLimit: boolean): string {
   const asked = asksForLimit ? 'find' : String(search.max);
   const address = isSimulated(server) ? '' : addressesOf(server);
-  const text = JSON.stringify([sorted(rest), server.kind, address, asked]);
+  const text = JSON.stringify([
+    sorted({ ...rest, players: askedOfPlayers(rest.players) }),
+    server.kind,
+    address,
+    asked,
+  ]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asksForOneSize } from '../../analysis/search/undecided.js';
 import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
+import { askedOfPlayers } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
@@ -100,8 +101,8 @@ function shareOf(text: string): number | undefined {
 
 /** By what JSON says of it, because a stored plan has no fields that are undefined. */
 function isSame(manifest: Manifest, plan: Plan): boolean {
-  const asked = ({ search: _, ...rest }: Plan) =>
-    JSON.parse(JSON.stringify({ ...rest, server: redactedCopy(rest.server) })) as unknown;
+  const asked = ({ search: _, server, players, ...rest }: Plan) =>
+    JSON.parse(JSON.stringify({ ...rest, server: redactedCopy(server), players: askedOfPlayers(players) })) as unknown;
   return !asksForOneSize(manifest.command) && isDeepStrictEqual(asked(manifest.plan), asked(plan));
 }
 
