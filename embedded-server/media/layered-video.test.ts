@@ -8,8 +8,8 @@ const kbps = [80, 240, 650];
 /** What a receiver says that its link carries, kbit/s, by the layer that came in that second; -1 is none. */
 type Estimate = (second: number, layer: number) => number;
 
-/** Three layers, low first: how many receivers have each after so many seconds, and what came to each a second. */
-function played(estimatesKbps: readonly Estimate[], seconds: number, followEstimates = true) {
+/** Three layers, low first: how many receivers have each after so many seconds, and what came to each. */
+function played(estimatesKbps: readonly Estimate[], seconds: number, followEstimates = true, every = 1) {
   let nowMs = 0;
   const tracks: { bytes: number; lastPacketAtMs: number; inputs: Set<MediaInput>; newcomers: Set<MediaInput> }[] = [];
   const newTrack = () => {
@@ -27,11 +27,11 @@ function played(estimatesKbps: readonly Estimate[], seconds: number, followEstim
     return { kind: 'video' as const, maxKbps: 1000, estimateBps: 0, receive, estimate, came };
   });
   for (const one of receivers) video.attach(one);
-  for (let second = 1; second <= seconds; second += 1) {
+  for (let second = every; second <= seconds; second += every) {
     nowMs = 1000 * second;
     for (const { came } of receivers) came.push(-1);
     for (const [nth, track] of tracks.entries()) {
-      track.bytes += 125 * (kbps[nth] ?? 0);
+      track.bytes += every * 125 * (kbps[nth] ?? 0);
       track.lastPacketAtMs = nowMs;
       // A frame of each layer each second, and a key frame where one was asked for.
       const payload = Buffer.from([0x10, track.newcomers.size > 0 ? 0 : 1, 0, 0]);
@@ -69,4 +69,11 @@ test('who was lowered goes up again layer by layer once its link carries more, a
   expect(new Set(narrowed), 'it tried').toContain(1);
   const turns = opened.filter((layer, nth) => layer !== opened[nth - 1]);
   expect(turns.slice(-3)).toEqual([0, 1, 2]);
+});
+
+test('a process that is held up, and looks late, lowers and tries by time', () => {
+  const wide: Estimate = (_, layer) => 1.5 * (kbps[layer] ?? 0) + 10;
+  const { inEach, came } = played([wide, narrow], 60, true, 2.5);
+  expect(inEach).toEqual([0, 1, 1]);
+  expect(came[1]?.filter((layer, nth, all) => layer !== all[nth - 1])).toEqual([2, 1, 2, 1]);
 });

@@ -1,6 +1,7 @@
 import { type Ask, type LayerFault, layerNames } from '../../model/layer.js';
 import type { Clock } from '../../rtp/egress.js';
 import { beginsKeyFrame } from '../../rtp/key-frames.js';
+import { ReceivedRate } from '../../rtp/received-rate.js';
 import { elementAt, type RtpPacket } from '../../rtp/rtp.js';
 import type { Imitation } from '../imitation.js';
 import type { IncomingTrack } from './incoming-track.js';
@@ -56,13 +57,14 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
   readonly #ofRid: ReadonlyMap<string, IncomingTrack>;
   readonly #ofSsrc = new Map<number, IncomingTrack>();
   readonly #receivers = new Map<MediaInput, Receiver>();
-  readonly #bytesBefore: number[] = [];
+  readonly #rates: readonly ReceivedRate<IncomingTrack>[];
   #bps: readonly number[] = [];
 
   constructor(options: LayeredVideoOptions) {
     this.#options = options;
     const rids = options.rids.toReversed();
     this.tracks = rids.map(() => options.newTrack());
+    this.#rates = rids.map(() => new ReceivedRate());
     this.#ofRid = new Map(this.tracks.map((track, nth) => [rids[nth] ?? '', track]));
   }
 
@@ -118,23 +120,26 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
   }
 
   eachSecond(nowMs: number): void {
-    this.#bps = this.tracks.map(({ bytes }, nth) => (bytes - (this.#bytesBefore[nth] ?? 0)) * 8);
-    for (const [nth, { bytes }] of this.tracks.entries()) this.#bytesBefore[nth] = bytes;
-    if (this.#options.followEstimates) for (const receiver of this.#receivers.values()) this.#follow(receiver);
+    const rates = this.tracks.flatMap((track, nth) => this.#rates[nth]?.since(nowMs, [[track, track.bytes]]) ?? []);
+    const [first] = rates;
+    if (first) this.#bps = rates.map(({ bps }) => bps);
+    if (first && this.#options.followEstimates)
+      for (const receiver of this.#receivers.values()) this.#follow(receiver, first.seconds);
     this.#choose(nowMs);
   }
 
-  #follow(receiver: Receiver): void {
+  #follow(receiver: Receiver, seconds: number): void {
     const { estimateBps } = receiver.way;
     const ask = receiver.way.ask;
     if (ask === 'none') return;
     const asked = layerNames.indexOf(ask);
     const layer = Math.min(receiver.most, asked);
-    const isGrowing = estimateBps > growth * receiver.estimateBps;
+    const isGrowing = estimateBps > growth ** seconds * receiver.estimateBps;
     receiver.estimateBps = estimateBps;
     const isBelow = estimateBps > 0 && !isGrowing && estimateBps < carriedShare * (this.#bps[layer] ?? 0);
-    receiver.secondsBelow = isBelow ? receiver.secondsBelow + 1 : 0;
-    receiver.calmSeconds = isBelow ? 0 : receiver.calmSeconds + 1;
+    // One estimate alone, after however long, lowers nobody.
+    receiver.secondsBelow = isBelow ? receiver.secondsBelow + (receiver.secondsBelow > 0 ? seconds : 1) : 0;
+    receiver.calmSeconds = isBelow ? 0 : receiver.calmSeconds + seconds;
     if (receiver.isTry && receiver.calmSeconds >= firstTrySeconds)
       Object.assign(receiver, { isTry: false, trySeconds: firstTrySeconds });
     const now = { secondsBelow: 0, calmSeconds: 0 };
