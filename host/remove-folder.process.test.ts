@@ -4,7 +4,7 @@ import { watch } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execPath, getuid } from 'node:process';
+import { execPath, getuid, seteuid } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { build } from 'esbuild';
 import { soon } from '../tests/soon.js';
@@ -133,6 +133,26 @@ test('a folder in which a process still writes is removed once that has ended, a
     await removeFolder(folder);
     expect(await readdir(parent)).toEqual([]);
   } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+});
+
+test('what cannot be removed is where it was', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'loadline-removing-test-'));
+  const inner = join(parent, 'one', 'inner');
+  const isRoot = getuid?.() === 0;
+  try {
+    await chmod(parent, 0o1777);
+    if (isRoot) seteuid?.(ordinary);
+    await mkdir(inner, { recursive: true });
+    await writeFile(join(inner, 'file'), '');
+    await chmod(inner, 0o500);
+    await removeFolder(join(parent, 'one'));
+    expect(await readdir(parent)).toEqual(['one']);
+    expect(await readdir(inner)).toEqual(['file']);
+  } finally {
+    if (isRoot) seteuid?.(0);
+    await chmod(inner, 0o700).catch(() => undefined);
     await rm(parent, { recursive: true, force: true });
   }
 });

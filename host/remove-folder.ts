@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, rename, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getuid, pid as ownPid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,10 +13,10 @@ const rmBoundMs = 30_000;
 const [othersWrite, sticky] = [0o022, 0o1000];
 
 /**
- * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays.
- * First it is moved to where nobody else can reach it by name, because another user who may write beside it or in it
- * could put a link in the place of what is looked at. Then rm(1) removes it: it holds on to the folders that it is in,
- * and Node goes by paths.
+ * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays
+ * where it was. First it is moved, where it can be, to where nobody else can reach it by name, because another user who
+ * may write beside it or in it could put a link in the place of what is looked at. Then rm(1) removes it: it holds on
+ * to the folders that it is in, and Node goes by paths.
  */
 export async function removeFolder(folder: string): Promise<void> {
   if (!(await succeeds(lstat(folder)))) return;
@@ -33,6 +33,9 @@ export async function removeFolder(folder: string): Promise<void> {
     if (!left.includes(true)) return;
     await pause(pauseMs);
   }
+  if (!moved) return;
+  const back = rename(join(own, 'folder'), folder).then(() => rmdir(own));
+  await back.catch(() => undefined);
 }
 
 /** What is left of these goes with what else a killed process left, by its name. */
