@@ -13,7 +13,7 @@ export interface Step {
   readonly give?: Typing;
   /** The same, of which others would do. */
   readonly write?: Typing;
-  /** What follows: "or more". */
+  /** What follows: "or more", ", which takes one away". */
   readonly note?: string;
 }
 
@@ -45,7 +45,7 @@ export function told(remedy: Remedy): string {
 function saidOf({ measure, leave = [], give, write, note }: Step): readonly [verb: string, text: string] {
   const out = leave.map((one) => (one.startsWith('--') ? one : `the limit "${one}"`));
   const typing = typedOf({ ...write, ...give });
-  const more = note === undefined ? '' : ` ${note}`;
+  const more = note === undefined ? '' : note.startsWith(',') ? note : ` ${note}`;
   if (measure !== undefined) {
     const beside = [typing && ` with ${typing}`, out.length > 0 && ` without ${listedWith('and', out)}`];
     return ['measure', `${measure}${beside.filter(Boolean).join('')}${more}`];

@@ -141,7 +141,7 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn-server own cannot be had when a web app is visited.',
       where: ['--turn-server'],
       why: 'the app names ICE servers to its own page alone',
-      todo: turnOf('of its TURN server'),
+      todo: turnOf('with the address of its TURN server'),
     }),
     refused(
       ({ given, server }) => given.has('turn-server own') && server.abilities.namesTurn !== true,
@@ -149,7 +149,7 @@ const rows: readonly (readonly Rule[])[] = [
         text: `--turn-server own is not for ${server.inWords}.`,
         where: ['--turn-server', '--server'],
         why: 'such a server names no TURN server to its participants',
-        todo: turnOf('of one that is there'),
+        todo: turnOf('with the address of your TURN server'),
       }),
     ),
     refused(({ given }) => given.has('turn-server own') && given.has('spoken-by hosts'), {
@@ -164,7 +164,10 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn starts a coturn that probes on an impaired network cannot reach.',
       where: ['--turn', '--network'],
       why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
-      todo: [{ leave: ['--turn'] }, { give: { '--turn-server': 'turn:HOST:3478' }, note: 'of another machine' }],
+      todo: [
+        { leave: ['--turn'] },
+        { write: { '--turn-server': 'turn:HOST:3478' }, note: 'with the address of one on another machine' },
+      ],
     }),
   ],
   [
@@ -172,7 +175,10 @@ const rows: readonly (readonly Rule[])[] = [
       text: '--turn starts a coturn that other hosts cannot reach.',
       where: ['--turn', '--hosts'],
       why: 'it listens on 127.0.0.1 of this host',
-      todo: [{ give: { '--turn-server': 'turn:HOST:3478' }, note: 'that they reach' }, { leave: ['--turn'] }],
+      todo: [
+        { write: { '--turn-server': 'turn:HOST:3478' }, note: 'with an address that they reach' },
+        { leave: ['--turn'] },
+      ],
     }),
     refused(({ given, elsewhere }) => elsewhere && given.has('chromium'), {
       text: '--chromium names a file of this host, and --hosts plays the probes on others.',
@@ -184,7 +190,7 @@ const rows: readonly (readonly Rule[])[] = [
     refused(
       ({ given, server }) => server.isCluster && given.has('drill') && !given.has('drill-command') && !server.isStarted,
       noDrill('this run has not started them, and may not end them', [
-        { give: { '--drill-command': 'ssh 10.0.0.6 poweroff' } },
+        { write: { '--drill-command': 'ssh 10.0.0.6 poweroff' }, note: ', which takes one away' },
         { leave: ['--drill'] },
       ]),
     ),
@@ -222,7 +228,7 @@ function noDrill(why: string, todo: Remedy): TogetherRefusal {
 
 /** In place of the one that the server names. */
 function turnOf(whose: string): readonly Way[] {
-  return [{ give: { '--turn-server': 'turn:HOST:3478' }, note: whose }, { leave: ['--turn-server'] }];
+  return [{ write: { '--turn-server': 'turn:HOST:3478' }, note: whose }, { leave: ['--turn-server'] }];
 }
 
 /** Flags that a visit of a web app cannot have. */

@@ -4,14 +4,14 @@ import type { StreamSubject } from './stream-rules.js';
 
 /**
  * How wide the pictures are that go in for each received stream. Of whoever sends several, and of a mix, it is not
- * known. Which of its layers a stream should be of is judged by another rule.
+ * known, and neither where the encoder may have changed its size: sender and receiver have it at other times. Which of its layers a stream should be of is judged by another rule.
  */
 export function sentWidths(subjects: readonly StreamSubject[]): ReadonlyMap<ExpectedStream, number> {
   const videos = subjects.filter(({ stream }) => stream.kind === 'video');
   const sent = new Map<string, number | undefined>();
   for (const { stream, values } of videos) {
     const { id } = stream.participant;
-    if (stream.direction === 'send') sent.set(id, sent.has(id) ? undefined : values.frameWidth);
+    if (stream.direction === 'send') sent.set(id, sent.has(id) || isLimited(values) ? undefined : values.frameWidth);
   }
   return new Map(
     videos.flatMap(({ stream }) => {
@@ -21,3 +21,6 @@ export function sentWidths(subjects: readonly StreamSubject[]): ReadonlyMap<Expe
     }),
   );
 }
+
+const isLimited = ({ bandwidthLimitedPercent = 0, cpuLimitedPercent = 0 }: StreamSubject['values']): boolean =>
+  bandwidthLimitedPercent + cpuLimitedPercent > 0;

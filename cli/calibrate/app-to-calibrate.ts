@@ -37,7 +37,7 @@ export const appFlags = {
       },
       camera,
     },
-    "'https://meet.example/{session}'",
+    'https://meet.example/{session}',
   ),
 } as const satisfies Flags;
 

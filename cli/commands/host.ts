@@ -58,7 +58,7 @@ export const hostFlags = {
       library: { ...visitFlags.library, because: 'it says how a web app is joined' },
       users: { ...visitFlags.users, because: 'they log in to a web app' },
     },
-    "'https://meet.example/{session}'",
+    'https://meet.example/{session}',
   ),
   drain: {
     about: 'on SIGTERM, how long the trial that is under way may still take (default: no time)',

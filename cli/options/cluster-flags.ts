@@ -124,7 +124,8 @@ function inFile(fault: LoadlineError, keys: readonly string[], at: string): Load
   const { code, message, where = '', why, todo = '', ways } = fault;
   const [key] = where.split(', ').flatMap((flag) => keys.filter((one) => typed(one) === flag));
   if (key === undefined) return fault;
-  const isOut = ways.some((way) => typeof way !== 'string' && way.leave);
+  const [first] = ways;
+  const isOut = typeof first === 'object' && !first.give && (first.leave ?? []).length > 0;
   const remedy = isOut ? `leave ${key} out there` : todo.replaceAll(typed(key), `${key}:`);
   return new LoadlineError(code, message, { where: `${at}, ${key}`, why, todo: remedy });
 }

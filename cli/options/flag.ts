@@ -202,7 +202,8 @@ function assertNoneIdle(flags: Flags, said: Said, company: string): void {
   const text = `${names.join(', ')} without ${company} ${names.length === 1 ? 'changes' : 'change'} nothing.`;
   // A value stands in place of the one that was given, and of what rests on that.
   const idle = words.length > 0 ? givenWith(`${other} ${said[attributeOf(other)]}`, flags, said).names : [];
-  const typing = words.length > 0 ? words.map((word) => ({ give: { [other]: word } })) : [{ give: { [other]: value } }];
+  const alone = value === true ? { give: { [other]: value } } : { write: { [other]: value } };
+  const typing = words.length > 0 ? words.map((word) => ({ give: { [other]: word } })) : [alone];
   const remedies = (inFull ? [inFull(said)] : typing).map((step) => ({ leave: idle, ...step }));
   const out = { leave: names };
   throw usageError(text, [...names, other], idle.length > 0 ? [out, ...remedies] : [...remedies, out], why);

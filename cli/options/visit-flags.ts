@@ -114,7 +114,7 @@ function joinedTwice(): LoadlineError {
 export function assertNotVisiting(asked: ValuesOf<typeof visitFlags>): void {
   const { names, why } = givenWith(name, visitFlags, asked);
   if (names.length === 0) return;
-  const todo = [{ leave: names }, { measure: name, give: { '--url': 'https://meet.example/{session}' } }];
+  const todo = [{ leave: names }, { measure: name, write: { '--url': 'https://meet.example/{session}' } }];
   throw usageError(`${names.join(', ')} cannot be had here: nothing is visited.`, names, todo, why);
 }
 

@@ -22,7 +22,7 @@ export const endpointsOption: ServerOption = {
       throw new LoadlineError('E_USAGE', `--server ${whipWord} needs the addresses of both endpoints.`, {
         where: missing.map((one) => `--${one}`).join(', '),
         todo: {
-          give: Object.fromEntries(missing.map((one) => [`--${one}`, `https://host/${streamPlace}/${one}`])),
+          write: Object.fromEntries(missing.map((one) => [`--${one}`, `https://host/${streamPlace}/${one}`])),
           note: 'as the server has them',
         },
       });

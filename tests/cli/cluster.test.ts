@@ -81,7 +81,7 @@ const wrong: readonly (readonly [what: string, args: () => readonly string[], sa
     '--hold-at-limit without --strategy ramp changes nothing',
   ],
   ['a drill on one server', () => ['--drill', 'lose-host'], 'one is named'],
-  ['a drill on servers of others', () => [...two, '--drill', 'lose-host'], 'give --drill-command'],
+  ['a drill on servers of others', () => [...two, '--drill', 'lose-host'], 'write for example --drill-command'],
   ['TURN', () => [...two, '--turn', 'udp'], 'TURN'],
   [
     'a weight that is none',

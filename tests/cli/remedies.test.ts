@@ -105,7 +105,7 @@ const idle = [
 
 /** What it says to add, for each way of several. */
 function additions(stderr: string): readonly (readonly string[])[] {
-  const [, added = ''] = /^ {4}do +(?:add|give) (.+), or leave .+ out$/m.exec(stderr) ?? [];
+  const [, added = ''] = /^ {4}do +(?:add|give|write for example) (.+), or leave .+ out$/m.exec(stderr) ?? [];
   return added.split(' or ').map((one) => one.split(' ').map((word) => word.replace(/^'(.*)'$/, '$1')));
 }
 
@@ -137,7 +137,7 @@ test('a value that another one stands in place of is given, and not added to it'
 
 for (const [words, says, todo] of [
   ['compare a b --chance 5%', '--chance without --baseline or --plan changes nothing.', '--baseline v2.2'],
-  ['compare a b --among runs', '--among without --baseline changes nothing.', 'give --baseline v2.2'],
+  ['compare a b --among runs', '--among without --baseline changes nothing.', 'write for example --baseline v2.2'],
   ['plan one-to-one --layer-fault stuck', '--layer-fault without --simulcast changes nothing.', 'add --simulcast'],
   [
     'plan visit --url http://a.example/{session} --media encoded --network wifi',

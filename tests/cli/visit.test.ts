@@ -52,7 +52,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   [`find visit --url ${url} --server-pid me`]: ['E_USAGE', '--server-pid', 'port:8088'],
   'visit --url nowhere': ['E_SERVER_URL', 'nowhere'],
   'calibrate --url nowhere': ['E_SERVER_URL', 'nowhere'],
-  'calibrate --room-size 3': ['E_USAGE', '--room-size', 'give --url'],
+  'calibrate --room-size 3': ['E_USAGE', '--room-size', 'write for example --url'],
   [`calibrate --url ${url} --room-size 1`]: ['E_USAGE', '--room-size'],
   [`calibrate --url ${url} --hosts nats://10.0.0.5:4222`]: ['E_USAGE', '--hosts', 'beside the app'],
   'find one-to-one --threshold app.chat<=2s': ['E_USAGE', 'app.chat.p95 <= 2s', 'join script', '--join'],
