@@ -107,7 +107,7 @@ export const studyResultSchema = z.object({
     .object({ key: z.string(), values: z.array(z.union([z.string(), z.number()])) })
     .optional()
     .describe('what the settings vary, in their order'),
-  servers: z.array(studiedServerSchema).optional().describe('what the study gave each, without secrets'),
+  servers: z.array(studiedServerSchema).optional().describe('what the study gave each; what is known for a secret is hidden'),
   tables: z.array(table),
   place: z.looseObject({}).optional().describe('machine and versions of the first run'),
   against: z.looseObject({ kind: z.enum(['worse', 'none-worse', 'unknown']) }).optional(),

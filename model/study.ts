@@ -50,7 +50,7 @@ export const answersAgainLabel = 'answers_again_ms';
 export const serverCpusLabel = 'server_cpus';
 export const probeCpusLabel = 'probe_cpus';
 
-/** What a study gives a server; without secrets. */
+/** What a study gives a server; what is known for a secret is hidden. */
 export const studiedServerSchema = z.object({
   name: z.string().regex(studyName),
   /** Shell commands; absent: others start it, or each run. */
@@ -62,8 +62,8 @@ export const studiedServerSchema = z.object({
   cpus: z.string().optional(),
   /** What is its own in the plans of its runs. */
   plan: z.record(z.string(), z.unknown()),
-  /** Those that its command names, as they were when the study began. */
-  files: z.array(z.object({ path: z.string(), text: z.string() })),
+  /** Those that its command names, as they were when the study began; folders of before have no hash. */
+  files: z.array(z.object({ path: z.string(), sha256: z.string().optional() })),
 });
 export type StudiedServer = z.infer<typeof studiedServerSchema>;
 

@@ -44,18 +44,18 @@ test('each figure of the page leads to the report of its run, and what servers a
 const servers = [
   {
     ...{ name: 'janus', start: 'exec janus -F conf', cores: 0.5, memoryBytes: 512e6, cpus: '0-1' },
-    ...{ plan: { server: 'janus://127.0.0.1:8188' }, files: [{ path: 'conf/janus.jcfg', text: 'a = "<b>"' }] },
+    ...{ plan: { server: 'janus://127.0.0.1:8188' }, files: [{ path: 'conf/<b>.jcfg', sha256: '0a1b' }] },
   },
   { name: 'embedded', plan: { cpuLimit: 0.5 }, files: [] },
 ];
 
-test('what each server was given is folded away, its files with it, and nothing of it is markup', () => {
+test('what each server was given is folded away, hashes of its files with it, and nothing of it is markup', () => {
   const page = studyPage({ ...answer, servers }, { style: '', version: '0' });
   const [, janus = '', embedded = ''] = page.split('<details>');
   for (const part of ['exec janus -F conf', '0.5 cores, 512 MB of memory', '0-1', 'janus://127.0.0.1:8188'])
     expect(janus).toContain(part);
   expect(janus).toContain('&lt;b&gt;Janus&lt;/b&gt;');
-  expect(janus).toContain('a = &quot;&lt;b&gt;&quot;</pre>');
+  expect(janus).toContain('conf/&lt;b&gt;.jcfg</th><td><code>sha256:0a1b</code>');
   expect(embedded).toContain('not by the study');
   expect(embedded).not.toContain('control group');
   expect(studyPage(answer, { style: '', version: '0' })).not.toContain('<details>');

@@ -3,7 +3,7 @@ import { numberNear, plural } from '../analysis/wording/wording.js';
 import type { StudiedServer } from '../model/study.js';
 import { html, type Markup, nothing } from './html.js';
 
-/** What each server was given, and the files that its command names: folded, for they are long. */
+/** What each server was given, and the files that its command names: folded, for it is long. */
 export function setUpSection({ servers = [], tables }: StudyAnswer): Markup {
   if (servers.length === 0) return nothing;
   const productsOf = (name: string) => {
@@ -11,7 +11,7 @@ export function setUpSection({ servers = [], tables }: StudyAnswer): Markup {
     return [...new Set(own.flatMap(({ product }) => product ?? []))].join(', ');
   };
   return html`<section aria-labelledby="h-set-up"><h2 id="h-set-up">How each server was set up</h2>
-<p class="note">As it was when the study began. What is known for a secret is not shown.</p>
+<p class="note">As it was when the study began. What is known for a secret is hidden. Of files only a hash is told.</p>
 ${servers.map((server) => setUpOf(server, productsOf(server.name)))}</section>`;
 }
 
@@ -30,8 +30,8 @@ function setUpOf(server: StudiedServer, product: string): Markup {
     ...Object.entries(plan).map(
       ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
     ),
+    ...files.map(({ path, sha256 }) => [path, sha256 ? `sha256:${sha256}` : 'no hash'] as const),
   ];
   return html`<details><summary>${name}</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="How ${name} was set up"><table class="facts"><tbody>${rows.map(([key, text]) => html`<tr><th scope="row">${key}</th><td><code>${text}</code></td></tr>`)}</tbody></table></div>
-${files.map(({ path, text }) => html`<p><code>${path}</code></p><pre tabindex="0">${text}</pre>`)}</details>`;
+<div class="scroll" tabindex="0" role="region" aria-label="How ${name} was set up"><table class="facts"><tbody>${rows.map(([key, text]) => html`<tr><th scope="row">${key}</th><td><code>${text}</code></td></tr>`)}</tbody></table></div></details>`;
 }

@@ -19,7 +19,7 @@ import { listenForStop } from '../wiring/stop-request.js';
 import { wallClock } from '../wiring/wall-clock.js';
 import { type CheckedCell, checkedCells } from './cell-plan.js';
 import { playStudy } from './run-study.js';
-import { setUpOf } from './server-set-up.js';
+import { changedFiles, setUpOf } from './server-set-up.js';
 import { proveLimits } from './started-server.js';
 import { readStudyFile, type StudyPlan } from './study-file.js';
 import { studyFlags } from './study-flags.js';
@@ -53,7 +53,9 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
   // Its own folder is not made yet: a name that comes after every time stands for it.
   if (against !== undefined)
     await earlierStudy(asked, against, folder ?? join(resolve(tool.workingFolder, out), '~'), tool);
-  const schedule = scheduleText(plan, checked, steps, await studyWarnings(plan, checked, tool.workingFolder));
+  const warnings = await studyWarnings(plan, checked, tool.workingFolder);
+  if (begun) warnings.push(...changedFiles(begun, servers));
+  const schedule = scheduleText(plan, checked, steps, warnings);
   if (dryRun) {
     tool.stdout.write(`${schedule}  Nothing was started.\n`);
     return 0;
@@ -84,18 +86,8 @@ function studyOf(plan: StudyPlan, checked: readonly CheckedCell[], servers: Stud
 }
 
 /** Throws E_RESUME for a folder whose study asked something else. */
-async function sameStudy(folder: string, { question, chance, servers = [] }: Study): Promise<Study> {
+async function sameStudy(folder: string, { question, chance }: Study): Promise<Study> {
   const begun = await readStudy(folder, 'own');
-  const changed = servers.filter(({ name, files }) => {
-    const before = begun.servers?.find((one) => one.name === name)?.files;
-    return before && JSON.stringify(before) !== JSON.stringify(files);
-  });
-  if (changed.length > 0)
-    throw new LoadlineError('E_RESUME', 'Servers of this study were set up otherwise.', {
-      where: folder,
-      why: `files that their commands name have been changed since: ${changed.map(({ name }) => name).join(', ')}`,
-      todo: 'put them back as they were, or leave --resume out, to begin a new study',
-    });
   if (begun.question === question && begun.chance === chance) return begun;
   throw new LoadlineError('E_RESUME', 'The study in this folder asked something else.', {
     where: folder,

@@ -1,32 +1,51 @@
-import { open, readdir, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { given } from '../../model/given.js';
-import { redacted, redactedCopy, withoutSecrets } from '../../model/secrets.js';
-import type { StudiedServer } from '../../model/study.js';
+import { redacted, withoutSecrets } from '../../model/secrets.js';
+import type { StudiedServer, Study } from '../../model/study.js';
 import type { StudyServer } from './study-file.js';
 
-/** Of one server, and of one file: what is longer is cut. */
+/** Of one server, and of one file: a larger one is no configuration. */
 const mostFiles = 20;
-const mostBytes = 64 * 1024;
+const mostBytes = 1024 * 1024;
 
-/** In a folder that a command names. */
-const isConfiguration = (name: string) => /\.(ya?ml|json|toml|conf|cfg|jcfg|ini|xml)$/.test(name);
-/** What a server writes, and what holds secrets alone. */
-const isNoConfiguration = (name: string) => /\.(log|pem|key|crt|db)$|^\.env/.test(name);
+/** What else a command names may be a log, a key or a recording. */
+const isConfiguration = (name: string) => /\.(ya?ml|json|toml|conf|cfg|jcfg|ini|xml|sh)$/.test(name);
 
+/** More names than elsewhere: a word that is hidden for nothing harms less on a page than a secret that is not. */
+const secretName = String.raw`(?:(?:secret|pass|pwd|psk|token|jwt|key|cred|auth|user|login)[\w.-]*|(?<![\w-])-u)["']?`;
+const namesSecret = new RegExp(`${secretName}[:=]?["']?$`, 'i');
+/** Within a word that is quoted as a whole, a value may stand behind a space. */
+const secretWithin = new RegExp(String.raw`(${secretName}(?:\s*[:=]\s*|\s+))[^]+?(["']?)$`, 'i');
+const shellWord = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|\S)+/gs;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-/** Keys of servers have names of their own ("devkey"). */
-const longWord = /([:=]\s*["']?)[\w+-]{20,}={0,2}(?=["'\s,;})\]]|$)/g;
+/** Keys of servers have names of their own ("API1"). A digest of an image tells its version. */
+const longWord = /([:=]\s*["']?)(?<!sha256:)(?!\/)[\w+/-]{20,}={0,2}(?=["'\s,;})\]]|$)/g;
 
-const hidden = (text: string): string =>
-  withoutSecrets(text).replaceAll(privateKey, redacted).replaceAll(longWord, `$1${redacted}`);
+function hidden(text: string): string {
+  let isNamed = false;
+  const words = text.replaceAll(privateKey, redacted).replaceAll(shellWord, (word) => {
+    const isValue = isNamed && !word.startsWith('-');
+    isNamed = namesSecret.test(word) || (isValue && /[:=]$/.test(word));
+    return isValue ? redacted : word.replace(secretWithin, `$1${redacted}$2`);
+  });
+  return withoutSecrets(words).replaceAll(longWord, `$1${redacted}`);
+}
 
-/** What the study gives a server, and the files that its command names, as they are now and without secrets. */
+/** `value` with every text in it hidden so. */
+const hiddenIn = (value: object) =>
+  JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === 'string' ? hidden(inner) : inner));
+
+/**
+ * What the study gives a server, and the files that its command names. Of files it tells a hash alone: no text of a
+ * format that is not known can be shown without its secrets.
+ */
 export async function setUpOf(server: StudyServer, folder: string): Promise<StudiedServer> {
   const { name, start, stop, cores, memoryBytes, cpus, simulate, plan } = server;
   const commands = { start: start && hidden(start), stop: stop && hidden(stop) };
   return {
-    ...{ name, plan: redactedCopy({ ...plan, ...(simulate ? { simulate } : {}) }) },
+    ...{ name, plan: hiddenIn({ ...plan, ...(simulate ? { simulate } : {}) }) },
     ...given({ ...commands, cores, memoryBytes, cpus }),
     files: start === undefined ? [] : await filesNamedIn(start, folder),
   };
@@ -39,36 +58,34 @@ async function filesNamedIn(start: string, folder: string): Promise<StudiedServe
       .replace(/^[\w-]+=/, '')
       .replace(/^\$(PWD|\{PWD\})\//, '')
       .split(':');
-    return path === '' || (/\bcd\b/.test(start) && !path.startsWith('/')) ? [] : [path];
+    return /^\.?$/.test(path) || (/\bcd\b/.test(start) && !path.startsWith('/')) ? [] : [path];
   });
   const found = await Promise.all([...new Set(words)].map((path) => filesAt(path, folder)));
   return found.flat().slice(0, mostFiles);
 }
 
 async function filesAt(path: string, folder: string): Promise<StudiedServer['files']> {
-  const whole = resolve(folder, path);
-  const what = await stat(whole).catch(() => undefined);
-  if (what?.isDirectory()) {
-    const names = (await readdir(whole).catch((): string[] => [])).filter(isConfiguration).sort();
-    const files = await Promise.all(names.map((name) => textOf(join(whole, name))));
-    return files.flatMap((text, nth) => (text === undefined ? [] : [{ path: join(path, names[nth] ?? ''), text }]));
-  }
-  const text = what?.isFile() && !isNoConfiguration(basename(path)) ? await textOf(whole) : undefined;
-  return text === undefined ? [] : [{ path, text }];
+  const what = await stat(resolve(folder, path)).catch(() => undefined);
+  if (!what?.isDirectory()) return fileAt(path, folder);
+  const names = (await readdir(resolve(folder, path)).catch((): string[] => [])).filter(isConfiguration).sort();
+  return (await Promise.all(names.map((name) => fileAt(join(path, name), folder)))).flat();
 }
 
-/** Undefined of what is no text, and of what this user may not read. */
-async function textOf(path: string): Promise<string | undefined> {
-  const file = await open(path).catch(() => undefined);
-  if (!file) return undefined;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0);
-    const read = buffer.subarray(0, bytesRead);
-    if (read.includes(0)) return undefined;
-    return hidden(bytesRead > mostBytes ? `${read.toString('utf8', 0, mostBytes)}\n… (cut)` : read.toString('utf8'));
-  } catch {
-    return undefined;
-  } finally {
-    await file.close();
-  }
+/** None of what is no configuration, and of what this user may not read. */
+async function fileAt(path: string, folder: string): Promise<StudiedServer['files']> {
+  const whole = resolve(folder, path);
+  const what = isConfiguration(path) ? await stat(whole).catch(() => undefined) : undefined;
+  const bytes = what?.isFile() && what.size <= mostBytes ? await readFile(whole).catch(() => undefined) : undefined;
+  return bytes ? [{ path, sha256: createHash('sha256').update(bytes).digest('hex') }] : [];
+}
+
+/** Files that were there when the study began and are others now. They warn alone: a server may write its own. */
+export function changedFiles(begun: Study, servers: readonly StudiedServer[]): string[] {
+  return servers.flatMap(({ name, files }) => {
+    const before = begun.servers?.find((one) => one.name === name)?.files ?? [];
+    const changed = files.filter(({ path, sha256 }) =>
+      before.some((one) => one.path === path && one.sha256 !== undefined && one.sha256 !== sha256),
+    );
+    return changed.map(({ path }) => `  warning: ${name}: ${path} has changed since the study began.`);
+  });
 }
