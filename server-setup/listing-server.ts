@@ -112,13 +112,17 @@ export abstract class ListingServer<
   readonly resources = async (): Promise<ServerReading> => this.read(this.needRunning('resources'));
 
   protected async leave(running: Running<Connected>): Promise<void> {
-    const ended = this.endAll(running).catch(() => undefined);
-    await atMost(farewellMs, ended);
+    for (const end of this.endings(running))
+      await atMost(
+        farewellMs,
+        end().catch(() => undefined),
+      );
     await this.hangUp(running);
     await this.recordings?.close();
   }
 
-  protected async endAll(running: Connected): Promise<unknown> {
-    return this.clean(running, new AbortController().signal);
+  /** One after the other, and each in its own time. */
+  protected endings(running: Connected): readonly (() => Promise<unknown>)[] {
+    return [() => this.clean(running, new AbortController().signal)];
   }
 }

@@ -45,7 +45,7 @@ export abstract class StreamsSession<Options extends StreamsSessionOptions<Opene
     open: () => Promise<Own>,
     waitMsOf: (refusal: LoadlineError) => number | undefined,
   ): Promise<Own> {
-    if (this.isClosed) throw notNow(leg);
+    if (this.isClosed || this.byLeg.has(leg.id)) throw notNow(leg);
     const onWaiting = (refusal: LoadlineError) => this.tell(leg, 'waiting', withWhy(refusal));
     const waiting = { withinMs: this.options.streamWithinMs, signal, waitMsOf, onWaiting };
     const opening = leg.sends.length > 0 ? open() : onceThere(open, waiting);

@@ -9,7 +9,7 @@ import { type ScriptedWhip, scriptedWhip, type WhipScript } from './scripted-whi
 
 export const { signal } = new AbortController();
 export const session = broadcast.sessions(2)[0] as Session;
-export const [publisher, viewer] = session.participants as [Participant, Participant];
+export const [publisher, viewer, viewer2] = session.participants as [Participant, Participant, Participant];
 export const offer = [
   'v=0',
   'o=- 1 2 IN IP4 127.0.0.1',

@@ -139,7 +139,8 @@ class VisitingPlayer implements Player {
       await this.pages.get(id)?.leave();
       this.pages.delete(id);
       this.joins.left(id);
-      this.seating.give(this.placeOf.get(id)?.page ?? 0);
+      const place = this.placeOf.get(id);
+      if (place) this.seating.give(place.page);
     });
     await Promise.all(closing);
   }

@@ -25,6 +25,17 @@ test('JSON that is nested by the hundred thousand is told as too much, and the J
   }
 });
 
+test('a Janus that does not list its rooms has its sessions ended all the same', async () => {
+  let isSilent = false;
+  const janus = await scriptedJanus(({ body }) => (isSilent && body?.request === 'list' ? [] : undefined));
+  const server = new JanusServer({ url: janus.url, ...options, requestTimeoutMs: 10_000 });
+  await server.start(new AbortController().signal);
+  isSilent = true;
+  await server.stop();
+  await janus.close();
+  expect(janus.requests.map(({ janus: kind }) => kind)).toContain('destroy');
+});
+
 const noSession = [{ janus: 'error', error: { code: 458, reason: 'No such session' } }];
 for (const [what, request, said, code] of [
   ['a connection that is gone', 'list', 'hang-up', 'E_SERVER_LOST'],

@@ -106,10 +106,10 @@ export class JanusServer extends ListingServer<JanusOptions & typeof listingDefa
     await Promise.all([calls.close(), admin?.close()]);
   }
 
-  protected override async endAll(running: Connected): Promise<unknown> {
-    await super.endAll(running).catch(() => undefined);
+  protected override endings(running: Connected): readonly (() => Promise<unknown>)[] {
     const { calls } = running;
-    return Promise.allSettled(calls.sessions.map((session) => calls.endSession(session)));
+    const endSessions = () => Promise.allSettled(calls.sessions.map((session) => calls.endSession(session)));
+    return [...super.endings(running), endSessions];
   }
 }
 

@@ -138,7 +138,7 @@ export class KurentoServer extends ListingServer<KurentoOptions & typeof kurento
     return calls.close();
   }
 
-  protected override endAll({ calls }: Connected): Promise<unknown> {
-    return Promise.allSettled([...this.#ours].map((pipeline) => calls.release(pipeline)));
+  protected override endings({ calls }: Connected): readonly (() => Promise<unknown>)[] {
+    return [() => Promise.allSettled([...this.#ours].map((pipeline) => calls.release(pipeline)))];
   }
 }

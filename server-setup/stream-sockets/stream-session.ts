@@ -23,7 +23,6 @@ export class StreamSession extends StreamsSession<SessionOptions, OpenStream> im
     const { leg, participant, onCandidate, signal, sourcesThere } = request;
     if (leg.sends.length > 0 && leg.receives.length > 0) throw notBothWays(leg);
     if (leg.sends.length === 0) await sourcesThere();
-    if (this.byLeg.has(leg.id)) throw notNow(leg);
     const { streamOf, onEvent, onOpened, end, onLost } = this.options;
     const order: TalkOrder = {
       way: leg.sends.length > 0 ? 'publish' : 'view',

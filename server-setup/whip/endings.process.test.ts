@@ -4,7 +4,18 @@ import { pid } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { anAnswer, type WhipScript } from '../../tests/scripted-whip.js';
 import { soon } from '../../tests/soon.js';
-import { closeAll, failure, only, publisher, requestOf, signal, started, viewer } from '../../tests/whip-stage.js';
+import {
+  closeAll,
+  failure,
+  only,
+  publisher,
+  requestOf,
+  session,
+  signal,
+  started,
+  viewer,
+  viewer2,
+} from '../../tests/whip-stage.js';
 
 test.afterEach(closeAll);
 
@@ -27,7 +38,7 @@ for (const [ends, why] of [
 ] as const) {
   test(`of a server with ${ends} sessions end by closing, their streams are looked at once more, and both are told`, async () => {
     const { server, scripted, opened, events } = await started(endingWith(ends));
-    for (const one of [publisher, viewer, viewer]) await opened.join(requestOf(one));
+    for (const one of session.participants) await opened.join(requestOf(one));
     await opened.close();
     const proof = await server.reset(signal);
     expect(proof.how).toBe('not-provable');
@@ -100,7 +111,7 @@ test('who holds the media port on this host is told once a trial, where no proce
     new RegExp(`^process ${pid} \\(.+\\) holds its media port ${media.address().port}: --server-pid ${pid} `),
   );
   await server.reset(signal);
-  await opened.join(requestOf(viewer));
+  await opened.join(requestOf(viewer2));
   await soon(() => told().length).toBe(2);
   media.close();
 });

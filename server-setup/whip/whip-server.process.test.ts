@@ -14,6 +14,7 @@ import {
   signal,
   started,
   viewer,
+  viewer2,
 } from '../../tests/whip-stage.js';
 import { WhipServer } from './whip-server.js';
 
@@ -34,6 +35,15 @@ test('an offer is posted for the stream of its participant, and what was opened 
   expect(scripted.open.size).toBe(0);
   expect(scripted.seen().slice(2)).toEqual([`DELETE /sessions/2/${stream}/whep`, `DELETE /sessions/1/${stream}/whip`]);
   expect(await server.reset(signal)).toEqual({ how: 'not-provable', tookMs: expect.any(Number) });
+});
+
+test('a leg joins once, and again only when it has left', async () => {
+  const { scripted, opened } = await started();
+  await opened.join(requestOf(publisher));
+  expect(await failure(opened.join(requestOf(publisher)))).toMatchObject({ code: 'E_SERVER_REFUSED' });
+  await opened.leave?.(publisher.legs.map(({ id }) => id));
+  await opened.join(requestOf(publisher));
+  expect(scripted.open.size).toBe(1);
 });
 
 test('two sessions never share a stream', async () => {
@@ -123,7 +133,7 @@ test('extensions of WHEP that are offered are told once, and used by nobody', as
     '</l>; rel="urn:ietf:params:whep:ext:core:layer", </e>; rel="urn:ietf:params:whep:ext:core:server-sent-events"';
   const headers = { location: '/x', link };
   const { opened, events } = await started(only('POST', { status: 201, headers, text: anAnswer }));
-  for (const _ of [1, 2]) await opened.join(requestOf(viewer));
+  for (const one of [viewer, viewer2]) await opened.join(requestOf(one));
   expect(events).toMatchObject([
     {
       name: 'whep-extensions-unused',
