@@ -68,7 +68,7 @@ const cell = z.object({
       unstable: count.nullable(),
       atLeast: count
         .optional()
-        .describe('the server did not end it, or it was cut short: its limit is so much or more'),
+        .describe('the server did not end it, or its upper end was not shown: its limit is so much or more'),
     }),
   ),
   failed: z
@@ -107,7 +107,10 @@ export const studyResultSchema = z.object({
     .object({ key: z.string(), values: z.array(z.union([z.string(), z.number()])) })
     .optional()
     .describe('what the settings vary, in their order'),
-  servers: z.array(studiedServerSchema).optional().describe('what the study gave each; what is known for a secret is hidden'),
+  servers: z
+    .array(studiedServerSchema)
+    .optional()
+    .describe('what the study gave each; what is known for a secret is hidden'),
   tables: z.array(table),
   place: z.looseObject({}).optional().describe('machine and versions of the first run'),
   against: z.looseObject({ kind: z.enum(['worse', 'none-worse', 'unknown']) }).optional(),

@@ -126,6 +126,24 @@ test('a search that was cut short has the interval of its trials, marked, and se
   expect(text).toContain('No difference shown between any two of them.');
 });
 
+test('an upper end that was shown before its search was cut short is told without a mark', () => {
+  const cut = { outcome: 'found', stable: 24, unstable: 25, cutShort: true } as const;
+  const verdict = { kind: 'unstable', reasons: [], thresholds: [] } as const;
+  const of = (failures: number) => {
+    const records = [24, ...Array<number>(failures).fill(25)].map((size, nth) =>
+      aRecord(nth, { size, ...(size === 25 ? { verdict } : {}) }),
+    );
+    const [step] = played('janus', [cut]);
+    return studyAnswer({ ...study, rounds: 1 }, step ? [{ ...step, run: aRun(records, cut) }] : []);
+  };
+  expect(csvRow(of(1))).toMatchObject({ limit: '24', high_shown: 'no' });
+  expect(csvRow(of(2))).toMatchObject({ limit: '24', high_shown: 'yes' });
+  const runsOf = (failures: number) => of(failures).tables[0]?.cells.flatMap(({ runs }) => runs);
+  expect(runsOf(1)).toMatchObject([{ atLeast: 24 }]);
+  expect(runsOf(2)?.[0]).not.toHaveProperty('atLeast');
+  expect(studyText(of(2)), 'its lower end was not repeated').toContain('Cut short in 1 of 1 round: janus.');
+});
+
 test('searches under a budget rank servers, and an upper end is marked where it rests on those that were cut short', () => {
   const cut = (limits: Found[], ...rounds: number[]) =>
     limits.map((one, nth) => (rounds.includes(nth) ? { ...one, cutShort: true as const } : one));

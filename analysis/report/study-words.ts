@@ -143,7 +143,7 @@ export function intervalSentences({ cells, unit }: StudyTable): string[] {
     ),
     ...toldTogether(cells, 'cutShortRounds').map(
       ({ servers, rounds }) =>
-        `Cut short in ${rounds}: ${servers}. What was tried last was not repeated: an upper end was seen, and not shown.`,
+        `Cut short in ${rounds}: ${servers}. What was tried last was not repeated. An upper end marked "cut short" was seen, and not shown.`,
     ),
   ];
 }

@@ -6,7 +6,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { comparedRun } from '../compare/compare.js';
 import { ofOneProbe } from '../judge/bad-probes.js';
-import { confirmingAt } from '../measure/trials-at.js';
+import { confirmingAt, trialsAt } from '../measure/trials-at.js';
 import { isOpen } from '../search/result.js';
 import { percentile, sum } from '../statistics/statistics.js';
 import { type OverRounds, overNumbers, overRounds, type RoundValue } from './rounds.js';
@@ -131,6 +131,13 @@ export function limitOf(run: PlayedStep['run']): RoundValue | undefined {
   if (namesNoLimit(outcome)) return undefined;
   const isOpen = below === null || outcome === 'probe-limited';
   return { value: stable, low: atLeast, high: isOpen ? null : Math.max(atLeast, below - 1) };
+}
+
+/** Whether its search ended before the size that is its upper end failed as often as shows one. */
+export function isHighOpen(run: PlayedStep['run']): boolean {
+  const { cutShort, below } = comparedRun(run);
+  const failed = trialsAt(run.records, below ?? 0).filter(({ verdict }) => verdict.kind === 'unstable');
+  return cutShort && failed.length < run.manifest.plan.search.refute;
 }
 
 export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | undefined {

@@ -22,6 +22,7 @@ import { besideOf, probesMbps } from '../measure/unit-traffic.js';
 import { median } from '../statistics/statistics.js';
 import {
   delayOf,
+  isHighOpen,
   type JoinRateAnswer,
   joinRateOf,
   type LevelAnswer,
@@ -77,7 +78,7 @@ interface CellRun {
   /** Null where it names no limit. */
   readonly stable: number | null;
   readonly unstable: number | null;
-  /** The server did not end it, or it was cut short: its limit is so much or more. */
+  /** The server did not end it, or its upper end was not shown: its limit is so much or more. */
   readonly atLeast?: number;
 }
 
@@ -156,7 +157,7 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
       ...cellAnswer(cell, played),
       ...given({ limit, places: limit && placesOf(server, servers, ranks) }),
       openRounds: values.filter(({ high }) => high === null).length,
-      cutShortRounds: ofLimit(played).filter(isCutShort).length,
+      cutShortRounds: ofLimit(played).filter(({ run }) => run.answer.cutShort).length,
       ...given({ highNotShown: limit && shownHigh(played) !== limit.high ? (true as const) : undefined }),
       failed,
     };
@@ -175,13 +176,11 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
   };
 }
 
-const isCutShort = ({ run }: PlayedStep): boolean => run.answer.cutShort === true;
-
-/** The upper end were rounds that were cut short to say nothing of it. */
+/** The upper end were rounds that were cut short before they showed it to say nothing of it. */
 function shownHigh(played: readonly PlayedStep[]): number | null | undefined {
   const values = ofLimit(played).flatMap((one) => {
     const value = limitOf(one.run);
-    return value ? { ...value, ...(isCutShort(one) ? { high: null } : {}) } : [];
+    return value ? { ...value, ...(isHighOpen(one.run) ? { high: null } : {}) } : [];
   });
   return overRounds(values)?.high;
 }
@@ -219,7 +218,7 @@ function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
       const { outcome, stable, unstable } = run.answer;
       const { low, high } = limitOf(run) ?? {};
       const told = { round, path, outcome, stable: namesNoLimit(outcome) ? null : stable, unstable };
-      return { ...told, ...given({ atLeast: high === null || isCutShort(one) ? low : undefined }) };
+      return { ...told, ...given({ atLeast: high === null || isHighOpen(one.run) ? low : undefined }) };
     }),
   };
 }
