@@ -28,7 +28,7 @@ test.beforeEach(() => test.slow());
 
 /** What a try that goes well on a simulated server has none of. */
 const notSimulated =
-  /marks Failures|loadline_(run_unstable|turn_\w+|server_(threads|open_files|udp_drops|egress_kbps))\{/;
+  /marks Failures|loadline_(run_unstable|turn_\w+|server_(threads|open_files|udp_drops|egress_kbps))\{|loadline_streams_delay|code=~?"\(?(late|wrong|still|blank|silent)-/;
 const nothing: PointValues = { labels: {}, atMs: 0, values: [] };
 const surroundings = { env: {}, onTrouble: () => undefined };
 
