@@ -13,10 +13,10 @@ import { isInstalled } from '../installed.js';
 const hasInflux = isInstalled(['influxd']);
 /** coturn says its help and ends; where it is missing, nothing can be relayed. */
 const hasTurn = isInstalled(['turnserver']);
-/** What a trial in which nothing goes wrong has none of. */
+/** What a trial in which nothing goes wrong has none of; of marks, those of full probes that draw none. */
 const mayBeEmpty = hasTurn
-  ? /marks Failures|Smallest unstable size/
-  : /marks Failures|Smallest unstable size|TURN server/;
+  ? /marks Failures|Smallest unstable size|"delayMs"|(late|wrong|still|blank)-/
+  : /marks Failures|Smallest unstable size|"delayMs"|(late|wrong|still|blank)-|TURN server/;
 
 test.describe('a real trial and its copy in a real InfluxDB', () => {
   test.skip(!hasInflux, 'needs influxd (Debian: apt-get install influxdb)');
