@@ -14,9 +14,9 @@ const [othersWrite, sticky] = [0o022, 0o1000];
 
 /**
  * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays
- * where it was. First it is moved, where it can be, to where nobody else can reach it by name, because another user who
- * may write beside it or in it could put a link in the place of what is looked at. Then rm(1) removes it: it holds on
- * to the folders that it is in, and Node goes by paths.
+ * where it was. Another user who may write beside it or in it could put a link in the place of what is looked at. So it
+ * is moved first, where it can be, to where nobody else can reach it by name. Then rm(1) removes it: it holds on to the
+ * folders that it is in, and Node goes by paths.
  */
 export async function removeFolder(folder: string): Promise<void> {
   if (!(await succeeds(lstat(folder)))) return;

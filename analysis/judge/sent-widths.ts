@@ -3,8 +3,9 @@ import { layerAsked, senderOfSource } from '../../model/scenario.js';
 import type { StreamSubject } from './stream-rules.js';
 
 /**
- * How wide the pictures are that go in for each received stream. Of whoever sends several, and of a mix, it is not
- * known, and neither where the encoder may have changed its size: sender and receiver have it at other times. Which of its layers a stream should be of is judged by another rule.
+ * How wide the pictures are that go in for each received stream. It is not known of a mix, or of whoever sends several.
+ * Nor is it where an encoder may have changed the size: sender and receiver have the new one at other times. Another
+ * rule judges of which layer a stream should be.
  */
 export function sentWidths(subjects: readonly StreamSubject[]): ReadonlyMap<ExpectedStream, number> {
   const videos = subjects.filter(({ stream }) => stream.kind === 'video');
