@@ -48,6 +48,14 @@ export interface NetworkFacts {
 /** The networks of one trial, as stored. */
 export interface NetworkRecord {
   readonly checks: readonly NetworkCheck[];
-  /** Packets that what shapes the links had no time for; absent until the trial's end. */
+  /** Packets that what shapes the links had no time for; absent where one place does not tell, and until the end. */
   readonly overflow?: number;
+}
+
+/** What several places lost together; unknown where one of them does not tell. */
+export function lostTogether(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce<number | undefined>(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
+  );
 }

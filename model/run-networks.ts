@@ -22,8 +22,8 @@ export interface Networks {
   watch(onLost: (detail: string) => void): void;
   /** The measured window begins: from here on the changes over time are counted. */
   begin(onChange: (change: NetworkChange) => void): void;
-  /** Ends the changes. Resolves with the packets that were lost because what shapes the links had no time for them. */
-  clear(): Promise<{ readonly overflow: number }>;
+  /** Ends the changes. Resolves with the packets that what shapes the links had no time for; absent: unknown. */
+  clear(): Promise<{ readonly overflow?: number }>;
   /** Words before a program's own that run it inside the network. Absent: the probe hosts know. */
   inside?(network: string): readonly string[];
   stop(): Promise<void>;

@@ -21,8 +21,8 @@ export class TrialFindings {
     this.add({ reset: { ...before, ...proof, ...given({ released, byClosing }) } });
   }
 
-  networksCleared({ overflow }: { readonly overflow: number }): void {
-    this.add({ network: { ...(this.found.network ?? { checks: [] }), overflow } });
+  networksCleared(cleared: { readonly overflow?: number }): void {
+    this.add({ network: { ...(this.found.network ?? { checks: [] }), ...cleared } });
   }
 
   windowBegan(startMs: number): void {

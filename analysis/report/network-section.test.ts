@@ -126,6 +126,21 @@ test('where congestion control leaves the rate to chance, it is said that no bit
   expect(sectionOf([alone], [], { networks: [later] })).toContain(sentence);
 });
 
+test('what was lost on the way is told, at least what is known of it, and that the rest is unknown', () => {
+  const lostIn = (...counts: readonly (number | undefined)[]) =>
+    sectionOf(
+      counts.map((overflow) => ({
+        ...alone,
+        network: { checks: [check], ...(overflow === undefined ? {} : { overflow }) },
+      })),
+      [],
+    );
+  expect(lostIn(0, 0)).not.toContain('Warning');
+  expect(lostIn(3, 4)).toContain('Warning: 7 packets were lost because');
+  expect(lostIn(3, undefined)).toContain('Warning: at least 3 packets were lost because');
+  expect(lostIn(3, undefined)).toContain('in 1 trial it is unknown whether what shapes the links had time for every');
+});
+
 test('a run without networks says nothing of them', () => {
   const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' } });
   expect(networkSentences({ manifest: { plan }, records: [] } as unknown as FinishedRun, [])).toEqual([]);

@@ -173,8 +173,13 @@ function selectiveSentences(
 
 function overflowSentences(records: readonly TrialRecord[]): string[] {
   const lost = records.reduce((sum, { network }) => sum + (network?.overflow ?? 0), 0);
-  if (lost === 0) return [];
-  return [
-    `Warning: ${plural(lost, 'packet')} were lost because what shapes the links had no time for them; they count as the server's.`,
-  ];
+  const unknown = records.filter(({ network, verdict }) => {
+    return network && network.overflow === undefined && verdict.kind !== 'void';
+  }).length;
+  return those(
+    lost > 0 &&
+      `Warning: ${unknown > 0 ? 'at least ' : ''}${plural(lost, 'packet')} were lost because what shapes the links had no time for them; they count as the server's.`,
+    unknown > 0 &&
+      `Warning: in ${plural(unknown, 'trial')} it is unknown whether what shapes the links had time for every packet.`,
+  );
 }

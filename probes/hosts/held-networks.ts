@@ -52,7 +52,7 @@ export class HeldNetworks {
         return { ok: true };
       }
       case 'clear-networks':
-        return { ok: true, overflow: (await networks.clear()).overflow };
+        return { ok: true, ...(await networks.clear()) };
     }
   }
 

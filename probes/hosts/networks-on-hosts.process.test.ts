@@ -26,6 +26,9 @@ class ScriptedNetworks implements Networks {
   onLost: (detail: string) => void = () => undefined;
   onChange: (change: NetworkChange) => void = () => undefined;
 
+  /** Packets that found no time; absent: unknown. */
+  lost: { readonly overflow?: number } = { overflow: 7 };
+
   constructor(private readonly refuses?: string) {}
 
   readonly make: MakeNetworks = async ({ networks, serverElsewhere }) => {
@@ -52,7 +55,7 @@ class ScriptedNetworks implements Networks {
   }
 
   async clear() {
-    return { overflow: 7 };
+    return this.lost;
   }
 
   inside(network: string) {
@@ -89,6 +92,8 @@ test('each host makes, shapes and measures the networks of its own probes, and r
     ]);
     await fleet.close();
     expect(await networks.clear()).toEqual({ overflow: 14 });
+    for (const one of own.slice(1)) one.lost = {};
+    expect(await networks.clear()).toEqual({});
     await networks.stop();
     await pool.close();
     const all = ['made wifi, elsewhere', 'shaped for wifi,128', 'stopped'];

@@ -1,5 +1,6 @@
+import { given } from '../../model/given.js';
 import type { Network } from '../../model/network.js';
-import type { NetworkCheck, NetworkFacts } from '../../model/network-record.js';
+import { lostTogether, type NetworkCheck, type NetworkFacts } from '../../model/network-record.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
 import {
   applyBoundOf,
@@ -108,11 +109,12 @@ class NetworksOnHosts implements Networks {
     }
   }
 
-  async clear(): Promise<{ readonly overflow: number }> {
+  /** A host that does not answer, or does not know, leaves the sum unknown. */
+  async clear(): Promise<{ readonly overflow?: number }> {
     const replies = await Promise.all(
       this.pool.hosts().map((host) => this.ordered(host, { do: 'clear-networks' }, this.over.signal, clearWithinMs)),
     );
-    return { overflow: replies.reduce((sum, reply) => sum + (reply?.overflow ?? 0), 0) };
+    return given({ overflow: lostTogether(replies.map((reply) => reply?.overflow)) });
   }
 
   async stop(): Promise<void> {

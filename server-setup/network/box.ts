@@ -4,8 +4,8 @@ export interface Box {
   devices(group: number): BoxDevices;
   /** Runs lines of `tc -batch` inside the box. Rejects with E_NETWORK_LINK and what tc said. */
   tc(lines: readonly string[]): Promise<void>;
-  /** Packets that were lost on their way into the box, since it was opened: more than it can carry. */
-  overflow(): Promise<number>;
+  /** Packets that were lost on their way into the box, since it was opened; `undefined` where that cannot be read. */
+  overflow(): Promise<number | undefined>;
   /** Cores of CPU seconds used so far; absent where the host's own kernel does the work. */
   readonly pid?: number;
   /** Resolves with how it ended, when it did so by itself; absent where there is nothing that could. */

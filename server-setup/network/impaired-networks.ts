@@ -1,6 +1,7 @@
 import { once } from '../../host/once.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { changesOf, isCleanNetwork, linksAt, type Network } from '../../model/network.js';
 import type { NetworkCheck, NetworkFacts } from '../../model/network-record.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../model/run-networks.js';
 import type { Box } from './box.js';
 import { checkNetwork } from './check/check-network.js';
+import { countedSince } from './drops.js';
 import { limitPorts, makeNamespace, makeNat, makeVeth, raiseLink } from './group-link.js';
 import { openKernelBox } from './kernel-box.js';
 import { networkFolders, removeNamespace, removeNatTable } from './leftovers.js';
@@ -43,7 +45,7 @@ export class ImpairedNetworks implements Networks {
   #folder: string | undefined;
   #slots = new Map<string, number>();
   #timers: NodeJS.Timeout[] = [];
-  #overflowBefore = 0;
+  #overflowBefore: number | undefined;
   #onLost: (detail: string) => void = () => undefined;
 
   constructor(private readonly options: ImpairedNetworksOptions) {}
@@ -76,11 +78,12 @@ export class ImpairedNetworks implements Networks {
 
   async apply(connections: ReadonlyMap<string, number>, signal: AbortSignal): Promise<readonly NetworkCheck[]> {
     const { networks, selfCommand } = this.options;
+    this.#overflowBefore = undefined;
     for (const [group, network] of networks.entries()) {
       signal.throwIfAborted();
       await this.#shape(group, network, connections.get(network.name) ?? 0);
     }
-    this.#overflowBefore = (await this.#box?.overflow()) ?? 0;
+    this.#overflowBefore = await this.#box?.overflow();
     // One after the other: each would add to what the next one measures.
     const checks: NetworkCheck[] = [];
     for (const [group, network] of networks.entries()) {
@@ -112,11 +115,11 @@ export class ImpairedNetworks implements Networks {
     }
   }
 
-  async clear(): Promise<{ readonly overflow: number }> {
+  async clear(): Promise<{ readonly overflow?: number }> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers = [];
-    const overflow = (await this.#box?.overflow()) ?? 0;
-    return { overflow: Math.max(0, overflow - this.#overflowBefore) };
+    if (!this.#box) return { overflow: 0 };
+    return given({ overflow: countedSince(this.#overflowBefore, await this.#box.overflow()) });
   }
 
   inside(name: string): readonly string[] {

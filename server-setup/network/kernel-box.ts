@@ -1,4 +1,5 @@
 import type { Box, BoxDevices, BoxOptions } from './box.js';
+import { dropsOf, endsOf, type PlacedDevice } from './drops.js';
 import { boxNamespace, groupNames } from './names.js';
 import { runCommand, tryCommand } from './run-command.js';
 import { redirectLines } from './shape.js';
@@ -34,12 +35,17 @@ export async function openKernelBox({ pid, groups }: BoxOptions): Promise<Box> {
   return {
     devices: devicesOf,
     tc,
-    // Veth hands packets on without a queue that could overflow.
-    overflow: async () => 0,
+    // A veth drops what finds the queue of the CPU that receives it full.
+    overflow: () => dropsOf(groups.flatMap((group) => [...endsOf(pid, group), ...insideOf(namespace, group)])),
     close: async () => {
       await tryCommand(['ip', 'netns', 'del', namespace]);
     },
   };
+}
+
+/** On its way out of the box a packet passes a veth, too. */
+function insideOf(namespace: string, group: number): PlacedDevice[] {
+  return Object.values(devicesOf(group)).map((device) => ({ namespace, device }));
 }
 
 function devicesOf(group: number): BoxDevices {

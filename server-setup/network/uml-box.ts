@@ -2,15 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
-import { z } from 'zod';
 import { once } from '../../host/once.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
-import { jsonIn } from '../../model/json-text.js';
 import type { Box, BoxDevices, BoxOptions } from './box.js';
+import { dropsOf, endsOf } from './drops.js';
 import { networkFolders } from './leftovers.js';
 import { groupNames } from './names.js';
-import { runCommand, tryCommand } from './run-command.js';
+import { runCommand } from './run-command.js';
 import { redirectLines } from './shape.js';
 import { doneWord, openUmlConsole, readyWord } from './uml-console.js';
 
@@ -72,7 +71,8 @@ export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): P
     tc,
     pid: linux.pid,
     lost: linux.lost,
-    overflow: () => dropsOf(pid, groups),
+    // A tap drops what User-mode Linux has no time to read.
+    overflow: () => dropsOf(groups.flatMap((group) => endsOf(pid, group))),
     close: () => linux.close(),
   };
 }
@@ -113,20 +113,4 @@ function umlCommand(pid: number, folder: string, init: string, taps: readonly st
 function devicesOf(groups: readonly number[], group: number): BoxDevices {
   const first = 2 * groups.indexOf(group);
   return { towardsProbes: `eth${first}`, towardsServer: `eth${first + 1}` };
-}
-
-const linkStatistics = z.array(z.object({ stats64: z.object({ tx: z.object({ dropped: z.number() }) }) }));
-
-/** A tap drops what User-mode Linux has no time to read. */
-async function dropsOf(pid: number, groups: readonly number[]): Promise<number> {
-  const counts = groups.flatMap((group) => {
-    const { namespace, probeDevice, hostDevice } = groupNames(pid, group);
-    return [dropsAt(['-n', namespace], probeDevice), dropsAt([], hostDevice)];
-  });
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-}
-
-async function dropsAt(place: readonly string[], device: string): Promise<number> {
-  const { stdout } = await tryCommand(['ip', ...place, '-s', '-j', 'link', 'show', 'dev', device]);
-  return linkStatistics.safeParse(jsonIn(stdout)).data?.[0]?.stats64.tx.dropped ?? 0;
 }
