@@ -1,24 +1,14 @@
 import type { Cast } from '../../model/cast.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
-import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { FleetListener, JoinOptions } from '../fleet.js';
-import { ConductorSignalling } from './conductor-signalling.js';
 import type { HostPool } from './host-pool.js';
 import { assertConnections } from './networks-on-hosts.js';
-import { TrialOnHost } from './trial-on-host.js';
+import { type HostPart, TrialOnHost } from './trial-on-host.js';
 
-export interface DealtTrialOptions {
+export interface DealtTrialOptions extends HostPart {
   readonly pool: HostPool;
-  readonly trial: string;
-  readonly participants: readonly Participant[];
   /** On which host each is. */
   readonly choice: ReadonlyMap<string, ProbeHostId>;
-  readonly cast: Cast;
-  readonly join: Pick<JoinOptions, 'negotiate' | 'begin'>;
-  readonly listener: FleetListener;
-  /** The fleet has ended. */
-  readonly ended: AbortSignal;
 }
 
 /** The parts of one trial, each on its host. */
@@ -29,28 +19,17 @@ export class DealtTrial {
   private readonly byHost: ReadonlyMap<ProbeHostId, TrialOnHost>;
   private readonly byProbe: ReadonlyMap<string, TrialOnHost>;
   private readonly stopPlaying: () => void;
-  private readonly stopListening: (() => void)[] = [];
   private known: { readonly changes: number; readonly records: readonly ProbeRecord[] } | undefined;
 
   /** Throws E_NETWORK. */
-  constructor({ pool, trial, participants, choice, cast, join, listener, ended }: DealtTrialOptions) {
-    this.cast = cast;
+  constructor({ pool, choice, ...whole }: DealtTrialOptions) {
+    const { trial, participants } = whole;
+    this.cast = whole.cast;
     this.parts = pool.hosts().flatMap((host) => {
       const own = participants.filter(({ id }) => choice.get(id) === host.id);
       if (own.length === 0) return [];
       assertConnections(host.id, own);
-      const { negotiate, begin } = join;
-      const gone = new AbortController();
-      this.stopListening.push(host.whenLost((why) => gone.abort(new Error(why))));
-      const signalling = new ConductorSignalling({
-        trial,
-        participants: own,
-        negotiate,
-        ...(begin ? { begin } : {}),
-        order: (order) => host.order(order, ended),
-        signal: AbortSignal.any([ended, gone.signal]),
-      });
-      return new TrialOnHost(host, signalling, trial, own, listener, cast);
+      return new TrialOnHost(host, { ...whole, participants: own });
     });
     this.order = participants.map(({ id }) => id);
     this.byHost = new Map(this.parts.map((part) => [part.host.id, part]));
@@ -104,7 +83,6 @@ export class DealtTrial {
   /** Nothing that hosts still tell concerns this trial. */
   end(): void {
     this.stopPlaying();
-    for (const stop of this.stopListening) stop();
     for (const part of this.parts) part.end();
   }
 }

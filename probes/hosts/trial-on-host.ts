@@ -5,10 +5,10 @@ import { marksOf } from '../../model/probe-kinds.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
-import type { FleetListener } from '../fleet.js';
+import type { FleetListener, JoinOptions } from '../fleet.js';
 import { ReportedJoins } from '../ledger/reported-joins.js';
 import { BusSilence } from './bus.js';
-import type { ConductorSignalling } from './conductor-signalling.js';
+import { ConductorSignalling } from './conductor-signalling.js';
 import type { HeldHost } from './held-host.js';
 import type { Batch, HostMessage, HostRecord } from './host-messages.js';
 import { HostShare } from './host-share.js';
@@ -16,6 +16,17 @@ import { Moment } from './moment.js';
 import type { JoinOrder, Order } from './wire.js';
 
 type Failed = NonNullable<(HostMessage & { readonly is: 'joined' })['failed']>;
+
+/** What one host is to play of a trial. */
+export interface HostPart {
+  readonly trial: string;
+  readonly participants: readonly Participant[];
+  readonly cast: Cast;
+  readonly join: Pick<JoinOptions, 'negotiate' | 'begin'>;
+  readonly listener: FleetListener;
+  /** The fleet has ended. */
+  readonly ended: AbortSignal;
+}
 
 /** The conductor's view of one host's part of a trial: what it has told, and what became of its probes. */
 export class TrialOnHost {
@@ -40,15 +51,25 @@ export class TrialOnHost {
   private readonly share: HostShare;
   private readonly stopListening: () => void;
   private readonly over = new AbortController();
+  readonly signalling: ConductorSignalling;
+  readonly participants: readonly Participant[];
+  private readonly trial: string;
+  private readonly listener: FleetListener;
 
   constructor(
     readonly host: HeldHost,
-    readonly signalling: ConductorSignalling,
-    private readonly trial: string,
-    readonly participants: readonly Participant[],
-    private readonly listener: FleetListener,
-    cast: Cast,
+    { trial, participants, cast, listener, join, ended }: HostPart,
   ) {
+    this.trial = trial;
+    this.participants = participants;
+    this.listener = listener;
+    this.signalling = new ConductorSignalling({
+      ...join,
+      trial,
+      participants,
+      order: (order) => host.order(order, ended),
+      signal: AbortSignal.any([ended, this.over.signal]),
+    });
     this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, cast.get(one.id))]));
     this.share = new HostShare(participants, performance.now());
     this.stopListening = host.whenLost((why) => this.lose(why));

@@ -1,6 +1,6 @@
 import { unusable } from './join-watch.js';
 import type { Peer } from './peer.js';
-import type { BeginReply, FailureReport, FirstMove, HostCall, HostFunction, HostReply } from './wire.js';
+import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply } from './wire.js';
 
 type Failure = Pick<FailureReport, 'code' | 'detail'>;
 
@@ -25,9 +25,12 @@ export async function agree(
     const { first } = begun;
     const tell = (call: HostCall): void => void host(call).catch(() => undefined);
     peer.begin(first, (candidate) => tell({ call: 'candidate', ...of, candidate }));
-    return await (first.by === 'server'
-      ? answerTo(peer, first, of, host, onAgreed)
-      : offerTo(peer, of, host, onAgreed));
+    if (first.by === 'probe') return await offerTo(peer, of, host, onAgreed);
+    const answer = await peer.answerTo(first).catch(unusable);
+    if (typeof answer !== 'string') return answer;
+    const refused = refusalIn(await host({ call: 'answered', ...of, answer }));
+    if (!refused) onAgreed();
+    return refused;
   } catch (error) {
     return { code: 'page-error', detail: `negotiation failed in the page: ${String(error)}` };
   }
@@ -44,20 +47,6 @@ async function offerTo(
   const refused = refusalIn(reply);
   if (refused || !reply || !('answer' in reply) || !onAgreed()) return refused;
   return peer.answer(reply.answer, reply.iceServers).then(() => undefined, unusable);
-}
-
-async function answerTo(
-  peer: Peer,
-  offer: Extract<FirstMove, { by: 'server' }>,
-  of: LegOfProbe,
-  host: HostFunction,
-  onAgreed: () => boolean,
-): Promise<Failure | undefined> {
-  const answer = await peer.answerTo(offer).catch(unusable);
-  if (typeof answer !== 'string') return answer;
-  const refused = refusalIn(await host({ call: 'answered', ...of, answer }));
-  if (!refused) onAgreed();
-  return refused;
 }
 
 const refusalIn = (reply: HostReply | null): Failure | undefined =>

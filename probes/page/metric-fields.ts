@@ -5,14 +5,13 @@ import {
   type SendMetric,
   sendMetrics,
 } from '../../model/metric.js';
-import type { StreamKind } from '../../model/scenario.js';
+import type { MediaKind } from '../../model/scenario.js';
 
 /** How a metric of the catalogue (model/metric.ts) is read from one entry of getStats. */
 export interface MetricField<Metric> {
   readonly metric: Metric;
   readonly field: string;
   readonly scale: number;
-  readonly kinds: readonly StreamKind[];
   readonly reading?: MetricDefinition['reading'];
 }
 
@@ -25,18 +24,20 @@ export const sourceGauges = fieldsOf<SendMetric>(sendMetrics, 'media-source', 'g
 export const remoteCounters = fieldsOf<SendMetric>(sendMetrics, 'remote-inbound-rtp', 'delta');
 export const remoteGauges = fieldsOf<SendMetric>(sendMetrics, 'remote-inbound-rtp', 'gauge');
 
-/** What the catalogue says is read from entries of this type, but for what has code of its own in the page. */
+/** By kind, what the catalogue says is read from entries of this type, but for what has code of its own in the page. */
 function fieldsOf<Metric extends string>(
   catalogue: Readonly<Record<Metric, MetricDefinition>>,
   type: string,
   form: MetricDefinition['form'],
-): readonly MetricField<Metric>[] {
-  return (Object.keys(catalogue) as Metric[]).flatMap((metric): MetricField<Metric>[] => {
-    const { source, unit, kinds, reading, form: ofMetric } = catalogue[metric];
-    const [ofType, field = ''] = source.split('.');
-    if (ofType !== type || ofMetric !== form || reading === 'apart') return [];
-    return [{ metric, field, scale: scaleOf(unit), kinds, ...(reading ? { reading } : {}) }];
-  });
+): Readonly<Record<MediaKind, readonly MetricField<Metric>[]>> {
+  const of = (kind: MediaKind): readonly MetricField<Metric>[] =>
+    (Object.keys(catalogue) as Metric[]).flatMap((metric) => {
+      const { source, unit, kinds, reading, form: ofMetric } = catalogue[metric];
+      const [ofType, field = ''] = source.split('.');
+      if (ofType !== type || ofMetric !== form || reading === 'apart' || !kinds.includes(kind)) return [];
+      return [{ metric, field, scale: scaleOf(unit), ...(reading ? { reading } : {}) }];
+    });
+  return { audio: of('audio'), video: of('video') };
 }
 
 /** W3C webrtc-stats has times in seconds and rates in bit/s. */

@@ -39,6 +39,13 @@ export interface LegFacts {
   readonly messages?: readonly StreamSample[];
 }
 
+/** One leg from one reading to the next. */
+interface LegReadings extends LegFacts {
+  readonly id: string;
+  readonly previous: StatsReport | undefined;
+  readonly current: StatsReport;
+}
+
 /**
  * What happened on one leg between two readings: one sample for each stream that the leg should carry, with empty
  * `metrics` when getStats knows nothing of it. A stream that is new since `previous` has gauges only. A stream whose
@@ -50,37 +57,35 @@ export function streamSamples(
   current: StatsReport,
   facts: LegFacts,
 ): readonly StreamSample[] {
+  const readings: LegReadings = { id: leg.id, previous, current, ...facts };
   return [
-    ...sentStreams(leg).map((sent) => sendSample(leg.id, sent, previous, current, facts)),
-    ...receivedStreams(leg).map((stream) => receiveSample(leg.id, stream, previous, current, facts)),
+    ...sentStreams(leg).map((sent) => sendSample(sent, readings)),
+    ...receivedStreams(leg).map((received) => receiveSample(received, readings)),
     ...(facts.messages ?? []),
   ];
 }
 
 function receiveSample(
-  leg: string,
   received: ReceivedStream,
-  previous: StatsReport | undefined,
-  current: StatsReport,
-  { streamOfMid, away, newWidths }: LegFacts,
+  { id: leg, previous, current, streamOfMid, away, newWidths }: LegReadings,
 ): StreamSample {
   const { kind, stream } = received;
   if (stream !== undefined && away?.has(stream))
     return { leg, direction: 'receive', kind, stream, metrics: {}, away: true };
   const now = freshest(entriesOfStream(current, 'inbound-rtp', received, streamOfMid));
   const before = previous && freshest(entriesOfStream(previous, 'inbound-rtp', received, streamOfMid));
-  const restarted = isRestarted(before, now, inboundCounters);
+  const restarted = isRestarted(before, now, inboundCounters[kind]);
   const metrics: Values<ReceiveMetric> = {};
-  putGauges(metrics, now, inboundGauges, kind);
+  putGauges(metrics, now, inboundGauges[kind]);
   if (kind === 'video') {
     const sounds = entriesOfStream(current, 'inbound-rtp', { kind: 'audio', stream }, streamOfMid);
     putPlayedLater(metrics, now, freshest(sounds));
   }
   if (before && now && !restarted) {
-    putDeltas(metrics, before, now, inboundCounters, kind);
+    putDeltas(metrics, before, now, inboundCounters[kind]);
     putJitterBuffer(metrics, before, now);
     const played = [previous ?? current, current].map((report) => entryAt(report, now, 'playoutId'));
-    if (played[0] && played[1]) putDeltas(metrics, played[0], played[1], playoutCounters, kind);
+    putDeltas(metrics, played[0], played[1], playoutCounters[kind]);
     putNewWidth(metrics, before, now, newWidths);
   } else if (kind === 'video' && previous && before && now && before.id !== now.id)
     putFramesAcross(metrics, { previous, before, current, now });
@@ -96,11 +101,8 @@ function receiveSample(
 }
 
 function sendSample(
-  leg: string,
   sent: ReturnType<typeof sentStreams>[number],
-  previous: StatsReport | undefined,
-  current: StatsReport,
-  { ageMs, rtx, askedFps }: LegFacts,
+  { id: leg, previous, current, ageMs, rtx, askedFps }: LegReadings,
 ): StreamSample {
   const { kind, stream } = sent;
   const of = (report: StatsReport) => entriesOfStream(report, 'outbound-rtp', sent);
@@ -108,17 +110,19 @@ function sendSample(
   if (stream !== undefined && now?.active === false)
     return { leg, direction: 'send', ...sent, metrics: {}, paused: true };
   const before = previous && freshest(of(previous));
-  const restarted = isRestarted(before, now, outboundCounters);
+  const restarted = isRestarted(before, now, outboundCounters[kind]);
   const metrics: Values<SendMetric> = {};
-  putGauges(metrics, now, outboundGauges, kind);
+  putGauges(metrics, now, outboundGauges[kind]);
   const source = entryAt(current, now, 'mediaSourceId');
-  putGauges(metrics, source, sourceGauges, kind);
+  putGauges(metrics, source, sourceGauges[kind]);
   const asked = kind === 'video' ? askedFps?.(source && textAt(source, 'trackIdentifier')) : undefined;
   if (asked !== undefined) metrics.askedFps = asked;
-  if (before && now && !restarted) putDeltas(metrics, before, now, outboundCounters, kind);
+  if (!restarted) putDeltas(metrics, before, now, outboundCounters[kind]);
   asPictures(metrics, now, source);
-  const remoteNow = entryAt(current, now, 'remoteId');
-  putRemoteMetrics(metrics, previous && entryAt(previous, before, 'remoteId'), remoteNow, kind, ageMs);
+  const report = newReport(previous && entryAt(previous, before, 'remoteId'), entryAt(current, now, 'remoteId'));
+  putGauges(metrics, report.now, remoteGauges[kind]);
+  putReportedRoundTrip(metrics, report, ageMs);
+  putDeltas(metrics, report.before, report.now, remoteCounters[kind]);
   const limitation = kind === 'video' ? limitationOf(now) : undefined;
   return {
     leg,
@@ -157,19 +161,18 @@ function putGauges<Metric extends string>(
   into: Values<Metric>,
   entry: StatsEntry | undefined,
   fields: readonly MetricField<Metric>[],
-  kind: MediaKind,
 ): void {
-  putValues(into, fields, kind, ({ field }) => numberAt(entry, field));
+  putValues(into, fields, ({ field }) => numberAt(entry, field));
 }
 
 function putDeltas<Metric extends string>(
   into: Values<Metric>,
-  before: StatsEntry,
-  now: StatsEntry,
+  before: StatsEntry | undefined,
+  now: StatsEntry | undefined,
   fields: readonly MetricField<Metric>[],
-  kind: MediaKind,
 ): void {
-  putValues(into, fields, kind, ({ field, reading }) => {
+  if (!before || !now) return;
+  putValues(into, fields, ({ field, reading }) => {
     const delta = difference(before, now, field);
     return delta !== undefined && (delta >= 0 || reading === 'may-shrink') ? delta : undefined;
   });
@@ -179,11 +182,10 @@ function putDeltas<Metric extends string>(
 function putValues<Metric extends string>(
   into: Values<Metric>,
   fields: readonly MetricField<Metric>[],
-  kind: MediaKind,
   read: (field: MetricField<Metric>) => number | undefined,
 ): void {
   for (const field of fields) {
-    const value = field.kinds.includes(kind) ? read(field) : undefined;
+    const value = read(field);
     if (value !== undefined) into[field.metric] = value * field.scale;
   }
 }
@@ -213,33 +215,26 @@ function putJitterBuffer(into: Values<'jitterBufferMs'>, before: StatsEntry, now
   if (emitted > 0 && waitedSeconds >= 0) into.jitterBufferMs = (waitedSeconds / emitted) * 1000;
 }
 
-/**
- * What the receiver reports of the server say of our stream (`remote-inbound-rtp`). They come every second or few; in a
- * second without one the metrics are absent, and the next delta spans the gap.
- */
-function putRemoteMetrics(
-  into: Values<SendMetric>,
-  before: StatsEntry | undefined,
-  now: StatsEntry | undefined,
-  kind: MediaKind,
-  ageMs: number,
-): void {
-  if (!now || (before?.id === now.id && before.timestamp === now.timestamp)) return;
-  const earlier = before?.id === now.id ? before : undefined;
-  putGauges(into, now, remoteGauges, kind);
-  putReportedRoundTrip(into, earlier, now, ageMs);
-  if (earlier) putDeltas(into, earlier, now, remoteCounters, kind);
+/** A receiver report of the server (`remote-inbound-rtp`), with the one before of the same stream. */
+interface ReceiverReport {
+  readonly before?: StatsEntry | undefined;
+  readonly now?: StatsEntry | undefined;
+}
+
+/** They come every second or few: in a second without one the metrics are absent, and the next delta spans the gap. */
+function newReport(before: StatsEntry | undefined, now: StatsEntry | undefined): ReceiverReport {
+  if (before?.id !== now?.id) return { now };
+  return before?.timestamp === now?.timestamp ? {} : { before, now };
 }
 
 /** A report that names no sender report measures nothing: `roundTripTime` is then still that of an earlier one. */
 function putReportedRoundTrip(
   into: Values<'rttMs' | 'roundTripsDropped'>,
-  before: StatsEntry | undefined,
-  now: StatsEntry,
+  { before, now }: ReceiverReport,
   ageMs: number,
 ): void {
   const seconds = numberAt(now, 'roundTripTime');
-  if (seconds === undefined || (before && difference(before, now, 'roundTripTimeMeasurements') === 0)) return;
+  if (!now || seconds === undefined || (before && difference(before, now, 'roundTripTimeMeasurements') === 0)) return;
   const rttMs = seconds * 1000;
   const isPossible = isPossibleRoundTrip(rttMs, ageMs);
   if (isPossible) into.rttMs = rttMs;

@@ -4,8 +4,9 @@ import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
 import { openSocket, type SocketAddress, somebodyElse } from '../sockets/open-socket.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
+import { type Answer, answerSchema } from './answers.js';
 import type { ObjectEvent } from './frame.js';
-import { aKurento, infoSchema, type KurentoInfo, serverManagerId } from './kurento-options.js';
+import { aKurento, type KurentoInfo, serverManagerId } from './kurento-options.js';
 import { KurentoSocket, type Outcome } from './kurento-socket.js';
 
 interface CallsOptions {
@@ -19,8 +20,6 @@ interface CallsOptions {
   readonly onExcess: (bound: string) => void;
 }
 
-/** Shape of a call's result when only its success matters. */
-export const nothing = z.unknown();
 /** Of an answer that is not what was asked for, enough to recognise it by. */
 const answerCharacters = 300;
 const createdSchema = z.string().min(1);
@@ -81,47 +80,41 @@ export class KurentoCalls {
 
   async #greet(): Promise<KurentoInfo> {
     // Of all that is called, this alone needs no session: the answer names the one that is made for it.
-    await this.#request('describe', { object: serverManagerId }, 'describe ServerManager', nothing);
-    return this.invoke(serverManagerId, 'getInfo', {}, infoSchema);
+    await this.#request('describe', { object: serverManagerId }, 'describe ServerManager');
+    return this.invoke(serverManagerId, 'getInfo', {});
   }
 
   /** Creates an object and returns its id. */
   create(type: string, constructorParams: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
     const given = Object.keys(constructorParams).length === 0 ? {} : { constructorParams: { ...constructorParams } };
     const params = { type, ...given, properties: {} };
-    return this.#request('create', params, `create ${type}`, createdSchema, signal);
+    return inTime(this.#request('create', params, `create ${type}`, createdSchema), signal);
   }
 
-  invoke<T>(
+  invoke<Operation extends string>(
     object: string,
-    operation: string,
+    operation: Operation,
     operationParams: Readonly<Record<string, unknown>>,
-    result: z.ZodType<T>,
     signal?: AbortSignal,
-  ): Promise<T> {
+  ): Promise<Answer<Operation>> {
     const given = Object.keys(operationParams).length === 0 ? {} : { operationParams: { ...operationParams } };
-    return this.#request(
-      'invoke',
-      { object, operation, ...given },
-      `${operation} of ${typeOf(object)}`,
-      result,
-      signal,
-    );
+    const params = { object, operation, ...given };
+    return inTime(this.#request('invoke', params, `${operation} of ${typeOf(object)}`, answerSchema(operation)), signal);
   }
 
   async subscribe(object: string, type: string, signal?: AbortSignal): Promise<void> {
-    await this.#request('subscribe', { object, type }, `subscribe to ${type} of ${typeOf(object)}`, nothing, signal);
+    await inTime(this.#request('subscribe', { object, type }, `subscribe to ${type} of ${typeOf(object)}`), signal);
   }
 
   /** Kurento answers the release of an unknown object like that of a known one. */
   async release(object: string): Promise<void> {
     this.#listeners.delete(object);
-    await this.#request('release', { object }, `release ${typeOf(object)}`, nothing);
+    await this.#request('release', { object }, `release ${typeOf(object)}`);
   }
 
   /** Gives up this session's hold of an object that another session owns; every call to an object takes one. */
   async unref(object: string): Promise<void> {
-    await this.#request('unref', { object }, `unref ${typeOf(object)}`, nothing);
+    await this.#request('unref', { object }, `unref ${typeOf(object)}`);
   }
 
   /** Events of an object go to `listener`, from its first `subscribe` to its release. */
@@ -147,24 +140,25 @@ export class KurentoCalls {
     return this.socket.close();
   }
 
-  #request<T>(
+  /** Without a schema only its success matters. */
+  async #request<T = unknown>(
     method: string,
     params: Readonly<Record<string, unknown>>,
     call: string,
-    result: z.ZodType<T>,
-    signal?: AbortSignal,
+    result?: z.ZodType<T>,
   ): Promise<T> {
-    const reply = this.socket.request(method, params).then((outcome) => {
-      if (outcome.kind !== 'answered') throw failure(outcome, call, this.url);
-      const read = resultSchema.safeParse(outcome.result);
-      const checked = read.success ? result.safeParse(read.data.value) : undefined;
-      if (checked?.success) return checked.data;
-      const shown = shortText(JSON.stringify(outcome.result), answerCharacters);
-      throw somebodyElse(this.url, aKurento, `the answer to "${call}" has another form: ${shown}`);
-    });
-    return signal === undefined ? reply : unlessAborted(signal, reply);
+    const outcome = await this.socket.request(method, params);
+    if (outcome.kind !== 'answered') throw failure(outcome, call, this.url);
+    const read = resultSchema.safeParse(outcome.result);
+    const checked = read.success ? (result ?? z.any()).safeParse(read.data.value) : undefined;
+    if (checked?.success) return checked.data;
+    const shown = shortText(JSON.stringify(outcome.result), answerCharacters);
+    throw somebodyElse(this.url, aKurento, `the answer to "${call}" has another form: ${shown}`);
   }
 }
+
+const inTime = <T>(reply: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  signal === undefined ? reply : unlessAborted(signal, reply);
 
 function failure(outcome: Exclude<Outcome, { kind: 'answered' }>, call: string, url: string): LoadlineError {
   if (outcome.kind === 'lost') return lost(url, call, outcome.why);

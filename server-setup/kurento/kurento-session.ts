@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { type Ask, askAt } from '../../model/layer.js';
 import {
@@ -15,7 +14,7 @@ import type { LayerRequest, ServerSession } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { notNow } from '../session-owner.js';
 import { candidateOf, endpointEvents, kurentoCandidate, translated } from './endpoint-events.js';
-import { type KurentoCalls, nothing } from './kurento-calls.js';
+import type { KurentoCalls } from './kurento-calls.js';
 import { SessionRecorder } from './session-recorder.js';
 import { type Relation, Wiring } from './wiring-plan.js';
 
@@ -65,7 +64,7 @@ export class KurentoSession implements ServerSession {
       signal.throwIfAborted();
       const failing = { of: 'session', session: session.id } as const;
       calls.listen(pipeline, (event) => options.onEvent(translated(event, failing, Date.now())));
-      await calls.invoke(pipeline, 'addTag', { key: 'loadline', value: options.tag }, nothing, signal);
+      await calls.invoke(pipeline, 'addTag', { key: 'loadline', value: options.tag }, signal);
       await calls.subscribe(pipeline, 'Error', signal);
       const composite =
         session.shape === 'forward' || session.shape === 'answer'
@@ -90,20 +89,20 @@ export class KurentoSession implements ServerSession {
       await this.#listen(endpoint, request);
       await this.#setBandwidths(endpoint, leg, signal);
       await this.#askLayer(endpoint, leg, signal);
-      const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
+      const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, signal);
       this.#made.set(leg.id, made);
       const relations = this.#wiring.join({ leg, participant: request.participant.id, endpoint });
       await (this.composite === undefined
         ? Promise.all(relations.map((relation) => this.#connect(relation, signal)))
         : this.#mix(endpoint, request, made));
       await this.#recorder?.attach(endpoint, request.participant.id, leg, signal);
-      await calls.invoke(endpoint, 'gatherCandidates', {}, nothing, signal);
+      await calls.invoke(endpoint, 'gatherCandidates', {}, signal);
       // Nobody would forget its listeners any more.
       if (this.#closed !== undefined) throw notNow(leg);
       return {
         answer,
         addCandidate: async (candidate) => {
-          await calls.invoke(endpoint, 'addIceCandidate', { candidate: kurentoCandidate(candidate) }, nothing, signal);
+          await calls.invoke(endpoint, 'addIceCandidate', { candidate: kurentoCandidate(candidate) }, signal);
         },
       };
     } catch (error) {
@@ -142,7 +141,7 @@ export class KurentoSession implements ServerSession {
     if (kbps === undefined || ![...leg.sends, ...leg.receives].includes('video')) return;
     const set = (way: 'Recv' | 'Send'): Promise<unknown> => {
       const value = { [`maxVideo${way}Bandwidth`]: kbps };
-      return this.options.calls.invoke(endpoint, `setMaxVideo${way}Bandwidth`, value, nothing, signal);
+      return this.options.calls.invoke(endpoint, `setMaxVideo${way}Bandwidth`, value, signal);
     };
     await Promise.all([set('Recv'), set('Send')]);
   }
@@ -154,7 +153,7 @@ export class KurentoSession implements ServerSession {
   }
 
   async #setLayer(endpoint: string, layer: Ask, signal: AbortSignal): Promise<void> {
-    await this.options.calls.invoke(endpoint, 'setVideoLayer', { layer }, nothing, signal);
+    await this.options.calls.invoke(endpoint, 'setVideoLayer', { layer }, signal);
   }
 
   async ask({ leg, ask }: LayerRequest): Promise<void> {
@@ -172,7 +171,7 @@ export class KurentoSession implements ServerSession {
   }
 
   async #connect({ from, to: sink, kind }: Relation, signal: AbortSignal): Promise<void> {
-    await this.options.calls.invoke(from, 'connect', { sink, mediaType: kind.toUpperCase() }, nothing, signal);
+    await this.options.calls.invoke(from, 'connect', { sink, mediaType: kind.toUpperCase() }, signal);
   }
 
   async leave(legs: readonly string[]): Promise<void> {

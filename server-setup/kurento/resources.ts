@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { coresOfProcess } from '../evidence/idleness.js';
@@ -34,7 +33,7 @@ export async function readServerCores(
 ): Promise<number | undefined> {
   if (pid !== undefined) return coresOfProcess(pid, signal);
   try {
-    return (await calls.invoke(serverManagerId, 'getUsedCpu', { interval: cpuIntervalMs }, z.number(), signal)) / 100;
+    return (await calls.invoke(serverManagerId, 'getUsedCpu', { interval: cpuIntervalMs }, signal)) / 100;
   } catch (error) {
     if (error instanceof LoadlineError && error.code === 'E_SERVER_REFUSED') return undefined;
     throw error;
@@ -42,13 +41,13 @@ export async function readServerCores(
 }
 
 /**
- * getUsedCpu is in percent of one core, whole numbers. Of memory only the server's own figure (getUsedMemory, KiB) can
- * be had: a Kurento with 27 MB resident says 400 MB, so it is never taken for resident memory.
+ * Of memory only the server's own figure can be had: a Kurento with 27 MB resident says 400 MB, so it is never taken
+ * for resident memory.
  */
 async function readOverProtocol(calls: KurentoCalls): Promise<Pick<ServerReading, 'cpuCores' | 'saidMemoryMb'>> {
   const [cpuPercent, memoryKib] = await Promise.all([
-    calls.invoke(serverManagerId, 'getUsedCpu', { interval: cpuIntervalMs }, z.number()),
-    calls.invoke(serverManagerId, 'getUsedMemory', {}, z.number()),
+    calls.invoke(serverManagerId, 'getUsedCpu', { interval: cpuIntervalMs }),
+    calls.invoke(serverManagerId, 'getUsedMemory', {}),
   ]);
   return { cpuCores: cpuPercent / 100, saidMemoryMb: memoryKib / 1024 };
 }

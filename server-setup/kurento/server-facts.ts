@@ -11,7 +11,6 @@ import { type KurentoInfo, type KurentoOptions, serverManagerId } from './kurent
 import type { parseServerUrl } from './server-url.js';
 
 const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });
-const folderSchema = z.string().startsWith('/').nullable();
 
 interface FoundAt extends Pick<KurentoOptions, 'url' | 'pid' | 'process'> {
   readonly address: ReturnType<typeof parseServerUrl>;
@@ -20,7 +19,7 @@ interface FoundAt extends Pick<KurentoOptions, 'url' | 'pid' | 'process'> {
 /** What is there, where it runs, and what it can do; and the one folder of this host that it records into, if any. */
 export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: FoundAt) {
   const { url, address, pid, process } = place;
-  const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
+  const metadata = await calls.invoke(serverManagerId, 'getMetadata', {});
   const embedded = metadataSchema.safeParse(jsonIn(metadata));
   const { kind, nature, abilities } = embedded.success ? ours : theirs;
   const version = embedded.success ? (embedded.data.version ?? '') : info.version;
@@ -41,7 +40,7 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: F
 }
 
 async function recordingFolder(calls: KurentoCalls): Promise<string | undefined> {
-  return (await calls.invoke(serverManagerId, 'getRecordingFolder', {}, folderSchema)) ?? undefined;
+  return (await calls.invoke(serverManagerId, 'getRecordingFolder', {})) ?? undefined;
 }
 
 const theirs = { kind: 'kurento', nature: 'product', abilities: kurentoAbilities } as const;

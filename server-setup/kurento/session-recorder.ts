@@ -3,7 +3,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import { LegRecordings } from '../recordings/leg-recordings.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { errorText, translated } from './endpoint-events.js';
-import { type KurentoCalls, nothing } from './kurento-calls.js';
+import type { KurentoCalls } from './kurento-calls.js';
 
 interface RecorderOptions {
   readonly calls: KurentoCalls;
@@ -33,8 +33,8 @@ export class SessionRecorder {
     this.#recordings.add({
       participant,
       leg,
-      begin: () => calls.invoke(id, 'record', {}, nothing),
-      end: () => calls.invoke(id, 'stopAndWait', {}, nothing),
+      begin: () => calls.invoke(id, 'record', {}),
+      end: () => calls.invoke(id, 'stopAndWait', {}),
       put: (result) => {
         calls.forget(id);
         shelf.put({ participant, uri, kinds: leg.sends, ...result });
@@ -46,7 +46,7 @@ export class SessionRecorder {
     });
     await calls.subscribe(id, 'Error', signal);
     for (const kind of leg.sends) {
-      await calls.invoke(endpoint, 'connect', { sink: id, mediaType: kind.toUpperCase() }, nothing, signal);
+      await calls.invoke(endpoint, 'connect', { sink: id, mediaType: kind.toUpperCase() }, signal);
     }
   }
 
