@@ -37,7 +37,7 @@ export interface AskedLayer {
   /** Of its picture, pixels. */
   readonly width: number;
   readonly kbps: number;
-  /** In order of time, the first from 0; after `turnsMs` they begin anew. Absent: it asks for that layer all the time. */
+  /** In order of time, the first from 0; after `turnsMs` they begin anew. Absent: it always asks for that layer. */
   readonly turns?: readonly AskedTurn[];
 }
 
@@ -117,7 +117,7 @@ export function askedLayer({ videoKbps, width, svc }: LayeredMedia, name: LayerN
   return { name, width: width / shrunkBy, kbps };
 }
 
-/** The spatial layers of a mode, the lowest first: of two the upper two, so that the highest is always as large as the camera. */
+/** The spatial layers of a mode, the lowest first: of two the upper two, so that the highest is the camera's size. */
 export const spatialLayers = (mode: ScalabilityMode): readonly LayerName[] => layerNames.slice(-Number(mode[1]));
 
 /** Each spatial layer has so much of the rate of the one above it (`SvcRateAllocator` of libwebrtc). */

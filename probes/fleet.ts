@@ -32,7 +32,7 @@ export interface FleetOptions {
   readonly temporaryRoot?: string;
   /** Absolute path of the bundled page code; left out: `page.js` beside the bundle that runs. */
   readonly pageScript?: string;
-  /** Forwarded sound that was encoded before: in the packets decoded at least cost. Absent: those of Chromium's encoder. */
+  /** Forwarded sound that was encoded before: in packets that cost least to decode. Absent: in Chromium's. */
   readonly lightVoice?: true;
   /** A TURN server that all media must pass; absent: any way that ICE finds. */
   readonly relay?: FleetRelay;

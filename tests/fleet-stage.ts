@@ -39,7 +39,7 @@ export interface RealProbes {
 /** Tests with real Chromium: one page bundle and one clip for all of a worker. */
 export const test = base.extend<object, { probes: RealProbes }>({
   probes: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are needed from here.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of needed fixtures from here.
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'loadline-fleet-test-'));
       // For the user that browsers of root run as.

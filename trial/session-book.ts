@@ -122,7 +122,7 @@ export class SessionBook {
     }
   }
 
-  /** Until a sender of the session has asked or has joined, or the probe's time is over; nothing of it is left behind. */
+  /** Until a sender of the session has asked or joined, or the probe's time is over; leaves nothing behind. */
   private change(session: string, signal: AbortSignal): Promise<void> {
     const waiting = this.waiting.get(session) ?? new Set();
     this.waiting.set(session, waiting);

@@ -41,8 +41,8 @@ const entries: readonly Omit<LimitEntry, 'mayBeUnknown'>[] = [
     aggregate: 'stutterMs',
     words: { what: 'stutter' },
     kinds: ['video'],
-    // A mixer gives half as many frames, so that one that is late is as far off as two of a camera. Of a screen encoders
-    // leave some out when a slide follows another.
+    // A mixer gives half as many frames, so that one that is late is as far off as two of a camera. Of a screen
+    // encoders leave some out when a slide follows another.
     value: ({ stream, values }) => (isMix(stream) || isShared(stream) ? undefined : values.stutterMs),
     phrase: ({ stream }, value, limit) =>
       `${streamPhrase(stream)} whose frames came unevenly, ${numberNear(value, limit)} ms off their mean distance`,

@@ -86,12 +86,12 @@ export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): num
   return sourceFps(stream, measure);
 }
 
-/** A server that makes all pictures smaller does so in the baseline, too: that is held against what its sources send. */
+/** A server that makes all pictures smaller does so in the baseline, too: so they are held against what is sent. */
 export function expectedWidth(stream: ExpectedStream, measure: StreamMeasure): number | undefined {
   return measure.baseline ? baselineOfStream(stream, measure)?.frameWidth : measure.sentWidths?.get(stream);
 }
 
-/** Frames per second that a stream should have before a baseline: the camera's, a screen's, or the server's for a mix. */
+/** Frames per second that a stream should have before a baseline: a camera's, a screen's, or the server's for a mix. */
 export function sourceFps(stream: ExpectedStream, { mixedFps, media, asked }: StreamMeasure): number {
   if (isShared(stream)) return screenFps;
   return (isMix(stream) ? mixedFps : undefined) ?? cameraFps(media, asked?.get(stream));

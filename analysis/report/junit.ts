@@ -24,7 +24,7 @@ const mostReasons = 20;
  * JUnit XML, as build servers read it: a suite for each size, in it a case for each limit, and one for the verdict,
  * which fails where something beside the limits did (a refused join, a lost server). A size whose trials were all void
  * is skipped. A size that had to be held is the first case. Above it what passed is as always, for it speaks for the
- * size asked; what failed there was not asked, and is skipped. Where the size is held, no case fails: the exit code is 0.
+ * size asked; what failed there was not asked, and is skipped. Where the size is held, no case fails: exit code 0.
  */
 export function junit(run: FinishedRun, required?: Requirement): string {
   const name = `loadline.${run.manifest.plan.scenario}`;

@@ -132,7 +132,7 @@ function trialOf({ size }: PlanWords) {
   return size === undefined ? undefined : { size: readCount(size, '--size'), flag: '--size' as const };
 }
 
-/** One trial as the search that tries this size once. A plan file may hold what is of searches; `try` passes it over. */
+/** One trial as the search that tries this size once. What a plan file holds for searches is passed over. */
 function asTrial(flags: PlanWords, command: Command): PlanWords {
   if (flags.size === undefined) return flags;
   const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';

@@ -129,7 +129,7 @@ function neededOf<Words extends object>(one: Case<Words>, steps: readonly Step[]
   return fewestFirst(steps).find((few) => isAccepted(one, few));
 }
 
-/** The fault with this way and others that lead as far beside the other steps; those that a person alone can go stay. */
+/** The fault with this way and others that lead as far beside the other steps. Those for a person alone stay. */
 function toldBy<Words extends object>(one: Case<Words>, step: Step, all: readonly Step[]): LoadlineError {
   const { fault, way } = step;
   const leads = (other: Way) =>

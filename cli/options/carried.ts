@@ -68,7 +68,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
   }
 }
 
-/** What it can be asked for instead, whoever plays it: the nearest first, and of the same unit alone where there are any. */
+/** What it can be asked for instead, whoever plays it: the nearest first, of the same unit alone if there are any. */
 function carriedInstead({ abilities: { shapes, severalStreams } }: ServerKind, asked: Scenario): readonly Way[] {
   const carried = scenarios.filter(
     (one) =>

@@ -24,8 +24,9 @@ export function assertRequired(required: number | undefined, max: number): void 
 }
 
 /**
- * Throws E_USAGE for a limit that can never be met or judged; `limits` are those that were asked for. Without a join script, nobody tells a value of the app.
- * No probe sends video above `--video-kbps`; an app and a mix have rates of their own.
+ * Throws E_USAGE for a limit that can never be met or judged; `limits` are those that were asked for. Without a join
+ * script, nobody tells a value of the app. No probe sends video above `--video-kbps`; an app and a mix have rates of
+ * their own.
  */
 export function assertReachable(plan: Plan, scenario: Scenario, limits: readonly string[]): void {
   assertMeasured(limits, plan, scenario);
@@ -55,8 +56,8 @@ export function assertReachable(plan: Plan, scenario: Scenario, limits: readonly
 }
 
 /**
- * Throws E_USAGE for a limit, as it was asked for, on what no probe of the plan measures: each trial would be void. What
- * is simulated or stored cannot be asked for more.
+ * Throws E_USAGE for a limit, as asked for, on what no probe of the plan measures: each trial would be void.
+ * What is simulated or stored cannot be asked for more.
  */
 export function assertMeasured(limits: readonly string[], plan: Plan, scenario: Scenario, isStored = false): void {
   const sizes = [scenario.baselineSize, scenario.baselineSize + fewMore];

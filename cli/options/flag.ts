@@ -30,8 +30,7 @@ export interface Flag {
   /** Help of a command with many flags shows it without being asked for all. */
   readonly everyday?: true;
   /**
-   * "--hosts", "--media encoded or none", "--simulcast or --svc": without that, it changes nothing. Not a flag: it is for the scenario of that
-   * name.
+   * "--hosts", "--media encoded or none": without that, it changes nothing. Not a flag: a scenario's name.
    */
   readonly with?: string;
   /** What a remedy writes behind `with`: its value, "local:3", and what that needs. */

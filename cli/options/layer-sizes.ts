@@ -11,10 +11,10 @@ export function assertLayers(isSimulcast: boolean, asked: Partial<Plan['media']>
   if (media.svc) assertSpatialLayers(media.svc, media);
 }
 
-/** The lowest layer of a stream has this size at least (`kMinVp9SpatialLayerLongSideLength` of libwebrtc and its kin). */
+/** The lowest layer of a stream has this size at least (libwebrtc: `kMinVp9SpatialLayerLongSideLength` and its kin). */
 const leastSpatial = { width: 240, height: 135 } as const;
 
-/** Throws E_USAGE for pictures of which Chromium makes fewer layers, and for layers that are asked for and not there. */
+/** Throws E_USAGE for pictures of which Chromium makes fewer layers, and for layers asked for that are not there. */
 function assertSpatialLayers({ mode, asked, speaker = asked }: NonNullable<Plan['media']['svc']>, sent: Sent): void {
   const names = spatialLayers(mode);
   const missing = [asked, speaker].find((name) => !names.includes(name));

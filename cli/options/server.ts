@@ -32,7 +32,7 @@ export function addServerFlags(command: Command, kinds: Kinds): void {
   );
 }
 
-/** `--server`, and the flags that say where a server is that has no address of its own, or how it is reached or seen. */
+/** `--server`, and the flags that say where a server without an address is, or how one is reached or seen. */
 export function addServerFlag(command: Command, kinds: Kinds, more: Pick<Flag, 'repeats'> = {}): void {
   const forms = formsOf(kinds);
   const server: Flag = {

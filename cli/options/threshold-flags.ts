@@ -62,7 +62,7 @@ export function thresholdsOf(
   throw usageError(`--tolerate and "${other.text}" say the same.`, ['--tolerate', '--threshold'], todo, why);
 }
 
-/** An app is answered once its page has loaded: where pages come by rate, nobody is held to what a server alone takes. */
+/** An app is answered once its page has loaded: pages that come by rate are not held to what a server alone takes. */
 export function withAppAnswer<Asked extends { readonly threshold: readonly string[] }>(asked: Asked, byRate: boolean) {
   const isGiven = asked.threshold.some((text) => text.includes('join.answer'));
   return byRate && !isGiven ? { ...asked, threshold: [...asked.threshold, 'p99(join.answer) <= 5s'] } : asked;

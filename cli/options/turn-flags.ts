@@ -40,7 +40,7 @@ export function turnOf({ turn: asked, turnServer }: ValuesOf<typeof turnFlags>):
   });
 }
 
-/** Those of the plan's protocol, in their order. Throws E_TURN_UNREACHABLE when nothing says how they know their users. */
+/** Those of the plan's protocol, in their order. Throws E_TURN_UNREACHABLE if nothing says how they know users. */
 export function turnsOf(env: Env, { server, protocol }: TurnPlan): readonly GivenTurn[] {
   const { servers } = readNamedTurns(server ?? '');
   return servers

@@ -71,7 +71,7 @@ export class FrameLine {
   /** Where the next frame must begin; `undefined` before the first key frame. */
   #next: number | undefined;
 
-  /** @param isDue asked of a whole frame before which others are missing, that needs none of them: until then they may come */
+  /** @param isDue asked of a whole frame that needs none of those missing before it: until then they may come */
   constructor(
     onWhole: (frame: WholeFrame) => void,
     onDecodable: (frame: DecodableFrame) => void,

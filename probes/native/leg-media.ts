@@ -168,7 +168,7 @@ export class LegMedia {
     }
   }
 
-  /** To be called each second, with the reports of what is sent that are due. As in browsers, each stream has its own. */
+  /** To be called each second, with the sender reports that are due. As in browsers, each stream has its own. */
   tick(sent: readonly SenderReport[]): void {
     const nowMs = this.#options.clock.nowMs();
     this.#ticks += 1;

@@ -6,8 +6,8 @@ import type { FleetOptions } from '../fleet.js';
 import { topRates } from '../page/encoded/rungs.js';
 
 /**
- * What native probes send: the clip of encoded probes, or one for each layer, the lowest first. A Chromium makes them on
- * first use. Rejects with E_CHROMIUM_START.
+ * What native probes send: the clip of encoded probes, or one for each layer, the lowest first. A Chromium makes them
+ * on first use. Rejects with E_CHROMIUM_START.
  */
 export async function sentClips(options: FleetOptions): Promise<readonly string[]> {
   const { chromiumPath } = options;

@@ -23,8 +23,8 @@ export interface Sending extends Omit<ClipOrder, 'paths'> {
 }
 
 /**
- * What Chromium sends of silence with DTX, by its getStats: one frame of 35 bytes, and one of a byte that begins a pause,
- * each 420 ms. The frame is CELT's silence (RFC 6716, 4.3), behind which no decoder reads on.
+ * What Chromium sends of silence with DTX, by its getStats: one frame of 35 bytes, and one of a byte that begins a
+ * pause, each 420 ms. The frame is CELT's silence (RFC 6716, 4.3), behind which no decoder reads on.
  */
 const silence: readonly Uint8Array[] = Array.from({ length: 21 }, (_, nth) =>
   nth === 0 ? new Uint8Array(35).fill(0xff).fill(0xf8, 0, 1) : nth === 1 ? Uint8Array.of(0xf8) : noBytes,
@@ -51,7 +51,7 @@ export function voiceOf({ clips: [clip], lightVoice }: Sending, leg: Leg): SentV
   return leg.speech ? { packets, speech: new Voice(leg.speech) } : { packets };
 }
 
-/** Plays the clip's voice to one stream: where padding has room for them, packets end in marks. Returns what ends it. */
+/** Plays the clip's voice to one stream: packets end in marks where padding has room. Returns what ends it. */
 export function startSound(
   clock: Clock,
   { packets: said, speech }: SentVoice,

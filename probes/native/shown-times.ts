@@ -48,8 +48,8 @@ export class ShownTimes {
   }
 
   /**
-   * The last packet of the frame of this time has come. As libwebrtc, which tells its JitterEstimator when a frame's own
-   * packets came: one that then waits for an earlier frame to be repaired did not come late.
+   * The last packet of the frame of this time has come. As libwebrtc, which tells its JitterEstimator when a frame's
+   * own packets came: one that then waits for an earlier frame to be repaired did not come late.
    */
   noteWhole(timestamp: number, nowMs: number): void {
     if (this.#asked?.timestamp === timestamp) return;
@@ -66,8 +66,8 @@ export class ShownTimes {
   }
 
   /**
-   * `arrivedAtMs`: when it could be decoded, on the same clock. `roundTripMs`: where a browser would know it. `soundMs`:
-   * how long sound of the same stream is kept.
+   * `arrivedAtMs`: when it could be decoded, on the same clock. `roundTripMs`: where a browser would know it.
+   * `soundMs`: how long sound of the same stream is kept.
    */
   of(timestamp: number, arrivedAtMs: number, roundTripMs = 0, soundMs = 0): number {
     const { takenMs, lateMs } = this.#placed(timestamp, arrivedAtMs);

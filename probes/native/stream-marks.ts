@@ -16,7 +16,7 @@ export class StreamMarks {
     private readonly marking: Marking,
   ) {}
 
-  /** @param at where in the body, or behind it @param atMs when the frame was taken @param sent bytes of the stream so far */
+  /** @param at where in the body, or behind it @param atMs when the frame was taken @param sent bytes so far */
   put(outgoing: LeavingPacket, at: number, atMs: number, sent: number): void {
     const isBehind = at === outgoing.body.length;
     if (isBehind && this.kind === 'video' && sent < this.#nextAt) return;

@@ -4,7 +4,7 @@ import { type FrameMark, markBytes, readMark, writeMark } from './frame-mark.js'
 const uuid: readonly number[] = [0x6e, 0x4f, 0xd7, 0x4e, 0xd6, 0x55, 0x49, 0x44, 0x94, 0xad, 0x90, 0xad];
 /** Unregistered user data, type 5 of a unit of SEI, which is type 6 (H.264, 7.3.2.3 and D.1.7): no decoder reads it. */
 const head: readonly number[] = [6, 5, uuid.length + markBytes, ...uuid];
-/** What ends a unit (H.264, 7.3.2.11), and what stands in it before a mark does. No byte is zero, so none is escaped. */
+/** What ends a unit (H.264, 7.3.2.11), and what stands in it before a mark. No byte is zero, so none is escaped. */
 const stop = 0x80;
 const markUnitBytes = head.length + markBytes + 1;
 const startCode: readonly number[] = [0, 0, 0, 1];

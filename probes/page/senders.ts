@@ -25,7 +25,7 @@ type SentMode = RTCRtpEncodingParameters & { readonly scalabilityMode?: string }
 const modeOf = ({ svc }: PageMedia, { screen }: Leg): { readonly scalabilityMode?: ScalabilityMode } =>
   svc && !screen ? { scalabilityMode: svc.mode } : {};
 
-/** Throws where a video goes out in other layers than it was to: with another codec than asked for, browsers fall back. */
+/** Throws where a video goes out in other layers than it was to: browsers fall back with another codec. */
 export function assertScalable(sender: RTCRtpSender, media: PageMedia, leg: Leg): void {
   const { scalabilityMode: asked } = modeOf(media, leg);
   const [sent]: readonly SentMode[] = sender.getParameters().encodings;
@@ -43,7 +43,7 @@ export async function keepResolution(sender: RTCRtpSender): Promise<void> {
   await sender.setParameters({ ...parameters, degradationPreference: 'maintain-resolution' });
 }
 
-/** The same for a section that the server has offered, whose sender was made without any limits. Those that it has stay. */
+/** The same for a section that the server offered, whose sender was made without limits. Those that it has stay. */
 export async function keepWithin(sender: RTCRtpSender, media: PageMedia): Promise<void> {
   if (sender.track?.kind !== 'video') return;
   const parameters = sender.getParameters();

@@ -23,7 +23,7 @@ export function videosOf({ leg, playing, named }: Shown): readonly ShownVideo[] 
   });
 }
 
-/** The report, with how many frames the element of each received picture has had: an element goes on where SSRCs change. */
+/** The report, with the frames that each received picture's element has had: it goes on where SSRCs change. */
 export function withFramesShown(
   report: Map<string, StatsEntry>,
   playing: ReadonlyMap<HTMLMediaElement, RTCRtpTransceiver>,

@@ -6,7 +6,7 @@ export type StreamOfMid = ReadonlyMap<string, string>;
 
 /**
  * What getStats has of one stream of a leg: everything of its kind, and where it has an id, what came in its media
- * section (inbound-rtp.mid), or was sent as its layer (outbound-rtp.rid). A section of which nobody knows whose it is belongs to no stream.
+ * section (inbound-rtp.mid), or was sent as its layer (outbound-rtp.rid). A section of unknown owner is of none.
  */
 export function entriesOfStream(
   report: StatsReport,

@@ -10,9 +10,9 @@ const boundMs = 3_000;
 const run = promisify(execFile);
 
 /**
- * Flags of a Chromium in a network of its own, where this host's name servers may not be reached. Its loopback interface
- * is another one. An app on this host's is reached at the host's end of the link. The name stays the same, and so the
- * page is a secure context still.
+ * Flags of a Chromium in a network of its own, where this host's name servers may not be reached. Its loopback
+ * interface is another one. An app on this host's is reached at the host's end of the link. The name stays the same,
+ * and so the page is a secure context still.
  *
  * @param inside words in front of a program's own that start it there
  */

@@ -3,8 +3,8 @@ import type { PlacedConnection } from './stream-slots.js';
 import type { PageFailure } from './visited-page.js';
 
 /**
- * How far a page has come, milliseconds from its start, which is an epoch time as those of connections are: it has joined when the first of its connections is up, because
- * further ones come with the others of its session.
+ * How far a page has come, milliseconds from its start, which is an epoch time as those of connections are: it has
+ * joined when the first of its connections is up, because further ones come with the others of its session.
  */
 export function joinTimesOf(connections: readonly PlacedConnection[], startedMs: number): JoinTimes {
   const firstOf = (read: (connection: PlacedConnection) => number | undefined): number | undefined => {

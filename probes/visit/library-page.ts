@@ -18,7 +18,7 @@ globalThis.loadlineLibrary = (name) => import(${JSON.stringify(libraryPath)} + '
 /** The page gets these variables alone: the app's code could read all others, too. */
 const ofApp = /^APP_/;
 
-/** Bundles the module, in JavaScript or TypeScript. Throws E_JOIN_SCRIPT: it cannot be bundled, or exports no `join`. */
+/** Bundles the module, in JavaScript or TypeScript. Throws E_JOIN_SCRIPT if it cannot, or if `join` is missing. */
 export async function bundledLibrary(path: string): Promise<LibraryPage> {
   // Loaded late: only those who visit with a library need it.
   const { build } = await import('esbuild');
@@ -45,7 +45,7 @@ export async function bundledLibrary(path: string): Promise<LibraryPage> {
 
 type OnReading = Observed['onReading'];
 
-/** The page of several who join by a library: each has a module of its own in it, and all share its sound and threads. */
+/** The page of several who join by a library: each has a module of its own, and all share its sound and threads. */
 export class LibraryHouse {
   private readonly guests = new Map<string, OnReading>();
   private opening: Promise<unknown> | undefined;

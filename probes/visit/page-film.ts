@@ -24,7 +24,7 @@ export async function filming(visit: Filming, nth: number): Promise<BrowserConte
   return { recordVideo: { dir, ...how } };
 }
 
-/** The driver names films by no name that tells anything. Once the context is closed; rejects where there is no film. */
+/** The driver's names for films tell nothing. Once the context is closed; rejects where there is no film. */
 export async function nameFilm(page: Page, name: string): Promise<void> {
   const path = await page.video()?.path();
   if (path !== undefined) await rename(path, join(dirname(path), `${name}.webm`));

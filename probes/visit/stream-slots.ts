@@ -79,8 +79,8 @@ export class StreamSlots {
   }
 
   /**
-   * One sample for each expected stream; empty for those that nobody holds now. Of one that is held, and whose frame has
-   * not told of this second, nothing is known.
+   * One sample for each expected stream; empty for those that nobody holds now. Of one that is held, and whose frame
+   * has not told of this second, nothing is known.
    */
   streams(connections: readonly PlacedConnection[]): readonly StreamSample[] {
     const candidates = candidatesOf(connections);

@@ -122,8 +122,8 @@ export interface CgroupTree {
 }
 
 /**
- * The hierarchy that has the controller, `cpu` or another; `undefined` where there is none. Hosts in "hybrid" mode mount both
- * versions: a controller belongs to one of them, and version 1 names its own among the mount options.
+ * The hierarchy that has the controller, `cpu` or another; `undefined` where there is none. Hosts in "hybrid" mode
+ * mount both versions: a controller belongs to one of them, and version 1 names its own among the mount options.
  */
 export async function findCgroupTree(
   mountsFile = '/proc/mounts',

@@ -2,7 +2,7 @@ import { plainDataChannel } from '../../model/data-messages.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import { kurentoAbilities } from '../kurento/abilities.js';
 
-/** Speaks as a Kurento does. It answers with what it hears. Forwards any codec unread; what it mixes or records must be VP8. */
+/** Speaks as a Kurento does. Answers with what it hears. Forwards any codec; mixes and records VP8 alone. */
 export const embeddedAbilities: ServerAbilities = {
   ...kurentoAbilities,
   shapes: [...kurentoAbilities.shapes, 'answer'],

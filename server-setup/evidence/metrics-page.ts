@@ -28,8 +28,8 @@ const typePattern = /^#\s*TYPE\s+("(?:[^"\\]|\\.)*"|\S+)\s+(\S+)\s*$/;
 const openMetricsPattern = /^# EOF\s*$/m;
 
 /**
- * Reads the text format of Prometheus (exposition formats, version 0.0.4) and OpenMetrics:
- * `name{label="value",…} number [time] [# exemplar]`. Only wanted names are read to their end, because a page may have a
+ * Reads the text format of Prometheus (exposition formats, version 0.0.4) and OpenMetrics, lines of
+ * `name{label="value",…} number [time] [# exemplar]`. Only wanted names are read to their end, for a page may have a
  * hundred thousand series of others, and whatever those look like. Throws a plain Error with the line where a wanted
  * series cannot be read, or nothing can: half a page would be a lower sum, and pass for a number.
  */

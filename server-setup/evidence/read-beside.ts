@@ -7,8 +7,8 @@ import type { ProcessMeter } from './process-resources.js';
 const answerWithinMs = 1500;
 
 /**
- * A reading of a server's process, and how many sessions it says it holds where it says so in time: a full server, which
- * answers late or not at all, is the one whose CPU matters most. Rejects as `sessions` does where there is no process.
+ * A reading of a server's process, and how many sessions it says it holds where it says so in time: a full server,
+ * which answers late or not at all, is the one whose CPU matters most. Rejects as `sessions` does without a process.
  */
 export async function readBeside(
   sessions: Promise<number | undefined>,

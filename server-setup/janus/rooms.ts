@@ -56,7 +56,7 @@ export async function createVideoRoom(calls: JanusCalls, handle: Handle, options
     bitrate_cap: true,
     audiocodec: 'opus',
     videocodec: options.videoCodec,
-    // Up to 1.1.3 the room says it, later who publishes. Up a layer it goes with a key frame, of which it asks none itself.
+    // Up to 1.1.3 the room says it, later who publishes. It goes up a layer at a key frame, and asks for none itself.
     ...(options.svc ? { video_svc: true, fir_freq: keyFrameSeconds } : {}),
     // Who comes and goes is known here already; telling everybody of it costs Janus N messages each time.
     notify_joining: false,

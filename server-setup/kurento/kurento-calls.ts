@@ -98,8 +98,8 @@ export class KurentoCalls {
     signal?: AbortSignal,
   ): Promise<Answer<Operation>> {
     const given = Object.keys(operationParams).length === 0 ? {} : { operationParams: { ...operationParams } };
-    const params = { object, operation, ...given };
-    return inTime(this.#request('invoke', params, `${operation} of ${typeOf(object)}`, answerSchema(operation)), signal);
+    const call = `${operation} of ${typeOf(object)}`;
+    return inTime(this.#request('invoke', { object, operation, ...given }, call, answerSchema(operation)), signal);
   }
 
   async subscribe(object: string, type: string, signal?: AbortSignal): Promise<void> {

@@ -10,8 +10,8 @@ const payload = field(2, messageBytes);
 const packetHead = [...field(2, payload.length + messageBytes), ...payload];
 
 /**
- * It forwards, and mixes nothing; agents of others answer in its rooms. A track can be subscribed to once its media comes. Recording is another program of
- * theirs (egress), which is not spoken to.
+ * It forwards, and mixes nothing; agents of others answer in its rooms. A track can be subscribed to once its media
+ * comes. Recording is another program of theirs (egress), which is not spoken to.
  */
 export const liveKitAbilities: ServerAbilities = {
   shapes: ['forward', 'answer'],

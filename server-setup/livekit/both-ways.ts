@@ -6,9 +6,9 @@ import type { Picture } from './livekit-options.js';
 import { StreamPlaces } from './stream-places.js';
 
 /**
- * One connection for both ways. On it the server only answers: when a track comes or goes, it asks for an offer. It gets
- * the probe's first one again, with as many sections more as it wants. The probe is given the answer as an offer of the
- * server, as it gets those of servers that make some.
+ * One connection for both ways. On it the server only answers: when a track comes or goes, it asks for an offer. It
+ * gets the probe's first one again, with as many sections more as it wants. The probe is given the answer as an offer
+ * of the server, as it gets those of servers that make some.
  */
 export class BothWays {
   readonly places: StreamPlaces;

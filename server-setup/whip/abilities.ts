@@ -3,8 +3,8 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
  * Two standards for one stream in and one stream out. Neither has words for mixing, recording, or what a server uses.
- * A voice agent answers on the connection of WHIP itself. What a server of them does to payloads is not known. MediaMTX has nothing (404) for a viewer before media comes;
- * others answer.
+ * A voice agent answers on the connection of WHIP itself. What a server of them does to payloads is not known. For a
+ * viewer before media comes MediaMTX has nothing (404); others answer.
  */
 export const whipAbilities: ServerAbilities = {
   shapes: ['forward', 'answer'],

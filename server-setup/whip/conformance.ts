@@ -117,7 +117,7 @@ async function patchChecks(ask: Ask, url: string, offer: string, etag: string | 
   return [...checks, ...restartChecks(anew, trickles, etag), ...tagChecks(etag, trickles, hasCredentials(anew))];
 }
 
-/** 4.3.1 wants a tag where ICE can be restarted, and leaves it open otherwise; 4.3.2 wants it where candidates go, too. */
+/** 4.3.1 wants a tag where ICE can be restarted, else leaves it open; 4.3.2 wants it where candidates go, too. */
 function tagChecks(etag: string | undefined, trickles: boolean, restarts: boolean): readonly StandardCheck[] {
   if (!trickles && !restarts) return [];
   const rule = restarts

@@ -29,7 +29,7 @@ export function iceServersOf(header: string | null): NamedServers {
 
 const extensionPattern = /^urn:ietf:params:whep:ext:(?:core:)?([\w:.-]{1,60})$/i;
 
-/** Extensions of WHEP that an answer offers, and where, by the last words of their names: "layer", "server-sent-events". */
+/** Extensions of WHEP that an answer offers, and where, by their names' last words: "layer", "server-sent-events". */
 export function extensionsOf(header: string | null, base: string): ReadonlyMap<string, string> {
   return new Map(
     linksOf(header ?? '').flatMap(({ target, parameters: { rel = '' } }) =>

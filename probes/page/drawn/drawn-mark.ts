@@ -58,8 +58,8 @@ export function takenMsOf(tick: number, nowMs: number): number {
 }
 
 /**
- * The check covers the sender and its clock; one parity bit covers the time. What changes in a picture costs bit rate. So
- * the time is in a Gray code, of which one cell differs from tick to tick.
+ * The check covers the sender and its clock; one parity bit covers the time. What changes in a picture costs bit rate.
+ * So the time is in a Gray code, of which one cell differs from tick to tick.
  */
 function checkOf(payload: Uint8Array): number {
   const [mixed = 0, last = 0] = payload.subarray(5);

@@ -14,7 +14,7 @@ export interface Look {
   takenMs(mark: DrawnMark): number;
 }
 
-/** A stranger has to be seen so often in a row: what one was shown before a section changed hands is still on its way. */
+/** A stranger has to be seen so often in a row: what came before a section changed hands is still on its way. */
 const strangerLooks = 3;
 /** A picture stands still when so many frames have been shown since, all with the mark of the look before. */
 const stillFrames = 3;

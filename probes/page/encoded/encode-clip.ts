@@ -6,9 +6,9 @@ import { rungLadder, topRates } from './rungs.js';
 import { temporalPattern } from './temporal-pattern.js';
 
 /**
- * libwebrtc's encoders give a key frame every 3000 frames unless asked. The chains of the top rates are somewhat shorter,
- * as clips take time to make and memory. Lower rates are many, for hard times, with a key frame each ten seconds. Those
- * of larger pictures are shorter, so that to make them takes no longer.
+ * libwebrtc's encoders give a key frame every 3000 frames unless asked. The chains of the top rates are somewhat
+ * shorter, as clips take time to make and memory. Lower rates are many, for hard times, with a key frame each ten
+ * seconds. Those of larger pictures are shorter, so that to make them takes no longer.
  */
 const chainFrames = { top: 2000, lower: 300 } as const;
 const largeChainFrames = { top: 600, lower: 120 } as const;

@@ -32,8 +32,8 @@ const sameShare = 1.03;
  * What caps leave for a video of that ceiling, kbit/s, ascending: one told by REMB or written in a description, each
  * with numbered packets and without. Each has a rung, because most senders are held by one of them all the time.
  *
- * @param layered where it is the highest layer: what of the rate of all (`of`) the encoders make (`share`), and how much
- *   of that the layers below it have (`beside`)
+ * @param layered where it is the highest layer: what of the rate of all (`of`) the encoders make (`share`), and how
+ *   much of that the layers below it have (`beside`)
  */
 export function topRates(ceilingKbps: number, { of = ceilingKbps, share = 1, beside = 0 } = {}): readonly number[] {
   const left = (['transport-cc', 'remb'] as const).flatMap((feedback) => [

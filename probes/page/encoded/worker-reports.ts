@@ -7,7 +7,7 @@ export class WorkerReports {
 
   constructor(private readonly ask: () => void) {}
 
-  /** What the worker has counted. When it does not answer in this time, that it is so late; its answer is the next one's. */
+  /** What the worker has counted; if it does not answer in time, how late it is, and its answer is the next one's. */
   async take(boundMs: number): Promise<WorkerReport> {
     if (!this.answer) {
       this.answer = new Promise((resolve) => {

@@ -20,8 +20,8 @@ export interface Pair extends Likeness {
 const gridShare = 1 / 60;
 
 /**
- * What every camera sends, made again here: pictures of one loop. Which of them a received one is, its moving part says.
- * What is above that is left out: marks may be drawn there.
+ * What every camera sends, made again here: pictures of one loop. Which of them a received one is, its moving part
+ * says. What is above that is left out: marks may be drawn there.
  */
 export class SentPictures {
   private readonly pictures: CameraPictures;

@@ -12,8 +12,8 @@ const kinds: readonly MediaKind[] = ['audio', 'video'];
 /**
  * Makes one entry of what getStats has of each kind that is sent. Of several media sections of a kind it is the one
  * that has sent most; of the layers of a section (simulcast: an outbound-rtp each) it is their sum, with the size of
- * the largest that is sent now, and so do losses in their reports. A layer that is switched off or on changes the sum by what it sends, and restarts
- * nothing.
+ * the largest that is sent now, and so do losses in their reports. A layer that is switched off or
+ * on changes the sum by what it sends, and restarts nothing.
  */
 export class SentLayers {
   private before: ReadonlyMap<string, StatsEntry> = new Map();
