@@ -16,6 +16,7 @@ import { oneToOne } from '../scenarios/one-to-one.js';
 import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { idleBrowser } from './stage/idle-browser.js';
+import { Meeting } from './stage/meeting.js';
 import { numberAt } from './stage/number-at.js';
 import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, settleMs, type Watched, watchFor } from './stage/readings.js';
@@ -67,37 +68,9 @@ interface Point extends Row, Watched {
   readonly up: number;
 }
 
-const rowPlayedBy = { ...playedBy, mixed: { encoded: { fullShare: sentinels } } };
+const rowPlayedBy = { ...playedBy, mixed: { players: { kind: 'encoded', fullShare: sentinels } } } as const;
 
 const isNativeProcess = (word: string): boolean => word.endsWith('native-worker.js');
-
-/** Those who play at the same time are measured at the same time. */
-class Meeting {
-  #awaited: number;
-  #resolve: () => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
-  readonly #all: Promise<void>;
-
-  constructor(count: number) {
-    this.#awaited = count;
-    this.#all = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.#all.catch(() => undefined);
-  }
-
-  /** Resolves when all have come; rejects when one of them does not. */
-  come(): Promise<void> {
-    this.#awaited -= 1;
-    if (this.#awaited === 0) this.#resolve();
-    return this.#all;
-  }
-
-  failed(error: unknown): void {
-    this.#reject(error);
-  }
-}
 
 /** Joins the calls, waits until each costs what it goes on to cost, then measures for `seconds`. */
 async function measureRow(chromiumPath: string, row: Row, seconds: number, meeting: Meeting): Promise<Point> {

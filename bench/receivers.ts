@@ -73,7 +73,7 @@ try {
             castBy({ kind: 'native', sentinels: Math.ceil(size / 2) }),
           ),
       }
-    : { encoded: { fullShare: 0.5 } };
+    : { players: { kind: 'encoded', fullShare: 0.5 } as const };
   await onCallStage({ ...stage, ...half }, async ({ records: recordsNow, samples }) => {
     await sleep(settleMs);
     if (narrow) {

@@ -7,19 +7,16 @@
  * embedded ones. With "apart" (as root) both servers are on a core of their own, and do not do the receiving of what
  * they send, as if the probes were on another host. Needs a quiet machine.
  */
-import { argv, env, execPath } from 'node:process';
+import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { JanusServer } from '../server-setup/janus/janus-server.js';
-import { realJanus } from '../tests/real-janus.js';
 import { onServerCore, setApart } from './stage/apart.js';
-import { onCallStage } from './stage/call-stage.js';
+import { failOfProbe, onCallStage } from './stage/call-stage.js';
 import { numberAt } from './stage/number-at.js';
-import { playedBy } from './stage/played-by.js';
+import { onOwnServer } from './stage/own-server.js';
+import { isPlayed, type Played, playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
 const settleMs = 20_000;
@@ -42,9 +39,6 @@ interface Calls {
   readonly seconds: number;
 }
 
-type Played = keyof typeof playedBy;
-const isPlayed = (word: string): word is Played => Object.hasOwn(playedBy, word);
-
 interface Kind {
   readonly name: string;
   readonly played: Played;
@@ -63,30 +57,15 @@ async function cost(
   atMs: number,
 ): Promise<Cost> {
   const inFront = isApart ? onServerCore : [];
-  const command = [...inFront, execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const janus = onJanus ? await realJanus({}, inFront) : undefined;
-  const server = janus
-    ? new JanusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' })
-    : new EmbeddedProcess({ command, record: false, imitating });
-  try {
-    const stage = {
-      chromiumPath,
-      server,
-      scenario: onJanus ? onConnections(oneToOne, 'each') : oneToOne,
-      size: calls,
-      probesPerPage,
-      pagesPerBrowser: 4,
-    };
-    return await onCallStage({ ...stage, ...playedBy[played] }, async (on) => {
+  return onOwnServer({ onJanus, videoKbps: 500, inFront, imitating }, (server) => {
+    const scenario = onJanus ? onConnections(oneToOne, 'each') : oneToOne;
+    const stage = { chromiumPath, server, scenario, size: calls, probesPerPage, pagesPerBrowser: 4 };
+    return onCallStage({ ...stage, ...playedBy[played] }, async (on) => {
       await sleep(Math.max(0, atMs - performance.now()));
-      const [failed] = on.records().flatMap(({ failures }) => failures);
-      if (failed) throw new Error(`a probe of ${played} failed: ${failed.detail}`);
+      failOfProbe(on, played);
       return costOf(await watchFor(seconds, on), on.probes);
     });
-  } finally {
-    await server.stop();
-    await janus?.close();
-  }
+  });
 }
 
 function costOf({ server, host, samples }: Watched, probes: number): Cost {

@@ -18,13 +18,14 @@ import { broadcast } from '../scenarios/broadcast.js';
 import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { numberAt } from './stage/number-at.js';
+import { isPlayed, type Played, playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, settleMs, watchFor } from './stage/readings.js';
 
 const sentinels = 4;
 const usualRows = 'full:4,encoded:20,native:34,native:104';
 
 interface Row {
-  readonly kind: string;
+  readonly kind: Played;
   readonly viewers: number;
 }
 
@@ -35,7 +36,7 @@ async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds:
   const options = { chromiumPath, server, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
   const through = (start: StartFleet): StartFleet =>
     mixedFleets({ browsers: start, native: rememberingNative(ofNative) }, castBy({ kind: 'native', sentinels }));
-  const more = kind === 'native' ? { through } : kind === 'encoded' ? { encoded: { fullShare: 0 } } : {};
+  const more = kind === 'native' ? { through } : playedBy[kind];
   try {
     await onCallStage({ ...options, ...more }, async (stage) => {
       await sleep(settleMs);
@@ -88,8 +89,7 @@ function rememberingNative(readings: ProbeHostReading[]): StartFleet {
 
 const rows = (argv[2] || usualRows).split(',').map((text): Row => {
   const [kind = '', viewers] = text.split(':');
-  if (!['full', 'encoded', 'native'].includes(kind) || !Number(viewers))
-    throw new Error(`a row is KIND:VIEWERS, not ${text}`);
+  if (!isPlayed(kind) || !Number(viewers)) throw new Error(`a row is KIND:VIEWERS, not ${text}`);
   return { kind, viewers: Number(viewers) };
 });
 const seconds = numberAt(3, 'SECONDS', 15);

@@ -78,7 +78,13 @@ const added: readonly (readonly [what: string, name: string, elsewhere: readonly
   [
     'a new scenario',
     'broadcast',
-    ['cli/commands/simulate.ts', 'bench/receivers.ts', 'bench/viewers.ts', 'server-setup/whip/product-kinds.ts'],
+    [
+      'cli/commands/simulate.ts',
+      'bench/layer-likeness.ts',
+      'bench/receivers.ts',
+      'bench/viewers.ts',
+      'server-setup/whip/product-kinds.ts',
+    ],
   ],
   ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
   ['a value to limit', 'discardedPercent', ['bench/real/row.ts']],

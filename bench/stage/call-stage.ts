@@ -1,15 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { wallClock } from '../../cli/wiring/wall-clock.js';
 import type { Evidence } from '../../model/evidence.js';
-import { type Plan, planSchema } from '../../model/plan.js';
+import { type Media, type Plan, planSchema } from '../../model/plan.js';
+import type { Players } from '../../model/players.js';
 import type { Sample } from '../../model/sample.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { startBrowserFleet } from '../../probes/chromium/browser-player.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
+import { beginChanges as changesOf } from '../../trial/network-steps.js';
 import type { TrialParts } from '../../trial/parts.js';
 import { runTrial } from '../../trial/run-trial.js';
 import { ServerWatch } from '../../trial/server-watch.js';
@@ -20,10 +23,12 @@ interface StageOptions {
   readonly scenario: Scenario;
   readonly size: number;
   /** Absent: all probes are full. */
-  readonly encoded?: { readonly fullShare: number };
+  readonly players?: Players;
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
   readonly pacePerSecond?: number;
+  /** Absent: the usual. */
+  readonly media?: Media;
   /** Fleets that play on these; absent: these themselves. */
   readonly through?: (startFleet: StartFleet) => StartFleet;
 }
@@ -37,6 +42,14 @@ export interface CallStage {
   records(): readonly ProbeRecord[];
   /** Read once a second since joining began. */
   evidence(): Evidence;
+  /** From now on what receivers ask for changes, where it does. */
+  beginChanges(): void;
+}
+
+/** Throws where a probe did not come, or has gone. */
+export function failOfProbe(stage: CallStage, kind: string): void {
+  const [failed] = stage.records().flatMap(({ failures }) => failures);
+  if (failed) throw new Error(`a probe of ${kind} failed: ${failed.detail}`);
 }
 
 /** A trial with real probes whose settling and measuring is the scene. The verdict of that trial is not used. */
@@ -57,7 +70,13 @@ export async function onCallStage<Result>(
     const { end } = await runTrial(setting, signal, async (state) => {
       const stage = { samples, probes: state.participants.length, folder };
       const records = () => state.probes();
-      played.push({ result: await scene({ ...stage, records, evidence: () => state.evidence.evidence() }) });
+      let endChanges = () => {};
+      const beginChanges = () => {
+        endChanges = changesOf(state);
+      };
+      const evidence = () => state.evidence.evidence();
+      played.push({ result: await scene({ ...stage, records, evidence, beginChanges }) });
+      endChanges();
     });
     if (end.kind === 'failed') throw end.error;
     const [first] = played;
@@ -68,16 +87,19 @@ export async function onCallStage<Result>(
   }
 }
 
-function planOf({ scenario, encoded, probesPerPage, pagesPerBrowser, pacePerSecond = 4 }: StageOptions): Plan {
-  return planSchema.parse({
+export function planOf(options: Omit<StageOptions, 'chromiumPath' | 'server' | 'size'>): Plan {
+  const { scenario, players, media, probesPerPage, pagesPerBrowser, pacePerSecond = 4 } = options;
+  const asked: z.input<typeof planSchema> = {
     scenario: scenario.name,
+    players,
     server: { kind: 'embedded' },
+    media,
     timing: { pacePerSecond },
     thresholds: { joinMsMax: 20_000 },
     probesPerPage,
     pagesPerBrowser,
-    ...(encoded ? { encoded } : {}),
-  });
+  };
+  return planSchema.parse(asked);
 }
 
 function partsOf(
