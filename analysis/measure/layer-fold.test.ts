@@ -98,6 +98,24 @@ test('pictures that go on although none are asked for are above what was', () =>
   );
 });
 
+test('pictures that nobody asked for hide no time below the layer: its share is of the time in which one was', () => {
+  const seconds = [...times(4, { ask: 'high', width: 960 }), ...times(6, { ask: 'high', width: 240 })];
+  const gone = { ask: 'none', width: 240 } as const;
+  expect(folded(changing, [...seconds, ...times(20, gone)])).toMatchObject({ belowLayerPercent: 60 });
+  expect(folded(changing, times(5, gone)).belowLayerPercent, 'none was asked for').toBeUndefined();
+});
+
+test('a picture that is asked for in another layer before it has come back is waited for all the same', () => {
+  const seconds = [
+    ...times(3, { ask: 'high', width: 960 }),
+    ...times(5, { ask: 'none', frames: 0, bytes: 0 }),
+    { ask: 'low', forMs: 900, frames: 0, bytes: 0 },
+    { ask: 'high', forMs: 800, width: 960, frames: 15 },
+    ...times(4, { ask: 'high', width: 960 }),
+  ] as const;
+  expect(folded(changing, seconds)).toMatchObject({ switchP95Ms: 300, switches: 1 });
+});
+
 test('another width without another ask is a switch without cause, also where always the same is asked for', () => {
   const seconds = [960, 960, 480, 480, 960].map((width) => ({ width }));
   expect(folded(constant, seconds)).toMatchObject({ unaskedSwitches: 2, belowLayerPercent: 40, switches: undefined });

@@ -23,7 +23,7 @@ interface Pending {
  * took, and how many nobody had asked for. Seconds in which a switch may still take its time count as switches alone.
  */
 export class LayerFold {
-  private readonly ms = { below: 0, above: 0, all: 0, read: 0 };
+  private readonly ms = { below: 0, above: 0, asked: 0, all: 0, read: 0 };
   /** While each layer was asked for; bytes are known of `rateMs` of it. */
   private readonly ofLayer = new Map<LayerName, { ms: number; rateMs: number; bytes: number }>();
   private readonly switchesMs: number[] = [];
@@ -63,8 +63,10 @@ export class LayerFold {
     this.ask = ask;
     const isNew = before === undefined ? sinceMs > atMs - intervalMs : before !== ask;
     if (!isNew) return;
+    // One that came back and was asked for in another layer before its first picture shows none yet.
+    const isFirst = before === 'none' || this.pending?.isFirst === true;
     this.giveUp(sinceMs);
-    this.pending = ask === 'none' ? undefined : { layer: ask, sinceMs, isFirst: before === 'none' };
+    this.pending = ask === 'none' ? undefined : { layer: ask, sinceMs, isFirst };
   }
 
   /** Something else is asked for: one that has not come in time took that long at least. */
@@ -90,6 +92,7 @@ export class LayerFold {
     const { ms } = this;
     const askedWidth = ask === 'none' ? 0 : widthOf(this.layer, ask);
     ms.all += intervalMs;
+    if (ask !== 'none') ms.asked += intervalMs;
     if (width < alike.from * askedWidth) ms.below += intervalMs;
     if (width > alike.to * askedWidth) ms.above += intervalMs;
   }
@@ -120,7 +123,7 @@ export class LayerFold {
     const { ms, pending } = this;
     const switchesMs = [...this.switchesMs, ...waitedFor(pending, this.lastMs)];
     return {
-      belowLayerPercent: percentOf(ms.below, ms.all),
+      belowLayerPercent: percentOf(ms.below, ms.asked),
       aboveLayerPercent: percentOf(ms.above, ms.all),
       switchP95Ms: percentile(switchesMs, switchPercent),
       switches: this.changes ? switchesMs.length : undefined,
