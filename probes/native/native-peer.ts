@@ -232,7 +232,7 @@ export class NativePeer implements Restarting {
   readFacts(): Omit<LegFacts, 'ageMs'> {
     const { streamOfMid, away } = this.descriptions;
     const rtx = this.#sending?.resentApart;
-    const widths = this.#media?.streams.flatMap(({ mid, newWidthAtMs: ms }) =>
+    const widths = this.#media?.streams.flatMap(({ mid, pictures: { newWidthAtMs: ms } }) =>
       ms === undefined ? [] : [[mid, ms] as const],
     );
     return { streamOfMid, away: away.read(), newWidths: new Map(widths), ...(rtx ? { rtx } : {}) };

@@ -104,3 +104,45 @@ test('it is waited for until the frame behind it is due to be shown, as it may s
   // What all others refer to is waited for longer.
   expect(seen({ lost: 32, repairMs: 150 })).toMatchObject({ framesDecodable: 300, plis: 0 });
 });
+
+/** Key frames of these widths, a second one after the other, of two packets each; those of `repaired` come at the end. */
+function widthsOf(widths: readonly number[], repaired: number) {
+  const clock = new HandClock();
+  const nothing = () => undefined;
+  const stream = new ReceivedStream({
+    ...{ kind: 'video', mid: '0', codec: 'vp8', clockRate: 90_000, ssrc: 1, clock },
+    ...{ roundTripMs: nothing, soundMs: () => 0, sendNack: nothing, sendKeyFrameRequest: nothing },
+  });
+  const packetsOf = (width: number, nth: number) => {
+    const frame = [0x10, 0, 0, 0x9d, 0x01, 0x2a, width & 0xff, width >> 8, 0, 1];
+    return [Buffer.from([0x10, ...frame]), Buffer.from([0, 1])].map((payload, index) => {
+      const of = { sequenceNumber: 100 + 2 * nth + index, timestamp: 90_000 * nth, marker: index === 1 };
+      const header = { ...of, ssrc: 1, payloadType: 96, padding: false, nowMs: 0, absSendTimeId: undefined };
+      return Buffer.concat([writeRtpHeader(header), payload]);
+    });
+  };
+  const seen: (number | undefined)[] = [];
+  const come = (bytes: Buffer) => {
+    const packet = new ReceivedPacket();
+    if (!packet.read(bytes, bytes.length)) throw new Error('no packet');
+    stream.receive(packet, clock.nowMs());
+  };
+  const late: Buffer[] = [];
+  for (const [nth, width] of widths.entries()) {
+    for (const [index, packet] of packetsOf(width, nth).entries()) {
+      if (nth === repaired && index === 0) late.push(packet);
+      else come(packet);
+      seen.push(stream.pictures.now?.width);
+    }
+    clock.forward(1000);
+  }
+  for (const packet of late) come(packet);
+  seen.push(stream.pictures.now?.width);
+  stream.close();
+  return seen;
+}
+
+test('pictures are as wide as the key frame that was decoded, and not as one that is coming or that comes too late', () => {
+  expect(widthsOf([240, 960], 2)).toEqual([undefined, 240, 240, 960, 960]);
+  expect(widthsOf([240, 480, 960], 1)).toEqual([undefined, 240, 240, 240, 240, 960, 960]);
+});

@@ -7,12 +7,13 @@ import type { Conversation } from './conversation.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
 import { dueEveryMs, LostPackets } from './lost-packets.js';
+import { PictureSizes } from './picture-sizes.js';
 import { markReaders, ReceivedMarks } from './received-marks.js';
 import type { ReceivedPacket } from './received-packet.js';
 import { ShownTimes } from './shown-times.js';
 import { SoundBuffer } from './sound-buffer.js';
 import { StreamCounts } from './stream-counts.js';
-import { type PictureSize, videoPieces } from './video-pieces.js';
+import { videoPieces } from './video-pieces.js';
 
 /** As libwebrtc: wait for a first key frame before asking again, and for any frame before asking for a key frame. */
 const keyFrameWaitMs = 200;
@@ -76,9 +77,7 @@ export class ReceivedStream {
   keyFrames = 0;
   nacks = 0;
   plis = 0;
-  size: PictureSize | undefined;
-  /** When its pictures became as wide as they are. */
-  newWidthAtMs: number | undefined;
+  readonly pictures = new PictureSizes();
   lastPacketAtMs: number | undefined;
 
   constructor(options: ReceivedStreamOptions) {
@@ -150,8 +149,7 @@ export class ReceivedStream {
     const read = videoPieces[this.#options.codec];
     if (!read) return;
     const { size, starts, isKey, place } = isEmpty ? emptyPiece : read(payload);
-    if (size && size.width !== this.size?.width) this.newWidthAtMs = nowMs;
-    if (size) this.size = size;
+    if (size) this.pictures.begins(timestamp, size);
     if (isKey) this.#keyAtMs = nowMs;
     if (!packet.padding) this.#marks?.look(timestamp, payload, marker);
     this.#frames?.take({ extended, timestamp, marker, isEmpty, starts, isKey, place });
@@ -171,7 +169,10 @@ export class ReceivedStream {
   #decodable({ isKey, endsBefore, timestamp }: DecodableFrame): void {
     this.framesDecodable += 1;
     if (this.#lost.any) this.#lost.clearBefore(endsBefore);
-    if (isKey) this.keyFrames += 1;
+    if (isKey) {
+      this.keyFrames += 1;
+      this.pictures.decoded(timestamp, this.#nowMs);
+    }
     this.#frameAtMs = this.#nowMs;
     const { roundTripMs, soundMs } = this.#options;
     const sinceMs = this.#waiting?.timestamp === timestamp ? this.#waiting.sinceMs : this.#nowMs;
