@@ -90,9 +90,9 @@ export const aggregates = {
   frameHeight: { unit: 'px', about: 'median frame height', needsPlayer: true },
   belowLayerPercent: {
     unit: '%',
-    about: 'share of the time with pictures in which they were of a layer below the one asked for',
+    about: 'time below the layer asked for: share of the time with pictures in which one was asked for',
   },
-  aboveLayerPercent: { unit: '%', about: 'the same of a layer above it' },
+  aboveLayerPercent: { unit: '%', about: 'time above it: share of all time with pictures' },
   switchP95Ms: {
     unit: 'ms',
     about: 'from when another layer was asked for until its first picture: 95th percentile',

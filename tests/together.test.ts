@@ -104,3 +104,39 @@ async function played({ plan, scenario }: RunRequest) {
   const setting = { run, scenario, parts, watch, index: 1, size: 1, why: 'baseline' as const, baseline: null };
   return (await runTrial(setting, signal)).record;
 }
+
+const large = ['--resolution', '960x540', '--video-kbps', '1000'] as const;
+const sent = {
+  '--simulcast': ['--simulcast', ...large],
+  '--svc': ['--svc', 'L3T3', '--codec', 'VP9', ...large],
+  '--screen': ['--screen'],
+  '--audio-only': ['--audio-only'],
+  '--muted': ['--muted', '50%'],
+  '--speech': ['--speech', 'p59'],
+  '--camera-off': ['--camera-off', '50%'],
+  '--data': ['--data', '10/s'],
+} as const;
+const room = (...words: readonly string[]) => ['sfu-group', ...words];
+const sending: Readonly<Record<Kind, readonly string[]>> = {
+  full: room(),
+  encoded: room('--media', 'encoded'),
+  native: room('--media', 'native'),
+  signalling: room('--media', 'none', ...loads.arrivals),
+  visiting: players.visiting,
+};
+
+test('of what is sent each kind of player plays it, or it is refused by its name', () => {
+  const playedBy = (kind: Kind) =>
+    Object.entries(sent).flatMap(([flag, more]) => {
+      const found = read([...sending[kind], ...more]);
+      if ('plan' in found) return [flag];
+      for (const sentence of found) expect(sentence, `${kind}, ${flag}`).toContain(flag);
+      return [];
+    });
+  const crowd = ['--audio-only', '--muted', '--speech', '--camera-off'];
+  expect(playedBy('full')).toEqual(Object.keys(sent));
+  expect(playedBy('encoded')).toEqual([...crowd, '--data']);
+  expect(playedBy('native')).toEqual(['--simulcast', ...crowd]);
+  expect(playedBy('signalling')).toEqual([]);
+  expect(playedBy('visiting')).toEqual([]);
+});
