@@ -13,10 +13,11 @@ import { mediaSchema } from '../model/plan.js';
 import type { Sample, StreamSample } from '../model/sample.js';
 import { eachSession, type Scenario } from '../model/scenario.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
+import { sentClips } from '../probes/native/sent-clip.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { withLayers } from '../scenarios/with-layers.js';
-import { failOfProbe, onCallStage } from './stage/call-stage.js';
+import { benchCache, failOfProbe, onCallStage } from './stage/call-stage.js';
 import { Meeting } from './stage/meeting.js';
 import { numberAt } from './stage/number-at.js';
 import { onOwnServer } from './stage/own-server.js';
@@ -142,6 +143,8 @@ if (!found) throw new Error('no Chromium was found');
 console.log(
   `Chromium ${found.version}, ${rounds} rounds of ${seconds} s of each layer, on ${onJanus ? 'Janus' : 'embedded servers'}\n`,
 );
+// On first use that takes longer than probes may take to join.
+await sentClips({ chromiumPath: found.path, media, cacheFolder: benchCache, probesPerPage: 1, pagesPerBrowser: 1 });
 const all: Readonly<Record<Kind, Figures>>[] = [];
 for (let nth = 0; nth < rounds; nth += 1) all.push(await round(found.path, nth));
 console.log('| layer | full | native | native to full | rounds |\n|---|---:|---:|---:|---|');

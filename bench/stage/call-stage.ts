@@ -17,6 +17,9 @@ import type { TrialParts } from '../../trial/parts.js';
 import { runTrial } from '../../trial/run-trial.js';
 import { ServerWatch } from '../../trial/server-watch.js';
 
+/** Where benches keep clips. */
+export const benchCache = join(tmpdir(), 'loadline-bench-cache');
+
 interface StageOptions {
   readonly chromiumPath: string;
   readonly server: MediaServer;
@@ -107,7 +110,7 @@ function partsOf(
   folder: string,
   samples: Sample[],
 ): TrialParts {
-  const own = { cacheFolder: join(tmpdir(), 'loadline-bench-cache'), temporaryRoot: folder };
+  const own = { cacheFolder: benchCache, temporaryRoot: folder };
   return {
     server,
     startFleet: through((options, listener) => startBrowserFleet({ ...options, ...own }, listener)),
