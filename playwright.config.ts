@@ -38,7 +38,7 @@ export default defineConfig({
       ...suite.quick,
     },
     { name: 'process', testMatch: /\.process\.test\.ts$/, retries, ...suite.quick },
-    { name: 'page', testMatch: /\.page\.test\.ts$/, timeout: 60_000, workers: 1, retries, ...suite.quick },
+    { name: 'page', testMatch: /\.page\.test\.ts$/, timeout: 60_000, workers: '100%', retries, ...suite.quick },
     {
       name: 'system',
       testMatch: /\.system\.test\.ts$/,

@@ -12,6 +12,7 @@ import { onConnections } from '../scenarios/on-connections.js';
 import { withLayers } from '../scenarios/with-layers.js';
 import { JanusServer } from '../server-setup/janus/janus-server.js';
 import { Asks } from '../trial/asks.js';
+import { long } from './effort.js';
 import { clipOfBytes } from './native-clip.js';
 import { NativeMembers } from './native-members.js';
 import { hasJanus, realJanus } from './real-janus.js';
@@ -112,66 +113,70 @@ class JanusWord {
   }
 }
 
-test('in a room of three on a real Janus the layer measured is the one that Janus says it forwards, through all switches', async () => {
-  test.skip(!(await hasJanus()), 'no janus is installed (apt-get install janus)');
-  test.setTimeout(120_000);
-  await NativeLink.prepare();
-  const janus = await realJanus({ adminSecret: secret });
-  const server = new JanusServer({ url: janus.url, maxVideoKbps: videoKbps, videoCodec: 'vp8' });
-  await server.start(signal);
-  const [found] = withLayers(onConnections(sfuGroup(3), 'one'), media).sessions(1) as [Session];
-  const participants = found.participants.map(withTurns);
-  const opened = await server.openSession({ ...found, participants }, signal);
-  const sending = { clips, videoKbps };
-  const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
-  const members = new NativeMembers(opened, surroundings, signal);
-  const word = await JanusWord.open(
-    janus.adminUrl,
-    participants.map(({ id }) => id),
-  );
-  const asks = new Asks(participants);
-  asks.askBy(async (request) => opened.ask?.(request));
-  const ended = new AbortController();
-  try {
-    for (const one of participants) members.join(one);
-    const all = () => [...members.all.values()];
-    const receiving = () =>
-      all().flatMap(({ probe }) =>
-        (probe.sample(0)?.streams ?? []).filter(
-          ({ direction, kind, metrics }) => direction === 'receive' && kind === 'video' && 'framesDecoded' in metrics,
-        ),
-      ).length;
-    await soon(receiving, { timeout: 20_000 }).toBe(6);
-    // All layers have come up by then.
-    await sleep(3000);
-    const clock = { nowMs: Date.now, sleep: (ms: number) => sleep(ms, undefined, { signal: ended.signal }) };
-    void asks.begin({ clock, signal: ended.signal, onFailure: (_, detail) => expect.soft(detail).toBe('') });
-    for (const { probe } of all()) probe.sample(0);
-    const compared: { layer: string; word: string | undefined; ask: string; settled: boolean }[] = [];
-    for (let second = 0; second < seconds; second += 1) {
-      await sleep(1000);
-      const told = await word.now();
-      for (const { id, probe } of all()) {
-        const sample = probe.sample(0);
-        for (const stream of sample ? asks.marked(sample).streams : []) {
-          if (stream.direction !== 'receive' || stream.kind !== 'video' || !stream.asked) continue;
-          const { frameWidth, framesDecoded = 0 } = stream.metrics;
-          const layer =
-            framesDecoded > 0 ? (layerNames[Math.log2((frameWidth ?? 0) / 240)] ?? `${frameWidth}`) : 'none';
-          const settled = stream.asked.forMs > 1000 + switchMostMs;
-          compared.push({ layer, word: told.get(`${id} ${stream.stream}`), ask: stream.asked.layer, settled });
+test(
+  'in a room of three on a real Janus the layer measured is the one that Janus says it forwards, through all switches',
+  long,
+  async () => {
+    test.skip(!(await hasJanus()), 'no janus is installed (apt-get install janus)');
+    test.setTimeout(120_000);
+    await NativeLink.prepare();
+    const janus = await realJanus({ adminSecret: secret });
+    const server = new JanusServer({ url: janus.url, maxVideoKbps: videoKbps, videoCodec: 'vp8' });
+    await server.start(signal);
+    const [found] = withLayers(onConnections(sfuGroup(3), 'one'), media).sessions(1) as [Session];
+    const participants = found.participants.map(withTurns);
+    const opened = await server.openSession({ ...found, participants }, signal);
+    const sending = { clips, videoKbps };
+    const surroundings = workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', sending });
+    const members = new NativeMembers(opened, surroundings, signal);
+    const word = await JanusWord.open(
+      janus.adminUrl,
+      participants.map(({ id }) => id),
+    );
+    const asks = new Asks(participants);
+    asks.askBy(async (request) => opened.ask?.(request));
+    const ended = new AbortController();
+    try {
+      for (const one of participants) members.join(one);
+      const all = () => [...members.all.values()];
+      const receiving = () =>
+        all().flatMap(({ probe }) =>
+          (probe.sample(0)?.streams ?? []).filter(
+            ({ direction, kind, metrics }) => direction === 'receive' && kind === 'video' && 'framesDecoded' in metrics,
+          ),
+        ).length;
+      await soon(receiving, { timeout: 20_000 }).toBe(6);
+      // All layers have come up by then.
+      await sleep(3000);
+      const clock = { nowMs: Date.now, sleep: (ms: number) => sleep(ms, undefined, { signal: ended.signal }) };
+      void asks.begin({ clock, signal: ended.signal, onFailure: (_, detail) => expect.soft(detail).toBe('') });
+      for (const { probe } of all()) probe.sample(0);
+      const compared: { layer: string; word: string | undefined; ask: string; settled: boolean }[] = [];
+      for (let second = 0; second < seconds; second += 1) {
+        await sleep(1000);
+        const told = await word.now();
+        for (const { id, probe } of all()) {
+          const sample = probe.sample(0);
+          for (const stream of sample ? asks.marked(sample).streams : []) {
+            if (stream.direction !== 'receive' || stream.kind !== 'video' || !stream.asked) continue;
+            const { frameWidth, framesDecoded = 0 } = stream.metrics;
+            const layer =
+              framesDecoded > 0 ? (layerNames[Math.log2((frameWidth ?? 0) / 240)] ?? `${frameWidth}`) : 'none';
+            const settled = stream.asked.forMs > 1000 + switchMostMs;
+            compared.push({ layer, word: told.get(`${id} ${stream.stream}`), ask: stream.asked.layer, settled });
+          }
         }
       }
+      const settled = compared.filter((one) => one.settled);
+      expect(settled.filter(({ layer, word: said }) => layer !== said)).toEqual([]);
+      expect(new Set(settled.map(({ layer }) => layer)).size).toBe(4);
+    } finally {
+      ended.abort();
+      word.close();
+      members.close();
+      await opened.close();
+      await server.stop();
+      await janus.close();
     }
-    const settled = compared.filter((one) => one.settled);
-    expect(settled.filter(({ layer, word: said }) => layer !== said)).toEqual([]);
-    expect(new Set(settled.map(({ layer }) => layer)).size).toBe(4);
-  } finally {
-    ended.abort();
-    word.close();
-    members.close();
-    await opened.close();
-    await server.stop();
-    await janus.close();
-  }
-});
+  },
+);

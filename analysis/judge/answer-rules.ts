@@ -15,7 +15,7 @@ const percent = (value: number): string => `${numberNear(value, 5)} % of its que
 const rules: readonly AnswerRule[] = [
   {
     aggregate: 'answerP95Ms',
-    words: { what: 'delay of answers', statistic: 'p95' },
+    words: { what: "answers' delay beside the agent's own pause", statistic: 'p95' },
     code: 'late-answer',
     unit: 'ms',
     // What ITU-T G.114 allows one way, on the way there and back.

@@ -22,12 +22,13 @@ const rules: readonly DataRule[] = [
   },
   {
     aggregate: 'delayP95Ms',
-    words: { what: 'delay of messages', statistic: 'p95' },
+    words: { what: 'delay of messages', statistic: 'p95 of seconds' },
     code: 'late-data',
     unit: 'ms',
     // As of pictures and sound: ITU-T G.114, one way.
     most: 400,
-    phrase: ({ stream }, value) => `${streamPhrase(stream)} ${numberNear(value, 400)} ms after it was sent, p95`,
+    phrase: ({ stream }, value) =>
+      `${streamPhrase(stream)} ${numberNear(value, 400)} ms after it was sent, p95 of the seconds' means`,
   },
 ];
 

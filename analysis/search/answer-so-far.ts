@@ -2,7 +2,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import { asides, baselineUnstable, nothingToSay, record } from './answer.js';
 import { apartFromBackground, withBackground } from './background.js';
-import { type Landscape, surveyLandscape, type Tally } from './landscape.js';
+import { isHeld, surveyLandscape } from './landscape.js';
 import { unlessNeverConnected } from './never-connected.js';
 
 /**
@@ -33,7 +33,7 @@ function soFar({ options, baselineSize, history, stoppedBy }: CutShort): Answer 
   const { smallestFail, largestPass, tallies } = landscape;
   if (largestPass === null && smallestFail !== null)
     return unlessNeverConnected({ ...baselineUnstable(landscape, baselineSize), cutShort: true }, history);
-  const stable = tallies.findLast((tally) => isHeld(landscape, tally));
+  const stable = tallies.findLast((tally) => isHeld(tallies, tally));
   if (!stable) {
     const { outcome } = nothingToSay(landscape, baselineSize);
     const because = `${stoppedBy} Nothing had been confirmed.`;
@@ -52,11 +52,4 @@ function soFar({ options, baselineSize, history, stoppedBy }: CutShort): Answer 
     because: `${stoppedBy} Until then ${stable.size} was stable in ${record(landscape, stable.size)} trials${between}${above}.`,
     cutShort: true,
   };
-}
-
-/** Whether a size was confirmed, and for each failure at or below it, sizes from it upwards were three times. */
-function isHeld({ tallies }: Landscape, { size, passes, fails }: Tally): boolean {
-  const passesFromHere = tallies.reduce((sum, tally) => sum + (tally.size >= size ? tally.passes : 0), 0);
-  const failsUpToHere = tallies.reduce((sum, tally) => sum + (tally.size <= size ? tally.fails : 0), 0);
-  return passes > 0 && passes >= 3 * fails && passesFromHere >= 3 * failsUpToHere;
 }

@@ -48,6 +48,16 @@ test('a run that ends early believes no pass in screening that a failure below i
   expect(unfinishedAnswer(history, 'It was stopped.')).toMatchObject({ stable: 1, unstable: 4, flaky: [] });
 });
 
+test('a run that ends early holds no size above one that only failed, on one pass', () => {
+  const history: TrialOutcome[] = [
+    stable(7),
+    { size: 8, verdict: 'unstable' },
+    { size: 8, verdict: 'unstable' },
+    stable(9),
+  ];
+  expect(unfinishedAnswer(history, 'It was stopped.')).toMatchObject({ stable: 7, unstable: 8 });
+});
+
 test('a run that ends before anything was judged says so', () => {
   const { because, stable: held } = unfinishedAnswer([{ size: 1, verdict: 'void' }], 'The run was interrupted.');
   expect([because, held]).toEqual(['The run was interrupted. Nothing was found out before.', 0]);

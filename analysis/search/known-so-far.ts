@@ -1,6 +1,6 @@
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import type { Bracket } from '../../model/run-event.js';
-import { believedTallies, flakySizes, type Tally } from './landscape.js';
+import { believedTallies, flakySizes, isHeld, type Tally } from './landscape.js';
 
 /**
  * What a history says already: the smallest size that was ever unstable, and the largest below it that was only ever
@@ -16,11 +16,12 @@ export function bracketOf(history: readonly TrialOutcome[]): Bracket {
 
 /**
  * The answer of a run that could not come to its end: all that is known of each size, and why there is no more. A size
- * that passed in three of four trials at least is its stable side, though not confirmed. Trials count as in the search.
+ * that passed in three of four trials at least, with failures below it, is its stable side, though not confirmed. Trials
+ * count as in the search.
  */
 export function unfinishedAnswer(history: readonly TrialOutcome[], because: string): Answer {
   const tallies = believedTallies(history);
-  const stable = tallies.findLast((tally) => tally.passes > 0 && isMostlyStable(tally))?.size;
+  const stable = tallies.findLast((tally) => isHeld(tallies, tally))?.size;
   const unstable = tallies.find(
     (tally) => tally.fails > 0 && !isMostlyStable(tally) && tally.size > (stable ?? 0),
   )?.size;

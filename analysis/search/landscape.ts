@@ -145,3 +145,10 @@ function voidAllowance(options: SearchOptions, history: readonly TrialOutcome[],
   const measurable = history.some((trial) => trial.verdict !== 'void' && trial.size >= size);
   return (options.voidRepeats + 1) * (measurable ? 2 : 1);
 }
+
+/** Whether a size was confirmed, and for each failure at or below it, sizes from it upwards were three times. */
+export function isHeld(tallies: readonly Tally[], { size, passes, fails }: Tally): boolean {
+  const passesFromHere = tallies.reduce((sum, tally) => sum + (tally.size >= size ? tally.passes : 0), 0);
+  const failsUpToHere = tallies.reduce((sum, tally) => sum + (tally.size <= size ? tally.fails : 0), 0);
+  return passes > 0 && passes >= 3 * fails && passesFromHere >= 3 * failsUpToHere;
+}

@@ -4,13 +4,13 @@ import type { Reason, StreamRef } from '../../model/verdict.js';
 
 /**
  * A number as a person reads it: three figures at most, and two of a small one, which is not 0. More where it would
- * else read like its limit, so that no sentence says "1 % (limit 1 %)".
+ * else read like its limit, or like the other side of it, so that no sentence says "1 % (limit 1 %)".
  */
 export function numberNear(value: number, limit?: number): string {
   const size = Math.abs(value);
   for (let decimals = decimalsOf(size); decimals <= 6; decimals += 1) {
     const text = String(Number(value.toFixed(decimals)));
-    if (limit === undefined || value === limit || Number(text) !== limit) return text;
+    if (limit === undefined || Math.sign(Number(text) - limit) === Math.sign(value - limit)) return text;
   }
   return String(value);
 }

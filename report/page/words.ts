@@ -2,13 +2,15 @@ import type { ProbeRow, TrialData } from '../wire/trial-data.js';
 import { type Bar, rateOf } from './bars.js';
 
 /**
- * Three figures at most, and two of a small one, which is not 0; more where it would else read like its limit. A dash
- * for what was not measured.
+ * Three figures at most, and two of a small one, which is not 0; more where it would else read like its limit or
+ * its other side. A dash for what was not measured.
  */
 export function figure(value: number | null | undefined, unit = '', limit?: number): string {
   if (value === null || value === undefined) return '–';
   let decimals = decimalsOf(Math.abs(value));
-  while (decimals < 6 && value !== limit && Number(value.toFixed(decimals)) === limit) decimals += 1;
+  const isOff = () =>
+    limit !== undefined && Math.sign(Number(value.toFixed(decimals)) - limit) !== Math.sign(value - limit);
+  while (decimals < 6 && isOff()) decimals += 1;
   const text = String(Number(value.toFixed(decimals)));
   return unit === '' ? text : `${text} ${unit}`;
 }

@@ -8,7 +8,7 @@ test('messages are in the plan, in its words and among its limits', async () => 
   const { exitCode, stdout } = await plan('sfu-group', '--room-size', '3', '--data', '10/s');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('who sends media sends 10 messages a second, too');
-  expect(stdout).toContain('messages lost ≤ 0 %, delay of messages p95 ≤ 400 ms');
+  expect(stdout).toContain('messages lost ≤ 0 %, delay of messages p95 of seconds ≤ 400 ms');
   expect((await plan('one-to-one', '--data', '5', '--no-record')).exitCode).toBe(0);
 });
 
