@@ -102,6 +102,10 @@ export const studyResultSchema = z.object({
   rounds: count,
   seed: count,
   chance: z.number().describe('how often at most a table of equal servers names a difference, 0 to 1'),
+  precision: z
+    .object({ asked: z.number(), reached: z.boolean() })
+    .optional()
+    .describe('of each limit, each way from its middle; reached: `rounds` are fewer than were allowed, or as many'),
   parts: z.array(z.enum(studyParts)).describe('runs of each cell in a round'),
   over: z
     .object({ key: z.string(), values: z.array(z.union([z.string(), z.number()])) })
@@ -113,7 +117,15 @@ export const studyResultSchema = z.object({
     .describe('what the study gave each; what is known for a secret is hidden'),
   tables: z.array(table),
   place: z.looseObject({}).optional().describe('machine and versions of the first run'),
-  against: z.looseObject({ kind: z.enum(['worse', 'none-worse', 'unknown']) }).optional(),
+  against: z
+    .looseObject({
+      kind: z.enum(['worse', 'none-worse', 'unknown']),
+      intervals: z
+        .object({ meet: count, of: count, apart: z.array(z.string()) })
+        .optional()
+        .describe('compared cells with limits in both studies: those whose intervals meet, and the others by name'),
+    })
+    .optional(),
 });
 
 /** `docs/study.schema.json`. */

@@ -76,6 +76,8 @@ export const studySchema = z.object({
   seed: z.number().int().nonnegative(),
   /** The chance that a table ranks servers that are equal, 0 to 1. */
   chance: z.number().gt(0).lt(1),
+  /** The study ends once each limit lies within so much of its middle, each way; absent: all rounds are made. */
+  precision: z.number().gt(0).lt(1).optional(),
   cells: z.array(cellSchema),
   /** Absent in folders of before. */
   servers: z.array(studiedServerSchema).optional(),

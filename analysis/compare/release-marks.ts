@@ -27,13 +27,12 @@ export function marksOf(run: FinishedRun): ReleaseMarks {
   const [smallest] = sizes;
   const largest = sizes.filter((size) => size <= answer.stable).at(-1);
   if (smallest === undefined || largest === undefined) return {};
-  const marginal = (read: (record: TrialRecord) => number | undefined) => {
-    const at = (size: number) => median(stable(size).flatMap((record) => read(record) ?? []));
-    const [low, high] = [at(smallest), at(largest)];
-    // What a server needs for nothing is left out by the difference of two sizes.
-    return low === undefined || high === undefined || largest === smallest
-      ? undefined
-      : (high - low) / (largest - smallest);
+  // What a server needs for nothing is left out by the difference of two sizes.
+  const marginal = (read: (record: TrialRecord) => number | undefined, of = records) => {
+    const at = (size: number) => median(passesAt(of, size).flatMap((record) => read(record) ?? []));
+    const most = sizes.findLast((size) => size <= largest && at(size) !== undefined) ?? smallest;
+    const [low, high] = [at(smallest), at(most)];
+    return low === undefined || high === undefined || most === smallest ? undefined : (high - low) / (most - smallest);
   };
   const firstFrames = stable(largest).flatMap(({ probes }) =>
     probes.flatMap(({ join }) => firstFrameWaitMs(join) ?? []),
@@ -45,8 +44,13 @@ export function marksOf(run: FinishedRun): ReleaseMarks {
         ? answer.stable
         : undefined,
     cores: marginal(({ load }) => load.serverCoresMean),
-    memory: marginal(({ load }) => load.serverRssMbMax),
+    memory: marginal(({ load }) => load.serverRssMbMax, beforeLarger(records)),
     firstFrame: median(firstFrames),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** Without trials behind a larger one: what a process took for that, it seldom gives back. */
+function beforeLarger(records: readonly TrialRecord[]): TrialRecord[] {
+  return records.filter(({ size }, nth) => records.slice(0, nth).every((earlier) => earlier.size <= size));
 }

@@ -1,13 +1,14 @@
 import { those } from '../../model/those.js';
 import type { StudyAgainst } from '../study/against.js';
 import { percentText } from '../wording/quantity.js';
+import { plural } from '../wording/wording.js';
 import { wrap } from './layout.js';
 import { markSentences } from './release-text.js';
 
 /** What got worse since an earlier study, for a terminal. */
 export function againstText(one: StudyAgainst, columns = 80): string {
   const width = Math.max(40, Math.min(80, columns));
-  const { earlier, cells, withoutLimit, unlike, chance } = one;
+  const { earlier, cells, withoutLimit, unlike, chance, intervals } = one;
   const title = `Against ${earlier.name} of ${earlier.startedAt.slice(0, 16).replace('T', ' ')} UTC: ${headline(one)}`;
   return [
     ...wrap(title, 2, width, 2),
@@ -15,6 +16,7 @@ export function againstText(one: StudyAgainst, columns = 80): string {
       ...wrap(id, 4, width, 2),
       ...markSentences(check).flatMap((text) => wrap(text, 6, width, 2)),
     ]),
+    ...wrap(meetText(intervals), 4, width, 2),
     ...withoutLimit.flatMap(({ id, before, after }) => wrap(`${id}: then ${before}; now ${after}.`, 4, width, 2)),
     ...wrap(
       `Where nothing changed, anything at all is called worse in at most ${percentText(chance)} of such comparisons, if runs do not depend on those before them. What drifted since then counts as a change.`,
@@ -25,6 +27,13 @@ export function againstText(one: StudyAgainst, columns = 80): string {
     ...unlike.flatMap((sentence) => wrap(sentence, 4, width, 2)),
     '',
   ].join('\n');
+}
+
+/** Nothing where no cell has a limit in both. */
+function meetText({ meet, of, apart }: StudyAgainst['intervals']): string {
+  if (of === 0) return '';
+  const parted = apart.length === 0 ? '' : ` They are apart in ${apart.join(', ')}.`;
+  return `Intervals of limits then and now meet in ${meet} of ${plural(of, 'cell')} (${percentText(meet / of)}).${parted}`;
 }
 
 function headline({ cells, withoutLimit, kind }: StudyAgainst): string {

@@ -188,7 +188,11 @@ export function missingSentences({ cells }: StudyTable, rounds: number): string[
   });
 }
 
-export function studyHeadline({ name, rounds, tables }: StudyAnswer): string {
+/** Why it ended, too, where a precision was asked. */
+export function studyHeadline({ name, rounds, tables, precision }: StudyAnswer): string {
   const servers = new Set(tables.flatMap(({ cells }) => cells.map(({ server }) => server))).size;
-  return `${name}: ${plural(servers, 'server')} under ${plural(tables.length, 'load')}, ${plural(rounds, 'round')}`;
+  const known = precision
+    ? `, ${precision.reached ? 'each limit' : 'not each limit is'} within ${percentText(precision.asked)}`
+    : '';
+  return `${name}: ${plural(servers, 'server')} under ${plural(tables.length, 'load')}, ${plural(rounds, 'round')}${known}`;
 }

@@ -103,3 +103,35 @@ test('a server that has no limit any more is named, with what ended it, and noth
   const half = against(before, { ...after, played: played.filter(({ cell, round }) => cell[0] === 't' && round < 4) });
   expect(half.withoutLimit[1]).toMatchObject({ after: '9 in 3 of 6 rounds; no limit: not made', isLost: false });
 });
+
+test('of cells with limits then and now it says how many intervals meet, and which are apart', () => {
+  const before = measured({ ours: [20, 21, 20, 20, 21, 20], theirs: [9, 10, 9, 9, 10, 9] });
+  const after = measured({ ours: [17, 17, 18, 17, 17, 17], theirs: [10, 10, 11, 10, 10, 10] });
+  const told = against(before, after);
+  expect(told.intervals).toEqual({ meet: 1, of: 2, apart: ['ours+one-to-one'] });
+  expect(againstText(told).replace(/\s+/g, ' ')).toContain(
+    'Intervals of limits then and now meet in 1 of 2 cells (50 %). They are apart in ours+one-to-one.',
+  );
+  expect(against(before, measured({})).intervals).toEqual({ meet: 0, of: 0, apart: [] });
+});
+
+test('a server that a study gave something else, or other cores, is not compared, though its runs do not see it', () => {
+  const limits = { ours: [20, 20, 20, 20, 20, 20] };
+  const gave = (cores: number) => {
+    const servers = ['ours', 'theirs'].map((name) => ({ name, cores, plan: {}, files: [] }));
+    return { ...measured(limits), study: { ...study, servers } };
+  };
+  const isCompared = (...two: Parameters<typeof against>) => against(...two).cells.length === 1;
+  expect(isCompared(gave(0.5), gave(0.5))).toBe(true);
+  expect(isCompared(gave(0.5), gave(1))).toBe(false);
+  const on = (cpus: string) => {
+    const { played, ...rest } = measured(limits);
+    const labelled = played.map((step) => {
+      const manifest = { ...step.run.manifest, labels: { server_cpus: cpus } };
+      return { ...step, run: { ...step.run, manifest } };
+    });
+    return { ...rest, played: labelled };
+  };
+  expect(isCompared(on('0-1'), on('0-1'))).toBe(true);
+  expect(isCompared(on('0-1'), on('1'))).toBe(false);
+});

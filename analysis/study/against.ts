@@ -1,10 +1,14 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { heldLimit } from '../../model/run.js';
-import type { FailedStep, PlayedStep, Study } from '../../model/study.js';
+import { type FailedStep, type PlayedStep, probeCpusLabel, type Study, serverCpusLabel } from '../../model/study.js';
 import { checkRelease, type MarkedRun, type ReleaseCheck } from '../compare/release-check.js';
 import { marksOf } from '../compare/release-marks.js';
 import { differentPlaces, differentPlan, isSameMachine } from '../compare/same-load.js';
 import { lowest, median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { limitOf } from './beside-limit.js';
+import { asEnded } from './precision.js';
+import { type OverRounds, overRounds } from './rounds.js';
 
 /** A study, and what it has measured. */
 export interface MeasuredStudy {
@@ -21,6 +25,8 @@ export interface StudyAgainst {
   readonly cells: readonly { readonly id: string; readonly check: ReleaseCheck }[];
   /** Cells that in some round of either study have no limit, or none that was reached: no check sees that round's. */
   readonly withoutLimit: readonly CellLimits[];
+  /** Of cells with limits in both, those whose intervals meet, and those whose do not. */
+  readonly intervals: { readonly meet: number; readonly of: number; readonly apart: readonly string[] };
   /** Why a cell is not compared, and what else is not alike; whole sentences. */
   readonly unlike: readonly string[];
   readonly kind: ReleaseCheck['kind'];
@@ -47,21 +53,9 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
   const both = limits.flatMap(({ id, before, after }) =>
     before.held > 0 && after.held > 0 ? [{ id, before: before.runs, after: after.runs }] : [],
   );
-  const unlike = both.flatMap(({ id, before, after }) => {
-    const [first] = before;
-    const other = differentPlan([...before, ...after]);
-    if (other)
-      return [
-        { id, text: `${id} is not compared: ${other.label} is another (${[...new Set(other.values)].join(', ')}).` },
-      ];
-    if (first && !after.every((run) => isSameMachine(first, run)))
-      return [
-        {
-          id,
-          text: `${id} is not compared: it was measured on another machine, or the server was given something else.`,
-        },
-      ];
-    return [];
+  const unlike = both.flatMap((cell) => {
+    const text = whyApart(cell, earlier.study, later.study);
+    return text === undefined ? [] : [{ id: cell.id, text }];
   });
   const alike = both.filter(({ id }) => !unlike.some((one) => one.id === id));
   const cells = alike.map(({ id, before, after }) => {
@@ -69,6 +63,9 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
     const runs = [...before.map(marked('before')), ...after.map(marked('after'))];
     return { id, check: checkRelease(runs, chance / alike.length) };
   });
+  const inTurn = alike.map((cell) => ({ id: cell.id, meet: doMeet(cell) }));
+  const apart = inTurn.filter(({ meet }) => meet === false).map(({ id }) => id);
+  const meeting = inTurn.filter(({ meet }) => meet === true).length;
   const withoutLimit = limits
     .filter(({ before, after }) => !before.isWhole || !after.isWhole)
     .map(({ id, before, after }) => ({
@@ -83,13 +80,55 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
     chance,
     cells,
     withoutLimit,
+    intervals: { meet: meeting, of: meeting + apart.length, apart },
     unlike: [...unlike.map(({ text }) => text), ...[...places].map((text) => `Not the same then and now: ${text}.`)],
     kind: isWorse ? 'worse' : isShown ? 'none-worse' : 'unknown',
   };
 }
 
+interface CellRuns {
+  readonly id: string;
+  readonly before: readonly FinishedRun[];
+  readonly after: readonly FinishedRun[];
+}
+
+/** Why a cell of two studies is not compared; undefined: it is. */
+function whyApart({ id, before, after }: CellRuns, earlier: Study, later: Study): string | undefined {
+  const [first] = before;
+  const other = differentPlan([...before, ...after]);
+  if (other) return `${id} is not compared: ${other.label} is another (${[...new Set(other.values)].join(', ')}).`;
+  const areKnownApart = (one?: string, two?: string) => Boolean(one && two) && one !== two;
+  const isGivenOther =
+    areKnownApart(givenIn(earlier, id), givenIn(later, id)) ||
+    [serverCpusLabel, probeCpusLabel].some((label) => areKnownApart(labelled(before, label), labelled(after, label)));
+  return isGivenOther || (first && !after.every((run) => isSameMachine(first, run)))
+    ? `${id} is not compared: it was measured on another machine, or the server was given something else.`
+    : undefined;
+}
+
+/** Undefined where one of them has none. */
+function doMeet({ before, after }: CellRuns): boolean | undefined {
+  const [one, other] = [before, after].map((runs) => overRounds(runs.flatMap((run) => limitOf(run) ?? [])));
+  if (!one || !other) return undefined;
+  const isBelow = (a: OverRounds, b: OverRounds) => a.high !== null && a.high < b.low;
+  return !isBelow(one, other) && !isBelow(other, one);
+}
+
+/** What a study gave the server of a cell: runs do not see all of it. */
+function givenIn({ cells, servers }: Study, id: string) {
+  const own = cells.find((cell) => cell.id === id);
+  const server = servers?.find(({ name }) => name === own?.server);
+  return server && `${server.cores} ${server.memoryBytes}`;
+}
+
+/** All that runs have under a label; empty: nothing. */
+function labelled(runs: readonly FinishedRun[], label: string): string {
+  return [...new Set(runs.flatMap(({ manifest }) => manifest.labels?.[label] ?? []))].sort().join();
+}
+
 /** What a study found of a cell, and why rounds of it have no limit. */
-function limitsOf({ study: { rounds }, played, failed = [] }: MeasuredStudy, id: string) {
+function limitsOf({ study, played, failed = [] }: MeasuredStudy, id: string) {
+  const { rounds } = asEnded(study, played);
   const isOurs = ({ cell, part }: Pick<FailedStep, 'cell' | 'part'>) => cell === id && part === 'limit';
   const runs = played.filter(isOurs).map(({ run }) => run);
   const held = runs.filter(({ answer }) => heldLimit(answer) !== undefined);

@@ -41,6 +41,15 @@ test('each share of the limit says its size, its delay, and who noticed somethin
   expect(levels[1]).not.toHaveProperty('delayMs');
 });
 
+test('a round in which nobody held counts as late without end, and the middle of the rounds may be one of the others', () => {
+  const inRound = (round: number, trial: Partial<TrialRecord>) => ({ ...played('at-80', 16, [trial]), round });
+  const failed = { verdict: unstable('3a') };
+  const [level] = levelsOf([inRound(1, withDelay(10)), inRound(2, failed), inRound(3, withDelay(30))]);
+  expect(level?.delayMs).toMatchObject({ middle: 30, low: 10, high: null, rounds: 3 });
+  const [most] = levelsOf([inRound(1, withDelay(10)), inRound(2, failed), inRound(3, failed)]);
+  expect(most).not.toHaveProperty('delayMs');
+});
+
 test('no size is told as a share of the limit that it is not near: 1 is half of 2, and not four fifths', () => {
   const told = levelsOf([played('limit', 2, [{}]), played('at-50', 1, [{}]), played('at-80', 1, [{}])]);
   expect(told.map(({ percent }) => percent)).toEqual([50, 100]);

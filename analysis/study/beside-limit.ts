@@ -72,17 +72,28 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
     const size = overNumbers(seen.map((one) => one.size));
     if (!size) return [];
     const trials = seen.flatMap((one) => one.trials);
-    const delays = seen.flatMap((one) => delayOf(one.trials.filter(({ verdict }) => verdict.kind === 'stable')) ?? []);
+    const isPass = ({ verdict }: TrialRecord) => verdict.kind === 'stable';
+    // Whoever failed had pictures later than all who held: such a round has no upper end, and is a round all the same.
+    const delays = seen.flatMap((one) =>
+      one.trials.some(isPass) ? (delayOf(one.trials.filter(isPass)) ?? []) : [Number.POSITIVE_INFINITY],
+    );
+    const delayMs = finite(delays);
     return {
       percent,
       size,
-      ...given({ delayMs: overNumbers(delays) }),
+      ...given({ delayMs }),
       trials: trials.length,
       noticedIn: trials.filter((one) => one.verdict.kind === 'unstable' || whoNoticed(one) > 0).length,
       noticed: noticedIn(trials),
       paths: seen.map(({ path }) => path),
     };
   });
+}
+
+/** Of rounds of which some were without end; absent where the middle one was. */
+function finite(values: readonly number[]): OverRounds | undefined {
+  const found = overRounds(values.map((value) => ({ value, low: value, high: Number.isFinite(value) ? value : null })));
+  return found && Number.isFinite(found.middle) ? found : undefined;
 }
 
 /** Absent where frames carry no marks of their senders. */
@@ -133,8 +144,14 @@ export function limitOf(run: PlayedStep['run']): RoundValue | undefined {
   return { value: stable, low: atLeast, high: isOpen ? null : Math.max(atLeast, below - 1) };
 }
 
+/** The same without an upper end that was seen, and not shown. */
+export function shownLimitOf(run: PlayedStep['run']): RoundValue | undefined {
+  const limit = limitOf(run);
+  return limit && { ...limit, high: isHighOpen(run) ? null : limit.high };
+}
+
 /** Whether its search ended before the size that is its upper end failed as often as shows one. */
-export function isHighOpen(run: PlayedStep['run']): boolean {
+function isHighOpen(run: PlayedStep['run']): boolean {
   const { cutShort, below } = comparedRun(run);
   const failed = trialsAt(run.records, below ?? 0).filter(({ verdict }) => verdict.kind === 'unstable');
   return cutShort && failed.length < run.manifest.plan.search.refute;
@@ -174,16 +191,11 @@ export function recoveryOf(played: readonly PlayedStep[]): RecoveryAnswer | unde
       .map(({ join }) => firstFrameWaitMs(join) ?? Number.POSITIVE_INFINITY),
   );
   // A round in which somebody within the 95 % got nothing has no upper end, and is a round all the same.
-  const firstFrame = overRounds(
-    came.flatMap((times) => {
-      const value = percentile(times, 95);
-      return value === undefined ? [] : [{ value, low: value, high: Number.isFinite(value) ? value : null }];
-    }),
-  );
+  const firstFrameMs = finite(came.flatMap((times) => percentile(times, 95) ?? []));
   const all = came.flat();
   return {
     answersMs,
-    ...given({ firstFrameMs: firstFrame && Number.isFinite(firstFrame.middle) ? firstFrame : undefined }),
+    ...given({ firstFrameMs }),
     notBack: { by: all.filter((ms) => !Number.isFinite(ms)).length, of: all.length },
     paths: runs.map(({ path }) => path),
   };

@@ -98,3 +98,20 @@ test('servers on other cores than each other, and on those of the probes, are to
     'Probes and server may run on the same cores: b.',
   ]);
 });
+
+test('where no run shows the cores or the memory that a study gave a server, that is told', () => {
+  const given = { cores: 0.5, memoryBytes: 512e6 };
+  const of = (server: object) => unlikeSentences([{ server: 'a', runs: runsOf({}, server), given }]);
+  const sentence = 'No run shows that a was held to the cores or memory that it was given.';
+  expect(of({})).toContain(sentence);
+  expect(of({ heldTo: { cores: 0.5 } })).toContain(sentence);
+  expect(of({ heldTo: { cores: 0.5, memoryMb: 512 } })).toEqual([]);
+});
+
+test('the machine is called unstill by one size alone: a round whose smallest size was void says nothing of it', () => {
+  const [one, other] = runsOf();
+  const load = { samplesExpected: 1, samplesGot: 1, probeCoresMean: 3 };
+  const larger = { ...other, records: [aRecord(2, { size: 16, load })] } as NonNullable<typeof other>;
+  const runs = one ? [one, larger] : [];
+  expect(unlikeSentences([{ server: 'a', runs }])).toEqual([]);
+});

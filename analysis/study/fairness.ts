@@ -1,6 +1,7 @@
 import type { FinishedRun } from '../../model/finished-run.js';
+import { givenTo } from '../../model/given-to.js';
 import { groupedBy } from '../../model/grouped.js';
-import { probeCpusLabel, serverCpusLabel } from '../../model/study.js';
+import { probeCpusLabel, type StudiedServer, serverCpusLabel } from '../../model/study.js';
 import { those } from '../../model/those.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { comparedFacts, isOf } from '../compare/compared-facts.js';
@@ -12,6 +13,8 @@ import { capital, numberNear, plural } from '../wording/wording.js';
 interface ServerRuns {
   readonly server: string;
   readonly runs: readonly FinishedRun[];
+  /** What the study gave it. */
+  readonly given?: Pick<StudiedServer, 'cores' | 'memoryBytes'>;
 }
 
 /** Rates that differ by more than this are another load. */
@@ -28,6 +31,7 @@ export function unlikeSentences(servers: readonly ServerRuns[]): string[] {
   if (!first) return [];
   return [
     ...factSentences(there),
+    ...unseenSentences(there),
     ...(['video', 'audio'] as const).flatMap((kind) => [
       ...rateSentences(there, { kind, direction: 'send' }),
       ...rateSentences(there, { kind, direction: 'receive' }),
@@ -57,6 +61,17 @@ function factSentences(servers: readonly ServerRuns[]): string[] {
       );
       return `Not the same for all: ${label} (${texts.join(', ')}).`;
     });
+}
+
+/** A command may start its server outside of its control group, as `docker run` does: then nothing held it. */
+function unseenSentences(servers: readonly ServerRuns[]): string[] {
+  const unseen = servers.filter(({ runs, given }) =>
+    runs.some(({ manifest }) => {
+      const { cores, memoryMb } = givenTo(manifest.server);
+      return (given?.cores && cores === undefined) || (given?.memoryBytes && memoryMb === undefined);
+    }),
+  );
+  return unseen.map(({ server }) => `No run shows that ${server} was held to the cores or memory that it was given.`);
 }
 
 type StreamsOf = Pick<StreamSummary, 'kind' | 'direction'>;
@@ -155,11 +170,10 @@ function stealSentences(servers: readonly ServerRuns[]): string[] {
 /** The smallest size is the same load each time: what it costs the probes says how still the machine was. */
 function baselineSentences(servers: readonly ServerRuns[]): string[] {
   return servers.flatMap(({ server, runs }) => {
-    const cores = runs.flatMap((run) => {
-      const smallest = lowest(stableTrials([run]).map(({ size }) => size));
-      const first = stableTrials([run]).find(({ size }) => size === smallest);
-      return first?.load.probeCoresMean ?? [];
-    });
+    const smallest = lowest(stableTrials(runs).map(({ size }) => size));
+    const cores = runs.flatMap(
+      (run) => stableTrials([run]).find(({ size }) => size === smallest)?.load.probeCoresMean ?? [],
+    );
     const [low, high] = [lowest(cores), highest(cores)];
     if (cores.length < 2 || low === undefined || high === undefined || high <= baselineApart * low) return [];
     return [

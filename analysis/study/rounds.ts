@@ -54,7 +54,7 @@ export function overNumbers(values: readonly number[]): OverRounds | undefined {
 }
 
 /** That the middle lies between the so manieth lowest and highest of rounds: not so few are on either side of it. */
-function sureness(rank: number, rounds: number): number {
+export function sureness(rank: number, rounds: number): number {
   let [ways, below] = [1, 0];
   for (let count = 0; count < rank; count += 1) {
     below += ways;

@@ -22,7 +22,6 @@ import { besideOf, probesMbps } from '../measure/unit-traffic.js';
 import { median } from '../statistics/statistics.js';
 import {
   delayOf,
-  isHighOpen,
   type JoinRateAnswer,
   joinRateOf,
   type LevelAnswer,
@@ -30,8 +29,10 @@ import {
   limitOf,
   type RecoveryAnswer,
   recoveryOf,
+  shownLimitOf,
 } from './beside-limit.js';
 import { unlikeSentences } from './fairness.js';
+import { asEnded, endedAfter, lessSure } from './precision.js';
 import { placesOf, type Ranks, ranksOf } from './ranks.js';
 import { figureOf, type OverRounds, overNumbers, overRounds } from './rounds.js';
 
@@ -39,7 +40,7 @@ import { figureOf, type OverRounds, overNumbers, overRounds } from './rounds.js'
 export interface CellAnswer {
   readonly id: string;
   readonly server: string;
-  /** As it calls itself, its version with it. */
+  /** As it calls itself, its version with it; of rounds on several versions, each. */
   readonly product?: string;
   readonly limit?: OverRounds;
   /** Rounds in which the probes ran out, or the search ended, before the server did: the limit is at least so much. */
@@ -102,6 +103,8 @@ export interface StudyAnswer {
   readonly rounds: number;
   readonly seed: number;
   readonly chance: number;
+  /** What was asked, each way from the middle, and whether it ended the study; `rounds` are those that it has then. */
+  readonly precision?: { readonly asked: number; readonly reached: boolean };
   /** What the settings vary, in their order; absent: they were named one by one. */
   readonly over?: NonNullable<Study['over']>;
   /** Runs of each cell in a round. */
@@ -120,11 +123,13 @@ export function studyAnswer(
   played: readonly PlayedStep[],
   failed: readonly FailedStep[] = [],
 ): StudyAnswer {
-  const { cells, question: _, ...told } = study;
-  const { chance } = told;
-  const tables = [...groupedBy(cells, blockOf)].map(([load, own]) => tableOf(load, own, chance, { played, failed }));
+  const { cells, question: _, precision: asked, ...told } = asEnded(study, played);
+  const seen = { played, failed, servers: told.servers };
+  const tables = [...groupedBy(cells, blockOf)].map(([load, own]) => tableOf(load, own, told.chance, seen));
   const [first] = played;
-  return { ...given(told), tables, ...given({ place: first && placeOf(first) }) };
+  const reached = endedAfter(study, played) !== undefined;
+  const answer = { ...given(told), tables, ...given({ place: first && placeOf(first) }) };
+  return asked === undefined ? answer : { ...lessSure(answer, study), precision: { asked, reached } };
 }
 
 function placeOf({ run: { manifest } }: PlayedStep): NonNullable<StudyAnswer['place']> {
@@ -136,13 +141,15 @@ function placeOf({ run: { manifest } }: PlayedStep): NonNullable<StudyAnswer['pl
 interface Seen {
   readonly played: readonly PlayedStep[];
   readonly failed: readonly FailedStep[];
+  readonly servers: readonly StudiedServer[] | undefined;
 }
 
 function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen: Seen): StudyTable {
   const own = cells.map((cell) => ({ cell, played: seen.played.filter((one) => one.cell === cell.id) }));
   const told = own.map(({ cell, played }) => {
     const values = ofLimit(played).flatMap(({ run }) => limitOf(run) ?? []);
-    return { cell, played, values, limit: overRounds(values) };
+    const shown = overRounds(ofLimit(played).flatMap(({ run }) => shownLimitOf(run) ?? []));
+    return { cell, played, values, limit: overRounds(values), shown };
   });
   const ranks = ranksOf(
     told.map(({ cell, values, limit }) => ({ server: cell.server, values, limit })),
@@ -150,7 +157,7 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
   );
   // One without an answer may hold more than any.
   const servers = cells.map(({ server }) => server);
-  const answers = told.map(({ cell, played, values, limit }): CellAnswer => {
+  const answers = told.map(({ cell, played, values, limit, shown }): CellAnswer => {
     const { id, server } = cell;
     const failed = seen.failed.filter((one) => one.cell === id).map(({ round, part, why }) => ({ round, part, why }));
     return {
@@ -158,7 +165,7 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
       ...given({ limit, places: limit && placesOf(server, servers, ranks) }),
       openRounds: values.filter(({ high }) => high === null).length,
       cutShortRounds: ofLimit(played).filter(({ run }) => run.answer.cutShort).length,
-      ...given({ highNotShown: limit && shownHigh(played) !== limit.high ? (true as const) : undefined }),
+      ...given({ highNotShown: limit && shown?.high !== limit.high ? (true as const) : undefined }),
       failed,
     };
   });
@@ -171,18 +178,13 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
     cells: answers.sort((a, b) => heldBy(b) - heldBy(a)),
     ranks,
     unlike: unlikeSentences(
-      own.map(({ cell, played }) => ({ server: cell.server, runs: ofLimit(played).map(({ run }) => run) })),
+      own.map(({ cell: { server }, played }) => ({
+        server,
+        runs: ofLimit(played).map(({ run }) => run),
+        ...given({ given: seen.servers?.find(({ name }) => name === server) }),
+      })),
     ),
   };
-}
-
-/** The upper end were rounds that were cut short before they showed it to say nothing of it. */
-function shownHigh(played: readonly PlayedStep[]): number | null | undefined {
-  const values = ofLimit(played).flatMap((one) => {
-    const value = limitOf(one.run);
-    return value ? { ...value, ...(isHighOpen(one.run) ? { high: null } : {}) } : [];
-  });
-  return overRounds(values)?.high;
 }
 
 const heldBy = ({ limit }: CellAnswer): number => (limit ? figureOf(limit) : -1);
@@ -202,7 +204,7 @@ function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
     id,
     server,
     ...given({
-      product: played[0]?.run.manifest.server.name,
+      product: [...new Set(played.map(({ run }) => run.manifest.server.name))].join(' and ') || undefined,
       simulated: played[0] && isSimulated(played[0].run.manifest.plan.server) ? (true as const) : undefined,
       cores: markOf('cores'),
       memoryMb: markOf('memory'),
@@ -213,12 +215,11 @@ function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
     }),
     levels: levelsOf(all),
     ranOut: [...ranOut].map(([what, rounds]) => ({ what, rounds: rounds.length })),
-    runs: played.map((one): CellRun => {
-      const { round, path, run } = one;
+    runs: played.map(({ round, path, run }): CellRun => {
       const { outcome, stable, unstable } = run.answer;
-      const { low, high } = limitOf(run) ?? {};
+      const { low, high } = shownLimitOf(run) ?? {};
       const told = { round, path, outcome, stable: namesNoLimit(outcome) ? null : stable, unstable };
-      return { ...told, ...given({ atLeast: high === null || isHighOpen(one.run) ? low : undefined }) };
+      return { ...told, ...given({ atLeast: high === null ? low : undefined }) };
     }),
   };
 }
@@ -238,12 +239,11 @@ function heldAtLimit({ records, answer }: PlayedStep['run']): TrialRecord[] {
 function egressOf(run: PlayedStep['run']): number | undefined {
   const { plan, unit = { one: 'session', many: 'sessions' } } = run.manifest;
   if (comeAndGo(plan.load)) return undefined;
-  return median(
-    heldAtLimit(run).flatMap((trial) => {
-      const mbps = probesMbps(trial, 'receive', besideOf(trial, unit));
-      return mbps === undefined || trial.streams.every(({ direction }) => direction === 'send')
-        ? []
-        : (1000 * mbps) / trial.size;
-    }),
-  );
+  const received = heldAtLimit(run).flatMap((trial) => {
+    const mbps = probesMbps(trial, 'receive', besideOf(trial, unit));
+    return mbps === undefined || trial.streams.every(({ direction }) => direction === 'send')
+      ? []
+      : (1000 * mbps) / trial.size;
+  });
+  return median(received);
 }

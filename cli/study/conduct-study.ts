@@ -68,7 +68,7 @@ export async function study(path: string, words: WordsOf<typeof studyFlags>, aro
 }
 
 function studyOf(plan: StudyPlan, checked: readonly CheckedCell[], servers: StudiedServer[]): Study {
-  const { name, rounds, seed, chance } = plan;
+  const { name, rounds, seed, chance, precision } = plan;
   const parts = partsOf(plan.find);
   return {
     format: 1,
@@ -79,7 +79,7 @@ function studyOf(plan: StudyPlan, checked: readonly CheckedCell[], servers: Stud
     chance,
     cells: checked.map(({ cell }) => cell),
     servers,
-    ...given({ over: plan.over && { ...plan.over, values: [...plan.over.values] } }),
+    ...given({ precision, over: plan.over && { ...plan.over, values: [...plan.over.values] } }),
     parts,
     question: questionOf(plan, parts, checked),
   };

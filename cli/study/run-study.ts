@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { answerText } from '../../analysis/report/run-list.js';
 import { runResult } from '../../analysis/search/result.js';
+import { endedAfter, type FoundLimit } from '../../analysis/study/precision.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
@@ -47,13 +48,13 @@ interface StudyWork {
 export async function playStudy(work: StudyWork, tool: ToolProcess, signal: AbortSignal): Promise<void> {
   const begunMs = performance.now();
   const total = work.study.rounds * work.study.cells.length * work.study.parts.length;
-  const limits: Limits = new Map(
-    work.done.flatMap(({ cell, round, part, run }) =>
-      part === 'limit' ? [[keyOf(cell, round), heldLimit(run.answer)]] : [],
-    ),
-  );
+  const limits: FoundLimit[] = work.done.filter(({ part }) => part === 'limit');
   for (const [index, step] of work.steps.entries()) {
     if (signal.aborted) return;
+    if (step.round > (endedAfter(work.study, limits) ?? step.round)) {
+      tool.stderr.write(`  Each limit is as precise as was asked: ${work.steps.length - index} runs are not made.\n`);
+      return;
+    }
     const left = `${total - work.steps.length + index + 1} of ${total}`;
     if (work.budgetMs !== undefined && performance.now() - begunMs >= work.budgetMs) {
       tool.stderr.write(`  The time of the study is up: ${work.steps.length - index} runs were not made.\n`);
@@ -74,12 +75,8 @@ export async function playStudy(work: StudyWork, tool: ToolProcess, signal: Abor
   }
 }
 
-/** The largest size that held, of a cell in a round; undefined where its run names no limit. */
-type Limits = Map<string, number | undefined>;
-
-const keyOf = (cell: string, round: number) => `${round} ${cell}`;
-
-type Playing = StudyWork & { readonly limits: Limits };
+/** `limits` are those that were found so far. */
+type Playing = StudyWork & { readonly limits: FoundLimit[] };
 
 /** What came of it, in a few words. */
 async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signal: AbortSignal): Promise<string> {
@@ -87,7 +84,8 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
   const { round, part, cell } = step;
   const plan = plans.find((one) => one.cell.id === cell.id);
   if (!plan) throw new Error(`The study has no plan of ${cell.id}.`);
-  const limit = limits.get(keyOf(cell.id, round)) ?? 0;
+  const found = limits.find((one) => one.cell === cell.id && one.round === round);
+  const limit = (found && heldLimit(found.run.answer)) ?? 0;
   assertPossible(part, plan, limit);
   const out = join(folder, studyLayout.round(round));
   await makeFolders(out);
@@ -105,7 +103,7 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
     if (isSimulated(stored.manifest.plan.server)) await reportBeside(runDirectory, tool);
     const { manifest, records } = stored;
     const run = finishedRun(stored);
-    if (part === 'limit') limits.set(keyOf(cell.id, round), heldLimit(run.answer));
+    if (part === 'limit') limits.push({ cell: cell.id, round, part, run });
     return answerText({ name: '', manifest, trials: records.length, result: runResult(run) });
   } finally {
     await server?.close();

@@ -136,3 +136,21 @@ test('a range is few settings, its ends among them, and each value must be one t
   const both = await over('{ roomSize: 2..4 }', 'settings:', '  - { name: short, measure: 20s }');
   expect(both.stderr).toContain('has over and settings');
 });
+
+test('a study with a precision has up to eight rounds, says when it ends, and is refused more or fewer', async () => {
+  const servers = [
+    'scenarios: [one-to-one]',
+    'servers:',
+    '  - { name: a, simulate: {} }',
+    '  - { name: b, simulate: {} }',
+  ];
+  const usual = await asked(...servers, 'precision: 10%');
+  expect(usual.exitCode, usual.stderr).toBe(0);
+  expect(usual.stdout).toContain('16 runs in 8 rounds');
+  expect(usual.stdout).toContain('It ends after 5 rounds or more, once each limit is within 10 %.');
+  for (const rounds of ['4', '9']) {
+    const { exitCode, stderr } = await asked(...servers, 'precision: 10%', `rounds: ${rounds}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/study\.yaml:5:\d+ {2}has precision: of 2 servers it takes 5 to 8 rounds/);
+  }
+});

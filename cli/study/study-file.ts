@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { leastRounds, mostWithPrecision } from '../../analysis/study/precision.js';
+import { plural } from '../../analysis/wording/wording.js';
 import { given } from '../../model/given.js';
 import { type StudyAim, studyAims, studyName } from '../../model/study.js';
 import { those } from '../../model/those.js';
@@ -55,6 +57,8 @@ export interface StudyPlan {
   readonly rounds: number;
   readonly seed: number;
   readonly chance: number;
+  /** The study ends once each limit lies within so much of its middle; absent: all rounds are made. */
+  readonly precision?: number;
   readonly budgetMs?: number;
   /** As `ReadValues`; of what stands in lists by their places: 'servers', 0, 'media'. */
   readonly placeOf: ReadValues['placeOf'];
@@ -127,27 +131,25 @@ function studyFileSchema(keys: readonly PlanKey[]) {
       .default([]),
     over: overShape(ofCells).optional(),
     plan: z.strictObject(plan).default({}),
-    rounds: countOf('rounds', 1, mostRounds).default(5),
+    rounds: countOf('rounds', 1, mostRounds).optional(),
     seed: countOf('the seed', 0, 999_999).default(1),
-    chance: z
-      .unknown()
-      .superRefine(readable('must be a share between 0 and 1: 5%', (text) => share.read(text, 'chance')))
-      .optional(),
-    budget: z
-      .unknown()
-      .superRefine(readable('must be a time with its unit: 90m or 8h', (text) => readDuration(text, 'budget')))
-      .optional(),
+    chance: written('must be a share between 0 and 1: 5%', (text) => share.read(text, 'chance')),
+    precision: written('must be a share between 0 and 1: 10%', (text) => share.read(text, 'precision')),
+    budget: written('must be a time with its unit: 90m or 8h', (text) => readDuration(text, 'budget')),
   });
 }
 
-function readable(error: string, read: (text: string) => unknown) {
-  return (value: unknown, context: z.core.$RefinementCtx) => {
+/** What `read` reads; undefined where the file does not have it. */
+function written<Value>(error: string, read: (text: string) => Value) {
+  const reading = (value: unknown, context: z.core.$RefinementCtx): Value => {
     try {
-      read(String(value));
+      return read(String(value));
     } catch {
       context.addIssue({ code: 'custom', message: error });
+      return z.NEVER;
     }
   };
+  return z.unknown().transform(reading).optional();
 }
 
 const page = 'docs/reference/study.md';
@@ -157,13 +159,14 @@ export const studyTodo = todoOf('study', page);
 export async function readStudyFile(path: string, keys: readonly PlanKey[]): Promise<StudyPlan> {
   const noMapping = 'a study is a list of "key: value" lines, and needs servers and scenarios';
   const { values, placeOf } = await readFileOf(path, { what: 'study', page, schema: studyFileSchema(keys), noMapping });
-  const { budget, chance, over, probeCpus, servers, settings, ...asked } = values;
+  const { budget: budgetMs, chance = 0.05, precision, over, probeCpus, servers, settings, ...asked } = values;
   const study: StudyPlan = {
     ...asked,
     name: nameOfFile(path),
     path,
-    chance: chance === undefined ? 0.05 : share.read(String(chance), 'chance'),
-    ...given({ over, probeCpus, budgetMs: budget === undefined ? undefined : readDuration(String(budget), 'budget') }),
+    chance,
+    rounds: asked.rounds ?? (precision === undefined ? 5 : mostWithPrecision),
+    ...given({ over, probeCpus, precision, budgetMs }),
     servers: servers.map(serverOf),
     settings: over
       ? settingsOver(over)
@@ -174,25 +177,23 @@ export async function readStudyFile(path: string, keys: readonly PlanKey[]): Pro
     over && settings.length > 0
       ? [{ ...(placeOf('over') ?? start), text: 'has over and settings: leave one of them out' }]
       : [];
-  const problems = [...twice, ...contradictionsIn(study)];
+  const least = leastRounds(servers.length, chance);
+  const few = precision !== undefined && (study.rounds < least || study.rounds > mostWithPrecision);
+  const outside = `has precision: of ${plural(servers.length, 'server')} it takes ${least} to ${mostWithPrecision} rounds`;
+  const problems = [
+    ...twice,
+    ...contradictionsIn(study),
+    ...(few ? [{ ...(placeOf('precision') ?? start), text: outside }] : []),
+  ];
   if (problems.length > 0) throw wrongFile(path, studyTodo, problems);
   return study;
 }
 
 type ReadServer = z.output<ReturnType<typeof studyFileSchema>>['servers'][number];
 
-function serverOf({
-  name: called,
-  simulate,
-  start,
-  stop,
-  ready,
-  cores,
-  memory,
-  cpus: own,
-  ...plan
-}: ReadServer): StudyServer {
-  const started = { start, stop, ready: ready ?? readyOf(plan), cores, memoryBytes: memory, cpus: own };
+function serverOf(read: ReadServer): StudyServer {
+  const { name: called, simulate, start, stop, ready, cores, memory: memoryBytes, cpus: own, ...plan } = read;
+  const started = { start, stop, ready: ready ?? readyOf(plan), cores, memoryBytes, cpus: own };
   return { name: called, ...given({ simulate, ...started }), plan };
 }
 

@@ -35,7 +35,7 @@ export const studyLayout = {
 
 /** Of what a study asks, in the words of its file; what is not asked changes nothing. */
 export function questionOf(
-  { rounds, seed, probeCpus }: Pick<StudyPlan, 'rounds' | 'seed' | 'probeCpus'>,
+  { rounds, seed, probeCpus, precision }: Pick<StudyPlan, 'rounds' | 'seed' | 'probeCpus' | 'precision'>,
   parts: readonly StudyPart[],
   cells: readonly CellPlan[],
 ): string {
@@ -43,7 +43,7 @@ export function questionOf(
     ...[cell.id, server, plan],
     ...(parts.includes('join-rate') ? [joins] : []),
   ]);
-  const text = JSON.stringify([rounds, seed, parts, probeCpus, asked]);
+  const text = JSON.stringify([rounds, seed, parts, probeCpus, asked, ...(precision ? [precision] : [])]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 

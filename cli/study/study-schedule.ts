@@ -1,4 +1,5 @@
 import { wrap } from '../../analysis/report/layout.js';
+import { leastRounds } from '../../analysis/study/precision.js';
 import { roundsToRank } from '../../analysis/study/ranks.js';
 import { durationText, percentText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
@@ -15,7 +16,7 @@ export function scheduleText(
   steps: readonly StudyStep[],
   warnings: readonly string[],
 ): string {
-  const { rounds, servers, chance, budgetMs } = study;
+  const { rounds, servers, chance, budgetMs, precision } = study;
   const parts = partsOf(study.find);
   const total = rounds * cells.length * parts.length;
   const needed = roundsToRank(servers.length, chance);
@@ -32,6 +33,12 @@ export function scheduleText(
     ...(beside.length === 0 ? [] : wrap(`Of each, behind its limit: ${beside.join(', ')}`, 4, 80, 2)),
     '',
     ...wrap(timeText(cells, steps), 2, 80, 2),
+    ...(precision === undefined
+      ? []
+      : wrap(
+          `It ends after ${plural(leastRounds(servers.length, chance), 'round')} or more, once each limit is within ${percentText(precision)}.`,
+          2,
+        )),
     ...(budgetMs === undefined ? [] : wrap(`No run begins after ${durationText(budgetMs)}.`, 2)),
     ...(servers.length < 2 || rounds >= needed
       ? []

@@ -1,7 +1,7 @@
 """A small server of WHIP and WHEP on aiortc: what is published to a stream is decoded, and encoded again for each viewer.
 
 Prints the port that it listens on. Ends with its standard input. Its argument names something odd that it does, as some
-product does it.
+product does it; a second one is the port.
 """
 
 import asyncio
@@ -200,7 +200,7 @@ async def main():
     app.router.add_get("/sent", sent)
     runner = web.AppRunner(app)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
+    site = web.TCPSite(runner, "127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     await site.start()
     print(runner.addresses[0][1], flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
