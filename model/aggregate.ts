@@ -36,6 +36,7 @@ export const aggregates = {
   },
   delayP95Ms: { unit: 'ms', about: "95th percentile of the seconds' means; never a single one" },
   delayMaxMs: { unit: 'ms', about: 'the longest of them' },
+  delayBoundMs: { unit: 'ms', about: 'by so much the clocks of two hosts leave delays open; absent on one clock' },
   delayRiseMs: { unit: 'ms', about: 'by how much more it is late at the end of the window than at its start' },
   foreignPercent: { unit: '%', about: "what is of another sender than the one expected, of all with a sender's mark" },
   shownMs: {

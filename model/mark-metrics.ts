@@ -22,13 +22,20 @@ export const markRows = {
     unit: 'ms',
     form: 'ratio',
     ...delay,
-    about: 'from when it was taken until it was whole here, mean; absent where the sender has another clock',
+    about:
+      'from when it was taken until it was whole here, mean; absent where the sender has a clock that is not known',
   },
   delayMaxMs: {
     unit: 'ms',
     form: 'gauge',
     ...delay,
     about: 'the longest of them',
+  },
+  delayBoundMs: {
+    unit: 'ms',
+    form: 'gauge',
+    ...delay,
+    about: 'by so much the clocks of two hosts leave these open, and those until it was shown; absent on one clock',
   },
   soundLaterMs: {
     unit: 'ms',
@@ -52,7 +59,8 @@ export const markRows = {
     unit: 'ms',
     form: 'ratio',
     ...drawn,
-    about: 'from when a picture was taken until it was shown, mean; absent where the sender has another clock',
+    about:
+      'from when a picture was taken until it was shown, mean; absent where the sender has a clock that is not known',
   },
   shownMaxMs: {
     unit: 'ms',

@@ -69,6 +69,7 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   delayP95Ms: { name: 'delay', statistic: 'p95', ...delayed, better: 'less', needs: 'marks' },
   delayMaxMs: { name: 'delay', statistic: 'max', ...delayed, better: 'less', needs: 'marks' },
   delayRiseMs: { name: 'delay', statistic: 'rise', ...delayed, better: 'less', needs: 'marks' },
+  delayBoundMs: { name: 'delay', statistic: 'bound', ...delayed, better: 'less', needs: 'any-marks' },
   foreignPercent: { name: 'foreign', statistic: 'share', ...received, better: 'less', needs: 'any-marks' },
   shownMs: { name: 'shown', statistic: 'mean', ...receivedVideo, better: 'less', needs: 'drawn-marks' },
   shownP95Ms: { name: 'shown', statistic: 'p95', ...receivedVideo, better: 'less', needs: 'drawn-marks' },

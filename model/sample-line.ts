@@ -1,5 +1,5 @@
 import type { ProbeHostId } from './probe-host.js';
-import type { LegSample, Sample, StreamSample } from './sample.js';
+import type { ForeignTime, LegSample, ReceiveStreamSample, Sample, StreamSample } from './sample.js';
 
 const rest = Symbol('what its line says behind host and time');
 
@@ -71,13 +71,18 @@ function isLeg(value: Unknown<LegSample> | null): boolean {
 }
 
 function isStream(value: Unknown<StreamSample> | null): boolean {
-  const { leg, direction, kind, metrics } = value ?? {};
+  const { leg, direction, kind, metrics, byClock } = (value as Unknown<ReceiveStreamSample & StreamSample>) ?? {};
   if (!isText(leg) || (direction !== 'send' && direction !== 'receive')) return false;
   if ((kind !== 'audio' && kind !== 'video' && kind !== 'data') || typeof metrics !== 'object' || metrics === null)
     return false;
   const values = metrics as Readonly<Record<string, unknown>>;
   for (const name in values) if (!isNumber(values[name])) return false;
-  return true;
+  return byClock === undefined || (Array.isArray(byClock) && byClock.every(isForeignTime));
+}
+
+function isForeignTime(value: Unknown<ForeignTime> | null): boolean {
+  const { clock, count, meanMs, maxMs } = value ?? {};
+  return (clock === undefined || isNumber(clock)) && isNumber(count) && isNumber(meanMs) && isNumber(maxMs);
 }
 
 const longestName = 200;

@@ -3,6 +3,18 @@ import type { QualityLimitation, ReceiveMetric, SendMetric } from './metric.js';
 import type { ProbeHostId } from './probe-host.js';
 import type { StreamKind } from './scenario.js';
 
+/** How long what came in one second had taken, of all whose senders go by one clock. */
+export interface ClockTime {
+  /** As marks name it; absent: it is the receiver's own. */
+  readonly clock?: number;
+  readonly count: number;
+  readonly meanMs: number;
+  readonly maxMs: number;
+}
+
+/** Until it was there, or until it was shown. Of another clock the times say nothing by themselves, and are no metrics yet. */
+export type ForeignTime = ClockTime & { readonly of: 'delay' | 'shown' };
+
 /** One received stream in one second. Absent metrics were not in getStats: absent is never zero. */
 export interface ReceiveStreamSample {
   readonly leg: string;
@@ -23,6 +35,8 @@ export interface ReceiveStreamSample {
   readonly foreignSender?: number;
   /** Who was seen in a mixed picture, as drawn marks say, and in how many of the looks at it. */
   readonly seen?: readonly (readonly [sender: number, looks: number])[];
+  /** Present where its sender has another clock, until the conductor has it (`byOneClock`). */
+  readonly byClock?: readonly ForeignTime[];
   /** It is of a screen (inbound-rtp.contentType), which has a new picture when it changes, and seldom otherwise. */
   readonly screen?: true;
 }

@@ -22,6 +22,8 @@ export interface FleetOptions {
   readonly workerScript?: string;
   /** What the host is called in everything that comes from it; absent: the one host. */
   readonly host?: ProbeHostId;
+  /** Its clock, as marks name it; absent: by the name of its kernel. */
+  readonly ownClock?: number;
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
   /** Words in front of a program's own that start it inside a participant's network. */
@@ -156,6 +158,8 @@ export interface Fleet {
    * cost more the more there are. Absent: `hosts` is asked.
    */
   clockOf?(host: ProbeHostId): HostClock | undefined;
+  /** The clock that marks name so, the conductor's own included; absent, or undefined: nobody knows it. */
+  markedClock?(clock: number): HostClock | undefined;
   /**
    * What is known of each probe now, and on which host it is; complete after `close`, too. A list that was told before
    * comes again only where nothing in it has changed.

@@ -51,9 +51,9 @@ export class ScriptedFleet implements Fleet {
   }
 
   /** One second of each of its probes. */
-  measure(second: number): void {
+  measure(second: number, streams: Sample['streams'] = []): void {
     const { host = '' } = this.options;
-    this.listener.onSamples(this.joined.map(({ id }) => aSample(id, host, second)));
+    this.listener.onSamples(this.joined.map(({ id }) => ({ ...aSample(id, host, second), streams })));
   }
 
   hosts() {

@@ -1,3 +1,4 @@
+import { byOneClock } from '../model/clock-times.js';
 import type { ArrivedJoin } from '../model/join.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../model/probe-host.js';
 import { hostOf } from '../model/probe-host.js';
@@ -16,7 +17,7 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
   return (options, listener) => {
     const clocks = new HostClocks(() => fleet);
     const told: FleetListener = {
-      onSamples: (samples) => listener.onSamples(clocks.all(samples, sampleLater)),
+      onSamples: (samples) => listener.onSamples(clocks.samples(samples)),
       onEvent: (event) => listener.onEvent(clocks.event(event)),
       onArtifacts: (artifacts) => listener.onArtifacts?.(clocks.ours(artifacts)),
     };
@@ -59,7 +60,7 @@ class HostClocks {
 
   private known: { readonly told: readonly ProbeRecord[]; readonly ours: readonly ProbeRecord[] } | undefined;
 
-  constructor(private readonly fleet: () => Pick<Fleet, 'hosts' | 'clockOf'>) {}
+  constructor(private readonly fleet: () => Pick<Fleet, 'hosts' | 'clockOf' | 'markedClock'>) {}
 
   /** With the widest bound that each clock had so far. */
   hosts(): readonly ProbeHost[] {
@@ -75,6 +76,15 @@ class HostClocks {
   all<T extends Timed>(batch: readonly T[], moved: (timed: T, offsetMs: number) => T = later): readonly T[] {
     const offsets = new Map([...new Set(batch.map(hostOf))].map((host) => [host, this.offsetOf(host)]));
     return batch.map((timed) => moved(timed, offsets.get(hostOf(timed)) ?? 0));
+  }
+
+  /** Their delays, too, where these are by two clocks. */
+  samples(batch: readonly Sample[]): readonly Sample[] {
+    return this.all(batch, sampleLater).map((sample) =>
+      byOneClock(sample, (mark) =>
+        mark === undefined ? this.clockOf(hostOf(sample)) : this.fleet().markedClock?.(mark),
+      ),
+    );
   }
 
   ours<T extends Timed>(timed: T): T {
@@ -131,11 +141,15 @@ class HostClocks {
   }
 
   private offsetOf(host: ProbeHostId): number {
-    const fleet = this.fleet();
-    const clock = fleet.clockOf ? fleet.clockOf(host) : fleet.hosts().find(({ id }) => id === host)?.clock;
+    const clock = this.clockOf(host);
     if (!clock) return 0;
     this.bounds.set(host, this.widened(host, clock));
     return clock.offsetMs;
+  }
+
+  private clockOf(host: ProbeHostId): HostClock | undefined {
+    const fleet = this.fleet();
+    return fleet.clockOf ? fleet.clockOf(host) : fleet.hosts().find(({ id }) => id === host)?.clock;
   }
 
   private widened(host: ProbeHostId, { boundMs }: HostClock): number {

@@ -137,3 +137,15 @@ test('what a full probe sees is judged: late, again and again the same, of one c
     '1a received video from 1b of one colour in 50 % of the looks at it (limit 10 %).',
   ]);
 });
+
+test('a delay between hosts breaks a limit only where it does however their clocks are, and says how far they leave it open', () => {
+  const between = (delayMs: number, boundMs?: number) => {
+    const video = { delayMs, ...(boundMs === undefined ? {} : { boundMs }) };
+    return judge(aTrial(withProbes(calls(2), aProbe('1a').receivesVideo(video))));
+  };
+  expect([between(402).kind, between(402, 3).kind, between(404, 3).kind]).toEqual(['unstable', 'stable', 'unstable']);
+  expect(between(408, 3).reasons.map(({ text }) => text)).toEqual([
+    '1a received video from 1b 405 ms after it was taken, p95, at least: it is 408 ± 3 ms by the clocks of two hosts (limit 400 ms).',
+  ]);
+  expect(between(408, 3).reasons[0]).toMatchObject({ code: 'late-picture', measured: 405 });
+});

@@ -5,6 +5,7 @@ import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import { type Direction, layerAsked, type StreamKind } from '../../model/scenario.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { builtInRules } from './built-in-rules.js';
+import { howeverClocksAre } from './clock-bounds.js';
 import { aboveTheLink } from './link-share.js';
 import { codeByMarks } from './mark-rules.js';
 import type { NamedLimit } from './named-limit.js';
@@ -27,7 +28,7 @@ export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
     ...builtInRules.map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
-  return rules.map(aboveTheLink);
+  return rules.map((rule) => aboveTheLink(howeverClocksAre(rule)));
 }
 
 const namedRules: readonly StreamRule[] = namedLimits.map(ruleOfNamed);

@@ -18,6 +18,8 @@ export class MarkFold {
   private delays: HighestValues | undefined;
   private rise: RiseFold | undefined;
   private longestMs: number | undefined;
+  /** The widest that clocks left delays open by. */
+  private boundMs: number | undefined;
   /** Of pictures: how far the delay of their sound is from theirs, either way. */
   private syncs: HighestValues | undefined;
   /** The same as they are played. */
@@ -37,7 +39,7 @@ export class MarkFold {
   }
 
   add(reading: StreamReading): void {
-    const { delayMs, soundLaterMs, soundPlayedLaterMs, delayMaxMs, shownMs, ssim } = metricsOf(reading);
+    const { delayMs, soundLaterMs, soundPlayedLaterMs, delayMaxMs, delayBoundMs, shownMs, ssim } = metricsOf(reading);
     if (delayMs !== undefined) {
       this.delays ??= new HighestValues(this.percent, this.mostReadings);
       this.rise ??= new RiseFold();
@@ -53,6 +55,7 @@ export class MarkFold {
       this.played.add(Math.abs(soundPlayedLaterMs));
     }
     if (delayMaxMs !== undefined) this.longestMs = Math.max(delayMaxMs, this.longestMs ?? delayMaxMs);
+    if (delayBoundMs !== undefined) this.boundMs = Math.max(delayBoundMs, this.boundMs ?? 0);
     if (shownMs !== undefined) {
       this.shown ??= new HighestValues(this.percent, this.mostReadings);
       this.shown.add(shownMs);
@@ -80,6 +83,7 @@ export class MarkFold {
       ssimP5: unlike === undefined ? undefined : 1 - unlike,
       delayP95Ms: this.delays?.percentileOfSeveral(),
       delayMaxMs: this.longestMs,
+      delayBoundMs: this.boundMs,
       delayRiseMs: this.rise?.ms(),
       shownP95Ms: this.shown?.percentileOfSeveral(),
       playedApartP95Ms: this.played?.percentileOfSeveral(),

@@ -52,6 +52,22 @@ test('the delay of messages is in the short answer where some were sent', () => 
   expect(hadText(run)).toBe('Messages: delay p95 12 ms, lost 0 %.');
 });
 
+test('delays between hosts are told with what their clocks leave open', () => {
+  const text = (kind: 'audio' | 'data') =>
+    hadText(
+      runWith(
+        ({ values: _, ...stream }) =>
+          stream.kind === 'audio' && stream.direction === 'receive'
+            ? { ...stream, kind, values: { delayP95Ms: 12, delayBoundMs: stream.probe === '1a' ? 3 : 2 } }
+            : { ...stream, values: {} },
+        [],
+        'reachedMax',
+      ),
+    );
+  expect(text('audio')).toContain('Sound: delay p95 12 ms. Between hosts these are ± 3 ms.');
+  expect(text('data')).toBe('Messages: delay p95 12 ms, between hosts ± 3 ms.');
+});
+
 test('where marks were read, the short answer says how late pictures and sound came, and whose they were', () => {
   const marked = (foreignPercent: number, of: 'found' | 'reachedMax' = 'reachedMax') => {
     const marks = ({ values: _, ...stream }: StreamSummary) => {

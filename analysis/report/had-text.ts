@@ -46,6 +46,7 @@ function marksText(trials: readonly TrialRecord[]): string[] {
     ...spanText('Pictures were shown', all('video', 'shownP95Ms'), ' ms after they were taken (p95)'),
     ...spanText('Pictures: delay p95', all('video', 'delayP95Ms'), ' ms'),
     ...spanText('Sound: delay p95', all('audio', 'delayP95Ms'), ' ms'),
+    ...openText('Between hosts these are', [...all('video', 'delayBoundMs'), ...all('audio', 'delayBoundMs')]),
   ];
   return [...parts.map((part) => `${part}.`), rightPersonText(trials) ?? []].flat();
 }
@@ -54,6 +55,7 @@ function messagesText(trials: readonly TrialRecord[]): string[] {
   const all = valuesIn(trials);
   const parts = [
     ...spanText('delay p95', all('data', 'delayP95Ms'), ' ms'),
+    ...openText('between hosts', all('data', 'delayBoundMs')),
     ...spanText('lost', all('data', 'lossPercent'), ' %'),
   ];
   return parts.length === 0 ? [] : [`Messages: ${parts.join(', ')}.`];
@@ -67,6 +69,12 @@ function valuesIn(trials: readonly TrialRecord[], membersOf?: (trial: TrialRecor
   });
   return (of: StreamKind, name: AggregateName): readonly number[] =>
     streams.flatMap(({ kind, values }) => (kind === of ? (values[name] ?? []) : []));
+}
+
+/** What clocks of hosts leave open. */
+function openText(what: string, bounds: readonly number[]): string[] {
+  const most = highest(bounds);
+  return most === undefined ? [] : [`${what} ± ${numberNear(most)} ms`];
 }
 
 /** "MOS 2.9 to 3.4": from the least to the most of the streams. */

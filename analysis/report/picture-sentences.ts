@@ -63,8 +63,9 @@ function delayText(trials: FinishedRun['records'], { kind, ...value }: Delay): s
     undefined,
   );
   const p95 = worst?.values[value.p95];
+  const open = highest(streams.flatMap(({ values }) => values.delayBoundMs ?? []));
   if (middle === undefined || worst === undefined || p95 === undefined) return undefined;
-  return `${numberNear(middle)} ms in the median, and p95 ${numberNear(p95)} ms at ${worst.probe}, the slowest of ${means.length}${trials.length > 1 ? ` in ${trials.length} trials` : ''}`;
+  return `${numberNear(middle)} ms in the median, and p95 ${numberNear(p95)} ms at ${worst.probe}, the slowest of ${means.length}${trials.length > 1 ? ` in ${trials.length} trials` : ''}${open === undefined ? '' : `, ± ${numberNear(open)} ms between hosts`}`;
 }
 
 /** At 95 % confidence. */

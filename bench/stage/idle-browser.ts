@@ -25,6 +25,7 @@ export async function idleBrowser(chromiumPath: string, pageScript: string, seco
     files: await mediaFiles(join(tmpdir(), 'loadline-bench-cache'), media),
     script: await readFile(pageScript, 'utf8'),
     media,
+    clock: 0,
     sendingPages: new Set([0]),
     onCall: async () => null,
     onEvent: () => undefined,

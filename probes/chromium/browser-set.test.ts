@@ -18,6 +18,7 @@ function setOf(launch: (before: number) => Promise<ProbeBrowser>) {
     files: noFiles,
     script: '',
     media: { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' },
+    clock: 0,
     sendingPages: new Set<number>(),
     onCall: async () => null,
     onEvent: (event: FleetEvent) => events.push(event),

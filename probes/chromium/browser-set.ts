@@ -31,6 +31,8 @@ interface BrowserSetOptions {
   /** The bundled page code. */
   readonly script: string;
   readonly media: Media;
+  /** This host's, as marks name it. */
+  readonly clock: number;
   /** The pages with somebody who sends. */
   readonly sendingPages: ReadonlySet<number>;
   onCall(call: HostCall): Promise<HostReply | null>;
@@ -145,12 +147,12 @@ export class BrowserSet {
   }
 
   private async openPage(browser: ProbeBrowser, start: Start, index: number, { count, encoded }: Pages): Promise<void> {
-    const { script, media, sendingPages, onCall, onEvent } = this.options;
+    const { script, media, clock, sendingPages, onCall, onEvent } = this.options;
     const opened = await openProbePage(await browser.newPage(), {
       index,
       script,
       ...(encoded === undefined ? {} : { encoded }),
-      setup: { media, tickPhaseMs: (1000 * index) / count, sends: sendingPages.has(index) },
+      setup: { media, clock, tickPhaseMs: (1000 * index) / count, sends: sendingPages.has(index) },
       host: {
         onCall,
         onEvent,

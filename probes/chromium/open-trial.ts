@@ -5,6 +5,7 @@ import type { NetworkLayout } from '../layout.js';
 import type { OwnHost } from '../ledger/own-host.js';
 import { ProbeCalls } from '../ledger/probe-calls.js';
 import type { ProbeLedger } from '../ledger/probe-ledger.js';
+import { ownClock } from '../own-clock.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { BrowserSet, type Loss } from './browser-set.js';
 import { cacheOf, pageScriptOf } from './fleet-files.js';
@@ -74,6 +75,7 @@ export async function openTrial(options: FleetOptions, order: TrialOrder): Promi
     ...(encoded ? { encoded } : {}),
     script,
     media,
+    clock: options.ownClock ?? ownClock(),
     sendingPages: order.sendingPages,
     onCall: async (call) => {
       const hearsReply = hears?.(call);

@@ -1,6 +1,5 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { within } from '../../host/bounded-wait.js';
-import { clockName } from '../../host/clock-name.js';
 import { LoadlineError } from '../../model/errors.js';
 import { plainText } from '../../model/plain-text.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
@@ -45,7 +44,7 @@ interface PageOptions {
   readonly script: string;
   /** Path of the encoded clip, and which voice of it is sent; present when it replaces what the camera gives. */
   readonly encoded?: SentClip;
-  readonly setup: Omit<PageSetup, 'clock'>;
+  readonly setup: PageSetup;
   readonly host: PageHost;
 }
 
@@ -55,7 +54,7 @@ declare const loadlinePage: PageTable;
 export async function openProbePage(page: Page, options: PageOptions): Promise<ProbePage> {
   const { host, index, script, encoded } = options;
   const parts = encoded && { script: scriptUrl, clip: clipUrl, lightVoice: encoded.lightVoice };
-  const setup: PageSetup = { ...options.setup, clock: clockName(), ...(parts ? { encoded: parts } : {}) };
+  const setup: PageSetup = { ...options.setup, ...(parts ? { encoded: parts } : {}) };
   page.on('crash', () => host.onCrash());
   forwardLogs(page, index, host);
   await page.exposeBinding('loadlineHost', (_source, call: HostCall) => host.onCall(call));

@@ -1,5 +1,5 @@
 import type { Cast } from '../../model/cast.js';
-import type { ProbeHostId } from '../../model/probe-host.js';
+import type { HostClock, ProbeHostId } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { HostPool } from './host-pool.js';
 import { assertConnections } from './networks-on-hosts.js';
@@ -51,6 +51,11 @@ export class DealtTrial {
 
   on(host: ProbeHostId): TrialOnHost | undefined {
     return this.byHost.get(host);
+  }
+
+  /** The clock that marks name so; undefined where no host of this trial goes by it. */
+  markedClock(clock: number): HostClock | undefined {
+    return this.parts.find(({ host }) => host.ownClock === clock)?.host.clockFromOurs;
   }
 
   partOf(probe: string): TrialOnHost | undefined {

@@ -36,11 +36,12 @@ export function fleetOptions(
     allow,
   }: Pick<FleetOptions, 'chromiumPath' | 'allow'> & { readonly inside?: FleetOptions['inside'] },
 ): FleetOptions {
-  const { media, encoded, lightVoice, host, probesPerPage, pagesPerBrowser, relay, pages } = order;
+  const { media, encoded, lightVoice, host, ownClock, probesPerPage, pagesPerBrowser, relay, pages } = order;
   return {
     chromiumPath,
     media,
     host,
+    ownClock,
     probesPerPage,
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),

@@ -19,7 +19,15 @@ const offer = {
 function aHost(answer: string): HeldHost {
   const bus = new MemoryBus();
   for (const what of ['clock', 'order']) bus.client().answer(`loadline.host.a.h1.${what}`, async () => answer);
-  const options = { lease: 'l1', offer, id: 'a', boot: 'here', probes: sharesOfOne('full'), silenceMs: 200 } as const;
+  const options = {
+    lease: 'l1',
+    offer,
+    id: 'a',
+    ownClock: 1,
+    boot: 'here',
+    probes: sharesOfOne('full'),
+    silenceMs: 200,
+  } as const;
   return new HeldHost({ bus: bus.client(), ...options });
 }
 
@@ -45,7 +53,15 @@ test('a host that says that it serves this run no more is lost at once', async (
 test('an order that is longer than the bus carries is not sent', async () => {
   const bus = new MemoryBus();
   const client = bus.client({ textBytesMax: 100 });
-  const host = new HeldHost({ bus: client, lease: 'l1', offer, id: 'a', boot: 'here', probes: sharesOfOne('full') });
+  const host = new HeldHost({
+    bus: client,
+    lease: 'l1',
+    offer,
+    id: 'a',
+    ownClock: 1,
+    boot: 'here',
+    probes: sharesOfOne('full'),
+  });
   const by = 'x'.repeat(100);
   const reply = await host.order({ do: 'reserve', by, wireFormat, build: 'b1' }, never);
   expect(reply).toMatchObject({ ok: false, message: expect.stringMatching(/too long for the bus \(100\)/) });

@@ -16,6 +16,8 @@ interface HeldHostOptions {
   readonly offer: HostOffer;
   /** What it is called in the run. */
   readonly id: ProbeHostId;
+  /** Its clock, as marks name it. */
+  readonly ownClock: number;
   /** Of the conductor's machine. */
   readonly boot: string;
   /** The conductor's network namespace; absent: nobody knows. */
@@ -40,6 +42,7 @@ const firstExchanges = 5;
 export class HeldHost {
   readonly id: ProbeHostId;
   readonly offer: HostOffer;
+  readonly ownClock: number;
   /** Why it plays no more, a sentence part. */
   lost: string | undefined;
   /** Why it plays no further trial, a sentence part. */
@@ -54,6 +57,7 @@ export class HeldHost {
     this.options = options;
     this.id = options.id;
     this.offer = options.offer;
+    this.ownClock = options.ownClock;
   }
 
   private get isOnThisMachine(): boolean {
@@ -86,6 +90,11 @@ export class HeldHost {
   /** Absent where it is the conductor's own. */
   get clock(): HostClock | undefined {
     return this.isOnThisMachine ? undefined : this.estimate.clock(Date.now());
+  }
+
+  /** The conductor's own is what others are told by. */
+  get clockFromOurs(): HostClock | undefined {
+    return this.isOnThisMachine ? { offsetMs: 0, boundMs: 0 } : this.clock;
   }
 
   /** What its own clock shows when ours shows this. */

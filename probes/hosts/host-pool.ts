@@ -6,6 +6,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { HostSpread } from '../../model/plan.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
+import { clockOf } from '../../model/sender-mark.js';
 import { OnceEach } from './asking.js';
 import { type Bus, BusSilence } from './bus.js';
 import { findHosts } from './find-hosts.js';
@@ -67,11 +68,13 @@ export class HostPool {
     const lease = randomUUID();
     const { fit, unfit, chromium } = await fitHosts(options);
     const named = namesOf(fit);
+    const clocks = clocksOf(fit);
     const reserved = await Promise.all(
       fit.map(async ({ offer }, nth) => {
         const { silenceMs, probes, wanted } = options;
         const more = {
           probes,
+          ownClock: clocks.get(offer.boot) ?? 0,
           boot: wanted.boot,
           netns: wanted.netns,
           ...(silenceMs === undefined ? {} : { silenceMs }),
@@ -213,6 +216,14 @@ async function reserve(host: HeldHost, { by, wanted }: PoolOptions): Promise<str
   } catch (error) {
     return error instanceof BusSilence ? 'it does not answer' : 'what its clock shows cannot be read';
   }
+}
+
+/** One for each machine. */
+function clocksOf(hosts: readonly FoundHost[]): ReadonlyMap<string, number> {
+  const clocks = new Map<string, number>();
+  for (const { offer } of hosts)
+    if (!clocks.has(offer.boot)) clocks.set(offer.boot, clockOf(offer.boot, [...clocks.values()]));
+  return clocks;
 }
 
 /** Names are for people, and two hosts may have one: then they are numbered. */

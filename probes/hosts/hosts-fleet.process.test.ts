@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import { byOneClock } from '../../model/clock-times.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { ReceiveStreamSample } from '../../model/sample.js';
 import { fleetOf, type HostStory, type HostsStage, onHosts } from '../../tests/hosts-stage.js';
 import { soon } from '../../tests/soon.js';
 import type { HostPool } from './host-pool.js';
@@ -198,6 +200,26 @@ test('the clock of a host 7 s ahead is set right to within its bound, and one on
     },
   ));
 
+test('delays between a host 500 ms ahead and another one come out as on one clock, to within the bound of their clocks', () =>
+  onHosts([{ name: 'a', aheadMs: 500 }, { name: 'a2', boot: 'a', aheadMs: 500 }, { name: 'b' }], async (stage) => {
+    const { fleet, samples, join } = fleetOf(await stage.pool());
+    await join();
+    const [a, a2, b] = stage.hosts.map(({ fleets }) => fleets[0]?.options.ownClock);
+    expect(a2, 'of one machine').toBe(a);
+    expect([a, b]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(a).not.toBe(b);
+    const takenLater = { of: 'delay', clock: b ?? 0, count: 30, meanMs: 540, maxMs: 600 } as const;
+    const video = { leg: '1a', direction: 'receive', kind: 'video', metrics: {}, byClock: [takenLater] } as const;
+    stage.hosts[0]?.fleets[0]?.measure(1, [video]);
+    await soon(() => samples.length).toBeGreaterThan(0);
+    const ofHost = (mark?: number) => (mark === undefined ? fleet.clockOf?.('a') : fleet.markedClock?.(mark));
+    const [told] = samples.flatMap((sample) => byOneClock(sample, ofHost).streams);
+    const { delayMs = Number.NaN, delayBoundMs = Number.NaN } = (told?.metrics ?? {}) as ReceiveStreamSample['metrics'];
+    expect(Math.abs(delayMs - 40)).toBeLessThanOrEqual(delayBoundMs);
+    expect(fleet.markedClock?.(4096), 'nobody has it').toBeUndefined();
+    await fleet.close();
+  }));
+
 test('the record of a trial says of each host where it is, what it has, and how late its pace began', () =>
   onHosts([{ name: 'a', place: 'eu-west', carries: 4 }, { name: 'b' }], async (stage) => {
     const { fleet, join } = fleetOf(await stage.pool());
@@ -263,7 +285,7 @@ for (const [what, spoil, message = 'this is no order of this version'] of [
       const lease = await heldBy(stage);
       const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' };
       const participants = [{ id: '1', session: '1', role: 'r', legs: [] }];
-      const frame = { do: 'join', trial: 't', host: 'a', media, probesPerPage: 1, pagesPerBrowser: 1 };
+      const frame = { do: 'join', trial: 't', host: 'a', ownClock: 1, media, probesPerPage: 1, pagesPerBrowser: 1 };
       const good = { ...frame, participants, cast: {}, starts: {}, pacePerSecond: 1, deadlineMs: 1000 };
       const give = async (id: string, order: object) =>
         JSON.parse(

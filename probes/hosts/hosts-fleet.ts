@@ -118,6 +118,8 @@ class HostsFleet implements Fleet {
     return this.dealt?.on(host)?.host.clock;
   }
 
+  readonly markedClock = (clock: number): HostClock | undefined => this.dealt?.markedClock(clock);
+
   records(): readonly ProbeRecord[] {
     const records = this.dealt?.records() ?? [];
     const { players, pacePerSecond } = this;
@@ -130,10 +132,9 @@ class HostsFleet implements Fleet {
   }
 
   async leave(): Promise<void> {
-    const { trial } = this;
     await this.coming?.leave();
     const left = this.dealt?.each(async (part) => {
-      void part.order({ do: 'leave', trial });
+      void part.order({ do: 'leave', trial: this.trial });
       await part.left.happened;
     });
     if (left) await atMost(leaveBoundMs, left);
@@ -142,10 +143,9 @@ class HostsFleet implements Fleet {
   readonly close = once(() => this.end());
 
   private async end(): Promise<void> {
-    const { trial } = this;
     this.ended.abort(new Error('the fleet was closed'));
     await this.dealt?.each(async (part) => {
-      if (part.host.lost === undefined) void part.order({ do: 'close', trial });
+      if (part.host.lost === undefined) void part.order({ do: 'close', trial: this.trial });
       const { inTime } = await atMost(closeBoundMs, part.closed.happened);
       if (!inTime) part.host.lose(`it did not say in ${closeBoundMs / 1000} s that its browsers have ended`);
     });
@@ -201,11 +201,11 @@ class HostsFleet implements Fleet {
     partOf: (part: TrialOnHost) => Pick<JoinOrder, 'starts' | 'pacePerSecond' | 'deadlineMs' | 'arriving'>,
   ): Promise<void> {
     const visitOf = visitOrders(this.players, this.pool.app, dealt.records());
-    const play = (part: TrialOnHost) =>
-      part.play(
-        { ...orderedPart(speakingBy(part), this.options, dealt.cast), ...partOf(part), ...visitOf(part.participants) },
-        signal,
-      );
+    const play = (part: TrialOnHost) => {
+      const { ownClock } = part.host;
+      const own = orderedPart(speakingBy(part), this.options, dealt.cast);
+      return part.play({ ownClock, ...own, ...partOf(part), ...visitOf(part.participants) }, signal);
+    };
     await unlessAborted(signal, dealt.each(play));
     await unlessAborted(
       signal,

@@ -15,6 +15,6 @@ test('a host takes orders of a run whose participants are mute, without cameras 
     new Map(),
   );
   const times = { starts: {}, pacePerSecond: 4, deadlineMs: 1000 };
-  const order = { do: 'join', trial: 't', host: 'h', ...part, ...times };
+  const order = { do: 'join', trial: 't', host: 'h', ownClock: 7, ...part, ...times };
   expect(orderEnvelope.safeParse({ id: 'a', lease: 'b', order }).error?.issues ?? []).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire
 import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 17;
+export const wireFormat = 18;
 
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
@@ -79,6 +79,8 @@ const joinOrder = z.strictObject({
   trial: token,
   /** What the host is called in this run. */
   host: name,
+  /** Its clock, as marks name it: no other machine of this run has the same. */
+  ownClock: count,
   media,
   encoded: z.strictObject({ fullShare: z.number().min(0).max(1) }).exactOptional(),
   lightVoice: z.literal(true).exactOptional(),

@@ -1,12 +1,11 @@
-import { clockName } from '../../host/clock-name.js';
+import { withSync } from '../../model/clock-times.js';
 import type { StreamSample } from '../../model/sample.js';
 import { type Leg, type Participant, type StreamKind, senderOfSource, sourceOfStream } from '../../model/scenario.js';
 import { senderOf } from '../../model/sender-mark.js';
-import { clockOf, type Marking } from '../page/frame-mark.js';
-import { MarkCounts, type MarkFigures, withFigures, withSync } from '../page/mark-counts.js';
+import { ownClock } from '../own-clock.js';
+import type { Marking } from '../page/frame-mark.js';
+import { MarkCounts, type MarkFigures, withFigures } from '../page/mark-counts.js';
 import { type Conversation, conversationOf } from './conversation.js';
-
-let ownClock: number | undefined;
 
 interface LegFigures {
   /** What the marks of each stream of a leg said. */
@@ -26,14 +25,14 @@ export class LegMarks {
   readonly #counts = new Map<string, MarkCounts>();
   readonly #ofSound: MarkCounts[] = [];
 
-  /** @param conversation of a probe that speaks in turns, whatever the leg */
+  /** @param conversation of a probe that speaks in turns, whatever the leg @param clock this host's, as marks name it */
   constructor(
     participant: string,
     leg: Leg,
     readonly conversation?: Conversation,
+    clock = ownClock(),
   ) {
-    ownClock ??= clockOf(clockName());
-    this.marking = { sender: senderOf(participant), clock: ownClock };
+    this.marking = { sender: senderOf(participant), clock };
     this.#leg = leg;
   }
 
@@ -60,9 +59,9 @@ export class LegMarks {
 }
 
 /** Makes those of each leg of a participant. */
-export function legMarksOf({ id, turns }: Participant): (leg: Leg) => LegMarks {
+export function legMarksOf({ id, turns }: Participant, clock: number | undefined): (leg: Leg) => LegMarks {
   const conversation = turns && conversationOf(id, turns);
-  return (leg) => new LegMarks(id, leg, conversation);
+  return (leg) => new LegMarks(id, leg, conversation, clock);
 }
 
 /** The samples of a leg with what the marks of its streams said. */

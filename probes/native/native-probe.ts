@@ -45,7 +45,7 @@ export class NativeProbe {
   ) {
     this.id = order.participant.id;
     this.nowMs = () => surroundings.clock.nowMs();
-    const marksOf = legMarksOf(order.participant);
+    const marksOf = legMarksOf(order.participant, surroundings.ownClock);
     this.peers = order.participant.legs.map((leg) => {
       const onState = (state: PeerState, why: string) => this.changed(leg.id, state, why);
       return new NativePeer(leg, surroundings, onState, { relay: order.relay, marks: marksOf(leg) });

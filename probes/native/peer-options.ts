@@ -12,6 +12,8 @@ export interface PeerSurroundings {
   readonly addresses: readonly string[];
   readonly egress: Egress;
   readonly clock: Clock;
+  /** This host's, as marks name it; absent: by the name of its kernel. */
+  readonly ownClock?: number;
   readonly videoCodec: VideoCodec;
   /** Reads and writes the sockets of all; absent: Node does. */
   readonly taker?: SocketTaker | undefined;

@@ -20,7 +20,7 @@ test('a frame counts when it is whole, by the mark of one of its packets, whenev
   marks.look(9, markedAt(1050), false);
   marks.whole(9, 1040);
   marks.whole(7, 1100);
-  expect(counts.take()).toMatchObject({ marked: 2, unmarked: 0, delaySumMs: 107, delayMaxMs: 100, timed: 2 });
+  expect(counts.take()).toMatchObject({ marked: 2, unmarked: 0, delays: [{ meanMs: 53.5, maxMs: 100, count: 2 }] });
   marks.whole(9, 1140);
   expect(counts.take(), 'the mark of a frame is used once').toMatchObject({ marked: 0, unmarked: 1 });
 });

@@ -18,6 +18,7 @@ export function workerSurroundings({
   sending,
   trustedKey,
   allowed,
+  ownClock,
 }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>): WorkerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
   const { timeOrigin } = performance;
@@ -41,5 +42,6 @@ export function workerSurroundings({
     ...(sending ? { sending } : {}),
     ...(trustedKey === undefined ? {} : { trustedKey }),
     ...(allowed ? { allowed } : {}),
+    ...(ownClock === undefined ? {} : { ownClock }),
   };
 }

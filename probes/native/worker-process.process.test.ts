@@ -24,6 +24,7 @@ function saying(words: string) {
     command: [execPath, '-e', program],
     videoCodec: 'VP8',
     phaseMs: 0,
+    ownClock: 0,
     onCall: async (call, sampleOf) => {
       calls.push(call);
       if (call.call === 'samples') call.samples.split('\n').map(sampleOf);

@@ -77,7 +77,7 @@ export class WorkerProcess {
 
   /** Rejects when it does not come up. */
   ready(): Promise<void> {
-    const { videoCodec, phaseMs, clip, trustedKey, allow } = this.options;
+    const { videoCodec, ownClock, phaseMs, clip, trustedKey, allow } = this.options;
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`not ready in ${readyBoundMs / 1000} s`)), readyBoundMs);
       this.becomeReady = () => {
@@ -92,6 +92,7 @@ export class WorkerProcess {
         platform === 'linux' ? `/proc/self/fd/${clipDescriptor + nth}` : path,
       );
       const more = {
+        ownClock,
         ...(clip && paths ? { clip: { ...clip, paths } } : {}),
         ...(trustedKey === undefined ? {} : { trustedKey }),
         ...(allow ? { allow } : {}),

@@ -5,6 +5,7 @@ import type { ProbeHostReading } from '../../model/evidence.js';
 import { isSending, type Participant } from '../../model/scenario.js';
 import type { FleetOptions, JoinOptions } from '../fleet.js';
 import { ProbeCalls } from '../ledger/probe-calls.js';
+import { ownClock } from '../own-clock.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { sentClips } from './sent-clip.js';
 import { WorkerProcess } from './worker-process.js';
@@ -130,6 +131,7 @@ export class WorkerSet {
     return new WorkerProcess({
       command: [...inside, ...start.words, execPath, ...heapFlags, scriptOf(options)],
       videoCodec: options.media.videoCodec,
+      ownClock: options.ownClock ?? ownClock(),
       phaseMs: Math.round((index * 1000) / (networks.length * 20)),
       ...(start.clip ? { clip: start.clip } : {}),
       ...(options.relay?.trustedKey === undefined ? {} : { trustedKey: options.relay.trustedKey }),

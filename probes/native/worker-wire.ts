@@ -13,6 +13,8 @@ export interface ClipOrder {
 export interface WorkerSetUp {
   readonly to: 'set-up';
   readonly videoCodec: VideoCodec;
+  /** This host's, as marks name it. */
+  readonly ownClock: number;
   /** Where in each second its probes begin to be read. */
   readonly phaseMs: number;
   /** Present where somebody sends. */

@@ -70,6 +70,7 @@ export class NativeWorker {
 
   private async setUp({
     videoCodec,
+    ownClock,
     phaseMs,
     clip,
     trustedKey,
@@ -79,7 +80,7 @@ export class NativeWorker {
     const sending = clip && { ...clip, clips: clip.paths.map(readClip) };
     this.surroundings = workerSurroundings({
       addresses: ownAddresses(),
-      videoCodec,
+      ...{ videoCodec, ownClock },
       ...(sending ? { sending } : {}),
       ...(trustedKey === undefined ? {} : { trustedKey }),
       ...(allow ? { allowed: this.allowedAddresses(allow) } : {}),

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { seededRandom } from '../../model/seeded-random.js';
-import { senderOf } from '../../model/sender-mark.js';
-import { clockOf, markBytes, readMark, writeMark } from './frame-mark.js';
+import { clockOf, senderOf } from '../../model/sender-mark.js';
+import { markBytes, readMark, writeMark } from './frame-mark.js';
 import { MarkCounts, withFigures } from './mark-counts.js';
 
 const random = seededRandom(11);
@@ -53,7 +53,7 @@ test('of a stream that never had a mark nothing is told; later, frames without o
   });
 });
 
-test('who is seen in whose place is told, and by the clock of another host there is no delay', () => {
+test('who is seen in whose place is told, and times by the clock of another host are no delay yet', () => {
   const counts = new MarkCounts(1, senderOf('1b'));
   counts.note(markOf('1b', 1000, 2), 1020);
   counts.note(markOf('2a', 1000, 2), 1020);
@@ -61,6 +61,7 @@ test('who is seen in whose place is told, and by the clock of another host there
     ...sample,
     metrics: { framesReceived: 2, markedFrames: 2, unmarkedFrames: 0, foreignFrames: 1 },
     foreignSender: senderOf('2a'),
+    byClock: [{ of: 'delay', clock: 2, count: 2, meanMs: 20, maxMs: 20 }],
   });
 });
 

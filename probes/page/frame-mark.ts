@@ -1,4 +1,4 @@
-import { hashOfBytes, hashOfText } from '../../model/text-hash.js';
+import { hashOfBytes } from '../../model/text-hash.js';
 
 /**
  * A mark behind the last partition of a VP8 frame, which no decoder reads (RFC 6386, 9.5): who sends it, and when it
@@ -7,7 +7,7 @@ import { hashOfBytes, hashOfText } from '../../model/text-hash.js';
 export interface FrameMark {
   /** Whose picture it is: `senderOf` of a participant. */
   readonly sender: number;
-  /** By whose clock: times of another one are not compared. */
+  /** By whose clock: `clockOf`. */
   readonly clock: number;
   /** Epoch microseconds. */
   readonly takenUs: number;
@@ -28,9 +28,6 @@ const checkAt = timeAt + timeDigits;
 export const markBytes = checkAt + checkDigits;
 
 const digit = 128;
-
-/** What fits into a mark of the name of a clock. */
-export const clockOf = (name: string): number => hashOfText(name) % digit ** clockDigits;
 
 export function writeMark(mark: FrameMark, into: Uint8Array, at = 0): void {
   into.set(magic, at);

@@ -24,7 +24,6 @@ export class IncomingMessages {
   #received = 0;
   #lostNow = 0;
   #repeated = 0;
-  #delays: number[] = [];
 
   constructor(perSecond: number) {
     this.#gapMs = 1000 / perSecond;
@@ -34,16 +33,16 @@ export class IncomingMessages {
     return this.#next !== undefined;
   }
 
-  /** `delayMs` is absent where the sender has another clock. */
-  take(nth: number, nowMs: number, delayMs: number | undefined): void {
+  /** Whether it counts: a repeated one does not. */
+  take(nth: number, nowMs: number): boolean {
     if (this.#next === undefined) [this.#first, this.#next] = [nth, nth];
-    if (nth < this.#first || nth > this.#next + farthest) return;
+    if (nth < this.#first || nth > this.#next + farthest) return false;
     if (nth < this.#next) {
       // It is lost by its time, however late it comes.
       if (this.#missing.delete(nth)) this.#received += 1;
       else if (!this.#lost.delete(nth)) {
         this.#repeated += 1;
-        return;
+        return false;
       }
     } else {
       for (let one = this.#next; one < nth; one += 1)
@@ -52,26 +51,21 @@ export class IncomingMessages {
       this.#lastMs = nowMs;
       this.#received += 1;
     }
-    if (delayMs !== undefined) this.#delays.push(delayMs);
+    return true;
   }
 
   /** What came since this was last asked, and what is lost by now; nothing before the first message. */
   read(nowMs: number): Metrics {
     if (this.#next === undefined) return {};
     this.#count(this.#next, nowMs - lostAfterMs);
-    const delays = this.#delays;
     const metrics = {
       messagesReceived: this.#received,
       messagesLost: this.#lostNow,
       messagesRepeated: this.#repeated,
-      ...(delays.length === 0
-        ? {}
-        : { delayMs: delays.reduce((sum, one) => sum + one) / delays.length, delayMaxMs: Math.max(...delays) }),
     };
     this.#received = 0;
     this.#lostNow = 0;
     this.#repeated = 0;
-    this.#delays = [];
     return metrics;
   }
 

@@ -1,3 +1,4 @@
+import { leastMs, withTimes } from '../../model/clock-times.js';
 import type { DataChannel } from '../../model/data-messages.js';
 import type { StreamSample } from '../../model/sample.js';
 import { type Leg, type MediaSource, type ReceivedStream, receivedData, receivedName } from '../../model/scenario.js';
@@ -6,12 +7,14 @@ import { nowMs } from './clock.js';
 import { readMessage, writeMessage } from './data-message.js';
 import type { Marking } from './frame-mark.js';
 import { IncomingMessages } from './incoming-messages.js';
+import { TimesByClock } from './times-by-clock.js';
 
 interface Expected {
   readonly stream: Omit<ReceivedStream<'data'>, 'from'>;
   readonly from: MediaSource;
   readonly sender: number;
   readonly incoming: IncomingMessages;
+  readonly delays: TimesByClock;
 }
 
 /** The messages of one leg: those that it sends at their pace, and those that come on any of its channels. */
@@ -32,7 +35,12 @@ export class LegData {
     this.#own = { sender: senderOf(sender), clock };
     this.#expected = receivedData(leg).flatMap(({ from, ...stream }) =>
       from && 'participant' in from && from.data !== undefined
-        ? [{ stream, from, sender: senderOf(from.participant), incoming: new IncomingMessages(from.data) }]
+        ? [
+            {
+              ...{ stream, from, sender: senderOf(from.participant), incoming: new IncomingMessages(from.data) },
+              delays: new TimesByClock(clock, leastMs.delay),
+            },
+          ]
         : [],
     );
     connection.addEventListener('datachannel', ({ channel }) => this.#hear(channel));
@@ -62,10 +70,11 @@ export class LegData {
     const atMs = nowMs();
     const metrics = this.#begunMs === undefined ? {} : { messagesSent: this.#sent - this.#told };
     this.#told = this.#sent;
-    const received = this.#expected.map(({ stream, incoming }): StreamSample => {
-      const read = incoming.read(atMs);
+    const received = this.#expected.map(({ stream, incoming, delays }): StreamSample => {
+      const told = { leg, direction: 'receive', ...stream, metrics: incoming.read(atMs) } as const;
+      const read = withTimes(told, 'delay', delays.take());
       const isAway = stream.stream !== undefined && away.has(stream.stream);
-      return { leg, direction: 'receive', ...stream, ...(isAway ? { metrics: {}, away: true } : { metrics: read }) };
+      return isAway ? { ...told, metrics: {}, away: true } : read;
     });
     return data === undefined ? received : [{ leg, direction: 'send', kind: 'data', metrics }, ...received];
   }
@@ -81,7 +90,7 @@ export class LegData {
       const from = this.#expected.find(({ sender }) => sender === message?.sender);
       if (!message || !from) return;
       const atMs = nowMs();
-      from.incoming.take(message.nth, atMs, message.clock === this.#own.clock ? atMs - message.sentMs : undefined);
+      if (from.incoming.take(message.nth, atMs)) from.delays.add(message.clock, atMs - message.sentMs);
     });
   }
 

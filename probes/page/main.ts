@@ -3,11 +3,9 @@ import { openCamera } from './camera.js';
 import { startTicks, type Tick } from './clock.js';
 import { offeredCodecs } from './codecs.js';
 import { DrawingCamera } from './drawn/drawing-camera.js';
-import { drawnClockOf } from './drawn/drawn-mark.js';
 import { encodeClip } from './encoded/encode-clip.js';
 import { EncodedMedia, standInCamera } from './encoded/encoded-media.js';
 import { runWorker, type WorkerScope } from './encoded/worker.js';
-import { clockOf } from './frame-mark.js';
 import { PageProbe } from './probe.js';
 import type { ProbeSource } from './probe-source.js';
 import { SentPictures } from './quality/sent-pictures.js';
@@ -78,9 +76,8 @@ function pageTable(host: HostFunction): PageTable {
 }
 
 /** The camera of full probes, or the small one of encoded probes and what replaces its frames. */
-async function openSource({ media, encoded, sends, clock: name }: PageSetup): Promise<ProbeSource> {
+async function openSource({ media, encoded, sends, clock }: PageSetup): Promise<ProbeSource> {
   for (const kind of ['audio', 'video'] as const) offeredCodecs(kind, media.videoCodec);
-  const clock = clockOf(name);
   if (!encoded) {
     const camera = sends ? { camera: await openCamera(media) } : {};
     let sent: SentPictures | undefined;
@@ -96,9 +93,8 @@ async function openSource({ media, encoded, sends, clock: name }: PageSetup): Pr
 }
 
 /** Marks that are drawn into what the camera gives, by this clock. */
-function picturesOf(media: PageMedia, ownClock: number, camera?: MediaStream): Pick<ProbeSource, 'pictures'> {
+function picturesOf(media: PageMedia, clock: number, camera?: MediaStream): Pick<ProbeSource, 'pictures'> {
   if (!media.drawnMarks) return {};
-  const clock = drawnClockOf(ownClock);
   const [track] = camera?.getVideoTracks() ?? [];
   return { pictures: { media, clock, ...(track ? { camera: new DrawingCamera(track, clock) } : {}) } };
 }

@@ -1,5 +1,7 @@
-import type { ReceiveStreamSample, StreamSample } from '../../model/sample.js';
+import { leastMs, withTimes } from '../../model/clock-times.js';
+import type { ClockTime, ReceiveStreamSample, StreamSample } from '../../model/sample.js';
 import type { FrameMark } from './frame-mark.js';
+import { TimesByClock } from './times-by-clock.js';
 
 /** What the marks of one stream said since they were read before. */
 export interface MarkFigures {
@@ -9,21 +11,15 @@ export interface MarkFigures {
   readonly foreign?: number;
   /** Whose they were last. */
   readonly foreignSender?: number;
-  /** How many frames told their delay, by the clock of this host. */
-  readonly timed: number;
-  readonly delaySumMs: number;
-  readonly delayMaxMs: number;
+  readonly delays: readonly ClockTime[];
 }
 
-/** Beyond these, somebody set a clock. */
-const leastMs = -5;
-const mostMs = 60_000;
 /** Two seconds of sound. */
 const lookedMost = 100;
 
 /** Reads the marks of the frames of one received stream. */
 export class MarkCounts {
-  readonly #clock: number;
+  readonly #delays: TimesByClock;
   readonly #sender: number | undefined;
   #wasMarked = false;
   #looked = 0;
@@ -31,13 +27,10 @@ export class MarkCounts {
   #unmarked = 0;
   #foreign = 0;
   #foreignSender: number | undefined;
-  #timed = 0;
-  #delaySumMs = 0;
-  #delayMaxMs = 0;
 
   /** @param clock of this host @param sender whose pictures are to come; absent where that is not known */
   constructor(clock: number, sender?: number) {
-    this.#clock = clock;
+    this.#delays = new TimesByClock(clock, leastMs.delay);
     this.#sender = sender;
   }
 
@@ -59,11 +52,7 @@ export class MarkCounts {
       this.#foreign += 1;
       this.#foreignSender = mark.sender;
     }
-    const delayMs = arrivedMs - mark.takenUs / 1000;
-    if (mark.clock !== this.#clock || delayMs < leastMs || delayMs > mostMs) return;
-    this.#delayMaxMs = this.#timed === 0 ? delayMs : Math.max(this.#delayMaxMs, delayMs);
-    this.#timed += 1;
-    this.#delaySumMs += delayMs;
+    this.#delays.add(mark.clock, arrivedMs - mark.takenUs / 1000);
   }
 
   /** Since it was asked last; `undefined` as long as no frame had a mark. */
@@ -73,9 +62,6 @@ export class MarkCounts {
     this.#unmarked = 0;
     this.#foreign = 0;
     this.#foreignSender = undefined;
-    this.#timed = 0;
-    this.#delaySumMs = 0;
-    this.#delayMaxMs = 0;
     return figures;
   }
 
@@ -85,9 +71,7 @@ export class MarkCounts {
       unmarked: this.#unmarked,
       ...(this.#sender === undefined ? {} : { foreign: this.#foreign }),
       ...(this.#foreignSender === undefined ? {} : { foreignSender: this.#foreignSender }),
-      timed: this.#timed,
-      delaySumMs: this.#delaySumMs,
-      delayMaxMs: this.#delayMaxMs,
+      delays: this.#delays.take(),
     };
   }
 }
@@ -97,24 +81,13 @@ export function withFigures(stream: StreamSample, figures: MarkFigures | undefin
   if (!figures || stream.direction !== 'receive') return stream;
   const { framesReceived, packetsReceived } = stream.metrics;
   if ((stream.kind === 'video' ? framesReceived : packetsReceived) === undefined) return stream;
-  const { marked, unmarked, foreign, foreignSender, timed, delaySumMs, delayMaxMs } = figures;
+  const { marked, unmarked, foreign, foreignSender, delays } = figures;
   const metrics: ReceiveStreamSample['metrics'] = {
     ...stream.metrics,
     markedFrames: marked,
     unmarkedFrames: unmarked,
     ...(foreign === undefined ? {} : { foreignFrames: foreign }),
-    ...(timed === 0 ? {} : { delayMs: delaySumMs / timed, delayMaxMs }),
   };
-  return { ...stream, metrics, ...(foreignSender === undefined ? {} : { foreignSender }) };
-}
-
-/** By how much the sound of the same source came later than its pictures. */
-export function withSync(stream: StreamSample, all: readonly StreamSample[]): StreamSample {
-  if (stream.direction !== 'receive' || stream.kind !== 'video' || stream.metrics.delayMs === undefined) return stream;
-  const sounds = all.flatMap((one) =>
-    one.direction === 'receive' && one.kind === 'audio' && one.stream === stream.stream ? one : [],
-  );
-  const soundMs = sounds[0]?.metrics.delayMs;
-  if (soundMs === undefined) return stream;
-  return { ...stream, metrics: { ...stream.metrics, soundLaterMs: soundMs - stream.metrics.delayMs } };
+  const told = { ...stream, metrics, ...(foreignSender === undefined ? {} : { foreignSender }) };
+  return withTimes(told, 'delay', delays);
 }

@@ -47,8 +47,8 @@ export interface PageSetup {
   readonly media: PageMedia;
   /** Present when this page's probes send and receive media that was encoded before. */
   readonly encoded?: EncodedParts;
-  /** The name of this host's clock, by which media and messages are marked. */
-  readonly clock: string;
+  /** This host's clock, by which media and messages are marked. */
+  readonly clock: number;
   /** Where in each wall-clock second this page reads its probes, so that pages do not all work at once. */
   readonly tickPhaseMs: number;
   /** False when nobody of this page sends anything: then it opens neither camera nor microphone. */

@@ -19,6 +19,7 @@ export const withLateBrowsers: typeof openTrial = async ({ media }, { participan
       files: { camera: 'none', microphone: 'none' },
       script: '',
       media,
+      clock: 0,
       sendingPages: new Set(),
       onCall: async () => null,
       onEvent: nothing,

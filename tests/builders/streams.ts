@@ -24,6 +24,8 @@ export interface ReceivedVideo {
   readonly delayMs?: PerSecond;
   /** Frames of another sender, of those with marks; and whose. */
   readonly foreignPercent?: PerSecond;
+  /** What the clocks of two hosts leave open of its delay. */
+  readonly boundMs?: number;
   /** Of looks at its pictures, two a second. */
   readonly looks?: { readonly shownMs?: number; readonly still?: number; readonly blank?: number };
   readonly seen?: number;
@@ -134,14 +136,15 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
 }
 
 function marksOf(
-  { delayMs, foreignPercent }: Pick<ReceivedVideo, 'delayMs' | 'foreignPercent'>,
+  { delayMs, foreignPercent, boundMs }: Pick<ReceivedVideo, 'delayMs' | 'foreignPercent' | 'boundMs'>,
   second: number,
   fps: number,
 ) {
   const told = at(delayMs, second, 0);
   if (told === null) return {};
   const foreignFrames = (fps * (at(foreignPercent, second, 0) ?? 0)) / 100;
-  return { markedFrames: fps, unmarkedFrames: 0, foreignFrames, delayMs: told, delayMaxMs: told };
+  const bound = boundMs === undefined ? {} : { delayBoundMs: boundMs };
+  return { markedFrames: fps, unmarkedFrames: 0, foreignFrames, delayMs: told, delayMaxMs: told, ...bound };
 }
 
 const looksOf = ({ shownMs, still = 0, blank = 0 }: NonNullable<ReceivedVideo['looks']>) => ({

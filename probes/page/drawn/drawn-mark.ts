@@ -7,7 +7,7 @@ import { hashOfBytes, spread } from '../../../model/text-hash.js';
 export interface DrawnMark {
   /** `senderOf` of a participant. */
   readonly sender: number;
-  /** By whose clock: `drawnClockOf`. */
+  /** By whose clock: `clockOf`. */
   readonly clock: number;
   /** When it was taken, in ticks of 16 ms, of which it has the last 12 bits. */
   readonly tick: number;
@@ -37,7 +37,6 @@ const black = 40;
 const white = 214;
 /** Cells nearer to each other than that are no mark: the picture's own texture is, blurred over a cell. */
 const leastContrast = 60;
-const clockBits = 12;
 const tickBits = 12;
 const tickMs = 16;
 const payloadBytes = 7;
@@ -45,8 +44,6 @@ const checkBits = columns * rows - 8 * payloadBytes;
 const ticks = 2 ** tickBits;
 /** Beyond the range of ticks less this, a time is taken for one that is still to come. */
 const aheadMs = 1000;
-
-export const drawnClockOf = (clock: number): number => clock % 2 ** clockBits;
 
 export const tickOf = (timeMs: number): number => Math.floor(timeMs / tickMs) % ticks;
 

@@ -61,8 +61,16 @@ test('a picture stands still where frames were shown and its mark is that of the
   expect(slow.metrics.stillPictures, 'hardly a frame was shown: getStats tells that').toBe(0);
 });
 
-test('times by another clock are none, and neither are those that cannot be', () => {
-  expect(seenIn([{ marks: [mark(1, own, 6)] }]).metrics.shownMs).toBeUndefined();
+test('times by another clock are no metrics yet, and of those one that is far from the others is taken for misread', () => {
+  const drawn = (...ms: readonly number[]) =>
+    seenIn(ms.map((one, nth) => ({ marks: [mark(nth, own, 6)], shownMs: 0, takenMs: () => -one })));
+  // The range of what is drawn begins anew between the second and the third.
+  const { metrics, byClock } = drawn(64_400, 64_480, -936, 64_400, 30_000, 64_450, 64_450);
+  expect(metrics.shownMs).toBeUndefined();
+  expect(byClock).toEqual([{ of: 'shown', clock: 6, count: 4, meanMs: expect.any(Number), maxMs: 64_600 }]);
+});
+
+test('times that cannot be are none', () => {
   for (const takenMs of [() => 90, () => -61_000]) {
     const look = { marks: [mark(1)], shownMs: 0, takenMs };
     expect(seenIn([look, look, look]).metrics.shownMs).toBeUndefined();

@@ -1,4 +1,6 @@
+import { drawnRangeMs, leastMs, withTimes } from '../../../model/clock-times.js';
 import type { ReceiveStreamSample, StreamSample } from '../../../model/sample.js';
+import { TimesByClock } from '../times-by-clock.js';
 import type { DrawnMark } from './drawn-mark.js';
 
 /** One look at a picture. */
@@ -18,10 +20,7 @@ export interface Look {
 const strangerLooks = 3;
 /** A picture stands still when so many frames have been shown since, all with the mark of the look before. */
 const stillFrames = 3;
-/** Earlier, or later by so much, somebody set a clock: marks tell times of up to 64 s ago (`takenMsOf`). */
-const leastMs = -50;
-const mostMs = 60_000;
-/** So late a time may be one that was misread: it counts from the second in a row on. */
+/** A time that is later by so much may be misread: it counts from the second in a row on. */
 const surelyMs = 14_000;
 
 /** What looks at one received picture have found since they were taken before. */
@@ -32,20 +31,20 @@ export class SeenPictures {
   private marked = 0;
   private foreign = 0;
   private foreignSender: number | undefined;
-  private timed = 0;
-  private shownSumMs = 0;
-  private shownMaxMs = 0;
+  private readonly shown: TimesByClock;
   private who = new Map<number, number>();
   private wasMarked = false;
   private hasOneSource = false;
   private isMix = false;
-  /** Senders whose last time was so late. */
-  private readonly late = new Set<number>();
+  /** By sender. */
+  private readonly lastMs = new Map<number, number>();
   private last: Pick<Look, 'marks' | 'presented'> | undefined;
   private stranger: { readonly sender: number; looks: number } | undefined;
 
   /** @param clock of this host, as marks have it */
-  constructor(private readonly clock: number) {}
+  constructor(private readonly clock: number) {
+    this.shown = new TimesByClock(clock, leastMs.shown);
+  }
 
   note(look: Look): void {
     const { marks, isMix, isOneColour, expected } = look;
@@ -85,23 +84,23 @@ export class SeenPictures {
   }
 
   private time({ shownMs, takenMs }: Look, mark: DrawnMark): void {
-    const ms = shownMs - takenMs(mark);
-    if (mark.clock !== this.clock || ms < leastMs || ms > mostMs) return;
-    const wasLate = this.late.delete(mark.sender);
-    if (ms > surelyMs) {
-      this.late.add(mark.sender);
-      if (!wasLate) return;
-    }
-    this.shownMaxMs = this.timed === 0 ? ms : Math.max(this.shownMaxMs, ms);
-    this.timed += 1;
-    this.shownSumMs += ms;
+    const isOwn = mark.clock === this.clock;
+    const before = this.lastMs.get(mark.sender);
+    const told = shownMs - takenMs(mark);
+    const further = told - (before ?? told);
+    // Another clock may be ahead by any part of the range: of two times in a row the nearest to each other are meant.
+    const ms = isOwn ? told : told - drawnRangeMs * Math.round(further / drawnRangeMs);
+    this.lastMs.set(mark.sender, ms);
+    const isAsBefore = before !== undefined && Math.abs(ms - before) < surelyMs;
+    if (isAsBefore || (isOwn && ms <= surelyMs)) this.shown.add(mark.clock, ms);
   }
 
   /** Puts what was found into the sample of its stream, and begins anew. Of one that is not known nothing is. */
   take(): (stream: StreamSample) => StreamSample {
-    const { read, blank, still, marked, foreign, foreignSender, timed, shownSumMs, shownMaxMs, who } = this;
+    const { read, blank, still, marked, foreign, foreignSender, who } = this;
     const { wasMarked, hasOneSource, isMix } = this;
-    Object.assign(this, { read: 0, blank: 0, still: 0, marked: 0, foreign: 0, timed: 0, shownSumMs: 0, shownMaxMs: 0 });
+    const shown = this.shown.take();
+    Object.assign(this, { read: 0, blank: 0, still: 0, marked: 0, foreign: 0 });
     this.foreignSender = undefined;
     this.who = new Map();
     return (stream) => {
@@ -112,10 +111,10 @@ export class SeenPictures {
         blankPictures: blank,
         ...(wasMarked ? { stillPictures: still, markedFrames: marked, unmarkedFrames: read - marked } : {}),
         ...(wasMarked && hasOneSource ? { foreignFrames: foreign } : {}),
-        ...(timed === 0 ? {} : { shownMs: shownSumMs / timed, shownMaxMs }),
       };
       const seen = isMix && who.size > 0 ? { seen: [...who] } : {};
-      return { ...stream, metrics, ...seen, ...(foreignSender === undefined ? {} : { foreignSender }) };
+      const told = { ...stream, metrics, ...seen, ...(foreignSender === undefined ? {} : { foreignSender }) };
+      return withTimes(told, 'shown', shown);
     };
   }
 }

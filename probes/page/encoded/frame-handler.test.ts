@@ -31,7 +31,7 @@ for (const [codec, marked] of [
       sender.leave?.(frame);
       for (const one of [receiver, other]) one?.handle(frameOf(nth === 0 ? 'key' : 'delta', frame.data.slice(0)));
     }
-    expect(receiver?.count().marks).toMatchObject({ marked, unmarked: 0, foreign: 0, timed: marked });
+    expect(receiver?.count().marks).toMatchObject({ marked, unmarked: 0, foreign: 0, delays: [{ count: marked }] });
     expect(other?.count().marks).toMatchObject({ foreign: marked, foreignSender: 7 });
   });
 
@@ -47,7 +47,7 @@ test('frames of H264 that fill a packet are marked now and then, and the others 
     sender.leave?.(frame);
     receiver.handle(frame);
   }
-  expect(receiver.count().marks).toMatchObject({ marked: 4, unmarked: 42, timed: 4 });
+  expect(receiver.count().marks).toMatchObject({ marked: 4, unmarked: 42, delays: [{ count: 4 }] });
 });
 
 test('packets of the light voice say whose they are in their padding, and sound goes on as it came', () => {
@@ -69,7 +69,7 @@ test('packets of the light voice say whose they are in their padding, and sound 
     for (const one of [receiver, other]) one?.handle(frame);
     expect(new Uint8Array(frame.data)).toEqual(came);
   }
-  expect(receiver?.count().marks).toMatchObject({ marked: 50, unmarked: 0, foreign: 0, timed: 50 });
+  expect(receiver?.count().marks).toMatchObject({ marked: 50, unmarked: 0, foreign: 0, delays: [{ count: 50 }] });
   expect(other?.count().marks).toMatchObject({ foreign: 50, foreignSender: 7 });
   const frame = frameOf('delta');
   ordinary.handle(frame);

@@ -1,5 +1,6 @@
+import { withSync } from '../../../model/clock-times.js';
 import type { SendStreamSample, StreamSample } from '../../../model/sample.js';
-import { withFigures, withSync } from '../mark-counts.js';
+import { withFigures } from '../mark-counts.js';
 import { type StreamCounts, streamId } from './worker-wire.js';
 
 /**
