@@ -85,7 +85,7 @@ function played(kind: Kind, chromiumPath: string, meeting: Meeting): Promise<Fig
         return [
           ...figuresOf(settled, layer),
           ...switchOf(switching, layer),
-          ['server, cores', cores.length > 0 ? mean(cores) : Number.NaN] as const,
+          ['server, cores', mean(cores)] as const,
         ].map(([name, value]) => [`${layer}: ${name}`, value]);
       };
       return new Map(order.flatMap(of));
@@ -124,7 +124,7 @@ function switchOf(samples: readonly Sample[], layer: LayerName): readonly (reado
   });
   return [
     ['key frames on the switch', keys.reduce((sum, each) => sum + each, 0)],
-    ['ms to the switch', took.length > 0 ? mean(took) : Number.NaN],
+    ['ms to the switch', mean(took)],
   ];
 }
 

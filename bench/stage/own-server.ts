@@ -26,7 +26,7 @@ export async function onOwnServer<Result>(
   const janus = onJanus ? await realJanus({}, inFront) : undefined;
   const server = janus
     ? new JanusServer({ url: janus.url, maxVideoKbps: videoKbps, videoCodec: 'vp8' })
-    : new EmbeddedProcess({ command, record: false, imitating });
+    : new EmbeddedProcess({ command, record: false, videoKbps, imitating });
   try {
     return await act(server);
   } finally {

@@ -6,8 +6,9 @@ import type { Sample, StreamSample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { CallStage } from './call-stage.js';
 
+/** NaN of nothing. */
 export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** By then rates have grown and hot code is compiled: a probe's first half minute costs some tenth more. */
 export const settleMs = 30_000;
