@@ -18,7 +18,8 @@ export function browserlessSentences({ manifest, records }: FinishedRun): string
     undefined,
   );
   const without = largest?.probes.filter((probe) => !hasBrowser(probe)).length ?? 0;
-  if (!largest || without === 0) {
+  if (!largest) return [];
+  if (without === 0) {
     return ['No probe without a browser was in a judged trial: its few receivers were all browsers (--sentinels).'];
   }
   const browsers = largest.probes.length - without;
