@@ -1,5 +1,5 @@
 import type { ScalabilityMode } from './codec.js';
-import type { Step, Typing } from './remedy.js';
+import type { Retyping, Typing } from './remedy.js';
 
 /** The layers of a video as people say them; each is twice as wide and high as the one before it. */
 export const layerNames = ['low', 'middle', 'high'] as const;
@@ -190,7 +190,7 @@ function sizeSaid(resolution: unknown): string | undefined {
 }
 
 /** What makes layers of whatever else was written. */
-export function layersAdded({ media, record, resolution, videoKbps }: Said): Step {
+export function layersAdded({ media, record, resolution, videoKbps }: Said): Retyping {
   const isOfOthers = media === 'encoded' || media === 'none';
   const size = sizeSaid(resolution);
   const [width = 640, height = 360] = size?.match(/\d+/g)?.map(Number) ?? [];

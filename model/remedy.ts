@@ -4,7 +4,7 @@ import { listedWith } from './listed.js';
 export type Typing = Readonly<Record<string, string | number | true | readonly string[]>>;
 
 /** What to type in place of what was refused. */
-export interface Step {
+export interface Retyping {
   /** Another scenario. */
   readonly measure?: string;
   /** Flags, and the texts of limits. */
@@ -18,7 +18,7 @@ export interface Step {
 }
 
 /** What to type, or words for what a person alone can do. */
-export type Way = Step | string;
+export type Way = Retyping | string;
 
 /** What can be done: one of several ways. */
 export type Remedy = Way | readonly Way[];
@@ -27,7 +27,7 @@ export const waysOf = (remedy: Remedy): readonly Way[] =>
   typeof remedy !== 'string' && Symbol.iterator in remedy ? remedy : [remedy];
 
 /** Each of these left out alone: "leave --a out, or --b". */
-export const oneOut = (...flags: readonly string[]): readonly Step[] => flags.map((flag) => ({ leave: [flag] }));
+export const oneOut = (...flags: readonly string[]): readonly Retyping[] => flags.map((flag) => ({ leave: [flag] }));
 
 /** The sentence: what begins as the way before it does not say so again. */
 export function told(remedy: Remedy): string {
@@ -42,7 +42,7 @@ export function told(remedy: Remedy): string {
   return texts.join(', or ');
 }
 
-function saidOf({ measure, leave = [], give, write, note }: Step): readonly [verb: string, text: string] {
+function saidOf({ measure, leave = [], give, write, note }: Retyping): readonly [verb: string, text: string] {
   const out = leave.map((one) => (one.startsWith('--') ? one : `the limit "${one}"`));
   const typing = typedOf({ ...write, ...give });
   const more = note === undefined ? '' : note.startsWith(',') ? note : ` ${note}`;

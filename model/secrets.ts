@@ -87,12 +87,36 @@ export function wordsWithoutSecrets(words: readonly string[]): readonly string[]
   });
 }
 
-/** The same for every text in a value that JSON can hold. */
-export function redactedCopy<T>(value: T): T {
-  if (typeof value === 'string') return withoutSecrets(value) as T;
-  if (Array.isArray(value)) return value.map(redactedCopy) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactedCopy(inner)])) as T;
+/** More names, for pages that go to others: a word that is hidden for nothing harms less than a secret that is not. */
+const likelyName = String.raw`(?:(?:secret|pass|pwd|psk|token|jwt|key|cred|auth|user|login)[\w.-]*|(?<![\w-])-u)["']?`;
+const endsInName = new RegExp(`${likelyName}[:=]?["']?$`, 'i');
+/** Within a word that is quoted as a whole, a value may stand behind a space. */
+const valueWithin = new RegExp(String.raw`(${likelyName}(?:\s*[:=]\s*|\s+))[^]+?(["']?)$`, 'i');
+const shellWord = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|\S)+/gs;
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+/** Keys of servers have names of their own ("API1"). A digest of an image tells its version. */
+const longWord = /([:=]\s*["']?)(?<!sha256:)(?!\/)[\w+/-]{20,}={0,2}(?=["'\s,;})\]]|$)/g;
+
+/** A command or a setting without whatever may be a secret in it. */
+export function withoutLikelySecrets(text: string): string {
+  let isNamed = false;
+  const words = text.replaceAll(privateKey, redacted).replaceAll(shellWord, (word) => {
+    const isValue = isNamed && !word.startsWith('-');
+    isNamed = endsInName.test(word) || (isValue && /[:=]$/.test(word));
+    return isValue ? redacted : word.replace(valueWithin, `$1${redacted}$2`);
+  });
+  return withoutSecrets(words).replaceAll(longWord, `$1${redacted}`);
+}
+
+/** Every text in a value that JSON can hold without its secrets. */
+export function redactedCopy<T>(value: T, without: (text: string) => string = withoutSecrets): T {
+  const copied = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return without(inner);
+    if (Array.isArray(inner)) return inner.map(copied);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, copied(one)]));
+  };
+  return copied(value) as T;
 }
 
 /** Whether a variable of the environment may hold a secret, also where its name goes on (`TOKEN_OLD`). */

@@ -6,6 +6,9 @@ interface PlacedQuery {
   readonly query: string;
 }
 
+/** Of what a run without failures and without marks has no data. */
+export const ofMarksAlone = /marks Failures|"delayMs"|loadline_streams_delay|(late|wrong|still|blank)-/;
+
 /** Every query of a dashboard: of its variables, its marks and its panels. */
 export function queriesOfDashboard({ title, templating, annotations, panels = [] }: Dashboard): readonly PlacedQuery[] {
   const variables = (templating?.list ?? []).flatMap(({ type, name, query }) =>

@@ -2,7 +2,7 @@ import { isAggregateName } from '../../model/aggregate.js';
 import { type ExpectedStream, speechOf } from '../../model/expected-streams.js';
 import { measures, type Need } from '../../model/measures.js';
 import type { Plan, ThresholdRule } from '../../model/plan.js';
-import type { Step } from '../../model/remedy.js';
+import type { Retyping } from '../../model/remedy.js';
 import { layerAsked } from '../../model/scenario.js';
 import { names } from './own-rules.js';
 
@@ -12,13 +12,13 @@ type AskedPlan = Pick<Plan, 'players' | 'media' | 'record'>;
 interface Unmet {
   readonly why: string;
   /** What to ask for; absent where no flag helps. */
-  readonly todo?: Step | undefined;
+  readonly todo?: Retyping | undefined;
 }
 
 interface Asked {
   readonly isMet: (plan: AskedPlan, streams: readonly ExpectedStream[]) => boolean;
   readonly why: string;
-  readonly todo?: (plan: AskedPlan, streams: readonly ExpectedStream[]) => Step | undefined;
+  readonly todo?: (plan: AskedPlan, streams: readonly ExpectedStream[]) => Retyping | undefined;
 }
 
 /** Of media that was encoded before. */
@@ -99,6 +99,6 @@ function noStream(
   const kinds = kind ? [kind] : isAggregateName(aggregate) ? measures[aggregate].kinds : [];
   const act = direction === 'send' ? 'sends' : direction === 'receive' ? 'receives' : 'sends or receives';
   const why = `nobody ${act} ${kinds.map((one) => (one === 'data' ? 'messages' : one)).join(' or ')} in this plan`;
-  const more: Step = { give: { '--data': 10, ...(record ? { '--no-record': true } : {}) } };
+  const more: Retyping = { give: { '--data': 10, ...(record ? { '--no-record': true } : {}) } };
   return kinds.includes('data') ? { why, todo: more } : { why };
 }

@@ -14,7 +14,7 @@ const mostOut = 8;
 const mostReads = 600;
 
 /** One thing to do: a way of a remedy. */
-interface Step {
+interface Choice {
   readonly fault: LoadlineError;
   readonly way: Way;
 }
@@ -78,7 +78,7 @@ function remediesOf<Words extends object>(
   return leavingOut(one, faults, [...faults, ...first.map(({ fault }) => fault)]) ?? faults;
 }
 
-const isTyped = ({ way }: Pick<Step, 'way'>): boolean => typeof way !== 'string';
+const isTyped = ({ way }: Pick<Choice, 'way'>): boolean => typeof way !== 'string';
 
 /** The ways that say something to type; of a remedy that says nothing, its words. */
 function waysIn({ ways }: LoadlineError): readonly Way[] {
@@ -86,14 +86,14 @@ function waysIn({ ways }: LoadlineError): readonly Way[] {
   return typed.length > 0 ? typed : ways;
 }
 
-const firstOf = (fault: LoadlineError): Step => ({ fault, way: waysIn(fault)[0] ?? '' });
+const firstOf = (fault: LoadlineError): Choice => ({ fault, way: waysIn(fault)[0] ?? '' });
 
-function after<Words extends object>({ asked, usual }: Case<Words>, steps: readonly Step[]): Asked<Words> {
+function after<Words extends object>({ asked, usual }: Case<Words>, steps: readonly Choice[]): Asked<Words> {
   return steps.reduce((sum, { way }) => followed(sum, way, usual) ?? sum, asked);
 }
 
 /** These, and what is refused once their remedies are followed. */
-function allOf<Words extends object>(one: Case<Words>, faults: readonly LoadlineError[]): readonly Step[] {
+function allOf<Words extends object>(one: Case<Words>, faults: readonly LoadlineError[]): readonly Choice[] {
   const steps = faults.map((fault) => firstOf(fault));
   const more = (one.refused(after(one, steps)) ?? []).filter((fault) => !isAmong(faults, fault));
   const all = [...faults, ...more];
@@ -104,7 +104,7 @@ const isAmong = (faults: readonly LoadlineError[], { message }: LoadlineError): 
   faults.some((one) => one.message === message);
 
 /** Whether nothing is refused then but what a person alone can say. */
-function isAccepted<Words extends object>(one: Case<Words>, steps: readonly Step[], from = one.asked): boolean {
+function isAccepted<Words extends object>(one: Case<Words>, steps: readonly Choice[], from = one.asked): boolean {
   const open = steps.filter((step) => !isTyped(step)).map(({ fault }) => fault);
   return one.refused(after({ ...one, asked: from }, steps))?.every((fault) => isAmong(open, fault)) === true;
 }
@@ -113,8 +113,8 @@ function isAccepted<Words extends object>(one: Case<Words>, steps: readonly Step
 function otherWays<Words extends object>(
   one: Case<Words>,
   faults: readonly LoadlineError[],
-  chosen: readonly Step[] = [],
-): readonly Step[] | undefined {
+  chosen: readonly Choice[] = [],
+): readonly Choice[] | undefined {
   const [fault, ...rest] = faults;
   if (!fault) return isAccepted(one, chosen) ? chosen : undefined;
   for (const way of waysIn(fault)) {
@@ -125,12 +125,12 @@ function otherWays<Words extends object>(
 }
 
 /** The fewest that together lead somewhere, the first ones first. */
-function neededOf<Words extends object>(one: Case<Words>, steps: readonly Step[]): readonly Step[] | undefined {
+function neededOf<Words extends object>(one: Case<Words>, steps: readonly Choice[]): readonly Choice[] | undefined {
   return fewestFirst(steps).find((few) => isAccepted(one, few));
 }
 
 /** The fault with this way and others that lead as far beside the other steps. Those for a person alone stay. */
-function toldBy<Words extends object>(one: Case<Words>, step: Step, all: readonly Step[]): LoadlineError {
+function toldBy<Words extends object>(one: Case<Words>, step: Choice, all: readonly Choice[]): LoadlineError {
   const { fault, way } = step;
   const leads = (other: Way) =>
     other === way ||

@@ -2,7 +2,7 @@ import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { arrivalProcesses, stays } from '../../model/arrivals.js';
 import type { Load } from '../../model/load.js';
 import type { Players, PlayersOf } from '../../model/players.js';
-import { oneOut, type Step } from '../../model/remedy.js';
+import { oneOut, type Retyping } from '../../model/remedy.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { type Flags, goingWith, readFlags, type ValuesOf } from './flag.js';
 import { usageError } from './usage-error.js';
@@ -13,7 +13,7 @@ const mostStorm = 100_000;
 
 export const byRate = '--by arrivals';
 /** Participants who signal and send nothing. */
-const alone = (): Step => ({ give: { '--by': 'arrivals', '--media': 'none' } });
+const alone = (): Retyping => ({ give: { '--by': 'arrivals', '--media': 'none' } });
 
 /** What a size counts where it is no number of sessions. */
 export const arrivalFlags = {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { once } from '../../host/once.js';
 import { given } from '../../model/given.js';
-import type { Step } from '../../model/remedy.js';
+import type { Retyping } from '../../model/remedy.js';
 import { readTogether } from './together.js';
 import { usageError } from './usage-error.js';
 import type { Written } from './written.js';
@@ -36,7 +36,7 @@ export interface Flag {
   /** What a remedy writes behind `with`: its value, "local:3", and what that needs. */
   readonly withValue?: string;
   /** All that a remedy adds, where that depends on what else was said. */
-  readonly inFull?: (said: Said) => Step;
+  readonly inFull?: (said: Said) => Retyping;
   /** Why it changes nothing then. */
   readonly because?: string;
   /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { given } from '../../model/given.js';
-import { redacted, withoutSecrets } from '../../model/secrets.js';
+import { redactedCopy, withoutLikelySecrets } from '../../model/secrets.js';
 import type { StudiedServer, Study } from '../../model/study.js';
 import type { StudyServer } from './study-file.js';
 
@@ -13,39 +13,15 @@ const mostBytes = 1024 * 1024;
 /** What else a command names may be a log, a key or a recording. */
 const isConfiguration = (name: string) => /\.(ya?ml|json|toml|conf|cfg|jcfg|ini|xml|sh)$/.test(name);
 
-/** More names than elsewhere: a word that is hidden for nothing harms less on a page than a secret that is not. */
-const secretName = String.raw`(?:(?:secret|pass|pwd|psk|token|jwt|key|cred|auth|user|login)[\w.-]*|(?<![\w-])-u)["']?`;
-const namesSecret = new RegExp(`${secretName}[:=]?["']?$`, 'i');
-/** Within a word that is quoted as a whole, a value may stand behind a space. */
-const secretWithin = new RegExp(String.raw`(${secretName}(?:\s*[:=]\s*|\s+))[^]+?(["']?)$`, 'i');
-const shellWord = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|\S)+/gs;
-const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-/** Keys of servers have names of their own ("API1"). A digest of an image tells its version. */
-const longWord = /([:=]\s*["']?)(?<!sha256:)(?!\/)[\w+/-]{20,}={0,2}(?=["'\s,;})\]]|$)/g;
-
-function hidden(text: string): string {
-  let isNamed = false;
-  const words = text.replaceAll(privateKey, redacted).replaceAll(shellWord, (word) => {
-    const isValue = isNamed && !word.startsWith('-');
-    isNamed = namesSecret.test(word) || (isValue && /[:=]$/.test(word));
-    return isValue ? redacted : word.replace(secretWithin, `$1${redacted}$2`);
-  });
-  return withoutSecrets(words).replaceAll(longWord, `$1${redacted}`);
-}
-
-/** `value` with every text in it hidden so. */
-const hiddenIn = (value: object) =>
-  JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === 'string' ? hidden(inner) : inner));
-
 /**
  * What the study gives a server, and the files that its command names. Of files it tells a hash alone: no text of a
  * format that is not known can be shown without its secrets.
  */
 export async function setUpOf(server: StudyServer, folder: string): Promise<StudiedServer> {
   const { name, start, stop, cores, memoryBytes, cpus, simulate, plan } = server;
-  const commands = { start: start && hidden(start), stop: stop && hidden(stop) };
+  const commands = { start: start && withoutLikelySecrets(start), stop: stop && withoutLikelySecrets(stop) };
   return {
-    ...{ name, plan: hiddenIn({ ...plan, ...(simulate ? { simulate } : {}) }) },
+    ...{ name, plan: redactedCopy({ ...plan, ...given({ simulate }) }, withoutLikelySecrets) },
     ...given({ ...commands, cores, memoryBytes, cpus }),
     files: start === undefined ? [] : await filesNamedIn(start, folder),
   };
