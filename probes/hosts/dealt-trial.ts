@@ -77,9 +77,9 @@ export class DealtTrial {
 
   /** Ten thousand are asked for twice a second, and hardly ever change. */
   records(): readonly ProbeRecord[] {
-    const changes = this.parts.reduce((sum, part) => sum + part.recordChanges, 0);
+    const changes = this.parts.reduce((sum, part) => sum + part.records.changes, 0);
     if (this.known?.changes !== changes) {
-      const records = this.order.flatMap((probe) => this.byProbe.get(probe)?.records.get(probe) ?? []);
+      const records = this.order.flatMap((probe) => this.byProbe.get(probe)?.records.of(probe) ?? []);
       this.known = { changes, records };
     }
     return this.known.records;

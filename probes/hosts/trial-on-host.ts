@@ -1,18 +1,18 @@
 import type { Cast } from '../../model/cast.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
-import { marksOf } from '../../model/probe-kinds.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
-import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
+import type { FleetEvent } from '../../model/trial.js';
 import type { FleetListener, JoinOptions } from '../fleet.js';
 import { ReportedJoins } from '../ledger/reported-joins.js';
 import { BusSilence } from './bus.js';
 import { ConductorSignalling } from './conductor-signalling.js';
 import type { HeldHost } from './held-host.js';
-import type { Batch, HostMessage, HostRecord } from './host-messages.js';
+import type { Batch, HostMessage } from './host-messages.js';
 import { HostShare } from './host-share.js';
 import { Moment } from './moment.js';
+import { RecordsOfHost } from './records-of-host.js';
 import type { JoinOrder, Order } from './wire.js';
 
 type Failed = NonNullable<(HostMessage & { readonly is: 'joined' })['failed']>;
@@ -38,11 +38,7 @@ export class TrialOnHost {
   joinFailed: Failed | undefined;
   /** Of those who come and go. */
   readonly joins = new ReportedJoins();
-  /** Who was told to leave while others come, and when, by the host's clock. */
-  private readonly leftMs = new Map<string, number>();
-  readonly records: Map<string, ProbeRecord>;
-  recordChanges = 0;
-  private readonly failures = new Map<string, ProbeFailure>();
+  readonly records: RecordsOfHost;
   private readings: ProbeHostReading[] = [];
   private nextNumber = 1;
   private beganLateMs: number | undefined;
@@ -70,7 +66,7 @@ export class TrialOnHost {
       order: (order) => host.order(order, ended),
       signal: AbortSignal.any([ended, this.over.signal]),
     });
-    this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, cast.get(one.id))]));
+    this.records = new RecordsOfHost(host.id, participants, cast);
     this.share = new HostShare(participants, performance.now());
     this.stopListening = host.whenLost((why) => this.lose(why));
   }
@@ -95,12 +91,7 @@ export class TrialOnHost {
   /** These leave since then, by the conductor's clock; resolves when they have. */
   async hangUp(probes: readonly string[], atMs: number): Promise<void> {
     const outMs = this.host.itsTime(atMs);
-    this.recordChanges += 1;
-    for (const probe of probes) {
-      this.leftMs.set(probe, outMs);
-      const record = this.records.get(probe);
-      if (record) this.records.set(probe, { ...record, ...this.stayOf(probe, record) });
-    }
+    this.records.hangUp(probes, outMs);
     await this.order({ do: 'hang-up', trial: this.trial, probes: [...probes], outMs });
     this.signalling.haveLeft(probes);
   }
@@ -155,19 +146,19 @@ export class TrialOnHost {
   private hear(told: HostMessage): void {
     switch (told.is) {
       case 'samples':
-        this.hearSamples(told.samples);
+        this.hearSamples(told.samples.filter((sample) => this.records.isOfStay(sample)));
         break;
       case 'event':
         this.hearEvent(told.event);
         break;
       case 'records':
-        for (const record of told.records) this.hearRecord(record);
+        for (const record of told.records) this.records.hear(record);
         break;
       case 'readings':
         this.readings.push(...told.readings.filter(({ host }) => host === this.host.id));
         break;
       case 'artifacts':
-        if (this.isOwn(told.artifacts.probe) && this.share.takesArtifacts())
+        if (this.records.isOwn(told.artifacts.probe) && this.share.takesArtifacts())
           this.listener.onArtifacts?.({ ...told.artifacts, host: this.host.id });
         break;
       case 'began':
@@ -181,7 +172,7 @@ export class TrialOnHost {
         this.host.lose(told.why);
         break;
       case 'came':
-        if (this.isOwn(told.join.participant)) this.joins.report({ ...told.join, host: this.host.id });
+        if (this.records.isOwn(told.join.participant)) this.joins.report({ ...told.join, host: this.host.id });
         break;
       case 'asleep':
         for (const ms of told.ms) this.joins.onAsleep(ms);
@@ -197,75 +188,33 @@ export class TrialOnHost {
     }
   }
 
-  /** Who was told to leave goes on until the order arrives, alone perhaps: that is no part of its stay. */
-  private hearSamples(samples: readonly Sample[]): void {
-    const own = samples.filter(
-      ({ probe, host, atMs }) =>
-        host === this.host.id && this.isOwn(probe) && atMs <= (this.leftMs.get(probe) ?? Number.POSITIVE_INFINITY),
-    );
+  private hearSamples(own: readonly Sample[]): void {
     if (own.length > 0) this.listener.onSamples(own);
   }
 
   private hearEvent(event: FleetEvent): void {
     const { host } = this;
     if (event.type === 'probe-failed') {
-      if (!this.isOwn(event.failure.probe)) return;
-      this.listener.onEvent({ ...event, host: host.id, failure: this.theFailure(event.failure) });
-    } else if (event.type === 'host-lost' || (event.type === 'app-value' && !this.isOwn(event.probe))) return;
+      if (!this.records.isOwn(event.failure.probe)) return;
+      this.listener.onEvent({ ...event, host: host.id, failure: this.records.theFailure(event.failure) });
+    } else if (event.type === 'host-lost' || (event.type === 'app-value' && !this.records.isOwn(event.probe))) return;
     else this.listener.onEvent({ ...event, host: host.id });
   }
 
-  private hearRecord({ probe, ...told }: HostRecord): void {
-    const known = this.records.get(probe);
-    if (!known) return;
-    this.recordChanges += 1;
-    const failures = told.failures.filter((one) => one.probe === probe).map((failure) => this.theFailure(failure));
-    const { participant } = known;
-    this.records.set(probe, { ...told, ...this.stayOf(probe, told), participant, host: this.host.id, failures });
-  }
-
-  /** That it was told to leave is known before the host says that it has. */
-  private stayOf(probe: string, { there }: Pick<ProbeRecord, 'there'>): Pick<ProbeRecord, 'there'> {
-    const untilMs = this.leftMs.get(probe);
-    return there && untilMs !== undefined ? { there: { ...there, untilMs } } : {};
-  }
-
-  /** A failure is told as an event and in the record: both are the one object, so that its time is set right once. */
-  private theFailure(failure: ProbeFailure): ProbeFailure {
-    const known = this.failures.get(failure.probe);
-    if (known) return known;
-    this.failures.set(failure.probe, failure);
-    return failure;
-  }
-
-  /** Its probes fail with it, except those who left by then: nobody knows what they did since its last word. */
+  /** Its probes fail with it. */
   private lose(detail: string): void {
     const atMs = Date.now();
     const { id } = this.host;
-    this.recordChanges += 1;
-    const probes = this.participants.flatMap((one) => (this.leftMs.has(one.id) ? [] : one.id));
+    const probes = this.records.there();
     this.listener.onEvent({ type: 'host-lost', atMs, host: id, probes, detail });
-    for (const probe of probes) {
-      const record = this.records.get(probe);
-      if (!record || record.failures.length > 0) continue;
-      const failure = this.theFailure({ probe, code: 'host-lost', atMs, detail });
-      this.records.set(probe, { ...record, failures: [failure] });
+    for (const failure of this.records.fail(probes, { code: 'host-lost', atMs, detail }))
       this.listener.onEvent({ type: 'probe-failed', atMs, host: id, failure });
-    }
     for (const moment of [this.ready, this.joined, this.left, this.closed]) moment.happen();
     this.joins.noMore();
     this.over.abort(new Error(detail));
   }
 
-  private isOwn(probe: string): boolean {
-    return this.records.has(probe);
-  }
-
   private warn(text: string): void {
     this.listener.onEvent({ type: 'warning', atMs: this.host.itsTime(Date.now()), host: this.host.id, text });
   }
-}
-
-function unstarted(participant: Participant, host: string, player: string | undefined): ProbeRecord {
-  return { participant, host, browser: 0, page: 0, ...marksOf(player), up: false, join: {}, failures: [] };
 }
