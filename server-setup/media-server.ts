@@ -76,9 +76,10 @@ export interface ResetHow {
 export interface SessionLegRequest extends LegRequest {
   /**
    * Resolves when all, or any, whose media comes over the leg have been answered as senders; rejects when the probe is
-   * out of time. For servers that have nothing to offer before. What waits here for others is not called the server's.
+   * out of time. For servers that have nothing to offer before. What waits here for others is not called the server's,
+   * nor is what `connected` waits for: ICE and DTLS of these others, whom some servers name only then.
    */
-  readonly sourcesThere: (howMany?: 'all' | 'any') => Promise<void>;
+  readonly sourcesThere: (howMany?: 'all' | 'any', connected?: () => Promise<unknown>) => Promise<void>;
 }
 
 export interface ServerSession {

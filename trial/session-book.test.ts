@@ -20,7 +20,12 @@ const viewer: Participant = {
 const session: Session = { id: '1', shape: 'forward', participants: [sender, viewer] };
 
 /** Offers to a leg that receives as soon as its source is there. */
-function patient(told: string[], spokenByHosts = false, answers = async () => undefined as unknown): MediaServer {
+function patient(
+  told: string[],
+  spokenByHosts = false,
+  answers = async () => undefined as unknown,
+  connected?: () => Promise<unknown>,
+): MediaServer {
   const never = () => Promise.reject(new Error('not part of this test'));
   return {
     start: never,
@@ -31,7 +36,7 @@ function patient(told: string[], spokenByHosts = false, answers = async () => un
       begin: async ({ leg, sourcesThere }) => {
         const speak = { kind: 'toy', words: '', spoke: async (opened: string) => void told.push(`opened ${opened}`) };
         if (leg.receives.length === 0) return { by: 'probe', ...(spokenByHosts ? { speak } : {}) };
-        await sourcesThere();
+        await sourcesThere('all', connected);
         told.push(`offer for ${leg.id}`);
         const addCandidate = async () => undefined;
         return { by: 'server', offer: 'offer', answer: async () => undefined, addCandidate };
@@ -85,6 +90,18 @@ test('what a leg waits for the page of its source is told, and what it waits for
 
   expect(await waiting).toMatchObject({ by: 'server', waitedMs: 700 });
   expect(await book.begin(requestOf(viewer))).not.toHaveProperty('waitedMs');
+});
+
+test('that a source connects, on a server that names it only then, is not the server’s part', async () => {
+  let now = 1000;
+  const connected = async () => {
+    await setImmediate();
+    now += 900;
+  };
+  const server = patient([], false, undefined, connected);
+  const book = new SessionBook(server, [session], new AbortController().signal, () => now);
+  await book.negotiate(requestOf(sender));
+  expect(await book.begin(requestOf(viewer))).toMatchObject({ by: 'server', waitedMs: 900 });
 });
 
 test('where the host of the source has spoken itself, a leg that receives goes on when that host says so', async () => {

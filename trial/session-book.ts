@@ -1,7 +1,7 @@
 import { LoadlineError } from '../model/errors.js';
 import { type Leg, type Participant, type Session, senderOfSource, sourcesOf } from '../model/scenario.js';
 import type { Begin, LegRequest, Negotiate, ProbeOffers } from '../model/signalling.js';
-import type { LayerRequest, MediaServer, ServerSession } from '../server-setup/media-server.js';
+import type { LayerRequest, MediaServer, ServerSession, SessionLegRequest } from '../server-setup/media-server.js';
 
 type Asker = Pick<LegRequest, 'participant' | 'leg'>;
 
@@ -42,8 +42,11 @@ export class SessionBook {
   readonly begin: Begin = async (request) => {
     const { participant, leg, signal } = request;
     let waitedMs = 0;
-    const sourcesThere = async (howMany: 'all' | 'any' = 'all') => {
+    const sourcesThere: SessionLegRequest['sourcesThere'] = async (howMany = 'all', connected = undefined) => {
       waitedMs += await this.sourcesThere(participant.session, leg, signal, howMany);
+      const fromMs = this.nowMs();
+      await connected?.();
+      waitedMs += this.nowMs() - fromMs;
     };
     const first = await this.asking(request, async () =>
       (await this.open(participant.session)).begin?.({ ...request, sourcesThere }),

@@ -290,6 +290,17 @@ test('packets that the server itself dropped on its full up-link are not excused
   const verdict = failing(drops(40));
   expect(verdict.kind).toBe('unstable');
   expect(verdict.reasons[0]).toMatchObject({ code: 'server-drops', limit: 1, unit: '%' });
+  // One that tells, of a cluster whose other server is silent.
+  const beside = (second: number) => {
+    const atMs = startMs + 1000 * second;
+    return {
+      servers: [
+        { server: 'A', atMs, egressDroppedPackets: 40 },
+        { server: 'B', atMs },
+      ],
+    };
+  };
+  expect(failing({ host: full, server: beside }).reasons[0]).toMatchObject({ code: 'server-drops' });
   expect(verdict.reasons[0]?.text).toMatch(
     /^The up-link of the media server was full: by its own count it dropped 2360 packets, \d/,
   );

@@ -1,3 +1,5 @@
+import type { MemberReading } from '../../model/evidence.js';
+import { groupedBy } from '../../model/grouped.js';
 import type { Reason } from '../../model/verdict.js';
 import { countedWithin, packetsIn } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
@@ -12,7 +14,13 @@ import type { ProbeFault } from './probe-fault.js';
  */
 export function serverDrops({ window, evidence, samples, thresholds }: JudgeInput): Reason[] {
   if (!window) return [];
-  const dropped = sum(countedWithin(evidence.server, window, (reading) => reading.egressDroppedPackets));
+  // Each server of a cluster by itself: a second in which one of them is not read has no sum of all.
+  const each = groupedBy(
+    evidence.server.flatMap((reading): readonly MemberReading[] => reading.servers ?? [{ server: '', ...reading }]),
+    ({ server }) => server,
+  );
+  const drops = [...each.values()].map((own) => countedWithin(own, window, (one) => one.egressDroppedPackets));
+  const dropped = sum(drops.flat());
   const figures = moreThanAllowed(dropped, packetsIn(samples, window).packetsReceived, thresholds);
   if (!figures) return [];
   const text = `The up-link of the media server was full: by its own count it dropped ${dropped} packets, ${numberNear(figures.measured, figures.limit)} % of all that it had to send.`;

@@ -56,6 +56,21 @@ test('what one server of a cluster never tells is not told of all', () => {
   expect(loadOf(silent).serverEgressDropped).toBeUndefined();
 });
 
+test('what a server sent before it fell silent is not told of the window', () => {
+  const until = (seconds: number) =>
+    cluster.map(({ atMs, servers = [] }) => ({
+      atMs,
+      servers: servers.map((one) => (one.server === 'A' && atMs > 1000 * seconds ? { server: 'A', atMs } : one)),
+    }));
+  for (const name of ['serverEgressMbpsMean', 'serverEgressDropped'] as const) {
+    expect(loadOf(until(8))[name]).toBeUndefined();
+    expect(loadOf(until(27))[name]).toBeDefined();
+  }
+  const [silent, other] = loadOf(until(8)).servers ?? [];
+  expect(silent).toEqual({ server: 'A' });
+  expect(other).toMatchObject({ server: 'B', egressMbpsMean: 100 });
+});
+
 const threadLoad = (of: (second: number) => Partial<ThreadReading>) =>
   loadOf(
     [1, 2, 3, 4].map((second) => {

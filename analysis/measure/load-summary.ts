@@ -46,14 +46,14 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
       serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
       ...scrapedLoad(scraped),
       ...(limited ? limitLoad(servers) : {}),
-      serverEgressMbpsMean: totalOfEach(members, ({ readings }) => egressMbps(readings)),
-      serverEgressDropped: totalOfEach(members, ({ drops }) => total(drops)),
+      serverEgressMbpsMean: totalOfEach(members, ({ readings }) => egressMbps(readings, window)),
+      serverEgressDropped: totalOfEach(members, ({ drops }) => drops),
       turnCoresMean: mean(turn.filter(within).flatMap(({ cpuCores }) => cpuCores ?? [])),
       turnUdpDrops: total(countedWithin(turn, window, ({ udpDrops }) => udpDrops)),
       lateMsMax: highest([...got.values()].flatMap(({ endedLateMs }) => endedLateMs ?? [])),
     }),
     ...fullestThread(servers),
-    ...memberLoads(members),
+    ...memberLoads(members, window),
     ...(hosts.length > 0 ? { hosts } : {}),
   };
 }
@@ -78,8 +78,8 @@ interface Member {
   /** Absent: the one server. */
   readonly server?: string;
   readonly readings: readonly (ServerReading | MemberReading)[];
-  /** What its up-link dropped from reading to reading. */
-  readonly drops: readonly number[];
+  /** What its up-link dropped. */
+  readonly drops: number | undefined;
 }
 
 /** Each server of a cluster, or the one server. */
@@ -101,7 +101,7 @@ function membersOf(
   }));
 }
 
-function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
+function memberLoads(members: readonly Member[], window: TimeWindow): Pick<LoadSummary, 'servers'> {
   const servers = members.flatMap(({ server, readings, drops }): MemberLoadSummary[] =>
     server === undefined
       ? []
@@ -111,8 +111,8 @@ function memberLoads(members: readonly Member[]): Pick<LoadSummary, 'servers'> {
             ...given({
               coresMean: meanCores(readings),
               rssMbMax: highest(readings.flatMap(({ rssMb }) => rssMb ?? [])),
-              egressMbpsMean: egressMbps(readings),
-              egressDropped: total(drops),
+              egressMbpsMean: egressMbps(readings, window),
+              egressDropped: drops,
             }),
           },
         ],
@@ -152,16 +152,27 @@ function probeHostLoad(readings: readonly ProbeHostReading[]) {
 }
 
 /** Each reading counts what left since the one before it, so the first has no length of its own here. */
-function egressMbps(readings: Member['readings']): number | undefined {
+function egressMbps(readings: Member['readings'], window: TimeWindow): number | undefined {
   const [first, ...rest] = readings.filter(({ egressBytes }) => egressBytes !== undefined);
   const last = rest.at(-1);
-  if (!first || !last || last.atMs <= first.atMs) return undefined;
+  if (!first || !last || last.atMs <= first.atMs || !isMost(last.atMs - first.atMs, window)) return undefined;
   const bytes = sum(rest.map(({ egressBytes = 0 }) => egressBytes));
   return (8 * bytes) / 1e3 / (last.atMs - first.atMs);
 }
 
-const dropsIn = (readings: Member['readings'], window: TimeWindow) =>
-  countedWithin(readings, window, ({ egressDroppedPackets }) => egressDroppedPackets);
+function dropsIn(readings: Member['readings'], window: TimeWindow): number | undefined {
+  const told = readings.filter(({ egressDroppedPackets }) => egressDroppedPackets !== undefined);
+  const within = told.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
+  const [first, last] = [within[0], within.at(-1)];
+  if (!first || !last || !isMost(last.atMs - first.atMs, window)) return undefined;
+  return total(countedWithin(told, window, ({ egressDroppedPackets }) => egressDroppedPackets));
+}
+
+/** What was read of less of a window says nothing of the rest: its server may have fallen silent. */
+function isMost(readMs: number, { startMs, endMs }: TimeWindow): boolean {
+  const windowMs = endMs - startMs;
+  return readMs >= Math.min((readPercentEnough / 100) * windowMs, windowMs - 1000 * fewSeconds);
+}
 
 function total(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : sum(values);

@@ -11,7 +11,7 @@ import { onConnections } from '../../scenarios/on-connections.js';
 import { withLayers } from '../../scenarios/with-layers.js';
 import { type Script, type ScriptedJanus, type ScriptedRequest, scriptedJanus } from '../../tests/scripted-janus.js';
 import { soon } from '../../tests/soon.js';
-import type { MediaServer, ServerSession } from '../media-server.js';
+import type { MediaServer, ServerSession, SessionLegRequest } from '../media-server.js';
 import { FeedBook } from './feed-book.js';
 import type { JanusOptions } from './janus-options.js';
 import { JanusServer } from './janus-server.js';
@@ -66,7 +66,11 @@ const publish = (opened: ServerSession, session: Session, id: string) =>
 
 const waitedFor: unknown[] = [];
 function subscribe(opened: ServerSession, session: Session, id: string, renegotiate: LegRequest['renegotiate']) {
-  const sourcesThere = async (howMany?: string) => void waitedFor.push(howMany);
+  const sourcesThere: SessionLegRequest['sourcesThere'] = async (howMany, connected) => {
+    waitedFor.push(howMany);
+    await connected?.();
+    waitedFor.push('connected');
+  };
   const request = { ...legOf(session, id), renegotiate, sourcesThere, ...quiet };
   return opened.begin?.(request) as Promise<ServerOffers>;
 }
@@ -128,6 +132,8 @@ test('one connection for all begins with those who are there, and each who comes
   expect(bodies(janus).filter(({ request }) => request === 'join')).toEqual([]);
   up(janus, '1a');
   const first = await beginning;
+  // That the publisher connects takes its browser, too.
+  expect(waitedFor).toEqual(['any', 'connected']);
   expect(first.places).toEqual([
     { mid: '0', stream: '1a' },
     { mid: '1', stream: '1a' },

@@ -69,7 +69,7 @@ export class Subscriber {
       // Offered by Janus itself: somebody left.
       if (frame.jsep?.type === 'offer') this.#answerLater(frame);
     });
-    await sourcesThere('any');
+    await sourcesThere('any', () => feeds.anyOf(wanted, signal));
     const present = await feeds.anyOf(wanted, signal);
     const body = { request: 'join', ptype: 'subscriber', room, streams: this.#take(present) };
     const offered = await calls.message(handle, body, { signal });
