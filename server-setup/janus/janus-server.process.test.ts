@@ -65,12 +65,8 @@ const publish = (opened: ServerSession, session: Session, id: string) =>
   opened.join({ ...legOf(session, id), offer: 'the offer', ...quiet });
 
 const waitedFor: unknown[] = [];
+const sourcesThere: SessionLegRequest['sourcesThere'] = async (all, up) => void waitedFor.push(all, await up?.());
 function subscribe(opened: ServerSession, session: Session, id: string, renegotiate: LegRequest['renegotiate']) {
-  const sourcesThere: SessionLegRequest['sourcesThere'] = async (howMany, connected) => {
-    waitedFor.push(howMany);
-    await connected?.();
-    waitedFor.push('connected');
-  };
   const request = { ...legOf(session, id), renegotiate, sourcesThere, ...quiet };
   return opened.begin?.(request) as Promise<ServerOffers>;
 }
@@ -128,12 +124,10 @@ test('one connection for all begins with those who are there, and each who comes
     return 'the next answer';
   });
   for (const id of ['1a', '1b']) await publish(opened, session, id);
-  expect(waitedFor).toEqual(['any']);
   expect(bodies(janus).filter(({ request }) => request === 'join')).toEqual([]);
   up(janus, '1a');
   const first = await beginning;
-  // That the publisher connects takes its browser, too.
-  expect(waitedFor).toEqual(['any', 'connected']);
+  expect(waitedFor).toEqual(['any', ['1a']]);
   expect(first.places).toEqual([
     { mid: '0', stream: '1a' },
     { mid: '1', stream: '1a' },
