@@ -83,6 +83,8 @@ export const aggregates = {
     needsPlayer: true,
   },
   ssimP5: { unit: 'SSIM', about: '5th percentile of the seconds; never a single one', needsPlayer: true },
+  vmaf: { unit: 'VMAF', about: 'the same by VMAF, 0 to 100: mean of the seconds', needsPlayer: true },
+  vmafP5: { unit: 'VMAF', about: '5th percentile of the seconds; never a single one', needsPlayer: true },
   psnrDb: { unit: 'dB', about: 'peak signal to noise of their luma: mean of the seconds', needsPlayer: true },
   keyFrames: { unit: 'count', about: 'key frames decoded or encoded' },
   nacksPerSecond: { unit: '1/s', about: 'NACK packets from the receiver of the stream' },

@@ -4,7 +4,7 @@ import type { Aggregates } from './aggregate.js';
 export interface BaselineEntry
   extends Pick<
       Aggregates,
-      'fps' | 'rttMs' | 'lossPercent' | 'worstLossPercent5s' | 'jitterMs' | 'frozenPercent' | 'mos' | 'ssim'
+      'fps' | 'rttMs' | 'lossPercent' | 'worstLossPercent5s' | 'jitterMs' | 'frozenPercent' | 'mos' | 'ssim' | 'vmaf'
     >,
     Pick<
       Aggregates,

@@ -88,6 +88,8 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   qp: { name: 'qp', statistic: 'mean', ...receivedVideo, better: 'less' },
   ssim: { name: 'ssim', statistic: 'mean', ...receivedVideo, better: 'more', inBaseline: true, needs: 'comparison' },
   ssimP5: { name: 'ssim', statistic: 'p5', ...receivedVideo, better: 'more', needs: 'comparison' },
+  vmaf: { name: 'vmaf', statistic: 'mean', ...receivedVideo, better: 'more', inBaseline: true, needs: 'comparison' },
+  vmafP5: { name: 'vmaf', statistic: 'p5', ...receivedVideo, better: 'more', needs: 'comparison' },
   psnrDb: { name: 'psnr', statistic: 'mean', ...receivedVideo, better: 'more', needs: 'comparison' },
   keyFrames: { name: 'keyFrames', statistic: 'count', ...video, better: 'either' },
   nacksPerSecond: { name: 'nacks', statistic: 'mean', ...video, better: 'less' },
@@ -155,6 +157,7 @@ export const unitWords: Readonly<Record<string, Readonly<Record<string, number>>
   MOS: { '': 1, MOS: 1 },
   level: { '': 1 },
   SSIM: { '': 1 },
+  VMAF: { '': 1 },
   dB: { '': 1, dB: 1 },
   probes: { '': 1, probes: 1 },
 };

@@ -9,8 +9,10 @@ import type { Direction, StreamKind } from './scenario.js';
  */
 type MetricForm = 'delta' | 'gauge' | 'ratio';
 
+type QualityUnit = 'SSIM' | 'VMAF' | 'dB';
+
 export interface MetricDefinition {
-  readonly unit: 'count' | 'bytes' | 'ms' | 'ms²' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level' | 'SSIM' | 'dB';
+  readonly unit: 'count' | 'bytes' | 'ms' | 'ms²' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level' | QualityUnit;
   readonly form: MetricForm;
   readonly direction: Direction;
   readonly kinds: readonly StreamKind[];

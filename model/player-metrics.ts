@@ -24,5 +24,6 @@ const compared = {
 /** Rows of pictures that full probes compare with those that were sent. */
 export const comparedRows = {
   ssim: { ...compared, unit: 'SSIM', about: 'how like the sent picture the one that was shown is, 0 to 1, mean' },
+  vmaf: { ...compared, unit: 'VMAF', about: 'the same by VMAF, 0 to 100, mean; where the ffmpeg of its host has it' },
   psnrDb: { ...compared, unit: 'dB', about: 'peak signal to noise of its luma, mean' },
 } as const;

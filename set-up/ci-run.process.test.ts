@@ -39,6 +39,7 @@ function ciRun(short: string, long: string) {
   for (const name of there) program(join(bin, name), 'exit 0');
   program(join(folder, 'cache/loadline-tests/aiortc/bin/python3'), 'exit 0');
   program(join(folder, 'cache/loadline-tests/otlp/bin/python3'), 'exit 0');
+  program(join(folder, 'cache/loadline-tests/vmaf/bin/ffmpeg'), 'exit 0');
   program(join(folder, 'cache/loadline-tests/livekit/bin/server'), 'exit 0');
   program(join(folder, 'cache/loadline-tests/gstreamer/whip-client'), 'exit 0');
   program(join(bin, 'npm'), `case $3 in test) ${short} ;; test:long) ${long} ;; *) exit 9 ;; esac`);

@@ -137,7 +137,7 @@ export function shareOfBaseline(
   const { stream, values } = subject;
   if (aggregate === 'fps') return percentOf(values.fps, expectedFps(stream, measure));
   const alone = baselineOfStream(stream, measure);
-  if (aggregate === 'ssim') return percentOf(values.ssim, alone?.ssim);
+  if (aggregate === 'ssim' || aggregate === 'vmaf') return percentOf(values[aggregate], alone?.[aggregate]);
   const changes = layerAsked(stream)?.turns !== undefined;
   if (aggregate === 'frameWidth')
     return changes ? undefined : percentOf(values.frameWidth, expectedWidth(stream, measure));

@@ -74,6 +74,7 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     frozenPercent: mean(group.flatMap(({ values }) => judgedFrozen(values)?.percent ?? [])),
     mos: meanOf('mos'),
     ssim: meanOf('ssim'),
+    vmaf: meanOf('vmaf'),
     // An app may show a screen in one trial where it shows a camera in another.
     frameWidth: lowest(group.flatMap(({ values }) => values.frameWidth ?? [])),
     jitterBufferMs: meanOf('jitterBufferMs'),

@@ -28,6 +28,8 @@ export class MarkFold {
   private shown: HighestValues | undefined;
   /** How unlike the sent pictures those shown are. */
   private unlike: HighestValues | undefined;
+  /** What their VMAF is below 100. */
+  private poor: HighestValues | undefined;
   /** Who came last in place of the expected sender. */
   foreignSender: number | undefined;
   private readonly who = new Map<number, number>();
@@ -39,7 +41,8 @@ export class MarkFold {
   }
 
   add(reading: StreamReading): void {
-    const { delayMs, soundLaterMs, soundPlayedLaterMs, delayMaxMs, delayBoundMs, shownMs, ssim } = metricsOf(reading);
+    const { delayMs, soundLaterMs, soundPlayedLaterMs, delayMaxMs, delayBoundMs, shownMs, ssim, vmaf } =
+      metricsOf(reading);
     if (delayMs !== undefined) {
       this.delays ??= new HighestValues(this.percent, this.mostReadings);
       this.rise ??= new RiseFold();
@@ -64,6 +67,10 @@ export class MarkFold {
       this.unlike ??= new HighestValues(this.percent, this.mostReadings);
       this.unlike.add(1 - ssim);
     }
+    if (vmaf !== undefined) {
+      this.poor ??= new HighestValues(this.percent, this.mostReadings);
+      this.poor.add(100 - vmaf);
+    }
     const { stream } = reading;
     if (stream?.direction !== 'receive') return;
     this.foreignSender = stream.foreignSender ?? this.foreignSender;
@@ -79,8 +86,10 @@ export class MarkFold {
 
   values() {
     const unlike = this.unlike?.percentileOfSeveral();
+    const poor = this.poor?.percentileOfSeveral();
     return {
       ssimP5: unlike === undefined ? undefined : 1 - unlike,
+      vmafP5: poor === undefined ? undefined : 100 - poor,
       delayP95Ms: this.delays?.percentileOfSeveral(),
       delayMaxMs: this.longestMs,
       delayBoundMs: this.boundMs,

@@ -78,6 +78,7 @@ function videoAggregates(readings: ReadingFold) {
     stutterMs: stutter?.deviationMs(),
     qp: decoded && qpSum !== undefined ? qpSum / decoded : undefined,
     ssim: sums.mean('ssim'),
+    vmaf: sums.mean('vmaf'),
     psnrDb: sums.mean('psnrDb'),
     keyFrames: sums.total('keyFramesDecoded'),
     nacksPerSecond: sums.perSecond('nacksSent'),

@@ -120,6 +120,8 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
   await ensureNetworks(request.plan, await isElsewhere(kind, server), tool);
   const { ensureTurn } = await import('../wiring/turn.js');
   await ensureTurn(request.plan, tool);
+  const { ensureVmaf } = await import('../wiring/vmaf.js');
+  await ensureVmaf(request.plan, tool);
   const { wire } = await import('../wiring/wiring.js');
   const { hosts: elsewhere } = request.plan;
   if (!elsewhere) {

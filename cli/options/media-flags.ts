@@ -119,7 +119,7 @@ export const mediaFlags = {
   see: {
     takes: 'n',
     about:
-      'so many full probes of each probe host compare a picture a second with the one that was sent, by SSIM and PSNR (default: none)',
+      'so many full probes of each probe host compare a picture a second with the one that was sent, by SSIM, PSNR, and VMAF where ffmpeg has it (default: none)',
     value: count({ from: 1, to: mostSeeing }),
   },
   cameraOff: { about: 'the share of senders, presenters left out, without a picture (default: none)', value: share },

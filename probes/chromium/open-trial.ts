@@ -10,8 +10,9 @@ import type { HostCall, HostReply } from '../page/wire.js';
 import { BrowserSet, type Loss } from './browser-set.js';
 import { cacheOf, pageScriptOf } from './fleet-files.js';
 import { encodedClip } from './media/encoded-clip.js';
-import { type MediaFiles, mediaFiles, standInFiles } from './media/media-files.js';
+import { clipShape, type MediaFiles, mediaFiles, standInFiles } from './media/media-files.js';
 import { type ReadableClips, readableClips } from './readable-clips.js';
+import { vmafOf } from './vmaf.js';
 
 /** The parts of the one trial that browsers play. */
 export interface Trial {
@@ -46,7 +47,7 @@ export async function openTrial(options: FleetOptions, order: TrialOrder): Promi
   const { participants, ledger, joining, pageOf, hears, host } = order;
   const { media, inside } = options;
   const script = await pageScriptOf(options);
-  const { played, encoded } = await playedMedia(options, order, script);
+  const { played, encoded, camera } = await playedMedia(options, order, script);
   const pageAt = (probe: string) => browsers.page(pageOf.get(probe) ?? 0);
   const { negotiate, begin, signal } = joining;
   const calls = new ProbeCalls(participants, {
@@ -65,6 +66,9 @@ export async function openTrial(options: FleetOptions, order: TrialOrder): Promi
       if (!order.haveLeft()) host.samples(samples);
     },
     onArtifacts: (artifacts) => host.artifacts(artifacts),
+    vmafOf: vmafOf(camera, clipShape(media), (why) => {
+      host.event({ type: 'warning', atMs: Date.now(), text: `VMAF is told no more: ${why}` });
+    }),
   });
   const trustedKey = options.relay?.trustedKey;
   const { chromiumPath, temporaryRoot = tmpdir() } = options;
@@ -108,6 +112,7 @@ async function playedMedia(options: FleetOptions, { layout, onClips }: TrialOrde
     : undefined;
   const isAllEncoded = layout.browsers.every((browser) => browser.encoded);
   return {
+    camera: files.camera,
     played: isAllEncoded ? files : await readable(files),
     ...(encoded ? { encoded: { ...encoded, files: await readable(encoded.files) } } : {}),
   };

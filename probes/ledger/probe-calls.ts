@@ -5,7 +5,7 @@ import type { Participant } from '../../model/scenario.js';
 import { shortWords } from '../../model/secrets.js';
 import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
 import type { FleetEvent, ProbeFailureCode } from '../../model/trial.js';
-import type { HostCall, HostReply } from '../page/wire.js';
+import type { HostCall, HostReply, Look } from '../page/wire.js';
 import { Negotiation } from './negotiation.js';
 import type { ProbeLedger } from './probe-ledger.js';
 
@@ -22,6 +22,8 @@ interface ProbeCallsOptions {
   readonly onEvent: (event: FleetEvent) => void;
   readonly onSamples: (samples: readonly Sample[]) => void;
   readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
+  /** VMAF of a look; absent: nobody here knows. */
+  readonly vmafOf?: (look: Look) => Promise<number | undefined>;
 }
 
 /** Answers what the pages call: signalling goes on to the server, news of probes into the ledger. */
@@ -37,7 +39,7 @@ export class ProbeCalls {
     this.participants = new Map(participants.map((participant) => [participant.id, participant]));
   }
 
-  /** Only signalling has an answer. Rejects only with what the reader of a line of samples throws. */
+  /** Only signalling and looks have an answer. Rejects only with what the reader of a line of samples throws. */
   async answer(call: HostCall, sampleOf: (line: string) => Sample = sampleOfLine): Promise<HostReply | null> {
     const { ledger, onSamples } = this.options;
     switch (call.call) {
@@ -47,6 +49,10 @@ export class ProbeCalls {
         return this.negotiation(call.probe, call.leg)?.answered(call.answer) ?? null;
       case 'negotiate':
         return this.negotiation(call.probe, call.leg)?.offer(call.offer) ?? null;
+      case 'look': {
+        const vmaf = this.left.has(call.probe) ? undefined : await this.options.vmafOf?.(call.look);
+        return vmaf === undefined ? null : { ok: true, vmaf };
+      }
       case 'candidate':
         this.negotiation(call.probe, call.leg)?.candidate(call.candidate);
         return null;

@@ -3,8 +3,9 @@ import type { StreamSample } from '../../model/sample.js';
 import { ProbePictures } from './drawn/probe-pictures.js';
 import type { ProbeSource } from './probe-source.js';
 import { PictureQuality } from './quality/picture-quality.js';
+import { vmafBy } from './quality/vmaf.js';
 import type { Shown } from './shown-videos.js';
-import type { ProbeOrder } from './wire.js';
+import type { HostFunction, ProbeOrder } from './wire.js';
 
 /** What a full probe looks at, beside getStats: marks in pictures, and how good these are. */
 export class ProbeEyes {
@@ -14,11 +15,12 @@ export class ProbeEyes {
   private readonly pictures: ProbePictures | undefined;
   private readonly quality: PictureQuality | undefined;
 
-  constructor({ participant, sees }: ProbeOrder, source: ProbeSource) {
+  constructor({ participant, sees }: ProbeOrder, source: ProbeSource, host: HostFunction) {
     this.probe = participant.id;
     this.pictures = source.pictures && new ProbePictures(source.pictures, participant);
     this.source = this.pictures?.of(source) ?? source;
-    this.quality = sees && source.sentPictures ? new PictureQuality(source.sentPictures) : undefined;
+    this.quality =
+      sees && source.sentPictures ? new PictureQuality(source.sentPictures, vmafBy(host, participant.id)) : undefined;
   }
 
   /** Its samples with what it has seen. */

@@ -50,7 +50,7 @@ export class PageProbe {
     source.encoded?.meet(order.participant);
     const legs = order.participant.legs.map(({ id }) => id);
     this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
-    this.eyes = new ProbeEyes(order, source);
+    this.eyes = new ProbeEyes(order, source, host);
     const own = { ...this.eyes.source, sender: this.id };
     this.peers = order.participant.legs.map((leg) => new Peer(leg, media, own, order.relay));
   }

@@ -99,7 +99,20 @@ interface Refused {
   readonly detail: string;
 }
 
-export type HostReply = NegotiateReply | BeginReply | AnsweredReply;
+/** What a probe was shown, and which picture of the camera's clip it is nearest to. */
+export interface Look {
+  readonly index: number;
+  /** The luma that is compared, as large as in the clip, as base64. */
+  readonly received: string;
+}
+
+/** How good it is; `null` where this host cannot say, now or later. */
+interface LookReply {
+  readonly ok: true;
+  readonly vmaf: number;
+}
+
+export type HostReply = NegotiateReply | BeginReply | AnsweredReply | LookReply;
 
 export interface FailureReport {
   readonly code: ProbeFailureCode;
@@ -109,13 +122,14 @@ export interface FailureReport {
 }
 
 /**
- * What the page calls, through the one function `globalThis.loadlineHost`. Only the first three have an answer. Samples
+ * What the page calls, through the one function `globalThis.loadlineHost`. Only the first four have an answer. Samples
  * are text, a line of JSON each: the browser's driver walks, checks and copies what has a structure, value by value.
  */
 export type HostCall =
   | { readonly call: 'begin'; readonly probe: string; readonly leg: string }
   | { readonly call: 'answered'; readonly probe: string; readonly leg: string; readonly answer: string }
   | { readonly call: 'negotiate'; readonly probe: string; readonly leg: string; readonly offer: string }
+  | { readonly call: 'look'; readonly probe: string; readonly look: Look }
   | { readonly call: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
   | { readonly call: 'reached'; readonly probe: string; readonly join: JoinTimes }
   | {

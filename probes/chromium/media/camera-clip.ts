@@ -22,6 +22,11 @@ export function clipBytes(shape: ClipShape): number {
   return y4mHeader(shape).length + shape.frames * (frameMarker.length + (shape.width * shape.height * 3) / 2);
 }
 
+/** Where in the file the luma of a picture begins. */
+export function lumaPlace(shape: ClipShape, index: number): number {
+  return clipBytes({ ...shape, frames: index }) + frameMarker.length;
+}
+
 const frameMarker = Buffer.from('FRAME\n');
 
 /** YUV4MPEG2 as Chromium's file camera reads it: 4:2:0, progressive, square pixels. */

@@ -24,8 +24,14 @@ const standIn = { width: 32, height: 18 } as const;
  * that is cut short is made anew. Safe against a second process that does the same at the same time.
  */
 export function mediaFiles(cacheFolder: string, media: Media): Promise<MediaFiles> {
-  const { width, height, framesPerSecond } = media;
-  return filesOf(cacheFolder, { width, height, framesPerSecond, frames: loopSeconds * framesPerSecond });
+  return filesOf(cacheFolder, clipShape(media));
+}
+
+type CameraMedia = Pick<Media, 'width' | 'height' | 'framesPerSecond'>;
+
+/** Of the camera's clip. */
+export function clipShape({ width, height, framesPerSecond }: CameraMedia): ClipShape {
+  return { width, height, framesPerSecond, frames: loopSeconds * framesPerSecond };
 }
 
 /** The same for probes whose frames are replaced: a tiny picture at the same rate, and the same voice. */

@@ -1,4 +1,5 @@
 import { type EncodableCodec, isEncodable } from '../../../model/codec.js';
+import { base64 } from '../base64.js';
 import type { EncodeOrder } from '../wire.js';
 import { packClip, type Rung } from './clip-file.js';
 import { inPlaceOf } from './light-voice.js';
@@ -182,13 +183,4 @@ function readY4m(file: Uint8Array<ArrayBuffer>): (index: number) => Uint8Array<A
 
 function next(target: EventTarget, event: string): Promise<unknown> {
   return new Promise((resolve) => target.addEventListener(event, resolve, { once: true }));
-}
-
-function base64(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^.*?,/, ''));
-    reader.onerror = () => reject(reader.error ?? new Error('the clip cannot be read back'));
-    reader.readAsDataURL(new Blob([bytes]));
-  });
 }

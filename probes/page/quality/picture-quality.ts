@@ -6,13 +6,19 @@ import { lookEvery, lumaOf } from '../shown-frames.js';
 import { keyOf, type Shown, type ShownVideo, videosOf } from '../shown-videos.js';
 import type { Likeness } from './likeness.js';
 import type { Pair, SentPictures } from './sent-pictures.js';
+import type { VmafOf } from './vmaf.js';
 
 const everyMs = 1000;
 /** The shortest window, so that what is kept is of no time before it. */
 const keptMs = 10_000;
 const pictureWidth = 320;
 
-interface Compared extends Pair {
+/** By each measure that there is for it, by the name that it has in samples. */
+interface Quality extends Likeness {
+  readonly vmaf: number | undefined;
+}
+
+interface Compared extends Pair, Quality {
   readonly atMs: number;
 }
 
@@ -20,11 +26,14 @@ interface Compared extends Pair {
 export class PictureQuality {
   private readonly ends = new Map<HTMLVideoElement, () => void>();
   /** Of each stream, since it was read. */
-  private found = new Map<string, Likeness[]>();
+  private found = new Map<string, Quality[]>();
   /** Pictures of the last seconds, each worse than all after it: the first is the worst. */
   private last: readonly Compared[] = [];
 
-  constructor(private readonly sentPictures: () => SentPictures) {}
+  constructor(
+    private readonly sentPictures: () => SentPictures,
+    private readonly vmafOf: VmafOf,
+  ) {}
 
   /** The samples of the probe with what was found. What has begun to play since is looked at from now on. */
   read(peers: readonly Shown[], streams: readonly StreamSample[]): readonly StreamSample[] {
@@ -36,11 +45,13 @@ export class PictureQuality {
       if (stream.direction !== 'receive' || stream.metrics.framesDecoded === undefined) return stream;
       const compared = found.get(keyOf(stream.leg, stream.stream));
       if (!compared) return stream;
-      const mean = (of: (one: Likeness) => number) => compared.reduce((sum, one) => sum + of(one), 0) / compared.length;
-      return {
-        ...stream,
-        metrics: { ...stream.metrics, ssim: mean((one) => one.ssim), psnrDb: mean((one) => one.psnrDb) },
-      };
+      const means = Object.fromEntries(
+        (['ssim', 'psnrDb', 'vmaf'] as const).flatMap((name) => {
+          const values = compared.flatMap((one) => one[name] ?? []);
+          return values.length === 0 ? [] : [[name, values.reduce((sum, one) => sum + one, 0) / values.length]];
+        }),
+      );
+      return { ...stream, metrics: { ...stream.metrics, ...means } };
     });
   }
 
@@ -49,7 +60,8 @@ export class PictureQuality {
     for (const end of this.ends.values()) end();
     const [worst] = this.last;
     if (!worst) return undefined;
-    const text = `SSIM ${worst.ssim.toFixed(3)}, PSNR ${worst.psnrDb.toFixed(1)} dB, by luma and without the top of the picture: the worst of its last ${keptMs / 1000} s.`;
+    const vmaf = worst.vmaf === undefined ? '' : `VMAF ${worst.vmaf.toFixed(1)}, `;
+    const text = `${vmaf}SSIM ${worst.ssim.toFixed(3)}, PSNR ${worst.psnrDb.toFixed(1)} dB, by luma and without the top of the picture: the worst of its last ${keptMs / 1000} s.`;
     const name = 'The picture: what was shown at the left, what was sent at the right';
     return { probe, atMs: nowMs(), texts: [{ name, text }], picture: sideBySide(worst) };
   }
@@ -58,13 +70,16 @@ export class PictureQuality {
     return lookEvery(everyMs, element, async (frame, { shownMs }) => {
       if (!isOfCamera(source())) return;
       const luma = await lumaOf(frame);
+      // What comes next waits for others, and a decoder has few frames.
+      frame.close();
       if (!luma) return;
       const pair = this.sentPictures().compare({ ...luma, ...luma.rect });
-      const compared = { ...pair, atMs: shownMs };
+      const vmaf = await this.vmafOf(pair);
+      const compared = { ...pair, vmaf, atMs: shownMs };
       // One before that is no worse is never the worst again.
       const before = this.last.filter(({ atMs, ssim }) => atMs > shownMs - keptMs && ssim < compared.ssim);
       this.last = [...before, compared];
-      this.found.set(key(), [...(this.found.get(key()) ?? []), { ssim: pair.ssim, psnrDb: pair.psnrDb }]);
+      this.found.set(key(), [...(this.found.get(key()) ?? []), { ssim: pair.ssim, psnrDb: pair.psnrDb, vmaf }]);
     });
   }
 }

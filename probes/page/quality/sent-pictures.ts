@@ -14,6 +14,8 @@ export interface Pair extends Likeness {
   readonly sent: Uint8Array;
   readonly received: Uint8Array;
   readonly width: number;
+  /** Which picture of the loop it is. */
+  readonly index: number;
 }
 
 /** The distance, in shares of the height, between pixels that are compared to find which picture it is. */
@@ -48,9 +50,10 @@ export class SentPictures {
     const { width, height } = this.sent;
     const from = Math.ceil(height * stillTop) * width;
     const whole = scaled(shown, width, height);
-    const sent = this.pictures.luma(this.nearest(whole)).subarray(from);
+    const index = this.nearest(whole);
+    const sent = this.pictures.luma(index).subarray(from);
     const received = whole.subarray(from);
-    return { sent, received, width, ...likeness(sent, received, width) };
+    return { sent, received, width, index, ...likeness(sent, received, width) };
   }
 
   /** Which picture of the loop it is. */

@@ -1,0 +1,19 @@
+import { hasVmaf } from '../../host/find-vmaf.js';
+import type { Plan } from '../../model/plan.js';
+import { usageError } from '../options/usage-error.js';
+import type { ToolProcess } from '../process.js';
+
+/** Throws E_USAGE where a limit is on VMAF and probes of this host cannot have it. Other hosts have programs of their own. */
+export async function ensureVmaf({ thresholds, hosts }: Plan, { env }: ToolProcess): Promise<void> {
+  const limits = (thresholds.also ?? []).flatMap((rule) =>
+    rule.of === 'stream' && (rule.aggregate === 'vmaf' || rule.aggregate === 'vmafP5') ? [rule.text] : [],
+  );
+  const [first] = limits;
+  if (first === undefined || hosts || (await hasVmaf(env))) return;
+  throw usageError(
+    `Nothing measures what "${first}" limits.`,
+    ['--threshold'],
+    [{ leave: limits }, 'put an ffmpeg with the filter libvmaf first in PATH'],
+    'no ffmpeg with the filter libvmaf was found in PATH',
+  );
+}
