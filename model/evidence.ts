@@ -7,7 +7,10 @@ export interface ProbeHostReading {
   /** Absent: the one host. */
   readonly host?: ProbeHostId;
   readonly atMs: number;
+  /** Those that the probes may run on; what is busy and stolen is of these alone. */
   readonly cores: number;
+  /** All cores of the host, where the probes may run on some of them only. */
+  readonly machineCores?: number;
   /** All CPU in use on the host, the media server included when it is here. */
   readonly busyCores: number;
   readonly stealCores: number;

@@ -3,6 +3,8 @@ import type { ProbeHostId } from './probe-host.js';
 /** Peak and mean of the load of hosts and server over a window; what was never read is absent. */
 export interface LoadSummary {
   /** Of several probe hosts the figures are those of the worst, but for `probeCoresMean`, which is of all together. */
+  /** Cores that its probes may run on, where they are fewer than it has; what is busy is of these. */
+  readonly probeHostCores?: number;
   readonly probeHostBusyPercentMean?: number;
   readonly probeHostBusyPercentMax?: number;
   readonly probeCoresMean?: number;
@@ -66,6 +68,8 @@ export interface HostLoadSummary {
   /** Asked of it, and those of them that came up. */
   readonly probes: number;
   readonly probesUp: number;
+  /** That its probes may run on, where they are fewer than it has. */
+  readonly cores?: number;
   readonly busyPercentMean?: number;
   readonly busyPercentMax?: number;
   /** The browsers' part. */

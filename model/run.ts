@@ -131,7 +131,7 @@ export interface ServerFacts {
   /** True when it runs on the probe host. */
   readonly sameHost: boolean;
   readonly pid?: number;
-  /** Known limits: what the embedded server was given, and what control groups give a server's process (`heldTo`). */
+  /** Known limits: what the embedded server was given, and what control groups or CPUs give its process (`heldTo`). */
   readonly egressLimitBps?: number;
   readonly cpuLimitCores?: number;
   readonly heldTo?: { readonly cores?: number; readonly memoryMb?: number };

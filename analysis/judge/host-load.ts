@@ -78,8 +78,10 @@ function linkLoad(readings: readonly ProbeHostReading[]): Pick<HostLoad, 'linkFu
 }
 
 function isSaturated(reading: ProbeHostReading & { readonly serverCores: number | undefined }): boolean {
-  const { cores, busyCores, stealCores, probeCores, serverCores } = reading;
+  const { cores, machineCores, busyCores, stealCores, probeCores, serverCores } = reading;
   if (busyCores + stealCores >= fullShare * cores) return true;
+  // Nobody knows how much of the server runs on the probes' own cores.
+  if (machineCores !== undefined) return probeCores >= probesFullShare * cores;
   return serverCores !== undefined && probeCores >= probesFullShare * (cores - serverCores);
 }
 

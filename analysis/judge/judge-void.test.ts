@@ -161,6 +161,15 @@ test('probes that use all that the media server leaves them are out of CPU', () 
   expect(failing({ host, server, sameHost: false }).kind).toBe('unstable');
 });
 
+test('probes that fill the one core they may run on are out of CPU, though the machine and its server are not', () => {
+  const host = () => ({ cores: 1, machineCores: 4, busyCores: 1, probeCores: 1 });
+  const server = () => ({ cpuCores: 1.5 });
+  expect(failing({ host, server })).toMatchObject({ kind: 'void', probesExhausted: true });
+  expect(failing({ host, server }).reasons[0]?.text).toContain('1 of 1 cores busy, 1 of them with the browsers');
+  const idle = () => ({ ...host(), busyCores: 0.5, probeCores: 0.4 });
+  expect(failing({ host: idle, server }).kind).toBe('unstable');
+});
+
 test('a host filled by other processes is an accident of the environment, not a limit of the probes', () => {
   const verdict = failing({ host: fullFor(60, 1) });
   expect(verdict).toMatchObject({ kind: 'void', probesExhausted: false });

@@ -10,7 +10,7 @@ import type { JudgedLoad, JudgeInput, SeenTrial } from './judge-input.js';
 /** What all trials of a run are judged by: the part of its manifest that the judge asks for. */
 export interface JudgedRun {
   readonly plan: Plan;
-  readonly server: Pick<ServerFacts, 'sameHost' | 'abilities' | 'cpuLimitCores' | 'egressLimitBps'>;
+  readonly server: Pick<ServerFacts, 'sameHost' | 'abilities' | 'cpuLimitCores' | 'egressLimitBps' | 'heldTo'>;
   readonly host: Pick<HostFacts, 'tooManyProbes'> & Partial<Pick<HostFacts, 'cores'>>;
   /** Absent when probes go directly. */
   readonly turn?: TurnFacts | undefined;

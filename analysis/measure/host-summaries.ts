@@ -57,6 +57,7 @@ export function hostLoadOf(readings: readonly ProbeHostReading[]): HostLoad {
   );
   const kbps = mean(readings.flatMap(({ linkKbps }) => linkKbps ?? []));
   return given({
+    cores: lowest(readings.flatMap(({ cores, machineCores }) => (machineCores === undefined ? [] : cores))),
     busyPercentMean: mean(busy),
     busyPercentMax: highest(busy),
     probeCoresMean: mean(readings.map(({ probeCores }) => probeCores)),

@@ -142,6 +142,7 @@ function probeHostLoad(readings: readonly ProbeHostReading[]) {
   const loads = [...groupedBy(readings, hostOf).values()].map(hostLoadOf);
   const each = (name: keyof HostLoad) => loads.flatMap((load) => load[name] ?? []);
   return {
+    probeHostCores: loads.length === 1 ? loads[0]?.cores : undefined,
     probeHostBusyPercentMean: highest(each('busyPercentMean')),
     probeHostBusyPercentMax: highest(each('busyPercentMax')),
     probeCoresMean: total(each('probeCoresMean')),

@@ -9,6 +9,7 @@ import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { summary } from '../report/text.js';
 import { memoryGrowth, transcodedLegs } from './server-load.js';
+import { usedOf } from './used.js';
 
 const starved = () => withProbes(calls(4), aProbe('3a').receivesVideo({ lossPercent: 9 }));
 
@@ -42,6 +43,24 @@ test('a server at its CPU limit is named as what ran out, one with CPU to spare 
   );
   expect(words(foundFour(limited, { serverCoresMean: 0.47 }))).toContain(nothingFull);
   expect(words(foundFour({}, { serverCoresMean: 0.49 }))).toContain(nothingFull);
+});
+
+test('a server that fills the core it may run on ran out of CPU, whatever its machine has', () => {
+  const told = "The server's CPU: 0.98 of the 1 cores it was given were in use at 4 calls.";
+  const run = foundFour({ heldTo: { cores: 1 } }, { serverCoresMean: 0.98 });
+  expect(words(run)).toContain(told);
+  expect(words(run)).toContain('on 1 core,');
+  expect(words(foundFour({}, { serverCoresMean: 0.98 }))).toContain(nothingFull);
+});
+
+test('what is used is of the cores that server and probes may run on', () => {
+  const load = { samplesExpected: 0, samplesGot: 0, serverCoresMean: 0.98, probeHostBusyPercentMean: 50 };
+  const trial = { load: { ...load, probeHostCores: 2 }, streams: [], hosts: 1 };
+  const server = { sameHost: true, cpuLimitCores: 4, heldTo: { cores: 1 } };
+  expect(usedOf({ server, host: { cores: 8 } }, trial)).toEqual([
+    { what: 'server-cpu', amount: 0.98, available: 1 },
+    { what: 'host-cpu', amount: 1, available: 2 },
+  ]);
 });
 
 test('a quota of its own container is named with how often it stopped the server, when that was often', () => {

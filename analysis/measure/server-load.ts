@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { given } from '../../model/given.js';
+import { givenTo } from '../../model/given-to.js';
 import { receivesMix } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { highest } from '../statistics/statistics.js';
@@ -26,7 +27,7 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
       const trials = trialsAt(run.records, size).filter(({ verdict }) => verdict.kind === 'unstable');
       return [
         ...(run.manifest.server.cpuLimitCores === undefined
-          ? [quotaExhaustion(size, trials)]
+          ? [quotaExhaustion(size, trials) ?? cpuExhaustion(run, size, trials)]
           : [cpuExhaustion(run, size, trials)]),
         threadExhaustion(size, trials),
         memoryExhaustion(size, trials),
@@ -43,13 +44,13 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
   return exhaustedThings.flatMap((what) => named.find((one) => one.what === what) ?? []);
 }
 
-/** Of a limit that the run gave it. How often a quota held it back is told with it where that was read. */
+/** Of a limit that the run gave it, or of the CPUs that it may run on. How often a quota held it back is told with it where that was read. */
 function cpuExhaustion(
   { manifest }: FinishedRun,
   size: number,
   trials: readonly TrialRecord[],
 ): ServerExhaustion | undefined {
-  const limit = manifest.server.cpuLimitCores;
+  const limit = givenTo(manifest.server).cores;
   if (limit === undefined) return undefined;
   // Of one trial: the cores of one beside the periods of another would be of none.
   const full = trials.flatMap(({ load: { serverCoresMean: used, serverThrottledPercent: throttledPercent } }) => {

@@ -1,3 +1,4 @@
+import { givenTo } from '../../model/given-to.js';
 import type { LoadSummary } from '../../model/load-summary.js';
 import type { HostFacts, ServerFacts } from '../../model/run.js';
 import type { StreamSummary } from '../../model/trial.js';
@@ -6,7 +7,7 @@ import { lowest, sum } from '../statistics/statistics.js';
 
 /** The server and the probe host, as far as they are known. */
 interface ServerAndHost {
-  readonly server: Pick<ServerFacts, 'sameHost' | 'cpuLimitCores' | 'egressLimitBps'>;
+  readonly server: Pick<ServerFacts, 'sameHost' | 'cpuLimitCores' | 'egressLimitBps' | 'heldTo'>;
   readonly host: Partial<Pick<HostFacts, 'cores'>>;
 }
 
@@ -19,18 +20,19 @@ interface TrialSeen {
 
 /** Resources that a trial used, with the amount available where it is known. What was not read is absent. */
 export function usedOf({ server, host }: ServerAndHost, { load, streams, hosts }: TrialSeen): readonly Used[] {
-  const { cpuLimitCores, egressLimitBps, sameHost } = server;
+  const { egressLimitBps, sameHost } = server;
   const { serverCpuQuotaCores, serverHostCores, serverMemoryLimitMb, probeHostBusyPercentMean } = load;
-  const limits = [cpuLimitCores, serverCpuQuotaCores, serverHostCores, sameHost ? host.cores : undefined];
+  const limits = [givenTo(server).cores, serverCpuQuotaCores, serverHostCores, sameHost ? host.cores : undefined];
   const cores = lowest(limits.flatMap((limit) => limit ?? []));
   const egressMbps = egressLimitBps === undefined ? undefined : egressLimitBps / 1e6;
+  const probeCores = load.probeHostCores ?? host.cores;
   const busy =
-    probeHostBusyPercentMean === undefined || host.cores === undefined || hosts > 1
+    probeHostBusyPercentMean === undefined || probeCores === undefined || hosts > 1
       ? undefined
-      : (probeHostBusyPercentMean / 100) * host.cores;
+      : (probeHostBusyPercentMean / 100) * probeCores;
   return [
     used('server-cpu', load.serverCoresMean, cores),
-    used('host-cpu', busy, host.cores),
+    used('host-cpu', busy, probeCores),
     used('server-memory', load.serverRssMbMax, serverMemoryLimitMb),
     used('egress', load.serverEgressMbpsMean, egressMbps),
     used('delivered', deliveredMbps(streams), undefined),

@@ -1,6 +1,5 @@
 import { release, tmpdir } from 'node:os';
 import type { Command } from 'commander';
-import { coreCount } from '../../host/core-count.js';
 import { hasProgram } from '../../host/has-program.js';
 import { videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -119,7 +118,7 @@ async function examine(flags: ValuesOf<typeof doctorFlags>, asked: AskedServer, 
     ...(await whoPlaysAsRoot()).map(({ player, why }) => checkWhoPlays(player, rights.uid, why)),
     ...(await examineServer(asked, tool)),
     ...flags.evidence.flatMap((url) => checkPage(url, pages)),
-    checkCores(coreCount(), asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
+    checkCores(room.cores, asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), (await chromium.catch(() => undefined))?.version),
     checkMemory(room),
     checkPorts(room, ports),

@@ -174,8 +174,8 @@ async function offerOf(
   chromium: string | undefined,
   tool: ToolProcess,
 ): Promise<HostOffer> {
-  const { cores: machineCores, memoryMb } = readHostFacts(tool.nodeVersion);
-  const { cores = machineCores } = await readHostRoom();
+  const { memoryMb } = readHostFacts(tool.nodeVersion);
+  const { cores } = await readHostRoom();
   const { wireFormat } = await import('../../probes/hosts/wire.js');
   const { impairsHere } = await import('../networks/networks-part.js');
   const calibrated = (await readCalibrations(tool)).find((one) => one.chromium === chromium);

@@ -3,6 +3,7 @@ import { answerText } from '../../analysis/report/run-list.js';
 import { runResult } from '../../analysis/search/result.js';
 import { endedAfter, type FoundLimit } from '../../analysis/study/precision.js';
 import { durationText } from '../../analysis/wording/quantity.js';
+import { allowedCpus } from '../../host/core-count.js';
 import { makeFolders } from '../../host/make-folders.js';
 import { LoadlineError, messageOf } from '../../model/errors.js';
 import { jsonIn } from '../../model/json-text.js';
@@ -23,7 +24,7 @@ import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 import { reportBeside } from '../report/report-beside.js';
 import { argumentsOf, assertPossible, type CellPlan } from './cell-plan.js';
-import { cpusOf, type StartedServer, startedServer } from './started-server.js';
+import { type StartedServer, startedServer } from './started-server.js';
 import { noteFailure, studyLayout } from './study-folder.js';
 
 /** Longer than any search takes. */
@@ -92,7 +93,7 @@ async function playStep(step: StudyStep, work: Playing, tool: ToolProcess, signa
   const server = await startedServer(plan.server, folder, tool, signal);
   try {
     const again = part === 'recovery' ? await killed(server) : [];
-    const labels = [...again, ...(await coresOf(server, work.probeCpus))];
+    const labels = [...again, ...coresOf(server, work.probeCpus)];
     const at = { part, round, seed: study.seed, out, limit, labels, serverPid: await server?.pid() };
     const args = argumentsOf(plan, join(folder, studyLayout.cell(cell.id, part)), at);
     const ended = await runChild(onCores(tool, work.probeCpus), args, withinMs, signal);
@@ -120,8 +121,8 @@ function onCores(tool: ToolProcess, cpus: string | undefined): ToolProcess {
   return cpus === undefined ? tool : { ...tool, selfCommand: ['taskset', '-c', cpus, ...tool.selfCommand] };
 }
 
-async function coresOf(server: StartedServer | undefined, probes: string | undefined): Promise<string[]> {
-  const told = { [serverCpusLabel]: await server?.cpus(), [probeCpusLabel]: probes ?? (await cpusOf('self')) };
+function coresOf(server: StartedServer | undefined, probes: string | undefined): string[] {
+  const told = { [serverCpusLabel]: server?.cpus(), [probeCpusLabel]: probes ?? allowedCpus('self') };
   return Object.entries(told).flatMap(([label, cpus]) =>
     cpus === undefined ? [] : `${label}=${cpus.replaceAll(',', '+')}`,
   );

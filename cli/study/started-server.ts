@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost } from '../../host/bounded-wait.js';
 import { endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
+import { allowedCpus } from '../../host/core-count.js';
 import { makeFolders } from '../../host/make-folders.js';
 import { once } from '../../host/once.js';
 import { type ProcessStat, readProcesses, treeOf } from '../../host/processes.js';
@@ -35,7 +36,7 @@ export interface StartedServer {
   /** The process of its command; undefined where what listens at `ready` is not of it, or is not seen. */
   pid(): Promise<number | undefined>;
   /** The cores that it may run on, as the kernel has it; undefined where its command has ended. */
-  cpus(): Promise<string | undefined>;
+  cpus(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -93,7 +94,7 @@ export async function startedServer(
     const listener = await findListener(Number(placeIn(ready).port));
     return startedOf(now.child.pid, listener?.pid, await readProcesses());
   };
-  return { killAndStart, pid, cpus: () => cpusOf(now.child.pid), close };
+  return { killAndStart, pid, cpus: () => allowedCpus(now.child.pid), close };
 }
 
 /** What runs commands on these cores, in control groups. */
@@ -110,12 +111,6 @@ function runner(cpus: string | undefined, log: number, { workingFolder, env }: T
 export function startedOf(command: number | undefined, listener: number | undefined, all: readonly ProcessStat[]) {
   const own = command === undefined ? [] : treeOf(all, new Set([command]));
   return own.some(({ pid }) => pid === listener) ? command : undefined;
-}
-
-/** `Cpus_allowed_list` of proc_pid_status(5). */
-export async function cpusOf(pid: number | 'self' | undefined): Promise<string | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
 }
 
 /** A command that ends well has left its server behind, as one that starts a service does. */

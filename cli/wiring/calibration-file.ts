@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { coresHeldTo } from '../../host/core-count.js';
 import { makeFolders } from '../../host/make-folders.js';
 import { readText } from '../../host/read-text.js';
 import { type Calibration, calibrationSchema } from '../../model/calibration.js';
@@ -17,7 +18,7 @@ export type CalibratedHost = Calibration['host'];
 /** What a calibration holds for: a change of any of it asks for a new one. */
 export function thisHost({ nodeVersion }: ToolProcess): CalibratedHost {
   const { cores, cpuModel, memoryMb } = readHostFacts(nodeVersion);
-  return { name: hostname(), cores, cpuModel, memoryMb };
+  return { name: hostname(), cores: coresHeldTo('self', undefined) ?? cores, cpuModel, memoryMb };
 }
 
 /** One file for each host and Chromium. */

@@ -1,17 +1,16 @@
 import type { HostRoom } from '../../analysis/needs/plan-cost.js';
-import { coreCount } from '../../host/core-count.js';
+import { coreCount, coresHeldTo } from '../../host/core-count.js';
 import { ownCpuQuota } from '../../host/cpu-quota.js';
 import { readText } from '../../host/read-text.js';
 import { given } from '../../model/given.js';
 
 /** What this host has to give to probes; where there is no /proc, nothing is known. */
-export async function readHostRoom(): Promise<HostRoom> {
+export async function readHostRoom(): Promise<HostRoom & { readonly cores: number }> {
   const [memory = '', limits = '', ports = ''] = await Promise.all(
     ['/proc/meminfo', '/proc/self/limits', '/proc/sys/net/ipv4/ip_local_port_range'].map(readText),
   );
-  const quota = await ownCpuQuota();
-  const cores = Math.min(coreCount(), quota ?? Number.POSITIVE_INFINITY);
-  return { ...roomOf({ memory, limits, ports }), cores };
+  const held = coresHeldTo('self', await ownCpuQuota()) ?? coreCount();
+  return { ...roomOf({ memory, limits, ports }), cores: Math.min(coreCount(), held) };
 }
 
 /** Reads the three files of proc(5). Node raises its own soft limit of open files to the hard one when it starts. */

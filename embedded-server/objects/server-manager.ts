@@ -1,5 +1,5 @@
 import { cpuUsage, memoryUsage } from 'node:process';
-import { coreCount } from '../../host/core-count.js';
+import { coreCount, coresHeldTo } from '../../host/core-count.js';
 import { integerOf, stringOf } from '../rpc/parameters.js';
 import { wrongParameter } from '../rpc/rpc-error.js';
 import {
@@ -65,7 +65,7 @@ const serverManagerOperations: Operations<ServerManager> = {
     if (!Object.hasOwn(manager.factories, name)) throw wrongParameter('moduleName', 'string');
     return JSON.stringify({ name, version: protocolVersion, remoteClasses: [] });
   },
-  getCpuCount: () => coreCount(),
+  getCpuCount: () => coresHeldTo('self', undefined) ?? coreCount(),
   getUsedCpu: (_manager, parameters) => usedCpuPercent(integerOf(parameters, 'interval')),
   /** In KiB, as Kurento. */
   getUsedMemory: () => Math.round(memoryUsage.rss() / 1024),

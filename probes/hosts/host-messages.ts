@@ -80,6 +80,7 @@ const reading = z.object({
   host: z.string(),
   atMs: z.number(),
   cores: z.number(),
+  machineCores: z.number().optional(),
   busyCores: z.number(),
   stealCores: z.number(),
   probeCores: z.number(),

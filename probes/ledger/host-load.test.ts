@@ -71,3 +71,34 @@ test('no time between two snapshots is no reading, nor are CPUs of which nothing
   expect(loadBetween(same, same)).toBeUndefined();
   expect(loadBetween(same, { ...same, cpuAtMs: 4000 })).toBeUndefined();
 });
+
+test('of probes that may run on core 0 alone the load is that of core 0, however idle the others are', () => {
+  const stat = (...busyTicks: readonly number[]) => {
+    const cores = busyTicks.map((busy, cpu) => `cpu${cpu} ${busy} 0 0 ${100 - busy} 0 0 0 0 0 0`);
+    const all = busyTicks.reduce((sum, busy) => sum + busy, 0);
+    return [`cpu  ${all} 0 0 ${100 * busyTicks.length - all} 0 0 0 0 0 0`, ...cores].join('\n');
+  };
+  const read = (allowed: readonly number[]) => {
+    const [first, second] = [
+      snapshot(0, 'cpu 0 0 0 0 0 0 0 0 0 0'),
+      snapshot(1, 'cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 99)]),
+    ];
+    const nothing = stat(0, 0, 0, 0).replaceAll(/ (100|400) /g, ' 0 ');
+    const [before, now] = [parseCpuTicks(nothing, allowed), parseCpuTicks(stat(100, 75, 75, 0), allowed)];
+    return before && now && loadBetween({ ...first, cpu: before }, { ...second, cpu: now });
+  };
+  expect(read([0])).toMatchObject({ cores: 1, machineCores: 4, busyCores: 1, probeCores: 0.99 });
+  expect(read([1, 3])).toMatchObject({ cores: 2, machineCores: 4, busyCores: 0.75 });
+  for (const all of [[], [0, 1, 2, 3], [0, 9]]) {
+    expect(read(all)).toMatchObject({ cores: 4, busyCores: 2.5 });
+    expect(read(all)).not.toHaveProperty('machineCores');
+  }
+});
+
+test('two snapshots of other CPUs are no reading', () => {
+  const text = stat('cpu 100 0 0 900 0 0 0 0 0 0');
+  const [one, other] = [parseCpuTicks(text, [0]), parseCpuTicks(text, [1])];
+  const at = snapshot(0, 'cpu 0 0 0 0 0 0 0 0 0 0');
+  const later = other && { ...at, cpuAtMs: 1000, cpu: { ...other, counted: 100 } };
+  expect(one && later && loadBetween({ ...at, cpu: one }, later)).toBeUndefined();
+});

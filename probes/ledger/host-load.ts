@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ControlGroups } from '../../host/control-groups.js';
+import { allowedCpus, cpusIn } from '../../host/core-count.js';
 import { type QuotaCounts, readQuotas, throttledShareBetween } from '../../host/cpu-quota.js';
 import { coresAtMost, cpuUse } from '../../host/cpu-use.js';
 import { type ProcessStat, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
 import { readText } from '../../host/read-text.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 
-/** The first line of `/proc/stat` (proc(5)), in clock ticks of all CPUs together. */
+/** `/proc/stat` (proc(5)), in clock ticks of all CPUs together, or of those that the probes may run on. */
 interface CpuTicks {
   readonly cores: number;
+  /** Which they are, where they are not all; and how many there are. */
+  readonly cpus?: { readonly names: string; readonly of: number };
   /** Waiting for a disk is idle. */
   readonly idle: number;
   readonly steal: number;
@@ -17,14 +20,21 @@ interface CpuTicks {
   readonly counted: number;
 }
 
-/** `guest` is part of `user` already. */
-export function parseCpuTicks(text: string): CpuTicks | undefined {
-  const line = /^cpu\s+(.+)$/m.exec(text)?.[1];
-  const [user, nice, system, idle, wait, irq, softirq, steal] = (line ?? '').split(/\s+/).map(Number);
+/** `guest` is part of `user` already. `allowed`: the CPUs that the probes may run on; of one that is not there: all. */
+export function parseCpuTicks(text: string, allowed: readonly number[] = []): CpuTicks | undefined {
+  const each = [...text.matchAll(/^cpu(\d+) (.+)$/gm)];
+  const own = each.filter(([, cpu]) => allowed.includes(Number(cpu)));
+  const isHeld = own.length > 0 && own.length === allowed.length && own.length < each.length;
+  const lines = isHeld ? own.map(([, , ticks]) => ticks) : [/^cpu\s+(.+)$/m.exec(text)?.[1]];
+  const rows = lines.map((line = '') => line.split(/\s+/).map(Number));
+  const [user, nice, system, idle, wait, irq, softirq, steal] = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((sum, row) => sum + (row[column] ?? Number.NaN), 0),
+  );
   if (user === undefined || nice === undefined || system === undefined || idle === undefined) return undefined;
   const counted = user + nice + system + idle + (wait ?? 0) + (irq ?? 0) + (softirq ?? 0) + (steal ?? 0);
-  const cores = text.match(/^cpu\d+ /gm)?.length ?? 1;
-  return { cores, idle: idle + (wait ?? 0), steal: steal ?? 0, counted };
+  const cores = isHeld ? own.length : each.length || 1;
+  const cpus = isHeld ? { cpus: { names: allowed.join(), of: each.length } } : {};
+  return { cores, ...cpus, idle: idle + (wait ?? 0), steal: steal ?? 0, counted };
 }
 
 export function parseAvailableMb(meminfo: string): number | undefined {
@@ -47,6 +57,7 @@ export interface HostSnapshot {
 export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostReading | undefined {
   const ticks = ((now.cpuAtMs - before.cpuAtMs) / 1000) * ticksPerSecond;
   if (ticks <= 0 || now.cpu.counted <= before.cpu.counted) return undefined;
+  if (now.cpu.cpus?.names !== before.cpu.cpus?.names) return undefined;
   const { cores } = now.cpu;
   const idle = now.cpu.idle - before.cpu.idle;
   const { busyCores, stolenCores } = cpuUse(cores, { idle, stolen: now.cpu.steal - before.cpu.steal, elapsed: ticks });
@@ -59,6 +70,7 @@ export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostR
   return {
     atMs: now.atMs,
     cores,
+    ...(now.cpu.cpus ? { machineCores: now.cpu.cpus.of } : {}),
     busyCores,
     stealCores: stolenCores,
     probeCores: coresAtMost(cores, probeTicks / ticks),
@@ -82,7 +94,7 @@ export async function takeSnapshot(
       readQuotas(roots, groups),
       readLink(),
     ]);
-    const cpu = parseCpuTicks(stat);
+    const cpu = parseCpuTicks(stat, cpusIn(allowedCpus('self')));
     const memoryAvailableMb = parseAvailableMb(meminfo);
     if (!cpu || memoryAvailableMb === undefined) return undefined;
     return { atMs: Date.now(), cpuAtMs, cpu, probes: treeOf(processes, roots), memoryAvailableMb, quotas, link };

@@ -1,4 +1,5 @@
 import type { ServerReading } from '../../model/evidence.js';
+import { givenTo } from '../../model/given-to.js';
 import type { ServerFacts } from '../../model/run.js';
 
 /** What a server said of itself, and what it said when it last told bytes. */
@@ -12,7 +13,7 @@ export interface Reading {
  * Absent where it tells of nothing whose bound is known.
  */
 function shareInUse({ now, before }: Reading, facts: Partial<ServerFacts>): number | undefined {
-  const cores = least([facts.cpuLimitCores, now.cpuQuotaCores]);
+  const cores = least([givenTo(facts).cores, now.cpuQuotaCores]);
   const cpu = cores === undefined || now.cpuCores === undefined ? [] : [now.cpuCores / cores];
   const mbps = before && now.egressBytes !== undefined ? rateBps(now.egressBytes, now.atMs - before.atMs) : undefined;
   const upLink = facts.egressLimitBps === undefined || mbps === undefined ? [] : [mbps / facts.egressLimitBps];

@@ -1,4 +1,5 @@
 import { ControlGroups } from '../../host/control-groups.js';
+import { coresHeldTo } from '../../host/core-count.js';
 import { readQuotasApart, tightestQuota } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
 import { given } from '../../model/given.js';
@@ -7,11 +8,11 @@ import { isThisHost } from './host-address.js';
 import { namedProcess } from './named-process.js';
 import { findServer } from './process-resources.js';
 
-/** A server's process on this host, and what its control groups give it; nothing where no process is known. */
+/** A server's process on this host, and what its control groups and CPUs give it; nothing where no process is known. */
 export async function processFacts(pid: number | undefined): Promise<Pick<ServerFacts, 'pid' | 'heldTo'>> {
   if (pid === undefined) return {};
   const groups = new ControlGroups();
-  const cores = tightestQuota(await readQuotasApart(pid, groups));
+  const cores = coresHeldTo(pid, tightestQuota(await readQuotasApart(pid, groups)));
   const memoryMb = await memoryLimitMb(pid, groups);
   const heldTo = cores === undefined && memoryMb === undefined ? undefined : given({ cores, memoryMb });
   return given({ pid, heldTo });
