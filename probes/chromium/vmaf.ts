@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { childEnvironment } from '../../host/child-environment.js';
 import { hasVmaf } from '../../host/find-vmaf.js';
 import { once } from '../../host/once.js';
@@ -7,6 +9,7 @@ import type { Look } from '../page/wire.js';
 import { type ClipShape, lumaPlace } from './media/camera-clip.js';
 
 const boundMs = 10_000;
+const table = 'vmaf.csv';
 /** VMAF takes in how much moves from the picture before and to the one after: of three it is told of the second. */
 const [before, after] = [-1, 1] as const;
 
@@ -49,8 +52,8 @@ async function sentLuma(camera: string, shape: ClipShape, index: number, rows: n
   }
 }
 
-/** Each pair in one picture, what was sent above: so one pipe is enough. */
-function compared(
+/** libvmaf's table. Each pair is one picture, what was sent above: so one pipe is enough. */
+async function compared(
   sent: readonly Buffer[],
   received: Buffer,
   { width, rows }: { readonly width: number; readonly rows: number },
@@ -58,19 +61,31 @@ function compared(
   const colours = Buffer.alloc(2 * rows * width, 128);
   const pictures = sent.flatMap((one, nth) => [one, nth === 1 ? received : one, colours]);
   const half = (row: number) => `crop=${width}:${rows}:0:${row}`;
-  // The pipe to `cat`, because what Node gives for standard output has no path that could be opened.
-  const filter = `split[all][same];[all]${half(0)}[sent];[same]${half(rows)}[got];[got][sent]libvmaf=log_fmt=csv:log_path=/dev/stdout`;
+  const filter = `split[all][same];[all]${half(0)}[sent];[same]${half(rows)}[got];[got][sent]libvmaf=log_fmt=csv:log_path=${table}`;
   const raw = ['-f', 'rawvideo', '-pixel_format', 'yuv422p', '-video_size', `${width}x${2 * rows}`, '-i', 'pipe:0'];
-  const words = ['ffmpeg', '-v', 'error', ...raw, '-lavfi', filter, '-f', 'null', '-'];
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-vmaf-'));
+  try {
+    await ffmpeg(['-v', 'error', ...raw, '-lavfi', filter, '-f', 'null', '-'], Buffer.concat(pictures), folder);
+    return await readFile(join(folder, table), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function ffmpeg(words: readonly string[], input: Buffer, cwd: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const bounds = { timeout: boundMs, cwd: '/', env: childEnvironment() };
-    const child = execFile('sh', ['-c', 'nice -n 10 "$@" | cat', 'sh', ...words], bounds, (error, stdout, stderr) => {
+    const bounds = { timeout: boundMs, cwd, env: childEnvironment() };
+    const child = execFile('ffmpeg', words, bounds, (error, _, stderr) => {
       if (error || stderr !== '') reject(new Error(stderr.trim() || `ffmpeg did not end within ${boundMs / 1000} s`));
-      else resolve(stdout);
+      else resolve();
     });
+    // It yields to what is measured. One that has ended has no priority.
+    try {
+      if (child.pid !== undefined) setPriority(child.pid, 10);
+    } catch {}
     // One that ends early does not read the rest.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(Buffer.concat(pictures));
+    child.stdin?.end(input);
   });
 }
 
