@@ -73,7 +73,7 @@ export interface FleetRelay {
 
 /** What a host tells names it, with times of its own clock; a lost host's events have the conductor's times. */
 export interface FleetListener {
-  /** Called once a second for each page, with what its probes read. */
+  /** Called with what probes of a page, or of a native process, read: of each probe once a second. */
   onSamples(samples: readonly Sample[]): void;
   onEvent(event: FleetEvent): void;
   /** Called for the first probes of a trial that fail, with what is kept of each. */

@@ -92,7 +92,7 @@ export interface ServerSession {
    * Present where the server takes participants without media, of whom some come and go.
    */
   leave?(legs: readonly string[]): Promise<void>;
-  /** What a participant asks for of one picture from now on. Present where the abilities have `layersChange`. */
+  /** What a participant asks for of one picture from now on, of a server whose abilities have `layersChange`. */
   ask?(request: LayerRequest): Promise<void>;
   close(): Promise<void>;
 }

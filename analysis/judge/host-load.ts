@@ -46,8 +46,9 @@ export function hostLoadIn(
   const [first] = readings;
   if (!first) return undefined;
   const full = readings.filter(isSaturated);
-  const others = full.flatMap(({ busyCores, probeCores, serverCores }) =>
-    serverCores === undefined ? [] : Math.max(0, busyCores - probeCores - serverCores),
+  // Of probes on some cores alone nobody knows how much of the server runs on these.
+  const others = full.flatMap(({ busyCores, probeCores, serverCores, machineCores }) =>
+    serverCores === undefined || machineCores !== undefined ? [] : Math.max(0, busyCores - probeCores - serverCores),
   );
   const otherCores = mean(others);
   const throttledShare = mean(readings.flatMap((reading) => reading.throttledShare ?? []));
@@ -80,7 +81,6 @@ function linkLoad(readings: readonly ProbeHostReading[]): Pick<HostLoad, 'linkFu
 function isSaturated(reading: ProbeHostReading & { readonly serverCores: number | undefined }): boolean {
   const { cores, machineCores, busyCores, stealCores, probeCores, serverCores } = reading;
   if (busyCores + stealCores >= fullShare * cores) return true;
-  // Nobody knows how much of the server runs on the probes' own cores.
   if (machineCores !== undefined) return probeCores >= probesFullShare * cores;
   return serverCores !== undefined && probeCores >= probesFullShare * (cores - serverCores);
 }

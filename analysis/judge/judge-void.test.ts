@@ -166,6 +166,9 @@ test('probes that fill the one core they may run on are out of CPU, though the m
   const server = () => ({ cpuCores: 1.5 });
   expect(failing({ host, server })).toMatchObject({ kind: 'void', probesExhausted: true });
   expect(failing({ host, server }).reasons[0]?.text).toContain('1 of 1 cores busy, 1 of them with the browsers');
+  // What fills the rest of that core may be the server, or another program: it is not called an accident.
+  const half = failing({ host: () => ({ ...host(), probeCores: 0.5 }), server });
+  expect(half).toMatchObject({ kind: 'void', reasons: [{ code: 'probe-cpu' }] });
   const idle = () => ({ ...host(), busyCores: 0.5, probeCores: 0.4 });
   expect(failing({ host: idle, server }).kind).toBe('unstable');
 });

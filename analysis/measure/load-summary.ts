@@ -45,7 +45,7 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
       serverReadPercent: cores.length > 0 && isUnread ? (100 * cores.length) / seconds : undefined,
       serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
       ...scrapedLoad(scraped),
-      ...(limited ? limitLoad(servers) : {}),
+      ...(limited ? given(limitLoad(servers)) : {}),
       serverEgressMbpsMean: totalOfEach(members, ({ readings }) => egressMbps(readings, window)),
       serverEgressDropped: totalOfEach(members, ({ drops }) => drops),
       turnCoresMean: mean(turn.filter(within).flatMap(({ cpuCores }) => cpuCores ?? [])),

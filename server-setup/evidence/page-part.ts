@@ -76,6 +76,8 @@ const cpuOfGroups = 'namedprocess_namegroup_cpu_seconds_total';
 function groupValues(scraped: ScrapedPage): PartValues {
   const { groupname: asked } = labelsAsked(scraped.asked, 'namedprocess_namegroup_');
   const found = seriesOf(scraped.page, cpuOfGroups, asked === undefined ? {} : { groupname: asked });
+  const ofHosts = ofSeveralHosts(found);
+  if (ofHosts) return { unclear: ofHosts };
   const groups = new Set(found.map(({ labels }) => labels.groupname));
   if (groups.size !== 1)
     return { unclear: [unclearText('groups of processes', groups.size, cpuOfGroups, 'groupname')] };
@@ -95,11 +97,20 @@ function processValues(scraped: ScrapedPage): PartValues {
   const cpu = seriesOf(scraped.page, 'process_cpu_seconds_total');
   const memory = firstValue(seriesOf(scraped.page, 'process_resident_memory_bytes'));
   if (cpu.length === 0 && memory === undefined) return {};
+  const ofHosts = ofSeveralHosts(cpu);
+  if (ofHosts) return { unclear: ofHosts };
   return {
     part: 'process that serves the page',
     ...cores(scraped, 'process cpu', cpu),
     ...given({ memoryMb: memory && memory / mb }),
   };
+}
+
+/** Why series say nothing of one host: by the label that a Prometheus adds, without the port of the exporter. */
+export function ofSeveralHosts(series: readonly Series[]): readonly string[] | undefined {
+  const hosts = new Set(series.flatMap(({ labels: { instance } }) => instance?.replace(/:\d+$/, '') ?? []));
+  if (hosts.size < 2) return undefined;
+  return [`it is of ${hosts.size} hosts; give a page of each, such as /federate?match[]={instance="…"}`];
 }
 
 function cores({ rates, atMs }: ScrapedPage, group: string, series: readonly Series[]): PartValues {

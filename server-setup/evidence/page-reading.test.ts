@@ -51,6 +51,20 @@ test('of a host the page gives CPU, memory and network, and its first scrape no 
   expect(second?.hostLinkPercent).toBeCloseTo(10, 9);
 });
 
+test('a page that a Prometheus federates of two hosts says nothing of one, and of two exporters of a host all', () => {
+  const of = (page: string, instance: string) =>
+    page.replaceAll(/^(\w+)\{/gm, `$1{instance="${instance}",`).replaceAll(/^(\w+) /gm, `$1{instance="${instance}"} `);
+  const at = (busy: number, idle: number, other: string) =>
+    of(nodePage({ user: busy, idle: 1 - busy }), 'a:9100') + of(nodePage({ idle, own: idle }), other);
+  const [, two] = readingsOf([at(0, 0, 'b:9100'), at(1, 1, 'b:9100')]);
+  expect(Object.keys(two ?? {})).toEqual(['unclear']);
+  expect(two?.unclear?.[0]).toContain('2 hosts');
+  const beside = (own: number) => `namedprocess_namegroup_cpu_seconds_total{instance="a:9256",groupname="sfu"} ${own}\n`;
+  const page = (busy: number) => of(nodePage({ user: busy, idle: 1 - busy }), 'a:9100') + beside(busy);
+  const [, one] = readingsOf([page(0), page(1)]);
+  expect(one).toMatchObject({ hostCores: 2, hostBusyCores: 2, cpuCores: 1 });
+});
+
 test('the exporter of a host counts its own process, which is not taken for the server', () => {
   const [, second] = readingsOf([nodePage({ own: 1 }), nodePage({ own: 2, idle: 1 })]);
   expect(second?.cpuCores).toBeUndefined();

@@ -3,7 +3,7 @@ import type { ScrapedReading } from '../../model/evidence.js';
 import type { SeriesGrowth } from './counter-rates.js';
 import type { MetricSelector } from './metric-selector.js';
 import type { MetricsPage } from './metrics-page.js';
-import { partOf } from './page-part.js';
+import { ofSeveralHosts, partOf } from './page-part.js';
 import { sum } from './process-resources.js';
 import { type ScrapedPage, seriesOf } from './scraped-page.js';
 
@@ -30,17 +30,22 @@ export function isWanted(name: string, asked: readonly MetricSelector[]): boolea
   return asked.some((one) => one.name === name);
 }
 
-/** What a page says of the host, of the server's part, and of metrics asked by name. Unsaid is absent. */
+/**
+ * What a page says of the host, of the server's part, and of metrics asked by name. Unsaid is absent. A page of several
+ * hosts, as a Prometheus federates them, says nothing of one.
+ */
 export function readPage(scraped: ScrapedPage): PageValues {
   const part = partOf(scraped);
-  const cpu = hostCpu(scraped);
-  const network = hostNetwork(scraped);
+  const ofHosts = ofSeveralHosts(scraped.page.series.filter(({ name }) => hostMetrics.has(name)));
+  const nothing: Part<PageValues> = { values: {}, wentBack: false };
+  const [cpu, network] = ofHosts ? [nothing, nothing] : [hostCpu(scraped), hostNetwork(scraped)];
   const named = namedValues(scraped);
-  const { unclear = [], wentBack: partWentBack = false, ...partValues } = part;
+  const { unclear: partUnclear = [], wentBack: partWentBack = false, ...partValues } = part;
+  const unclear = [...(ofHosts ?? []), ...partUnclear];
   const back = partWentBack || cpu.wentBack || network.wentBack || named.wentBack;
   return {
     ...cpu.values,
-    ...hostMemory(scraped.page),
+    ...(ofHosts ? {} : hostMemory(scraped.page)),
     ...network.values,
     ...partValues,
     ...(Object.keys(named.values).length > 0 ? { named: named.values } : {}),
