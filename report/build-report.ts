@@ -38,12 +38,12 @@ export async function buildReport(input: ReportInput): Promise<readonly string[]
   const parts = [head(run, assets).text, body(input).text];
   const spans = spansOf(run.records);
   let baseline: Baseline | null = null;
-  for (const [nth, record] of run.records.entries()) {
+  for (const record of run.records) {
     const span = spans.get(record.index);
     if (!span) continue;
     const data = await packed(await trialData(run, { record, baseline, span }, source));
     parts.push(`<script type="application/octet-stream" id="trial-data-${record.index}">${data}</script>\n`);
-    baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record, { next: run.records[nth + 1] });
+    baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record);
   }
   parts.push(`<script>${inlinedScript(assets.script)}</script>\n</body></html>\n`);
   return parts;

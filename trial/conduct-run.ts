@@ -108,7 +108,7 @@ class Run {
   ) {
     const { plan, scenario, resumed } = order;
     this.voice = new SentVoice(facts.server.abilities, scenario);
-    for (const [nth, record] of (resumed?.records ?? []).entries()) this.remember(record, resumed?.records[nth + 1]);
+    for (const record of resumed?.records ?? []) this.remember(record);
     this.manifest = manifestOf({ plan, scenario, parts, facts, resumed });
   }
 
@@ -209,10 +209,10 @@ class Run {
     return end;
   }
 
-  private remember(record: TrialRecord, next?: TrialRecord): void {
+  private remember(record: TrialRecord): void {
     this.records.push(record);
     if (record.voice === 'ordinary') this.voice.giveUp();
-    this.baseline = baselineAfter(this.baseline, this.order.scenario.baselineSize, record, { next });
+    this.baseline = baselineAfter(this.baseline, this.order.scenario.baselineSize, record);
   }
 
   /** Why the run cannot go on after a trial that ended so; `undefined` when it can. Throws what is not the server's. */

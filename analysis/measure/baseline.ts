@@ -12,20 +12,18 @@ import { judgedFrozen } from './frozen.js';
 /**
  * The baseline of the trials after this one, while a run is conducted and wherever a stored one is read: the first
  * stable trial of the run's first size gives it. Where new limits fail that trial, what it measured stays the baseline,
- * so that the others can still be judged. A disturbed one gives none: all limits would be laxer for it.
+ * so that the others can still be judged.
  *
  * @param verdict of judging it again; its own when it was not
- * @param next the stored trial after it: earlier builds went on to larger sizes with a disturbed baseline
  */
 export function baselineAfter(
   known: Baseline | null,
   firstSize: number,
   record: TrialRecord,
-  { verdict = record.verdict, next }: { readonly verdict?: Verdict; readonly next?: TrialRecord | undefined } = {},
+  verdict: Verdict = record.verdict,
 ): Baseline | null {
   if (known || record.size !== firstSize) return known;
   if (verdict.kind !== 'stable' && record.verdict.kind !== 'stable') return null;
-  if (record.verdict.disturbedBy && !(next && next.size > firstSize)) return null;
   return baselineOfStreams(
     record.streams,
     record.probes.map((probe) => probe.participant),

@@ -1,7 +1,7 @@
 import type { Step } from '../../model/run.js';
 import { nothingToSay, record } from './answer.js';
 import { tellingStep } from './background.js';
-import { beginning, hasYardstick, times } from './beginning.js';
+import { beginning, times } from './beginning.js';
 import { certaintyOf } from './belief.js';
 import { contestedSide, finished, unsettledStep } from './contested-side.js';
 import { failuresDemanded, passesDemanded } from './demand.js';
@@ -35,7 +35,7 @@ export function bisect(situation: Situation): Step {
   const { options, baselineSize, landscape, beliefs } = situation;
   const { largestPass, smallestFail, setbacks, surprises, ceiling } = landscape;
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
-  if (largestPass === null || !hasYardstick(situation)) return beginning(situation);
+  if (largestPass === null) return beginning(situation);
   if (smallestFail === null) return climb(situation, largestPass);
   const doubt = doubtfulHaste(options, situation.history, Math.min(options.max, (ceiling?.size ?? Infinity) - 1));
   if (doubt) return doubted(doubt);

@@ -5,7 +5,6 @@ import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { Story } from '../../tests/search-story.js';
 import { nextStep, trialBound } from './search.js';
-import { singleSizeStep } from './single-size.js';
 
 const pass = (size: number): TrialOutcome => ({ size, verdict: 'stable' });
 const disturbed = (size: number): TrialOutcome => ({ ...pass(size), screened: true, disturbed: true });
@@ -39,26 +38,6 @@ test('where every pass is disturbed nothing is confirmed, and the search ends', 
   const { answer } = new Story((size) => (size > 5 ? fail(size) : disturbed(size))).tell();
   expect(answer).toMatchObject({ outcome: 'void', stable: 0 });
   expect(answer.because).toBe('Every repeat of the baseline of 1 was void or disturbed, so nothing can be said.');
-});
-
-test('what one alone gets is measured again until that was not disturbed, and only then larger sizes are tried', () => {
-  for (const strategy of ['bisect', 'ramp', 'fixed'] as const) {
-    const options = searchSchema.parse({ max: 64, strategy, ...(strategy === 'fixed' ? { sizes: [1, 4] } : {}) });
-    expect(nextStep(options, 1, [disturbed(1)])).toMatchObject({ size: 1, why: 'repeat-void' });
-    expect(nextStep(options, 1, [disturbed(1), fail(1), disturbed(1)])).toMatchObject({ size: 1 });
-    expect(nextStep(options, 1, [disturbed(1), pass(1)])).not.toMatchObject({ why: 'repeat-void' });
-  }
-});
-
-test('a single size is not judged by a disturbed baseline either; one that is the baseline itself is told', () => {
-  const options = searchSchema.parse({ voidRepeats: 1 });
-  expect(singleSizeStep(4, options, 1, [disturbed(1)])).toMatchObject({ size: 1, why: 'repeat-void' });
-  expect(singleSizeStep(4, options, 1, [disturbed(1), pass(1)])).toMatchObject({ size: 4 });
-  const because = 'The baseline of 1 was disturbed, so nothing can be said.';
-  expect(singleSizeStep(4, options, 1, [disturbed(1), disturbed(1)])).toMatchObject({ answer: { because } });
-  expect(singleSizeStep(1, options, 1, [disturbed(1)])).toMatchObject({
-    answer: { outcome: 'reached-max', stable: 1 },
-  });
 });
 
 test('a size that passed and took all that the probes have is a ceiling at once', () => {

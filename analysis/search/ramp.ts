@@ -2,7 +2,7 @@ import type { HeadroomLevel } from '../../model/headroom.js';
 import type { Step } from '../../model/run.js';
 import { worstHeadroom } from '../judge/headroom.js';
 import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo, unsureText } from './answer.js';
-import { beginning, hasYardstick } from './beginning.js';
+import { beginning } from './beginning.js';
 import { baselineFailuresDemanded } from './demand.js';
 import { tallyOf } from './landscape.js';
 import { attempt, done, type Situation } from './situation.js';
@@ -28,7 +28,7 @@ export function ramp(situation: Situation): Step {
   const { largestPass, ceiling } = landscape;
   const smallestFail = failedAbove(situation, baselineSize);
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
-  if (largestPass === null || !hasYardstick(situation)) return beginning(situation);
+  if (largestPass === null) return beginning(situation);
   if (smallestFail !== null) return hold(situation, largestPassBelow(situation, smallestFail));
   const headroom = headroomAt(situation, largestPass);
   if (headroom === 'no-more' || headroom === 'back-off') return hold(situation, largestPass);

@@ -2,7 +2,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { fixedAnswer, nothingToSay, record } from './answer.js';
 import { apartFromBackground, withBackground } from './background.js';
-import { beginning, hasYardstick } from './beginning.js';
+import { beginning } from './beginning.js';
 import { beliefsOf } from './beliefs.js';
 import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
@@ -61,7 +61,7 @@ function fixed(situation: Situation): Step {
   const { options, baselineSize, landscape } = situation;
   const { largestPass, ceiling } = landscape;
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
-  if (largestPass === null || !hasYardstick(situation)) return beginning(situation);
+  if (largestPass === null) return beginning(situation);
   const size = options.sizes?.find((listed) => (!ceiling || listed < ceiling.size) && !isSettled(situation, listed));
   if (size === undefined) return done(fixedAnswer(options, landscape, baselineSize));
   return attempt(size, 'fixed', `${size} is on the list; so far stable in ${record(landscape, size)}.`);

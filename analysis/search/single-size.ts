@@ -13,14 +13,11 @@ export function singleSizeStep(
   size: number,
   options: SearchOptions,
   baselineSize: number,
-  all: readonly TrialOutcome[],
+  history: readonly TrialOutcome[],
 ): Step {
   const { voidRepeats } = options;
-  const wayless = waylessAnswer(all);
+  const wayless = waylessAnswer(history);
   if (wayless) return done(wayless);
-  // A disturbed pass is no yardstick. Of a size that is asked for itself it is told all the same.
-  const isNone = (one: TrialOutcome) => one.disturbed && one.size === baselineSize && size !== baselineSize;
-  const history = all.map((one) => (isNone(one) ? { ...one, verdict: 'void' as const } : one));
   const baseline = latestOf(history, baselineSize);
   if (!baseline || mayRepeat(history, baselineSize, voidRepeats, baseline)) {
     const text = 'What one alone gets is what all others are judged by.';
@@ -52,9 +49,8 @@ function mayRepeat(history: readonly TrialOutcome[], size: number, voidRepeats: 
   return latest.verdict === 'void' && latest.probesExhausted !== true && voids <= voidRepeats;
 }
 
-function answerAtBaseline({ size, verdict, disturbed }: TrialOutcome): Answer {
-  if (verdict === 'void')
-    return nothing(`The baseline of ${size} was ${disturbed ? 'disturbed' : 'void'}, so nothing can be said.`);
+function answerAtBaseline({ size, verdict }: TrialOutcome): Answer {
+  if (verdict === 'void') return nothing(`The baseline of ${size} was void, so nothing can be said.`);
   const because = `The baseline of ${size} was unstable, so no larger size can mean anything.`;
   return { outcome: 'baseline-unstable', stable: 0, unstable: size, flaky: [], because };
 }

@@ -134,14 +134,14 @@ async function rejudge(run: StoredRun, thresholds: Thresholds) {
   const trials: { record: TrialRecord; verdict: Verdict }[] = [];
   const warnings: string[] = [];
   let baseline: Baseline | null = null;
-  for (const [nth, record] of run.records.entries()) {
+  for (const record of run.records) {
     const evidence = await run.readEvidence(record.index);
     const unfolded = { manifest: run.manifest, record, evidence: evidence.value, baseline };
     const samples = await foldedSamples(run, unfolded, thresholds);
     warnings.push(...[samples.warning ?? [], evidence.warning ?? []].flat());
     const verdict = rejudgeTrial({ ...unfolded, samples: samples.value }, thresholds);
     trials.push({ record, verdict });
-    baseline = baselineAfter(baseline, firstSizeOf(run), record, { verdict, next: run.records[nth + 1] });
+    baseline = baselineAfter(baseline, firstSizeOf(run), record, verdict);
   }
   return { trials, warnings };
 }
