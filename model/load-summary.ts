@@ -3,11 +3,11 @@ import type { ProbeHostId } from './probe-host.js';
 /** Peak and mean of the load of hosts and server over a window; what was never read is absent. */
 export interface LoadSummary {
   /** Of several probe hosts the figures are those of the worst, but for `probeCoresMean`, which is of all together. */
-  /** Cores that its probes may run on, where they are fewer than it has; what is busy is of these. */
-  readonly probeHostCores?: number;
   readonly probeHostBusyPercentMean?: number;
   readonly probeHostBusyPercentMax?: number;
   readonly probeCoresMean?: number;
+  /** Cores that probes of the one host may run on, where they are fewer than it has; what is busy is of these. */
+  readonly probeHostCores?: number;
   /** Taken by a hypervisor. */
   readonly probeHostStolenPercentMean?: number;
   /** Share of the time in which a CPU quota held the browsers back. */

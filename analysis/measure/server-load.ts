@@ -44,7 +44,7 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
   return exhaustedThings.flatMap((what) => named.find((one) => one.what === what) ?? []);
 }
 
-/** Of a limit that the run gave it, or of the CPUs that it may run on. How often a quota held it back is told with it where that was read. */
+/** Of what the run, its quota or its CPUs give it. How often a quota held it back is told with it where that was read. */
 function cpuExhaustion(
   { manifest }: FinishedRun,
   size: number,

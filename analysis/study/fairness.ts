@@ -68,7 +68,9 @@ function unseenSentences(servers: readonly ServerRuns[]): string[] {
   const unseen = servers.filter(({ runs, given }) =>
     runs.some(({ manifest }) => {
       const { cores, memoryMb } = givenTo(manifest.server);
-      return (given?.cores && cores === undefined) || (given?.memoryBytes && memoryMb === undefined);
+      return (
+        (given?.cores && (cores === undefined || cores > given.cores)) || (given?.memoryBytes && memoryMb === undefined)
+      );
     }),
   );
   return unseen.map(({ server }) => `No run shows that ${server} was held to the cores or memory that it was given.`);

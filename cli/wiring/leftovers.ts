@@ -4,6 +4,7 @@ import { recordingFolders } from '../../host/recording-folders.js';
 import { removedKind } from '../../host/remove-folder.js';
 import { removeTied } from '../../host/tied-process.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
+import { vmafFolders } from '../../probes/chromium/vmaf.js';
 import { removeDeadCages } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
 import { turnFolders } from '../../server-setup/turn/coturn-config.js';
@@ -23,6 +24,7 @@ export async function removeLeftovers({ stderr }: ToolProcess): Promise<readonly
     ...(await removeTied(turnFolders, temporaryRoot, 'coturn')),
     ...(await removeTied(busFolders, temporaryRoot, 'nats-server')),
     ...(await profileFolders.removeAbandoned(temporaryRoot)),
+    ...(await vmafFolders.removeAbandoned(temporaryRoot)),
     ...(await recordingFolders.removeAbandoned(temporaryRoot)),
     ...(await ownedFolders(removedKind).removeAbandoned(temporaryRoot)),
   ];

@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../../host/child-environment.js';
 import { hasVmaf } from '../../host/find-vmaf.js';
 import { once } from '../../host/once.js';
+import { ownedFolders } from '../../host/owned-folders.js';
 import type { Look } from '../page/wire.js';
 import { type ClipShape, lumaPlace } from './media/camera-clip.js';
+
+/** Of one comparison each. */
+export const vmafFolders = ownedFolders('vmaf');
 
 const boundMs = 10_000;
 const table = 'vmaf.csv';
@@ -63,7 +67,7 @@ async function compared(
   const half = (row: number) => `crop=${width}:${rows}:0:${row}`;
   const filter = `split[all][same];[all]${half(0)}[sent];[same]${half(rows)}[got];[got][sent]libvmaf=log_fmt=csv:log_path=${table}`;
   const raw = ['-f', 'rawvideo', '-pixel_format', 'yuv422p', '-video_size', `${width}x${2 * rows}`, '-i', 'pipe:0'];
-  const folder = await mkdtemp(join(tmpdir(), 'loadline-vmaf-'));
+  const folder = await vmafFolders.make(tmpdir());
   try {
     await ffmpeg(['-v', 'error', ...raw, '-lavfi', filter, '-f', 'null', '-'], Buffer.concat(pictures), folder);
     return await readFile(join(folder, table), 'utf8');
@@ -76,7 +80,8 @@ function ffmpeg(words: readonly string[], input: Buffer, cwd: string): Promise<v
   return new Promise((resolve, reject) => {
     const bounds = { timeout: boundMs, cwd, env: childEnvironment() };
     const child = execFile('ffmpeg', words, bounds, (error, _, stderr) => {
-      if (error || stderr !== '') reject(new Error(stderr.trim() || `ffmpeg did not end within ${boundMs / 1000} s`));
+      const said = stderr.trim() || (error?.killed ? `ffmpeg did not end within ${boundMs / 1000} s` : error?.message);
+      if (said) reject(new Error(said));
       else resolve();
     });
     // It yields to what is measured. One that has ended has no priority.
