@@ -55,13 +55,13 @@ test('a page that a Prometheus federates of two hosts says nothing of one, and o
   const of = (page: string, instance: string) =>
     page.replaceAll(/^(\w+)\{/gm, `$1{instance="${instance}",`).replaceAll(/^(\w+) /gm, `$1{instance="${instance}"} `);
   const at = (busy: number, idle: number, other: string) =>
-    of(nodePage({ user: busy, idle: 1 - busy }), 'a:9100') + of(nodePage({ idle, own: idle }), other);
+    of(nodePage({ user: busy }), 'a:9100') + of(nodePage({ idle, own: idle }), other);
   const [, two] = readingsOf([at(0, 0, 'b:9100'), at(1, 1, 'b:9100')]);
   expect(Object.keys(two ?? {})).toEqual(['unclear']);
   expect(two?.unclear?.[0]).toContain('2 hosts');
   const beside = (own: number) =>
     `namedprocess_namegroup_cpu_seconds_total{instance="a:9256",groupname="sfu"} ${own}\n`;
-  const page = (busy: number) => of(nodePage({ user: busy, idle: 1 - busy }), 'a:9100') + beside(busy);
+  const page = (busy: number) => of(nodePage({ user: busy }), 'a:9100') + beside(busy);
   const [, one] = readingsOf([page(0), page(1)]);
   expect(one).toMatchObject({ hostCores: 2, hostBusyCores: 2, cpuCores: 1 });
 });
