@@ -1,8 +1,8 @@
 /**
- * What marks cost, in percent of a probe. Of full probes (drawn, and read twice a second) and encoded ones: as many calls
- * with marks and without at the same time, each on a server of its own, which of them joins first alternating. Of native
- * ones: what their code takes for the packets of a second, with marks and without in turn, of what a native probe takes.
- * Usage: node dist/bench/mark-cost.js [ROUNDS [CALLS [SECONDS [KIND]]]]. Needs a quiet machine.
+ * What marks cost, in percent of a probe. Of full probes (drawn, and read twice a second) and encoded ones: as many
+ * calls with marks and without at the same time, each on a server of its own, which of them joins first alternating. Of
+ * native ones: what their code takes for the packets of a second, with marks and without in turn, of what a native
+ * probe takes. Usage: node dist/bench/mark-cost.js [ROUNDS [CALLS [SECONDS [KIND]]]]. Needs a quiet machine.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -105,12 +105,12 @@ async function comparePair(chromiumPath: string, played: keyof typeof pairs, wit
   console.log(`${played}: marks cost ${average.toFixed(1)} % of a probe, standard error ${error}\n`);
 }
 
-/** What a second of a native probe sends and receives: pictures in two packets each at 500 kbit/s, and a light voice. */
+/** What a native probe sends and receives in a second: pictures of two packets at 500 kbit/s, and a light voice. */
 const second = { frames: 30, sounds: 50, part: 1020, sound: 107 } as const;
 /** A header without elements. */
 const rtpBytes = 12;
 
-/** CPU microseconds of so many seconds of packets, protected and read; of marks what is put in, deciphered and counted. */
+/** CPU microseconds of so many seconds of packets, protected and read; of marks: put in, deciphered, counted. */
 function packetsTake(isMarked: boolean, many: number): number {
   const keys = { key: randomBytes(16), salt: randomBytes(14), authKey: randomBytes(20) };
   const protection = new CounterModeProtection(keys);

@@ -12,7 +12,7 @@ export interface ClockTime {
   readonly maxMs: number;
 }
 
-/** Until it was there, or until it was shown. Of another clock the times say nothing by themselves, and are no metrics yet. */
+/** Until it was there, or was shown. Times of another clock say nothing by themselves, and are no metrics yet. */
 export type ForeignTime = ClockTime & { readonly of: 'delay' | 'shown' };
 
 /** One received stream in one second. Absent metrics were not in getStats: absent is never zero. */

@@ -16,8 +16,8 @@ export function bracketOf(history: readonly TrialOutcome[]): Bracket {
 
 /**
  * The answer of a run that could not come to its end: all that is known of each size, and why there is no more. A size
- * that passed in three of four trials at least, with failures below it, is its stable side, though not confirmed. Trials
- * count as in the search.
+ * that passed in three of four trials at least, with failures below it, is its stable side, though not confirmed.
+ * Trials count as in the search.
  */
 export function unfinishedAnswer(history: readonly TrialOutcome[], because: string): Answer {
   const tallies = believedTallies(history);

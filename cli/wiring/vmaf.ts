@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.js';
 import { usageError } from '../options/usage-error.js';
 import type { ToolProcess } from '../process.js';
 
-/** Throws E_USAGE where a limit is on VMAF and probes of this host cannot have it. Other hosts have programs of their own. */
+/** Throws E_USAGE for a limit on VMAF where this host's probes cannot have it. Other hosts have their own programs. */
 export async function ensureVmaf({ thresholds, hosts }: Plan, { env }: ToolProcess): Promise<void> {
   const limits = (thresholds.also ?? []).flatMap((rule) =>
     rule.of === 'stream' && (rule.aggregate === 'vmaf' || rule.aggregate === 'vmafP5') ? [rule.text] : [],

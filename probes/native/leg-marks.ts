@@ -25,7 +25,7 @@ export class LegMarks {
   readonly #counts = new Map<string, MarkCounts>();
   readonly #ofSound: MarkCounts[] = [];
 
-  /** @param conversation of a probe that speaks in turns, whatever the leg @param clock this host's, as marks name it */
+  /** @param conversation of a probe that speaks in turns, on any leg @param clock this host's, as marks name it */
   constructor(
     participant: string,
     leg: Leg,

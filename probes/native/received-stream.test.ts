@@ -105,7 +105,7 @@ test('it is waited for until the frame behind it is due to be shown, as it may s
   expect(seen({ lost: 32, repairMs: 150 })).toMatchObject({ framesDecodable: 300, plis: 0 });
 });
 
-/** Key frames of these widths, a second one after the other, of two packets each; those of `repaired` come at the end. */
+/** Key frames of these widths, a second apart, of two packets each; those of `repaired` come at the end. */
 function widthsOf(widths: readonly number[], repaired: number) {
   const clock = new HandClock();
   const nothing = () => undefined;
