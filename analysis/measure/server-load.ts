@@ -44,7 +44,9 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
   return exhaustedThings.flatMap((what) => named.find((one) => one.what === what) ?? []);
 }
 
-/** Of what the run, its quota or its CPUs give it. How often a quota held it back is told with it where that was read. */
+/**
+ * Of what the run, its quota or its CPUs give it. How often a quota held it back is told with it where that was read.
+ */
 function cpuExhaustion(
   { manifest }: FinishedRun,
   size: number,
