@@ -1,8 +1,7 @@
 /**
- * Whether a media server has of native probes, layer by layer, what it has of full ones: a broadcast of each kind at
- * the same time, in three layers of 960x540, each on a server of its own. Its viewers ask for one layer after the
- * other. Prints what was sent of each layer and received of it, the key frames of the switch to it, and the CPU of the
- * server meanwhile, with the ratios to the full ones. Usage: node dist/bench/layer-likeness.js [ROUNDS [SECONDS
+ * How alike native and full probes are to a media server, layer by layer. Each kind plays a broadcast at the same time,
+ * in three layers of 960x540, on a server of its own. Its viewers ask for one layer after the other. Prints for each
+ * layer what was sent and received, key frames of the switch to it, the server's CPU, and the ratios to full probes. Usage: node dist/bench/layer-likeness.js [ROUNDS [SECONDS
  * [janus]]], SECONDS of each layer, 39 at most; with "janus" the servers are Debian's in place of embedded ones. Each
  * round takes 45 s more than its three layers. Needs a quiet machine.
  */

@@ -1,14 +1,14 @@
 /**
- * What marks cost, in percent of a probe. Of full probes (drawn, and read twice a second) and encoded ones: as many
- * calls with marks and without at the same time, each on a server of its own, which of them joins first alternating. Of
- * native ones: what their code takes for the packets of a second, with marks and without in turn, of what a native
- * probe takes. Usage: node dist/bench/mark-cost.js [ROUNDS [CALLS [SECONDS [KIND]]]]. Needs a quiet machine.
+ * What marks cost, in percent of a probe. Full probes draw them and read them twice a second. Full and encoded probes
+ * play as many calls with marks as without at the same time, each on a server of its own; who joins first alternates.
+ * Of native ones it times the packets of a second with marks and without in turn, and holds that against a whole probe.
+ * Usage: node dist/bench/mark-cost.js [ROUNDS [CALLS [SECONDS [KIND]]]]. Needs a quiet machine.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argv, cpuUsage, env, execPath } from 'node:process';
+import { argv, cpuUsage, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../probes/chromium/find-chromium.js';
@@ -21,10 +21,10 @@ import { CounterModeProtection } from '../rtp/counter-mode.js';
 import { CounterModeReading } from '../rtp/counter-mode-reading.js';
 import { leavingPacket, noBytes } from '../rtp/outgoing-packet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { onCallStage } from './stage/call-stage.js';
+import { failOfProbe, onCallStage } from './stage/call-stage.js';
 import { numberAt } from './stage/number-at.js';
-import { playedBy } from './stage/played-by.js';
+import { onOwnServer } from './stage/own-server.js';
+import { type Played, playedBy } from './stage/played-by.js';
 import { mean, settleMs, watchFor } from './stage/readings.js';
 
 /** In front of the page's script: encoded media without marks, and so without what reads them in sound. */
@@ -38,7 +38,6 @@ const unmarked = `if (typeof document !== 'undefined') {
 }
 `;
 
-type Played = keyof typeof playedBy;
 type Own = (options: FleetOptions) => FleetOptions;
 
 /** The kinds that are played with marks and without, each by what differs. */
@@ -52,33 +51,20 @@ const pairs: Readonly<Record<Exclude<Played, 'native'>, (withoutScript: string) 
 
 /** Cores of a probe, in calls of one kind on a server of their own. */
 async function coresOf(chromiumPath: string, played: Played, own: Own): Promise<number> {
-  const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const server = new EmbeddedProcess({ command, record: false });
   const { through = (start: StartFleet) => start, ...kind } = { through: undefined, ...playedBy[played] };
-  const stage = {
-    chromiumPath,
-    server,
-    scenario: oneToOne,
-    size: calls,
-    probesPerPage: 8,
-    pagesPerBrowser: 4,
-    ...kind,
-  };
+  const stage = { chromiumPath, scenario: oneToOne, size: calls, probesPerPage: 8, pagesPerBrowser: 4, ...kind };
   const changed = (start: StartFleet): StartFleet => {
     const begin = through(start);
     return (options, listener) => begin(own(options), listener);
   };
-  try {
-    return await onCallStage({ ...stage, through: changed }, async (on) => {
+  return onOwnServer({ onJanus: false, videoKbps: 500 }, (server) =>
+    onCallStage({ ...stage, server, through: changed }, async (on) => {
       await sleep(settleMs);
       const { host } = await watchFor(seconds, on);
-      const [failed] = on.records().flatMap(({ failures }) => failures);
-      if (failed) throw new Error(`a probe of ${played} failed: ${failed.detail}`);
+      failOfProbe(on, played);
       return mean(host.map(({ probeCores }) => probeCores)) / on.probes;
-    });
-  } finally {
-    await server.stop();
-  }
+    }),
+  );
 }
 
 async function comparePair(chromiumPath: string, played: keyof typeof pairs, withoutScript: string): Promise<void> {

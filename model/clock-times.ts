@@ -5,8 +5,8 @@ type Timed = ForeignTime['of'];
 
 /** Drawn marks say when they were taken to within so much (`takenMsOf`). */
 export const drawnRangeMs = 65_536;
-/** So much before now is a time that is still to come. */
-const drawnAheadMs = 1000;
+/** Beyond that range less this, a time is taken for one that is still to come. */
+export const drawnAheadMs = 1000;
 /** Beyond these, somebody set a clock. */
 export const leastMs = { delay: -5, shown: -50 } as const;
 export const mostMs = 60_000;

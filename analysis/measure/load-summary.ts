@@ -30,7 +30,7 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const seconds = (window.endMs - window.startMs) / 1000;
   // Of a process nothing is missed: each reading tells what it took since the one before.
   const isSaid = servers.every(({ rssMb }) => rssMb === undefined);
-  const isUnread = isSaid && cores.length < (readPercentEnough / 100) * seconds && cores.length < seconds - fewSeconds;
+  const isUnread = isSaid && !isMost(1000 * cores.length, window);
   const members = membersOf(servers, evidence.server, window);
   const { turn = [] } = evidence;
   const scraped = (evidence.scraped ?? []).filter(within);

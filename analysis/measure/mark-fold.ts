@@ -44,33 +44,17 @@ export class MarkFold {
     const { delayMs, soundLaterMs, soundPlayedLaterMs, delayMaxMs, delayBoundMs, shownMs, ssim, vmaf } =
       metricsOf(reading);
     if (delayMs !== undefined) {
-      this.delays ??= new HighestValues(this.percent, this.mostReadings);
       this.rise ??= new RiseFold();
-      this.delays.add(delayMs);
       this.rise.add(delayMs);
     }
-    if (soundLaterMs !== undefined) {
-      this.syncs ??= new HighestValues(this.percent, this.mostReadings);
-      this.syncs.add(Math.abs(soundLaterMs));
-    }
-    if (soundPlayedLaterMs !== undefined) {
-      this.played ??= new HighestValues(this.percent, this.mostReadings);
-      this.played.add(Math.abs(soundPlayedLaterMs));
-    }
+    this.delays = this.with(this.delays, delayMs);
+    this.syncs = this.with(this.syncs, soundLaterMs && Math.abs(soundLaterMs));
+    this.played = this.with(this.played, soundPlayedLaterMs && Math.abs(soundPlayedLaterMs));
+    this.shown = this.with(this.shown, shownMs);
+    this.unlike = this.with(this.unlike, ssim === undefined ? undefined : 1 - ssim);
+    this.poor = this.with(this.poor, vmaf === undefined ? undefined : 100 - vmaf);
     if (delayMaxMs !== undefined) this.longestMs = Math.max(delayMaxMs, this.longestMs ?? delayMaxMs);
     if (delayBoundMs !== undefined) this.boundMs = Math.max(delayBoundMs, this.boundMs ?? 0);
-    if (shownMs !== undefined) {
-      this.shown ??= new HighestValues(this.percent, this.mostReadings);
-      this.shown.add(shownMs);
-    }
-    if (ssim !== undefined) {
-      this.unlike ??= new HighestValues(this.percent, this.mostReadings);
-      this.unlike.add(1 - ssim);
-    }
-    if (vmaf !== undefined) {
-      this.poor ??= new HighestValues(this.percent, this.mostReadings);
-      this.poor.add(100 - vmaf);
-    }
     const { stream } = reading;
     if (stream?.direction !== 'receive') return;
     this.foreignSender = stream.foreignSender ?? this.foreignSender;
@@ -82,6 +66,14 @@ export class MarkFold {
   /** Absent where none was a mix with marks. */
   get looks(): MixLooks | undefined {
     return this.whoLooks === 0 ? undefined : { looks: this.whoLooks, who: new Map(this.who) };
+  }
+
+  /** Made of the first value, as most streams have none. */
+  private with(values: HighestValues | undefined, value: number | undefined): HighestValues | undefined {
+    if (value === undefined) return values;
+    const more = values ?? new HighestValues(this.percent, this.mostReadings);
+    more.add(value);
+    return more;
   }
 
   values() {

@@ -73,7 +73,7 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
     if (!size) return [];
     const trials = seen.flatMap((one) => one.trials);
     const isPass = ({ verdict }: TrialRecord) => verdict.kind === 'stable';
-    // Whoever failed had pictures later than all who held: such a round has no upper end, and is a round all the same.
+    // A round in which all failed counts as late without end.
     const delays = seen.flatMap((one) =>
       one.trials.some(isPass) ? (delayOf(one.trials.filter(isPass)) ?? []) : [Number.POSITIVE_INFINITY],
     );

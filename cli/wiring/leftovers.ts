@@ -4,7 +4,7 @@ import { recordingFolders } from '../../host/recording-folders.js';
 import { removedKind } from '../../host/remove-folder.js';
 import { removeTied } from '../../host/tied-process.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
-import { vmafFolders } from '../../probes/chromium/vmaf.js';
+import { vmafFolders } from '../../probes/chromium/vmaf-folders.js';
 import { removeDeadCages } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
 import { turnFolders } from '../../server-setup/turn/coturn-config.js';

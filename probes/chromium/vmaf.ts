@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { childEnvironment } from '../../host/child-environment.js';
 import { hasVmaf } from '../../host/find-vmaf.js';
 import { once } from '../../host/once.js';
-import { ownedFolders } from '../../host/owned-folders.js';
 import type { Look } from '../page/wire.js';
 import { type ClipShape, lumaPlace } from './media/camera-clip.js';
-
-/** Of one comparison each. */
-export const vmafFolders = ownedFolders('vmaf');
+import { vmafFolders } from './vmaf-folders.js';
 
 const boundMs = 10_000;
 const table = 'vmaf.csv';

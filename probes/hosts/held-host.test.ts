@@ -15,20 +15,16 @@ const offer = {
   boot: 'there',
 };
 
+const held = {
+  ...{ lease: 'l1', offer, id: 'a', ownClock: 1, boot: 'here' },
+  probes: sharesOfOne('full'),
+};
+
 /** A host that answers so, held for 0.2 s at a time. */
 function aHost(answer: string): HeldHost {
   const bus = new MemoryBus();
   for (const what of ['clock', 'order']) bus.client().answer(`loadline.host.a.h1.${what}`, async () => answer);
-  const options = {
-    lease: 'l1',
-    offer,
-    id: 'a',
-    ownClock: 1,
-    boot: 'here',
-    probes: sharesOfOne('full'),
-    silenceMs: 200,
-  } as const;
-  return new HeldHost({ bus: bus.client(), ...options });
+  return new HeldHost({ bus: bus.client(), ...held, silenceMs: 200 });
 }
 
 const never = new AbortController().signal;
@@ -53,15 +49,7 @@ test('a host that says that it serves this run no more is lost at once', async (
 test('an order that is longer than the bus carries is not sent', async () => {
   const bus = new MemoryBus();
   const client = bus.client({ textBytesMax: 100 });
-  const host = new HeldHost({
-    bus: client,
-    lease: 'l1',
-    offer,
-    id: 'a',
-    ownClock: 1,
-    boot: 'here',
-    probes: sharesOfOne('full'),
-  });
+  const host = new HeldHost({ bus: client, ...held });
   const by = 'x'.repeat(100);
   const reply = await host.order({ do: 'reserve', by, wireFormat, build: 'b1' }, never);
   expect(reply).toMatchObject({ ok: false, message: expect.stringMatching(/too long for the bus \(100\)/) });

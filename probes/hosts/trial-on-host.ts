@@ -146,7 +146,7 @@ export class TrialOnHost {
   private hear(told: HostMessage): void {
     switch (told.is) {
       case 'samples':
-        this.hearSamples(told.samples.filter((sample) => this.records.isOfStay(sample)));
+        this.hearSamples(told.samples);
         break;
       case 'event':
         this.hearEvent(told.event);
@@ -188,7 +188,8 @@ export class TrialOnHost {
     }
   }
 
-  private hearSamples(own: readonly Sample[]): void {
+  private hearSamples(samples: readonly Sample[]): void {
+    const own = samples.filter((sample) => this.records.isOfStay(sample));
     if (own.length > 0) this.listener.onSamples(own);
   }
 

@@ -1,3 +1,4 @@
+import { drawnAheadMs, drawnRangeMs } from '../../../model/clock-times.js';
 import { hashOfBytes, spread } from '../../../model/text-hash.js';
 
 /**
@@ -38,19 +39,17 @@ const white = 214;
 /** Cells nearer to each other than that are no mark: the picture's own texture is, blurred over a cell. */
 const leastContrast = 60;
 const tickBits = 12;
-const tickMs = 16;
 const payloadBytes = 7;
 const checkBits = columns * rows - 8 * payloadBytes;
 const ticks = 2 ** tickBits;
-/** Beyond the range of ticks less this, a time is taken for one that is still to come. */
-const aheadMs = 1000;
+const tickMs = drawnRangeMs / ticks;
 
 export const tickOf = (timeMs: number): number => Math.floor(timeMs / tickMs) % ticks;
 
 /** When a picture was taken that is seen now: up to a minute ago, to 16 ms. */
 export function takenMsOf(tick: number, nowMs: number): number {
   const behind = (tickOf(nowMs) - tick + ticks) % ticks;
-  const ago = behind * tickMs > ticks * tickMs - aheadMs ? behind - ticks : behind;
+  const ago = behind * tickMs > drawnRangeMs - drawnAheadMs ? behind - ticks : behind;
   return (Math.floor(nowMs / tickMs) - ago) * tickMs + tickMs / 2;
 }
 
