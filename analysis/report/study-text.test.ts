@@ -94,6 +94,17 @@ test('CSV has who noticed something by trial, and nothing where no trial shows w
   expect(csvRow({ ...answer, tables })).toMatchObject({ noticed_50: '1.5', noticed_80: '', noticed_100: '' });
 });
 
+test('memory that a server gave back is not told as what a session costs', () => {
+  const memoryMb = { middle: -1.5, low: -2.6, high: -0.05, sure: 0.94, rounds: 5 };
+  const cores = { ...memoryMb, middle: 0.002, low: -0.001, high: 0.004 };
+  const tables = answer.tables.map((one) => ({
+    ...one,
+    cells: one.cells.map((cell) => ({ ...cell, memoryMb, cores })),
+  }));
+  const text = studyText({ ...answer, tables }).replace(/\s+/g, ' ');
+  expect(text).toContain('cores each 0.002 (-0.001 to 0.004); MB each not shown');
+});
+
 test('a study of several settings has a map of limits over them, in 40 columns, too', () => {
   const cells = cellsOf(['janus', 'embedded'], ['one-to-one'], ['small', 'large']);
   const steps = cells.map(({ id, setting }) => ({

@@ -77,8 +77,10 @@ export function intervalOf(limit: OverRounds | undefined): string {
   return limit.low === limit.high ? numberNear(limit.low) : `${numberNear(limit.low)} to ${numberNear(limit.high)}`;
 }
 
+/** Of what one more session costs. A cost of nothing or less is noise: memory that a server gave back, say. */
 function estimateText(value: OverRounds | undefined): string {
   if (!value) return '';
+  if (value.middle <= 0) return 'not shown';
   const figure = (one: number) => String(Number(one.toPrecision(2)));
   const { middle, low, high } = value;
   return high === null || figure(low) === figure(high)
