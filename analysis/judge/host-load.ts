@@ -1,13 +1,16 @@
 import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../../model/evidence.js';
-import { mean } from '../statistics/statistics.js';
+import { given } from '../../model/given.js';
+import { meanOver, type Spanning, spanning } from '../measure/over-time.js';
+import type { TimeWindow } from '../measure/window.js';
+import { sum } from '../statistics/statistics.js';
 
-/** The probe host over a span of time. Shares are of the seconds that were read, 0 to 1. */
+/** The probe host over a span of time. Shares are of the time that was read, 0 to 1: no host is read at an even pace. */
 export interface HostLoad {
   readonly seconds: number;
-  /** Seconds in which next to nothing was left for the probes. */
+  /** In which next to nothing was left for the probes. */
   readonly saturatedShare: number;
   /**
-   * Means over the saturated seconds, in cores. `otherCores` is neither probes, media server nor relay; absent if
+   * Means over the saturated time, in cores. `otherCores` is neither probes, media server nor relay; absent if
    * unknown.
    */
   readonly saturated: { readonly busyCores: number; readonly probeCores: number; readonly otherCores?: number };
@@ -18,7 +21,7 @@ export interface HostLoad {
   readonly throttledShare?: number;
   readonly memoryAvailableMbMin: number;
   /**
-   * Share of the seconds in which its own link was full; absent where none is known, or none lies between it and the
+   * Share of the time in which its own link was full; absent where none is known, or none lies between it and the
    * server.
    */
   readonly linkFullShare?: number;
@@ -35,47 +38,44 @@ const probesFullShare = 0.95;
 const linkFullShare = 0.92;
 const serverReadingAgeMs = 1500;
 
-export function hostLoadIn(
-  evidence: Evidence,
-  span: { readonly startMs: number; readonly endMs: number },
-  sameHost: boolean,
-): HostLoad | undefined {
-  const readings = evidence.probeHost
-    .filter((reading) => reading.atMs >= span.startMs && reading.atMs <= span.endMs)
-    .map((reading) => ({ ...reading, serverCores: servingCoresAt(evidence, reading.atMs, sameHost) }));
+export function hostLoadIn(evidence: Evidence, span: TimeWindow, sameHost: boolean): HostLoad | undefined {
+  const readings = spanning(evidence.probeHost, span).map((reading) => ({
+    ...reading,
+    serverCores: servingCoresAt(evidence, reading.atMs, sameHost),
+  }));
   const [first] = readings;
   if (!first) return undefined;
   const full = readings.filter(isSaturated);
   // Of probes on some cores alone nobody knows how much of the server runs on these.
-  const others = full.flatMap(({ busyCores, probeCores, serverCores, machineCores }) =>
-    serverCores === undefined || machineCores !== undefined ? [] : Math.max(0, busyCores - probeCores - serverCores),
+  const otherCores = meanOver(full, ({ busyCores, probeCores, serverCores, machineCores }) =>
+    serverCores === undefined || machineCores !== undefined
+      ? undefined
+      : Math.max(0, busyCores - probeCores - serverCores),
   );
-  const otherCores = mean(others);
-  const throttledShare = mean(readings.flatMap((reading) => reading.throttledShare ?? []));
+  const throttledShare = meanOver(readings, (reading) => reading.throttledShare);
   return {
-    seconds: readings.length,
-    saturatedShare: full.length / readings.length,
+    seconds: sum(readings.map(({ spanMs }) => spanMs)) / 1000,
+    saturatedShare: meanOver(readings, (reading) => Number(isSaturated(reading))) ?? 0,
     saturated: {
-      busyCores: mean(full.map((reading) => reading.busyCores)) ?? 0,
-      probeCores: mean(full.map((reading) => reading.probeCores)) ?? 0,
+      busyCores: meanOver(full, (reading) => reading.busyCores) ?? 0,
+      probeCores: meanOver(full, (reading) => reading.probeCores) ?? 0,
       ...(otherCores === undefined ? {} : { otherCores }),
     },
     cores: first.cores,
-    stolenShare: mean(readings.map((reading) => reading.stealCores / reading.cores)) ?? 0,
+    stolenShare: meanOver(readings, (reading) => reading.stealCores / reading.cores) ?? 0,
     ...(throttledShare === undefined ? {} : { throttledShare }),
     memoryAvailableMbMin: Math.min(...readings.map((reading) => reading.memoryAvailableMb)),
     ...(sameHost ? {} : linkLoad(readings)),
   };
 }
 
-function linkLoad(readings: readonly ProbeHostReading[]): Pick<HostLoad, 'linkFullShare' | 'linkSpeedKbps'> {
-  const used = readings.flatMap(({ linkKbps, linkSpeedKbps }) =>
-    linkKbps === undefined || linkSpeedKbps === undefined ? [] : { share: linkKbps / linkSpeedKbps, linkSpeedKbps },
-  );
-  const [first] = used;
-  if (!first) return {};
-  const full = used.filter(({ share }) => share >= linkFullShare);
-  return { linkFullShare: full.length / used.length, linkSpeedKbps: first.linkSpeedKbps };
+function linkLoad(readings: readonly Spanning<ProbeHostReading>[]): Pick<HostLoad, 'linkFullShare' | 'linkSpeedKbps'> {
+  const isFull = ({ linkKbps, linkSpeedKbps }: ProbeHostReading) =>
+    linkKbps === undefined || linkSpeedKbps === undefined
+      ? undefined
+      : Number(linkKbps / linkSpeedKbps >= linkFullShare);
+  const linkSpeedKbps = readings.find((one) => isFull(one) !== undefined)?.linkSpeedKbps;
+  return given({ linkFullShare: meanOver(readings, isFull), linkSpeedKbps });
 }
 
 function isSaturated(reading: ProbeHostReading & { readonly serverCores: number | undefined }): boolean {

@@ -12,7 +12,7 @@ import { type ProbeFault, spoilsLoad } from './probe-fault.js';
 export const spareMemoryMb = 256;
 
 const limits = {
-  /** Share of the seconds in which the host may be full before a failure is nobody's in particular. */
+  /** Share of the time in which the host may be full before a failure is nobody's in particular. */
   saturatedShare: 0.1,
   saturatedSeconds: 2,
   /** Browsers start and connect in bursts: joining may fill the host for longer. */
@@ -120,8 +120,9 @@ function saturation(
   when: string,
 ): Pick<Reason, 'text'> & { readonly code: 'environment' | 'probe-cpu' } {
   const { busyCores, probeCores, otherCores = 0 } = host.saturated;
-  const seconds = Math.round(host.saturatedShare * host.seconds);
-  const full = `The probe host${name} was out of CPU in ${seconds} of ${host.seconds} s ${when}: ${numberNear(busyCores)} of ${host.cores} cores busy`;
+  const seconds = host.saturatedShare * host.seconds;
+  const told = numberNear(seconds < 1 ? seconds : Math.round(seconds));
+  const full = `The probe host${name} was out of CPU in ${told} of ${Math.round(host.seconds)} s ${when}: ${numberNear(busyCores)} of ${host.cores} cores busy`;
   return otherCores >= limits.othersShare * host.cores
     ? { code: 'environment', text: `${full}, ${numberNear(otherCores)} of them with other processes.` }
     : { code: 'probe-cpu', text: `${full}, ${numberNear(probeCores)} of them with the browsers.` };

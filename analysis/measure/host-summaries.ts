@@ -4,15 +4,16 @@ import { groupedBy } from '../../model/grouped.js';
 import type { HostLoadSummary } from '../../model/load-summary.js';
 import { hostOf, localHostId } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import { highest, lowest, mean, sum } from '../statistics/statistics.js';
+import { highest, lowest, sum } from '../statistics/statistics.js';
 import { compareText } from '../wording/wording.js';
+import { meanOver, type Spanning } from './over-time.js';
 import type { ProbeTally } from './probe-tally.js';
 import { measuredSpan } from './stays.js';
 
 interface HostsInput {
   readonly probes: readonly ProbeRecord[];
   /** Those of the window. */
-  readonly readings: readonly ProbeHostReading[];
+  readonly readings: readonly Spanning<ProbeHostReading>[];
   readonly got: ReadonlyMap<string, ProbeTally>;
   readonly window: { readonly startMs: number; readonly endMs: number };
 }
@@ -49,27 +50,23 @@ export type HostLoad = Omit<
   'host' | 'probes' | 'probesUp' | 'samplesExpected' | 'samplesGot' | 'lateMsMax'
 >;
 
-export function hostLoadOf(readings: readonly ProbeHostReading[]): HostLoad {
-  const busy = readings.map(({ busyCores, cores }) => (100 * busyCores) / cores);
-  const stolen = readings.map(({ stealCores, cores }) => (100 * stealCores) / cores);
-  const link = readings.flatMap(({ linkKbps, linkSpeedKbps }) =>
-    linkKbps === undefined || linkSpeedKbps === undefined ? [] : (100 * linkKbps) / linkSpeedKbps,
-  );
-  const kbps = mean(readings.flatMap(({ linkKbps }) => linkKbps ?? []));
+export function hostLoadOf(readings: readonly Spanning<ProbeHostReading>[]): HostLoad {
+  const busy = ({ busyCores, cores }: ProbeHostReading) => (100 * busyCores) / cores;
+  const stolen = ({ stealCores, cores }: ProbeHostReading) => (100 * stealCores) / cores;
+  const link = ({ linkKbps, linkSpeedKbps }: ProbeHostReading) =>
+    linkKbps === undefined || linkSpeedKbps === undefined ? undefined : (100 * linkKbps) / linkSpeedKbps;
   return given({
     cores: lowest(readings.flatMap(({ cores, machineCores }) => (machineCores === undefined ? [] : cores))),
-    busyPercentMean: mean(busy),
-    busyPercentMax: highest(busy),
-    probeCoresMean: mean(readings.map(({ probeCores }) => probeCores)),
-    stolenPercentMean: mean(stolen),
-    stolenPercentMax: highest(stolen),
-    throttledPercentMean: mean(
-      readings.flatMap(({ throttledShare: share }) => (share === undefined ? [] : 100 * share)),
-    ),
+    busyPercentMean: meanOver(readings, busy),
+    busyPercentMax: highest(readings.map(busy)),
+    probeCoresMean: meanOver(readings, ({ probeCores }) => probeCores),
+    stolenPercentMean: meanOver(readings, stolen),
+    stolenPercentMax: highest(readings.map(stolen)),
+    throttledPercentMean: meanOver(readings, ({ throttledShare: share }) => share && 100 * share),
     memoryMbMin: lowest(readings.map(({ memoryAvailableMb }) => memoryAvailableMb)),
-    linkMbpsMean: kbps === undefined ? undefined : kbps / 1000,
-    linkPercentMean: mean(link),
-    linkPercentMax: highest(link),
+    linkMbpsMean: meanOver(readings, ({ linkKbps }) => linkKbps && linkKbps / 1000),
+    linkPercentMean: meanOver(readings, link),
+    linkPercentMax: highest(readings.flatMap((reading) => link(reading) ?? [])),
   });
 }
 

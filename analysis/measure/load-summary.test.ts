@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { MemberReading, ServerReading, ThreadReading } from '../../model/evidence.js';
+import type { Evidence, MemberReading, ServerReading, ThreadReading } from '../../model/evidence.js';
 import { loadSummary } from './load-summary.js';
 
 /** What 100 Mbit/s are in a second. */
@@ -18,11 +18,11 @@ function readingAt(second: number): ServerReading {
 
 const cluster = Array.from({ length: 29 }, (_, nth) => readingAt(nth + 1));
 
-const loadOf = (server: readonly ServerReading[]) =>
+const loadOf = (server: readonly ServerReading[], more: Partial<Evidence> = {}) =>
   loadSummary({
     probes: [],
     samples: [],
-    evidence: { probeHost: [], server },
+    evidence: { probeHost: [], server, ...more },
     window: { startMs: 0, endMs: 30_000 },
   });
 
@@ -100,4 +100,20 @@ test('of the server, a reading of three seconds weighs as three of one, and none
   );
   expect(load.serverCoresMean).toBeCloseTo((0.3 * 3 + 0.9 * 3) / 6, 9);
   expect(load.serverReadPercent).toBeUndefined();
+});
+
+test('of each probe host, of a relay and of a thread, a reading of three seconds weighs as three of one, too', () => {
+  const at = [-500, 1000, 2000, 5000, 6000];
+  const each = <Reading extends object>(of: (high: boolean) => Reading) =>
+    at.map((atMs) => ({ atMs, ...of(atMs === 5000) }));
+  const host = (id: string) =>
+    each((high) => ({ host: id, cores: 2, busyCores: high ? 1.8 : 0.6, stealCores: 0, probeCores: high ? 0.9 : 0.3 }));
+  const probeHost = ['a', 'b'].flatMap(host).map((reading) => ({ ...reading, memoryAvailableMb: 1000 }));
+  const server = each((high) => ({ fullestThread: { id: 7, cores: high ? 0.9 : 0.3, waitedShare: 0 } }));
+  const load = loadOf(server, { probeHost, turn: each((high) => ({ cpuCores: high ? 0.9 : 0.3 })) });
+  const mean = (0.3 * 3 + 0.9 * 3) / 6;
+  expect(load.turnCoresMean).toBeCloseTo(mean, 9);
+  expect(load.serverThread?.coresMean).toBeCloseTo(mean, 9);
+  expect(load.probeHostBusyPercentMean).toBeCloseTo(100 * mean, 9);
+  expect(load.probeCoresMean).toBeCloseTo(2 * mean, 9);
 });

@@ -1,11 +1,12 @@
-import type { Evidence, MemberReading, ProbeHostReading, ServerReading } from '../../model/evidence.js';
+import type { Evidence, MemberReading, ProbeHostReading, ServerReading, TurnReading } from '../../model/evidence.js';
 import { given } from '../../model/given.js';
 import { groupedBy } from '../../model/grouped.js';
 import type { LoadSummary, MemberLoadSummary } from '../../model/load-summary.js';
 import { hostOf } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import { highest, lowest, mean, sum } from '../statistics/statistics.js';
+import { highest, lowest, sum } from '../statistics/statistics.js';
 import { type HostLoad, hostLoadOf, hostSummaries, samplesExpected } from './host-summaries.js';
+import { meanOver, type Spanning, spanning } from './over-time.js';
 import { limitLoad, scrapedLoad } from './scraped-load.js';
 import { countedWithin, type TimeWindow, type TrialSamples, talliesIn } from './window.js';
 
@@ -35,36 +36,40 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const { turn = [] } = evidence;
   const scraped = (evidence.scraped ?? []).filter(within);
   const limited = servers.some(({ cpuQuotaCores, memoryLimitMb }) => cpuQuotaCores ?? memoryLimitMb);
-  const hosts = hostSummaries({ probes, readings: evidence.probeHost.filter(within), got, window });
+  const readings = [...groupedBy(evidence.probeHost, hostOf).values()].flatMap((own) => spanning(own, window));
+  const hosts = hostSummaries({ probes, readings, got, window });
   return {
     samplesExpected: samplesExpected(probes, got, window),
     samplesGot: sum([...got.values()].map(({ ended }) => ended)),
     ...given({
-      ...probeHostLoad(evidence.probeHost.filter(within)),
-      serverCoresMean: meanCores(servers),
+      ...probeHostLoad(readings),
+      serverCoresMean: meanCores(evidence.server, window),
       serverReadPercent: cores.length > 0 && isUnread ? (100 * cores.length) / seconds : undefined,
       serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
       ...scrapedLoad(scraped),
       ...(limited ? given(limitLoad(servers)) : {}),
       serverEgressMbpsMean: totalOfEach(members, ({ readings }) => egressMbps(readings, window)),
       serverEgressDropped: totalOfEach(members, ({ drops }) => drops),
-      turnCoresMean: mean(turn.filter(within).flatMap(({ cpuCores }) => cpuCores ?? [])),
+      turnCoresMean: meanCores(turn, window),
       turnUdpDrops: total(countedWithin(turn, window, ({ udpDrops }) => udpDrops)),
       lateMsMax: highest([...got.values()].flatMap(({ endedLateMs }) => endedLateMs ?? [])),
     }),
-    ...fullestThread(servers),
+    ...fullestThread(evidence.server, window),
     ...memberLoads(members, window),
     ...(hosts.length > 0 ? { hosts } : {}),
   };
 }
 
 /** Work that goes from thread to thread fills one each second: the mean of each second's fullest, whichever it was. */
-function fullestThread(readings: readonly ServerReading[]): Pick<LoadSummary, 'serverThread'> {
-  const seconds = readings.flatMap((reading) => reading.fullestThread ?? []);
-  const coresMean = mean(seconds.map(({ cores }) => cores));
-  const waitedMean = mean(seconds.map(({ waitedShare }) => waitedShare));
+function fullestThread(readings: readonly ServerReading[], window: TimeWindow): Pick<LoadSummary, 'serverThread'> {
+  const read = spanning(
+    readings.filter(({ fullestThread: thread }) => thread !== undefined),
+    window,
+  );
+  const coresMean = meanOver(read, ({ fullestThread: thread }) => thread?.cores);
+  const waitedMean = meanOver(read, ({ fullestThread: thread }) => thread?.waitedShare);
   if (coresMean === undefined || waitedMean === undefined) return {};
-  const [name, ...others] = new Set(seconds.map((thread) => thread.name));
+  const [name, ...others] = new Set(read.map(({ fullestThread: thread }) => thread?.name));
   return {
     serverThread: {
       ...given({ name: others.length > 0 ? undefined : name }),
@@ -109,7 +114,7 @@ function memberLoads(members: readonly Member[], window: TimeWindow): Pick<LoadS
           {
             server,
             ...given({
-              coresMean: meanCores(readings),
+              coresMean: meanCores(readings, window),
               rssMbMax: highest(readings.flatMap(({ rssMb }) => rssMb ?? [])),
               egressMbpsMean: egressMbps(readings, window),
               egressDropped: drops,
@@ -120,15 +125,13 @@ function memberLoads(members: readonly Member[], window: TimeWindow): Pick<LoadS
   return servers.length === 0 ? {} : { servers };
 }
 
-/** Each counts for the time since the one before: a reading of three seconds is three of one. */
-function meanCores(readings: Member['readings']): number | undefined {
+/** A reading tells of the time since the last one that told it. */
+function meanCores(
+  readings: readonly (ServerReading | MemberReading | TurnReading)[],
+  window: TimeWindow,
+): number | undefined {
   const read = readings.filter(({ cpuCores }) => cpuCores !== undefined);
-  if (read.length === 0) return undefined;
-  const later = read.slice(1).map(({ atMs }, nth) => atMs - (read[nth]?.atMs ?? 0));
-  // What was read before the first is not here: it weighs as the second does.
-  const spansMs = [later[0] ?? 1, ...later];
-  const totalMs = sum(spansMs);
-  return totalMs > 0 ? sum(read.map(({ cpuCores = 0 }, nth) => cpuCores * (spansMs[nth] ?? 0))) / totalMs : undefined;
+  return meanOver(spanning(read, window), ({ cpuCores }) => cpuCores);
 }
 
 /** By server, as seconds in which one of them is not read have no sum. What one does not tell is not told of all. */
@@ -138,7 +141,7 @@ function totalOfEach(members: readonly Member[], read: (member: Member) => numbe
 }
 
 /** Of several hosts the worst: a mean over them would hide the one that was full. */
-function probeHostLoad(readings: readonly ProbeHostReading[]) {
+function probeHostLoad(readings: readonly Spanning<ProbeHostReading>[]) {
   const loads = [...groupedBy(readings, hostOf).values()].map(hostLoadOf);
   const each = (name: keyof HostLoad) => loads.flatMap((load) => load[name] ?? []);
   return {
