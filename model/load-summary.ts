@@ -19,7 +19,10 @@ export interface LoadSummary {
   readonly serverRssMbMax?: number;
   /** The mean over the window of the thread that was fullest in each second; a name that all of these have. */
   readonly serverThread?: { readonly name?: string; readonly coresMean: number; readonly waitedPercent: number };
-  /** What control groups (a container's) allow the server of CPU and memory; the least that was read. */
+  /**
+   * What control groups (a container's) allow of CPU and memory, by the source nearest its limit: the server's own
+   * readings, or a page of metrics; of each the least that was read.
+   */
   readonly serverCpuQuotaCores?: number;
   readonly serverMemoryLimitMb?: number;
   /** Share of the periods of that quota in which it was used up and the server had to wait. */
@@ -36,7 +39,7 @@ export interface LoadSummary {
   readonly serverHostSentMbpsMean?: number;
   /** Of the fullest network device of any of them, in the fuller direction. */
   readonly serverHostLinkPercentMean?: number;
-  /** Of the container, or group of processes, that the page tells of; of several the one nearest its own limit. */
+  /** Used of that quota and of that limit, where a page tells them; absent: they are the server's own, as its use is. */
   readonly scrapedCoresMean?: number;
   readonly scrapedMemoryMbMax?: number;
   /** What left the media server, and what its egress limit dropped (embedded server). */

@@ -59,7 +59,8 @@ function marksOf({ what, used, limit, throttledPercent, dropped }: ServerExhaust
     case 'thread':
       return mark(used, ({ serverThread }) => serverThread?.coresMean, 0.95);
     case 'memory':
-      return mark(used, (load) => load.serverRssMbMax ?? load.scrapedMemoryMbMax, 0.95 * limit);
+      // Of sources that may be others: by their shares.
+      return mark(used && used / limit, (load) => memoryShare(load, limit), 0.95);
     case 'up-link':
       return mark(
         dropped,
@@ -79,4 +80,9 @@ function marksOf({ what, used, limit, throttledPercent, dropped }: ServerExhaust
     case 'turn-cpu':
       return mark(used, (load) => load.turnCoresMean, 0.95 * limit);
   }
+}
+
+function memoryShare(load: LoadSummary, otherwise: number): number | undefined {
+  const used = load.scrapedMemoryMbMax ?? load.serverRssMbMax;
+  return used && used / (load.serverMemoryLimitMb ?? otherwise);
 }

@@ -35,7 +35,9 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const members = membersOf(servers, evidence.server, window);
   const { turn = [] } = evidence;
   const scraped = (evidence.scraped ?? []).filter(within);
-  const limited = servers.some(({ cpuQuotaCores, memoryLimitMb }) => cpuQuotaCores ?? memoryLimitMb);
+  const serverCoresMean = meanCores(evidence.server, window);
+  const serverRssMbMax = highest(servers.flatMap(({ rssMb }) => rssMb ?? []));
+  const own = { partCores: serverCoresMean, partMemoryMb: serverRssMbMax, ...limitLoad(servers) };
   const readings = [...groupedBy(evidence.probeHost, hostOf).values()].flatMap((own) => spanning(own, window));
   const hosts = hostSummaries({ probes, readings, got, window });
   return {
@@ -43,11 +45,10 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     samplesGot: sum([...got.values()].map(({ ended }) => ended)),
     ...given({
       ...probeHostLoad(readings),
-      serverCoresMean: meanCores(evidence.server, window),
+      serverCoresMean,
       serverReadPercent: cores.length > 0 && isUnread ? (100 * cores.length) / seconds : undefined,
-      serverRssMbMax: highest(servers.flatMap(({ rssMb }) => rssMb ?? [])),
-      ...scrapedLoad(scraped),
-      ...(limited ? given(limitLoad(servers)) : {}),
+      serverRssMbMax,
+      ...scrapedLoad(scraped, own),
       serverEgressMbpsMean: totalOfEach(members, ({ readings }) => egressMbps(readings, window)),
       serverEgressDropped: totalOfEach(members, ({ drops }) => drops),
       turnCoresMean: meanCores(turn, window),

@@ -39,7 +39,7 @@ test('what a hypervisor took of the busiest host is told beside what was in use'
 
 test('what all hosts sent is not known where one of them does not tell, and a page of a part adds nothing', () => {
   const part = page('http://a:8080/metrics', { part: 'container media', cpuCores: 3 });
-  expect(scrapedLoad([...full, ...part])).toMatchObject({ serverHostSentMbpsMean: 800, scrapedCoresMean: 3 });
+  expect(scrapedLoad([...full, ...part])).toMatchObject({ serverHostSentMbpsMean: 800 });
   const silent = [
     page('http://b:9100/metrics', { failure: 'refused' }),
     page('http://b:9100/', { hostMemoryMb: 4000 }),
@@ -58,4 +58,24 @@ test('a quota and a memory limit are told with what their own container used of 
     ...{ serverCpuQuotaCores: 2, serverThrottledPercent: 40, scrapedCoresMean: 1 },
     ...{ serverMemoryLimitMb: 4000, scrapedMemoryMbMax: 3900 },
   });
+});
+
+test('a limit is told with what its own source used of it, be that a page or the server by its own readings', () => {
+  const beside = page('http://a:8080/metrics', {
+    ...{ cpuCores: 0.4, cpuQuotaCores: 0.5, quotaPeriods: 10, throttledPeriods: 2, memoryMb: 500, memoryLimitMb: 1000 },
+  });
+  const own = (throttled: number, limitMb: number) => ({
+    ...{ partCores: 3, serverCpuQuotaCores: 4, serverThrottledPercent: throttled },
+    ...{ partMemoryMb: 980, serverMemoryLimitMb: limitMb },
+  });
+  expect(scrapedLoad(beside, own(10, 4000))).toMatchObject({
+    ...{ serverCpuQuotaCores: 0.5, serverThrottledPercent: 20, scrapedCoresMean: 0.4 },
+    ...{ serverMemoryLimitMb: 1000, scrapedMemoryMbMax: 500 },
+  });
+  const nearest = scrapedLoad(beside, own(30, 1024));
+  expect(nearest).toMatchObject({ serverCpuQuotaCores: 4, serverThrottledPercent: 30, serverMemoryLimitMb: 1024 });
+  expect([nearest.scrapedCoresMean, nearest.scrapedMemoryMbMax]).toEqual([undefined, undefined]);
+  // The server is read, and its limits are not: those of a page are not its own.
+  const unlimited = scrapedLoad(beside, { partCores: 3, partMemoryMb: 980 });
+  expect(unlimited).toMatchObject({ scrapedCoresMean: 0.4, scrapedMemoryMbMax: 500 });
 });

@@ -16,23 +16,23 @@ export function limitLoad(readings: readonly LimitReading[]) {
 
 /**
  * What pages of metrics told of the server's hosts over a window. Each page is of a host of its own, or of a part of
- * one. A mean over several would hide the one that was full, so the fullest is told; what they sent is added up.
+ * one. A mean over several would hide the one that was full, so the fullest is told; what they sent is added up. Of
+ * control groups the one nearest its limit is told, with what was used of that limit and not of another's.
+ *
+ * @param own the server by its own readings
  */
-export function scrapedLoad(readings: readonly ScrapedReading[]) {
+export function scrapedLoad(readings: readonly ScrapedReading[], own: Partial<PartLoad> = {}) {
   const pages = [...groupedBy(readings, ({ source }) => source).values()].map(pageLoad);
   const busiest = fullest(pages, ({ busyPercent }) => busyPercent);
   const leastFree = fullest(pages, ({ memoryMbMin }) => opposite(memoryMbMin));
+  const parts: readonly Partial<PartLoad>[] = [own, ...pages.filter(({ partCores }) => partCores !== undefined)];
   const heldBack = fullest(
-    pages,
+    parts,
     ({ serverThrottledPercent }) => serverThrottledPercent,
-    ({ serverCpuQuotaCores }) => opposite(serverCpuQuotaCores),
-    ({ partCores }) => partCores,
+    ({ partCores, serverCpuQuotaCores }) => shareOf(partCores, serverCpuQuotaCores),
   );
-  const largest = fullest(
-    pages,
-    ({ partMemoryMb: used, serverMemoryLimitMb: limit }) => (used !== undefined && limit ? used / limit : undefined),
-    ({ serverMemoryLimitMb }) => opposite(serverMemoryLimitMb),
-    ({ partMemoryMb }) => partMemoryMb,
+  const largest = fullest([own, ...pages], ({ partMemoryMb, serverMemoryLimitMb }) =>
+    shareOf(partMemoryMb, serverMemoryLimitMb),
   );
   return {
     serverHostBusyPercentMean: busiest?.busyPercent,
@@ -44,13 +44,14 @@ export function scrapedLoad(readings: readonly ScrapedReading[]) {
     serverHostLinkPercentMean: highest(pages.flatMap(({ linkPercent }) => linkPercent ?? [])),
     serverCpuQuotaCores: heldBack?.serverCpuQuotaCores,
     serverThrottledPercent: heldBack?.serverThrottledPercent,
-    scrapedCoresMean: heldBack?.partCores,
+    scrapedCoresMean: heldBack === own ? undefined : heldBack?.partCores,
     serverMemoryLimitMb: largest?.serverMemoryLimitMb,
-    scrapedMemoryMbMax: largest?.partMemoryMb,
+    scrapedMemoryMbMax: largest === own ? undefined : largest?.partMemoryMb,
   };
 }
 
 type PageLoad = ReturnType<typeof pageLoad>;
+type PartLoad = Pick<PageLoad, 'partCores' | 'partMemoryMb' | keyof ReturnType<typeof limitLoad>>;
 
 function pageLoad(readings: readonly ScrapedReading[]) {
   const busy = readings.flatMap(({ hostCores, hostBusyCores, hostStolenCores = 0 }) =>
@@ -82,11 +83,11 @@ function sentByAll(pages: readonly PageLoad[]): number | undefined {
   return sent.length === 0 || isUntold ? undefined : sum(sent);
 }
 
-/** The page with the most by the first of these measures that any of them has. */
-function fullest(
-  pages: readonly PageLoad[],
-  ...measures: readonly ((page: PageLoad) => number | undefined)[]
-): PageLoad | undefined {
+/** The one with the most by the first of these measures that any of them has. */
+function fullest<Load>(
+  pages: readonly Load[],
+  ...measures: readonly ((page: Load) => number | undefined)[]
+): Load | undefined {
   const ranked = measures.map((measure) =>
     pages
       .flatMap((page) => {
@@ -96,6 +97,10 @@ function fullest(
       .sort((a, b) => b.value - a.value),
   );
   return ranked.find(({ length }) => length > 0)?.[0]?.page;
+}
+
+function shareOf(used: number | undefined, limit: number | undefined): number | undefined {
+  return used === undefined || !limit ? undefined : used / limit;
 }
 
 function opposite(value: number | undefined): number | undefined {

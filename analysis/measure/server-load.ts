@@ -25,10 +25,11 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
     .sort((a, b) => a - b)
     .flatMap((size) => {
       const trials = trialsAt(run.records, size).filter(({ verdict }) => verdict.kind === 'unstable');
+      const quota = quotaExhaustion(run, size, trials);
+      const isOfCpus = run.manifest.server.cpuLimitCores !== undefined || !quota;
       return [
-        ...(run.manifest.server.cpuLimitCores === undefined
-          ? [quotaExhaustion(size, trials) ?? cpuExhaustion(run, size, trials)]
-          : [cpuExhaustion(run, size, trials)]),
+        isOfCpus ? cpuExhaustion(run, size, trials) : undefined,
+        quota,
         threadExhaustion(size, trials),
         memoryExhaustion(size, trials),
         linkExhaustion(run, size, trials),
@@ -54,8 +55,10 @@ function cpuExhaustion(
 ): ServerExhaustion | undefined {
   const limit = givenTo(manifest.server).cores;
   if (limit === undefined) return undefined;
-  // Of one trial: the cores of one beside the periods of another would be of none.
-  const full = trials.flatMap(({ load: { serverCoresMean: used, serverThrottledPercent: throttledPercent } }) => {
+  // Of one trial, and of one source: the cores of one beside the periods of another would be of none.
+  const full = trials.flatMap(({ load }) => {
+    const used = load.serverCoresMean;
+    const throttledPercent = load.scrapedCoresMean === undefined ? load.serverThrottledPercent : undefined;
     const isFull = used !== undefined && used >= exhaustedShare * limit;
     const isHeldBack = throttledPercent !== undefined && throttledPercent >= throttledPercentMin;
     return used !== undefined && (isFull || isHeldBack) ? { used, ...given({ throttledPercent }) } : [];
@@ -64,12 +67,20 @@ function cpuExhaustion(
   return worst && { what: 'cpu', size, limit, ...worst };
 }
 
-/** Of a quota that its control groups have. A period in which it was used up stopped the server until the next one. */
-function quotaExhaustion(size: number, trials: readonly TrialRecord[]): ServerExhaustion | undefined {
+/**
+ * Of a quota that its control groups have. A period in which it was used up stopped the server until the next one. A
+ * quota that the run gave is told with its CPU, unless it is another's.
+ */
+function quotaExhaustion(
+  { manifest }: FinishedRun,
+  size: number,
+  trials: readonly TrialRecord[],
+): ServerExhaustion | undefined {
   const full = trials.flatMap(({ load }) => {
     const { serverCpuQuotaCores: limit, serverThrottledPercent: throttledPercent = 0 } = load;
-    const used = load.serverCoresMean ?? load.scrapedCoresMean;
-    if (limit === undefined || throttledPercent < throttledPercentMin) return [];
+    const used = load.scrapedCoresMean ?? load.serverCoresMean;
+    const isTold = manifest.server.cpuLimitCores !== undefined && load.scrapedCoresMean === undefined;
+    if (isTold || limit === undefined || throttledPercent < throttledPercentMin) return [];
     return { limit, throttledPercent, ...given({ used }) };
   });
   const [worst] = full.sort((a, b) => b.throttledPercent - a.throttledPercent);
@@ -88,11 +99,11 @@ function threadExhaustion(size: number, trials: readonly TrialRecord[]): ServerE
 /** By its resident memory: what a control group counts as used holds files that it gives back when asked. */
 function memoryExhaustion(size: number, trials: readonly TrialRecord[]): ServerExhaustion | undefined {
   const full = trials.flatMap(({ load }) => {
-    const used = load.serverRssMbMax ?? load.scrapedMemoryMbMax;
+    const used = load.scrapedMemoryMbMax ?? load.serverRssMbMax;
     const limit = load.serverMemoryLimitMb;
     return used !== undefined && limit !== undefined && used >= exhaustedShare * limit ? { used, limit } : [];
   });
-  const [worst] = full.sort((a, b) => b.used - a.used);
+  const [worst] = full.sort((a, b) => b.used / b.limit - a.used / a.limit);
   return worst && { what: 'memory', size, ...worst };
 }
 
