@@ -93,6 +93,8 @@ export interface ScrapedReading extends LimitReading {
   readonly atMs: number;
   /** Which page: its address. */
   readonly source: string;
+  /** Since when its rates are; absent without one, and in what earlier versions stored. */
+  readonly spanMs?: number;
   /** Why there is nothing: a gap. */
   readonly failure?: string;
   /** The page was the one of before, to the byte: its exporter has not looked again. */

@@ -117,3 +117,21 @@ test('of each probe host, of a relay and of a thread, a reading of three seconds
   expect(load.probeHostBusyPercentMean).toBeCloseTo(100 * mean, 9);
   expect(load.probeCoresMean).toBeCloseTo(2 * mean, 9);
 });
+
+test('of a page of metrics, rates weigh as long as they span in the window, and alike where nothing says how long', () => {
+  const source = 'http://far:9100/metrics';
+  const of = (...spans: readonly (number | undefined)[]) => {
+    const scraped = [4000, 10_000, 12_000].map((atMs, nth) => {
+      const high = nth === 1;
+      const spanMs = spans[nth];
+      const part = { cpuCores: high ? 0.9 : 0.3, cpuQuotaCores: 1, quotaPeriods: 10, throttledPeriods: 5 };
+      const host = { hostCores: 2, hostBusyCores: high ? 1.8 : 0.6, hostSentKbps: high ? 9000 : 3000 };
+      return { atMs, source, ...part, ...host, ...(spanMs === undefined ? {} : { spanMs }) };
+    });
+    const load = loadOf([], { scraped });
+    return [load.scrapedCoresMean, load.serverHostBusyPercentMean, load.serverHostSentMbpsMean];
+  };
+  const all = (cores: number) => [cores, 100 * cores, 10 * cores].map((value) => expect.closeTo(value, 9));
+  expect(of(15_000, 6000, 2000)).toEqual(all((0.3 * 4 + 0.9 * 6 + 0.3 * 2) / 12));
+  expect(of()).toEqual(all(0.5));
+});

@@ -34,11 +34,13 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const isUnread = isSaid && !isMost(1000 * cores.length, window);
   const members = membersOf(servers, evidence.server, window);
   const { turn = [] } = evidence;
-  const scraped = (evidence.scraped ?? []).filter(within);
+  const scraped = (evidence.scraped ?? [])
+    .filter(within)
+    .map((one) => ({ ...one, ...given({ spanMs: one.spanMs && Math.min(one.spanMs, one.atMs - window.startMs) }) }));
   const serverCoresMean = meanCores(evidence.server, window);
   const serverRssMbMax = highest(servers.flatMap(({ rssMb }) => rssMb ?? []));
   const own = { partCores: serverCoresMean, partMemoryMb: serverRssMbMax, ...limitLoad(servers) };
-  const readings = [...groupedBy(evidence.probeHost, hostOf).values()].flatMap((own) => spanning(own, window));
+  const readings = [...groupedBy(evidence.probeHost, hostOf).values()].flatMap((one) => spanning(one, window));
   const hosts = hostSummaries({ probes, readings, got, window });
   return {
     samplesExpected: samplesExpected(probes, got, window),

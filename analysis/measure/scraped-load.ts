@@ -1,6 +1,7 @@
 import type { LimitReading, ScrapedReading } from '../../model/evidence.js';
 import { groupedBy } from '../../model/grouped.js';
-import { highest, lowest, mean, sum } from '../statistics/statistics.js';
+import { highest, lowest, sum } from '../statistics/statistics.js';
+import { meanOver } from './over-time.js';
 
 /** What control groups allowed the server over a window, and in how many periods of its quota it had to wait. */
 export function limitLoad(readings: readonly LimitReading[]) {
@@ -29,10 +30,10 @@ export function scrapedLoad(readings: readonly ScrapedReading[], own: Partial<Pa
   const heldBack = fullest(
     parts,
     ({ serverThrottledPercent }) => serverThrottledPercent,
-    ({ partCores, serverCpuQuotaCores }) => shareOf(partCores, serverCpuQuotaCores),
+    ({ partCores, serverCpuQuotaCores }) => percentOf(serverCpuQuotaCores, partCores),
   );
   const largest = fullest([own, ...pages], ({ partMemoryMb, serverMemoryLimitMb }) =>
-    shareOf(partMemoryMb, serverMemoryLimitMb),
+    percentOf(serverMemoryLimitMb, partMemoryMb),
   );
   return {
     serverHostBusyPercentMean: busiest?.busyPercent,
@@ -54,22 +55,18 @@ type PageLoad = ReturnType<typeof pageLoad>;
 type PartLoad = Pick<PageLoad, 'partCores' | 'partMemoryMb' | keyof ReturnType<typeof limitLoad>>;
 
 function pageLoad(readings: readonly ScrapedReading[]) {
-  const busy = readings.flatMap(({ hostCores, hostBusyCores, hostStolenCores = 0 }) =>
-    hostCores === undefined || hostBusyCores === undefined ? [] : (100 * (hostBusyCores + hostStolenCores)) / hostCores,
-  );
-  const stolen = readings.flatMap(({ hostCores, hostStolenCores }) =>
-    hostCores === undefined || hostStolenCores === undefined ? [] : (100 * hostStolenCores) / hostCores,
-  );
   return {
     isGap: readings.every(({ failure }) => failure !== undefined),
-    busyPercent: mean(busy),
-    stolenPercent: mean(stolen),
+    busyPercent: meanOver(readings, ({ hostCores, hostBusyCores, hostStolenCores = 0 }) =>
+      hostBusyCores === undefined ? undefined : percentOf(hostCores, hostBusyCores + hostStolenCores),
+    ),
+    stolenPercent: meanOver(readings, ({ hostCores, hostStolenCores }) => percentOf(hostCores, hostStolenCores)),
     cores: highest(readings.flatMap(({ hostCores }) => hostCores ?? [])),
     memoryMb: highest(readings.flatMap(({ hostMemoryMb }) => hostMemoryMb ?? [])),
     memoryMbMin: lowest(readings.flatMap(({ hostMemoryAvailableMb }) => hostMemoryAvailableMb ?? [])),
-    sentMbps: mean(readings.flatMap(({ hostSentKbps }) => (hostSentKbps === undefined ? [] : hostSentKbps / 1000))),
-    linkPercent: mean(readings.flatMap(({ hostLinkPercent }) => hostLinkPercent ?? [])),
-    partCores: mean(readings.flatMap(({ cpuCores }) => cpuCores ?? [])),
+    sentMbps: meanOver(readings, ({ hostSentKbps }) => hostSentKbps && hostSentKbps / 1000),
+    linkPercent: meanOver(readings, ({ hostLinkPercent }) => hostLinkPercent),
+    partCores: meanOver(readings, ({ cpuCores }) => cpuCores),
     partMemoryMb: highest(readings.flatMap(({ memoryMb }) => memoryMb ?? [])),
     ...limitLoad(readings),
   };
@@ -99,8 +96,8 @@ function fullest<Load>(
   return ranked.find(({ length }) => length > 0)?.[0]?.page;
 }
 
-function shareOf(used: number | undefined, limit: number | undefined): number | undefined {
-  return used === undefined || !limit ? undefined : used / limit;
+function percentOf(limit: number | undefined, used: number | undefined): number | undefined {
+  return used === undefined || !limit ? undefined : (100 * used) / limit;
 }
 
 function opposite(value: number | undefined): number | undefined {

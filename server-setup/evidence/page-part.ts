@@ -7,7 +7,10 @@ import { type ScrapedPage, seriesOf } from './scraped-page.js';
 
 const mb = 1024 * 1024;
 
-type PartValues = Pick<ScrapedReading, keyof LimitReading | 'part' | 'cpuCores' | 'memoryMb' | 'wentBack' | 'unclear'>;
+type PartValues = Pick<
+  ScrapedReading,
+  keyof LimitReading | 'part' | 'cpuCores' | 'spanMs' | 'memoryMb' | 'wentBack' | 'unclear'
+>;
 
 /**
  * CPU, memory and limits of the part of the host that is the server: a container (cAdvisor), a group of processes
@@ -116,7 +119,7 @@ export function ofSeveralHosts(series: readonly Series[]): readonly string[] | u
 function cores({ rates, atMs }: ScrapedPage, group: string, series: readonly Series[]): PartValues {
   const growth = rates.growth(group, series, atMs);
   if (growth.kind === 'went-back') return { wentBack: true };
-  return growth.kind === 'grown' ? { cpuCores: (1000 * growth.by) / growth.ms } : {};
+  return growth.kind === 'grown' ? { cpuCores: (1000 * growth.by) / growth.ms, spanMs: growth.ms } : {};
 }
 
 function labelsAsked(asked: readonly MetricSelector[], family: string): Readonly<Record<string, string>> {

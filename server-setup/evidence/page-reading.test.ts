@@ -49,6 +49,7 @@ test('of a host the page gives CPU, memory and network, and its first scrape no 
   expect(second?.hostStolenCores).toBeCloseTo(0.2, 9);
   expect(second?.hostSentKbps).toBeCloseTo(10_000, 6);
   expect(second?.hostLinkPercent).toBeCloseTo(10, 9);
+  expect(second?.spanMs).toBe(1000);
 });
 
 test('a page that a Prometheus federates of two hosts says nothing of one, and of two exporters of a host all', () => {
@@ -129,6 +130,7 @@ test('of one container CPU, its quota and how often it was used up are read by t
   expect(third).toMatchObject({ part: 'container kms', cpuQuotaCores: 0.9, quotaPeriods: 20, throttledPeriods: 8 });
   // 2 s of CPU in the 10 s between the looks of the exporter, whatever the scrapes were apart.
   expect(third?.cpuCores).toBeCloseTo(0.2, 9);
+  expect([second?.spanMs, third?.spanMs]).toEqual([undefined, 10_000]);
   expect(third?.memoryMb).toBe(300);
   expect(third?.memoryLimitMb).toBeUndefined();
 });

@@ -44,10 +44,11 @@ export function readPage(scraped: ScrapedPage): PageValues {
   const unclear = [...(ofHosts ?? []), ...partUnclear];
   const back = partWentBack || cpu.wentBack || network.wentBack || named.wentBack;
   return {
-    ...cpu.values,
-    ...(ofHosts ? {} : hostMemory(scraped.page)),
+    // Of several spans the host's is told, which comes last: all are of the same looks of exporters.
     ...network.values,
     ...partValues,
+    ...cpu.values,
+    ...(ofHosts ? {} : hostMemory(scraped.page)),
     ...(Object.keys(named.values).length > 0 ? { named: named.values } : {}),
     ...(unclear.length > 0 ? { unclear } : {}),
     ...(back ? { wentBack: true } : {}),
@@ -79,7 +80,8 @@ function hostCpu({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
     sum(growth.each.filter((one) => is(one.series.labels.mode)).map(({ by }) => by));
   const idle = timeIn((mode) => idleModes.has(mode));
   const { busyCores, stolenCores } = cpuUse(hostCores, { idle, stolen: timeIn((mode) => mode === 'steal'), elapsed });
-  return { values: { hostCores, hostBusyCores: busyCores, hostStolenCores: stolenCores }, wentBack: false };
+  const values = { spanMs: growth.ms, hostCores, hostBusyCores: busyCores, hostStolenCores: stolenCores };
+  return { values, wentBack: false };
 }
 
 /** What a CPU counted of each second: a clock that was set in between makes it anything. */
@@ -117,7 +119,7 @@ function hostNetwork({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
   );
   return {
     values: {
-      ...(sent?.kind === 'grown' ? { hostSentKbps: (8 * most(sent.each)) / sent.ms } : {}),
+      ...(sent?.kind === 'grown' ? { spanMs: sent.ms, hostSentKbps: (8 * most(sent.each)) / sent.ms } : {}),
       ...(received?.kind === 'grown' ? { hostReceivedKbps: (8 * most(received.each)) / received.ms } : {}),
       ...(fullness.length > 0 ? { hostLinkPercent: Math.max(...fullness) } : {}),
     },
