@@ -35,6 +35,11 @@ export function partsOf(aims: readonly StudyAim[]): StudyPart[] {
 /** Of the limit, in percent; after a kill as many come back as half of it. */
 export const shareOfPart: Readonly<Partial<Record<StudyPart, number>>> = { 'at-50': 50, 'at-80': 80, recovery: 50 };
 
+/** Whole sessions, as near to that share of a limit as they get. */
+export function sizeAtShare(percent: number, limit: number): number {
+  return Math.max(1, Math.round((limit * percent) / 100));
+}
+
 /** Whether a size may be told as that share of a limit: 1 is not 80 % of 2. */
 export function isNearShare(size: number, limit: number, percent: number): boolean {
   return Math.abs((100 * size) / limit - percent) <= 10;

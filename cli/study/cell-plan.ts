@@ -5,7 +5,7 @@ import type { MissingSecret } from '../../model/environment.js';
 import { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
-import { isNearShare, type StudyCell, type StudyPart, shareOfPart } from '../../model/study.js';
+import { isNearShare, type StudyCell, type StudyPart, shareOfPart, sizeAtShare } from '../../model/study.js';
 import type { Kinds } from '../../server-setup/server-kind.js';
 import { addFlags, flagBehind, typed, valuesOf } from '../options/flag.js';
 import { withListedServers } from '../options/listed-servers.js';
@@ -81,7 +81,7 @@ export function argumentsOf({ cell, server, plan }: CellPlan, file: string, at: 
   const isNamed = plan.serverPid !== undefined || plan.serverName !== undefined;
   const held = isHeld && !isNamed ? ['--server-pid', String(serverPid)] : [];
   const share = shareOfPart[part];
-  const sized = share === undefined ? [] : ['--size', String(sizeAt(share, limit))];
+  const sized = share === undefined ? [] : ['--size', String(sizeAtShare(share, limit))];
   const labels = [`cell=${cell.id}`, `round=${round}`, `part=${part}`, ...at.labels];
   const where = [...sized, ...held, '--out', out, '--format', 'json', ...labels.flatMap((label) => ['--label', label])];
   if (!simulate) return [share === undefined ? 'find' : 'try', file, ...where];
@@ -92,9 +92,6 @@ export function argumentsOf({ cell, server, plan }: CellPlan, file: string, at: 
   });
   return ['simulate', file, ...flags, '--seed', String(seedOf(cell.id, round, seed)), ...where];
 }
-
-/** Whole sessions, as near to that share of a limit as they get. */
-const sizeAt = (percent: number, limit: number): number => Math.max(1, Math.round((limit * percent) / 100));
 
 /** Throws with the reason why there is no such figure of the cell. */
 export function assertPossible(
@@ -109,7 +106,7 @@ export function assertPossible(
     throw new Error(`${name} was started by others, so the study cannot kill it: give it start.`);
   if (part !== 'join-rate' && limit === 0) throw new Error('Its run of this round names no limit to take a share of.');
   const share = part === 'recovery' ? undefined : shareOfPart[part];
-  if (share !== undefined && !isNearShare(sizeAt(share, limit), limit, share))
+  if (share !== undefined && !isNearShare(sizeAtShare(share, limit), limit, share))
     throw new Error(`No size is near ${share} % of its limit of ${limit}.`);
 }
 

@@ -7,6 +7,7 @@ import type { Plan } from '../../model/plan.js';
 import { askedOfPlayers } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import { redactedCopy } from '../../model/secrets.js';
+import { isNearShare, sizeAtShare } from '../../model/study.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { usageError, wrongValue } from '../options/usage-error.js';
 import { readCount } from '../options/values.js';
@@ -75,18 +76,26 @@ export function readSize(text: string): number {
 }
 
 /**
- * The size that "80% of limit" means, at least 1: by the newest search in this folder that asked the same and found its
- * limit: of one that ended before that only a lower bound is known. E_USAGE.
+ * The size that is nearest to "80% of limit", by the newest search in this folder that asked the same and found its
+ * limit: of one that ended before that only a lower bound is known. E_USAGE, also where no size is near: 1 is half of 2.
  */
 export async function sizeOfLimit(text: string, plan: Plan, folder: string): Promise<number> {
   const last = await lastRunOf(plan, folder, { most: mostBetween, isMeant: foundLimit });
-  if (last) return Math.max(1, Math.floor((last.stable * (shareOf(text) ?? 100)) / 100));
+  if (last) return nearestSize(text, last);
   const short = await lastRunOf(plan, folder, { most: mostBetween });
   const why = short
     ? `${short.name} came to ${short.stable} or more, and did not find the limit`
     : `no finished search in ${folder} asked the same of the same server`;
   const todo = 'run loadline find with this plan and the same --out to its end first, or give a number';
   throw usageError(`--size "${text}" needs a limit, and none is known of this plan.`, ['--size'], todo, why);
+}
+
+function nearestSize(text: string, { stable: limit, name }: Readonly<{ stable: number; name: string }>): number {
+  const share = shareOf(text) ?? 100;
+  const size = sizeAtShare(share, limit);
+  if (isNearShare(size, limit, share)) return size;
+  const why = `the limit of ${name} is ${limit}, and ${size} is ${Math.round((100 * size) / limit)} % of it`;
+  throw usageError(`No size is near --size "${text}".`, ['--size'], 'give a number', why);
 }
 
 function foundLimit({ result }: StoredRun): boolean {

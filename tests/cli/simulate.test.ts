@@ -95,7 +95,10 @@ test('a share of the limit is of a search that found it: one that ended before s
   const found = await answerOf('--capacity 18');
   await answerOf('--capacity 18 --max 6');
   await answerOf('--capacity 18 --size=30', 3);
-  expect(sizesOf(JSON.parse((await tried(18)).stdout))).toEqual([1, Math.floor(0.8 * (found.limit.stable ?? 0))]);
+  expect(sizesOf(JSON.parse((await tried(18)).stdout))).toEqual([1, Math.round(0.8 * (found.limit.stable ?? 0))]);
+  await answerOf('--capacity 2');
+  const between = await tried(2);
+  expect([between.exitCode, between.stderr]).toEqual([2, expect.stringContaining('is 2, and 2 is 100 % of it')]);
 });
 
 test('a coarser answer takes fewer trials', long, async () => {
