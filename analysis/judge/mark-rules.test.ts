@@ -149,3 +149,25 @@ test('a delay between hosts breaks a limit only where it does however their cloc
   ]);
   expect(between(408, 3).reasons[0]).toMatchObject({ code: 'late-picture', measured: 405 });
 });
+
+test('a limit on the bound of delays holds on one clock, where nothing is open, and needs a delay to be known', () => {
+  const own = {
+    of: 'stream',
+    text: '',
+    aggregate: 'delayBoundMs',
+    kind: 'video',
+    direction: 'receive',
+    unit: 'ms',
+  } as const;
+  const also = [{ ...own, ofBaseline: false, comparison: 'at-most', limit: 2 } as const];
+  const kindOf = (video: ReceivedVideo) => {
+    const all = calls(2).map((probe) => probe.receivesVideo(video));
+    const trial = aTrial(all);
+    const { kind, thresholds } = judge({ ...trial, thresholds: { ...trial.thresholds, also } });
+    return [kind, thresholds.find(({ id }) => id.of === 'stream' && id.aggregate === 'delayBoundMs')?.worst];
+  };
+  expect(kindOf({ delayMs: 20 })).toEqual(['stable', 0]);
+  expect(kindOf({ delayMs: 20, boundMs: 1 })).toEqual(['stable', 1]);
+  expect(kindOf({ delayMs: 20, boundMs: 3 })).toEqual(['unstable', 3]);
+  expect(kindOf({})).toEqual(['void', null]);
+});

@@ -1,4 +1,4 @@
-import { type AggregateName, aggregates, isAggregateName } from '../../model/aggregate.js';
+import { type AggregateName, type Aggregates, aggregates, isAggregateName } from '../../model/aggregate.js';
 import { type ExpectedStream, isMix, isMuted } from '../../model/expected-streams.js';
 import { isMeasured, measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
@@ -126,9 +126,14 @@ function streamRuleOf(rule: OwnRule): StreamRule {
 }
 
 function measuredAs({ aggregate, ofBaseline }: StreamLimit): StreamRule['value'] {
-  return ofBaseline
-    ? (subject, measure) => shareOfBaseline(aggregate, subject, measure)
-    : ({ values }) => values[aggregate] ?? values[sameUnlessHidden[aggregate] ?? aggregate];
+  if (ofBaseline) return (subject, measure) => shareOfBaseline(aggregate, subject, measure);
+  if (aggregate === 'delayBoundMs') return ({ values }) => boundOf(values);
+  return ({ values }) => values[aggregate] ?? values[sameUnlessHidden[aggregate] ?? aggregate];
+}
+
+/** A delay that is known without a bound is by one clock, which leaves nothing open. */
+function boundOf({ delayBoundMs, delayMs, shownMs }: Aggregates): number | undefined {
+  return delayBoundMs ?? ((delayMs ?? shownMs) === undefined ? undefined : 0);
 }
 
 /** What is absent where nothing is hidden, because it is then the same. */
