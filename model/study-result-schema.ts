@@ -13,6 +13,8 @@ const overRounds = z
   })
   .describe('what rounds say of one number');
 
+const delayBoundMs = z.number().optional().describe('by so much at most clocks of hosts leave it open; else absent');
+
 const paths = z.array(z.string()).describe('of the runs, from the folder of the study');
 
 const cell = z.object({
@@ -29,12 +31,14 @@ const cell = z.object({
   memoryMb: overRounds.optional().describe('of the server, for one more session'),
   egressKbps: overRounds.optional().describe('payload that one session receives, at the limit'),
   delayMs: overRounds.optional().describe('at the limit: of 95 % of received streams, the p95 of their seconds'),
+  delayBoundMs,
   levels: z
     .array(
       z.object({
         percent: count.describe('of the limit that the same round found'),
         size: overRounds,
         delayMs: overRounds.optional(),
+        delayBoundMs,
         trials: count.describe('that say something'),
         noticedIn: count.describe('trials in which somebody noticed something'),
         noticed: z

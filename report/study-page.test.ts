@@ -117,3 +117,9 @@ test('table, CSV and curve tell one limit of a server whose probes ran out in a 
   expect(page).toContain('>≥ 30</a>');
   expect(page).toContain('>20</a>');
 });
+
+test('the picture of delays says what the clocks of hosts leave open', () => {
+  const delay = { delayMs: { middle: 40, low: 40, high: 41, sure: 0.5, rounds: 2 }, delayBoundMs: 3 };
+  const tables = answer.tables.map((one) => ({ ...one, cells: one.cells.map((cell) => ({ ...cell, ...delay })) }));
+  expect(studyPage({ ...answer, tables }, { style: '', version: '0' })).toContain('40 ± 3</a>');
+});

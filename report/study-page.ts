@@ -9,6 +9,7 @@ import {
 import { notesOf, titleOf } from '../analysis/report/study-text.js';
 import {
   cellTexts,
+  delayText,
   intervalOf,
   limitInterval,
   limitText,
@@ -86,6 +87,7 @@ const ofCost = {
   figure: (_: CellAnswer, { middle }: OverRounds) => numberNear(middle),
   interval: (_: CellAnswer, value: OverRounds) => (value.low === value.high ? '' : intervalOf(value)),
 };
+const ofDelay = { ...ofCost, figure: (cell: CellAnswer) => delayText(cell) ?? '' };
 const ofLimit = {
   figure: limitText,
   interval: (cell: CellAnswer, value: OverRounds) =>
@@ -95,7 +97,7 @@ const ofLimit = {
 const pictures: readonly Picture[] = [
   { title: 'What each holds', read: ({ limit }) => limit, ...ofLimit },
   { title: 'CPU of one more session, cores', read: ({ cores }) => cores, ...ofCost },
-  { title: 'Delay at the limit, p95, ms', read: ({ delayMs }) => delayMs, ...ofCost },
+  { title: 'Delay at the limit, p95, ms', read: ({ delayMs }) => delayMs, ...ofDelay },
 ];
 
 /** A line a server: its interval as a bar, the middle of its rounds as a stroke. Nothing where none was measured. */

@@ -5,7 +5,7 @@ import type { LevelAnswer, RecoveryAnswer } from '../study/beside-limit.js';
 import { figureOf, type OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { compareText, numberNear, plural } from '../wording/wording.js';
-import { figureText, intervalOf, limitText } from './study-words.js';
+import { delayText, figureText, intervalOf, limitText } from './study-words.js';
 import { shortNameOf } from './trial-line.js';
 
 /** A table beside that of the limits; a figure leads to the run that it comes from. */
@@ -35,11 +35,11 @@ function levelTable({ load, cells, unit }: StudyTable): SideTable {
     head: ['server', 'of limit', unit.many, 'delay p95', 'noticed something', 'what'],
     rows: cells.flatMap(({ server, levels }) =>
       levels.map((level) => {
-        const { percent, size, delayMs, noticed, paths } = level;
+        const { percent, size, noticed, paths } = level;
         const figures = [
           `${percent} %`,
           numberNear(size.middle),
-          delayMs ? `${numberNear(delayMs.middle)} ms` : '–',
+          delayText(level, ' ms') ?? '–',
           noticedText(level),
           noticed.what.slice(0, 3).map(shortNameOf).join(', ') || '–',
         ];

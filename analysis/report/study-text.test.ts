@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Answer } from '../../model/run.js';
 import type { PlayedStep, Study } from '../../model/study.js';
+import type { TrialRecord } from '../../model/trial.js';
 import { aRun } from '../../tests/builders/run-builder.js';
 import { aRecord } from '../../tests/stored-run.js';
 import type { LevelAnswer } from '../study/beside-limit.js';
@@ -176,6 +177,34 @@ test('a limit that the probes ran out of is told as at least so much', () => {
   expect(text).toContain('embedded: 1 of 1 round not made yet.');
 });
 
+const atLimit = (streams: TrialRecord['streams'], outcome: Answer['outcome'] = 'found') => {
+  const run = aRun([aRecord(1, { size: 20, streams })], { outcome, stable: 20, unstable: 21 });
+  const one = { cell: 'janus+one-to-one', round: 1, part: 'limit', path: '', run } as const;
+  return studyAnswer({ ...study, rounds: 1, parts: ['limit', 'at-50', 'at-80'] }, [one]);
+};
+const cellIn = ({ tables }: StudyAnswer) => tables[0]?.cells.find(({ server }) => server === 'janus');
+
+test('delays between hosts are told with what their clocks leave open, and on one clock nothing is', () => {
+  const of = (bounds: readonly object[]) =>
+    atLimit(
+      bounds.map((bound, nth) => {
+        const values = { delayP95Ms: 40, ...bound };
+        return { probe: `${nth}a`, leg: `${nth}a`, direction: 'receive' as const, kind: 'video' as const, values };
+      }),
+    );
+  const between = of([{}, { delayBoundMs: 3 }, { delayBoundMs: 2 }]);
+  expect(cellIn(between)).toMatchObject({ delayBoundMs: 3, levels: [{ percent: 100, delayBoundMs: 3 }] });
+  expect(
+    studyText(between)
+      .replace(/\s+/g, ' ')
+      .match(/40 ± 3 ms/g),
+  ).toHaveLength(2);
+  expect(csvRow(between)).toMatchObject({ delay_p95_ms: '40', delay_open_ms: '3' });
+  const here = of([{}, {}]);
+  expect(studyText(here)).not.toContain('±');
+  expect(csvRow(here)).toMatchObject({ delay_p95_ms: '40', delay_open_ms: '' });
+});
+
 test('a run without a limit says nothing of what participants had at it', () => {
   const streams = (['video', 'audio'] as const).map((kind) => ({
     probe: '1a',
@@ -184,12 +213,7 @@ test('a run without a limit says nothing of what participants had at it', () => 
     kind,
     values: { delayP95Ms: 40, bitrateKbps: 500 },
   }));
-  const cellOf = (outcome: Answer['outcome']) => {
-    const run = aRun([aRecord(1, { size: 20, streams })], { outcome, stable: 20, unstable: 21 });
-    return studyAnswer({ ...study, rounds: 1 }, [
-      { cell: 'janus+one-to-one', round: 1, part: 'limit', path: '', run },
-    ]).tables[0]?.cells.find(({ server }) => server === 'janus');
-  };
+  const cellOf = (outcome: Answer['outcome']) => cellIn(atLimit(streams, outcome));
   expect(cellOf('found')).toMatchObject({ delayMs: { middle: 40 }, egressKbps: { middle: 50 } });
   for (const outcome of ['drifting', 'server-lost'] as const) {
     expect(cellOf(outcome)).not.toHaveProperty('delayMs');

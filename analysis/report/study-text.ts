@@ -1,3 +1,4 @@
+import { highest } from '../statistics/statistics.js';
 import type { LevelAnswer } from '../study/beside-limit.js';
 import { figureOf } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
@@ -74,7 +75,7 @@ const csvHead = ['scenario', 'setting', 'server', 'product', 'unit', 'rounds', '
 const csvCosts = ['cores_each', 'cores_low', 'cores_high', 'mb_each', 'kbps_each', 'delay_p95_ms', 'ran_out', 'runs'];
 const csvBeside = [
   ...['delay_50_ms', 'noticed_50', 'delay_80_ms', 'noticed_80', 'noticed_100'],
-  ...['joins_per_second', 'answers_again_ms', 'first_frame_again_ms', 'high_shown'],
+  ...['joins_per_second', 'answers_again_ms', 'first_frame_again_ms', 'high_shown', 'delay_open_ms'],
 ];
 
 /** A line for each server under each load; what is not known is empty. */
@@ -90,6 +91,7 @@ export function studyCsv({ tables }: StudyAnswer): string {
         ...[ranOut.map(({ what }) => what).join(' '), runs.map(({ path }) => path).join(' ')],
         ...besideLimit(cell),
         limit ? (limit.high === null || cell.highNotShown ? 'no' : 'yes') : '',
+        highest([cell, ...cell.levels].flatMap(({ delayBoundMs }) => delayBoundMs ?? [])) ?? '',
       ];
     }),
   );

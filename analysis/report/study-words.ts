@@ -2,6 +2,7 @@ import { groupedBy } from '../../model/grouped.js';
 import { listedWith } from '../../model/listed.js';
 import type { StudyPart } from '../../model/study.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
+import type { DelayAnswer } from '../study/beside-limit.js';
 import { figureOf, type OverRounds } from '../study/rounds.js';
 import type { CellAnswer, StudyAnswer, StudyTable } from '../study/study-answer.js';
 import { percentText } from '../wording/quantity.js';
@@ -35,7 +36,7 @@ export const studyNumbers = [2, 3, 4, 5, 6, 7];
 
 /** A row of the table of a load, in the columns of `studyHead`. */
 export function cellTexts(cell: CellAnswer): string[] {
-  const { server, cores, memoryMb, egressKbps, delayMs } = cell;
+  const { server, cores, memoryMb, egressKbps } = cell;
   return [
     placeText(cell),
     server,
@@ -44,9 +45,15 @@ export function cellTexts(cell: CellAnswer): string[] {
     estimateText(cores),
     estimateText(memoryMb),
     egressKbps === undefined ? '' : numberNear(egressKbps.middle),
-    delayMs === undefined ? '' : `${numberNear(delayMs.middle)} ms`,
+    delayText(cell, ' ms') ?? '',
     ranOutText(cell),
   ];
+}
+
+/** "40 ± 3 ms": between hosts with what their clocks leave open. */
+export function delayText({ delayMs, delayBoundMs }: DelayAnswer, unit = '') {
+  const open = delayBoundMs === undefined ? '' : ` ± ${numberNear(delayBoundMs)}`;
+  return delayMs && `${numberNear(delayMs.middle)}${open}${unit}`;
 }
 
 function placeText({ places }: CellAnswer): string {

@@ -8,16 +8,21 @@ import { comparedRun } from '../compare/compare.js';
 import { ofOneProbe } from '../judge/bad-probes.js';
 import { confirmingAt, trialsAt } from '../measure/trials-at.js';
 import { isOpen } from '../search/result.js';
-import { percentile, sum } from '../statistics/statistics.js';
+import { highest, percentile, sum } from '../statistics/statistics.js';
 import { type OverRounds, overNumbers, overRounds, type RoundValue } from './rounds.js';
 
+export interface DelayAnswer {
+  /** Of 95 % of the received streams, the 95th percentile of the seconds. Absent: frames carried no marks. */
+  readonly delayMs?: OverRounds;
+  /** By so much at most clocks of hosts leave that open; absent on one clock. */
+  readonly delayBoundMs?: number;
+}
+
 /** What participants had at a share of the limit. */
-export interface LevelAnswer {
+export interface LevelAnswer extends DelayAnswer {
   /** Of the limit that the same round found: 50, 80 or 100. */
   readonly percent: number;
   readonly size: OverRounds;
-  /** Of 95 % of the received streams, the 95th percentile of the seconds. Absent: frames carried no marks. */
-  readonly delayMs?: OverRounds;
   /** Trials that say something, and those in which somebody noticed something. */
   readonly trials: number;
   readonly noticedIn: number;
@@ -81,7 +86,7 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
     return {
       percent,
       size,
-      ...given({ delayMs }),
+      ...given({ delayMs, delayBoundMs: delayMs && delayBoundOf(trials.filter(isPass)) }),
       trials: trials.length,
       noticedIn: trials.filter((one) => one.verdict.kind === 'unstable' || whoNoticed(one) > 0).length,
       noticed: noticedIn(trials),
@@ -96,15 +101,17 @@ function finite(values: readonly number[]): OverRounds | undefined {
   return found && Number.isFinite(found.middle) ? found : undefined;
 }
 
-/** Absent where frames carry no marks of their senders. */
-export function delayOf(trials: readonly TrialRecord[]): number | undefined {
-  const delays = trials.flatMap(({ streams }) =>
+const received = (trials: readonly TrialRecord[], name: 'delayP95Ms' | 'delayBoundMs'): number[] =>
+  trials.flatMap(({ streams }) =>
     streams.flatMap(({ direction, kind, values }) =>
-      direction === 'receive' && kind !== 'data' ? (values.delayP95Ms ?? []) : [],
+      direction === 'receive' && kind !== 'data' ? (values[name] ?? []) : [],
     ),
   );
-  return percentile(delays, 95);
-}
+
+/** Absent where frames carry no marks of their senders. */
+export const delayOf = (trials: readonly TrialRecord[]) => percentile(received(trials, 'delayP95Ms'), 95);
+
+export const delayBoundOf = (trials: readonly TrialRecord[]) => highest(received(trials, 'delayBoundMs'));
 
 function noticedIn(trials: readonly TrialRecord[]): LevelAnswer['noticed'] {
   const counts = new Map<Reason['code'], number>();

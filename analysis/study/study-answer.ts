@@ -21,6 +21,8 @@ import { passesAt } from '../measure/trials-at.js';
 import { besideOf, probesMbps } from '../measure/unit-traffic.js';
 import { median } from '../statistics/statistics.js';
 import {
+  type DelayAnswer,
+  delayBoundOf,
   delayOf,
   type JoinRateAnswer,
   joinRateOf,
@@ -36,8 +38,8 @@ import { asEnded, endedAfter, lessSure } from './precision.js';
 import { placesOf, type Ranks, ranksOf } from './ranks.js';
 import { figureOf, type OverRounds, overNumbers, overRounds } from './rounds.js';
 
-/** What one server holds under one load. What was not measured is absent. */
-export interface CellAnswer {
+/** What one server holds under one load, and the delay at its limit. What was not measured is absent. */
+export interface CellAnswer extends DelayAnswer {
   readonly id: string;
   readonly server: string;
   /** As it calls itself, its version with it; of rounds on several versions, each. */
@@ -56,8 +58,6 @@ export interface CellAnswer {
   readonly memoryMb?: OverRounds;
   /** Payload that all participants of one session receive, kbit/s, at the limit. */
   readonly egressKbps?: OverRounds;
-  /** Of 95 % of the received streams, the 95th percentile of the seconds, at the limit. */
-  readonly delayMs?: OverRounds;
   /** What the server had no more of above its limit, and in how many rounds. */
   readonly ranOut: readonly { readonly what: ServerExhaustion['what']; readonly rounds: number }[];
   /** At half, four fifths and all of the limit; where nothing but the limit is asked, at the limit alone. */
@@ -210,6 +210,7 @@ function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
       memoryMb: markOf('memory'),
       egressKbps: overNumbers(played.flatMap(({ run }) => egressOf(run) ?? [])),
       delayMs: overNumbers(played.flatMap(({ run }) => delayOf(heldAtLimit(run)) ?? [])),
+      delayBoundMs: delayBoundOf(played.flatMap(({ run }) => heldAtLimit(run))),
       joinRate: joinRateOf(all),
       recovery: recoveryOf(all),
     }),
