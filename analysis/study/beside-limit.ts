@@ -61,7 +61,7 @@ export interface RecoveryAnswer {
 
 const levels = ['at-50', 'at-80', 'limit'] as const satisfies readonly StudyPart[];
 
-export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
+export function levelsOf(played: readonly PlayedStep[], mostSure = 1): LevelAnswer[] {
   return levels.flatMap((part) => {
     const percent = shareOfPart[part] ?? 100;
     const seen = played
@@ -74,7 +74,8 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
         const trials = part === 'limit' && namesNoLimit(answer.outcome) ? [] : confirmingAt(records, size);
         return trials.length === 0 ? [] : [{ path, size, trials }];
       });
-    const size = overNumbers(seen.map((one) => one.size));
+    const sizes = seen.map((one) => one.size);
+    const size = overNumbers(sizes, mostSure);
     if (!size) return [];
     const trials = seen.flatMap((one) => one.trials);
     const isPass = ({ verdict }: TrialRecord) => verdict.kind === 'stable';
@@ -82,7 +83,7 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
     const delays = seen.flatMap((one) =>
       one.trials.some(isPass) ? (delayOf(one.trials.filter(isPass)) ?? []) : [Number.POSITIVE_INFINITY],
     );
-    const delayMs = finite(delays);
+    const delayMs = finite(delays, mostSure);
     return {
       percent,
       size,
@@ -96,8 +97,8 @@ export function levelsOf(played: readonly PlayedStep[]): LevelAnswer[] {
 }
 
 /** Of rounds of which some were without end; absent where the middle one was. */
-function finite(values: readonly number[]): OverRounds | undefined {
-  const found = overRounds(values.map((value) => ({ value, low: value, high: Number.isFinite(value) ? value : null })));
+function finite(values: readonly number[], mostSure: number): OverRounds | undefined {
+  const found = overNumbers(values, mostSure);
   return found && Number.isFinite(found.middle) ? found : undefined;
 }
 
@@ -164,7 +165,7 @@ function isHighOpen(run: PlayedStep['run']): boolean {
   return cutShort && failed.length < run.manifest.plan.search.refute;
 }
 
-export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | undefined {
+export function joinRateOf(played: readonly PlayedStep[], mostSure = 1): JoinRateAnswer | undefined {
   const found = played.flatMap(({ part, path, run }) => {
     const { manifest, answer } = run;
     const { load } = manifest.plan;
@@ -176,18 +177,19 @@ export function joinRateOf(played: readonly PlayedStep[]): JoinRateAnswer | unde
     );
     return [{ path, value: value ?? 0, low: low ?? 0, high: mayBeMore ? null : (high ?? null), mayBeMore }];
   });
-  const perSecond = overRounds(found);
+  const perSecond = overRounds(found, mostSure);
   const paths = found.map(({ path }) => path);
   return perSecond && { perSecond, isAtLeast: found.some(({ mayBeMore }) => mayBeMore), paths };
 }
 
-export function recoveryOf(played: readonly PlayedStep[]): RecoveryAnswer | undefined {
+export function recoveryOf(played: readonly PlayedStep[], mostSure = 1): RecoveryAnswer | undefined {
   const runs = played.filter(({ part }) => part === 'recovery');
   const answersMs = overNumbers(
     runs.flatMap(({ run: { manifest } }) => {
       const told = Number(manifest.labels?.[answersAgainLabel] ?? Number.NaN);
       return Number.isFinite(told) ? told : (manifest.server.startedInMs ?? []);
     }),
+    mostSure,
   );
   if (!answersMs) return undefined;
   const came = runs.map(({ run: { records, manifest } }) =>
@@ -198,7 +200,8 @@ export function recoveryOf(played: readonly PlayedStep[]): RecoveryAnswer | unde
       .map(({ join }) => firstFrameWaitMs(join) ?? Number.POSITIVE_INFINITY),
   );
   // A round in which somebody within the 95 % got nothing has no upper end, and is a round all the same.
-  const firstFrameMs = finite(came.flatMap((times) => percentile(times, 95) ?? []));
+  const slowest = came.flatMap((times) => percentile(times, 95) ?? []);
+  const firstFrameMs = finite(slowest, mostSure);
   const all = came.flat();
   return {
     answersMs,

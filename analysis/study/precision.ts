@@ -39,9 +39,8 @@ export function endedAfter(
 }
 
 /** An interval is as sure as the rounds that were made in any case: what they found decides whether more are made. */
-export function lessSure<Answer extends object>(answer: Answer, { cells, chance }: Study): Answer {
-  const most = sureness(1, leastRounds(serversOf(cells), chance));
-  return JSON.parse(JSON.stringify(answer), (key, value) => (key === 'sure' ? Math.min(value, most) : value));
+export function mostSure({ cells, chance, precision }: Study): number {
+  return precision === undefined ? 1 : sureness(1, leastRounds(serversOf(cells), chance));
 }
 
 /** The study with the rounds that it has in the end. */

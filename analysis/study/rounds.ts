@@ -28,9 +28,10 @@ const sureEnough = 0.95;
 /**
  * The interval is between two of the rounds in order, and exact for noise of any shape: each round is above the middle
  * as likely as below (W. R. Thompson, Annals of Mathematical Statistics 7 (1936), 122–128). Ends are those of the
- * rounds, so that what a search left open is in it. Undefined without a round.
+ * rounds, so that what a search left open is in it. Undefined without a round. It is less sure where what rounds found
+ * decided how many there are.
  */
-export function overRounds(values: readonly RoundValue[]): OverRounds | undefined {
+export function overRounds(values: readonly RoundValue[], mostSure = 1): OverRounds | undefined {
   const middle = median(values.map(({ value }) => value));
   if (middle === undefined) return undefined;
   const rounds = values.length;
@@ -43,14 +44,15 @@ export function overRounds(values: readonly RoundValue[]): OverRounds | undefine
     middle,
     low: lows[rank - 1] ?? middle,
     high: Number.isFinite(high) ? high : null,
-    sure: sureness(rank, rounds),
+    sure: Math.min(sureness(rank, rounds), mostSure),
     rounds,
   };
 }
 
-/** Of rounds that each say one number. */
-export function overNumbers(values: readonly number[]): OverRounds | undefined {
-  return overRounds(values.map((value) => ({ value, low: value, high: value })));
+/** Of rounds that each say one number; of one without end nothing says how high. */
+export function overNumbers(values: readonly number[], mostSure?: number): OverRounds | undefined {
+  const each = values.map((value) => ({ value, low: value, high: Number.isFinite(value) ? value : null }));
+  return overRounds(each, mostSure);
 }
 
 /** That the middle lies between the so manieth lowest and highest of rounds: not so few are on either side of it. */

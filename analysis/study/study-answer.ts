@@ -14,7 +14,7 @@ import {
   type StudyPart,
 } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { marksOf, type ReleaseMark } from '../compare/release-marks.js';
+import { marksOf } from '../compare/release-marks.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { serverExhaustions } from '../measure/server-load.js';
 import { passesAt } from '../measure/trials-at.js';
@@ -34,7 +34,7 @@ import {
   shownLimitOf,
 } from './beside-limit.js';
 import { unlikeSentences } from './fairness.js';
-import { asEnded, endedAfter, lessSure } from './precision.js';
+import { asEnded, endedAfter, mostSure } from './precision.js';
 import { placesOf, type Ranks, ranksOf } from './ranks.js';
 import { figureOf, type OverRounds, overNumbers, overRounds } from './rounds.js';
 
@@ -124,12 +124,10 @@ export function studyAnswer(
   failed: readonly FailedStep[] = [],
 ): StudyAnswer {
   const { cells, question: _, precision: asked, ...told } = asEnded(study, played);
-  const seen = { played, failed, servers: told.servers };
+  const seen = { played, failed, servers: told.servers, mostSure: mostSure(study) };
   const tables = [...groupedBy(cells, blockOf)].map(([load, own]) => tableOf(load, own, told.chance, seen));
-  const [first] = played;
-  const reached = endedAfter(study, played) !== undefined;
-  const answer = { ...given(told), tables, ...given({ place: first && placeOf(first) }) };
-  return asked === undefined ? answer : { ...lessSure(answer, study), precision: { asked, reached } };
+  const precision = asked === undefined ? undefined : { asked, reached: endedAfter(study, played) !== undefined };
+  return { ...given(told), tables, ...given({ place: played[0] && placeOf(played[0]), precision }) };
 }
 
 function placeOf({ run: { manifest } }: PlayedStep): NonNullable<StudyAnswer['place']> {
@@ -142,6 +140,7 @@ interface Seen {
   readonly played: readonly PlayedStep[];
   readonly failed: readonly FailedStep[];
   readonly servers: readonly StudiedServer[] | undefined;
+  readonly mostSure: number;
 }
 
 function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen: Seen): StudyTable {
@@ -149,7 +148,7 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
   const told = own.map(({ cell, played }) => {
     const values = ofLimit(played).flatMap(({ run }) => limitOf(run) ?? []);
     const shown = overRounds(ofLimit(played).flatMap(({ run }) => shownLimitOf(run) ?? []));
-    return { cell, played, values, limit: overRounds(values), shown };
+    return { cell, played, values, limit: overRounds(values, seen.mostSure), shown };
   });
   const ranks = ranksOf(
     told.map(({ cell, values, limit }) => ({ server: cell.server, values, limit })),
@@ -161,7 +160,7 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
     const { id, server } = cell;
     const failed = seen.failed.filter((one) => one.cell === id).map(({ round, part, why }) => ({ round, part, why }));
     return {
-      ...cellAnswer(cell, played),
+      ...cellAnswer(cell, played, seen.mostSure),
       ...given({ limit, places: limit && placesOf(server, servers, ranks) }),
       openRounds: values.filter(({ high }) => high === null).length,
       cutShortRounds: ofLimit(played).filter(({ run }) => run.answer.cutShort).length,
@@ -189,13 +188,14 @@ function tableOf(load: string, cells: readonly StudyCell[], chance: number, seen
 
 const heldBy = ({ limit }: CellAnswer): number => (limit ? figureOf(limit) : -1);
 
-function ofLimit(played: readonly PlayedStep[]): PlayedStep[] {
-  return played.filter(({ part }) => part === 'limit');
-}
+const ofLimit = (played: readonly PlayedStep[]) => played.filter(({ part }) => part === 'limit');
 
-function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
+function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[], most: number) {
   const played = ofLimit(all);
-  const markOf = (name: ReleaseMark) => overNumbers(played.flatMap(({ run }) => marksOf(run)[name] ?? []));
+  const over = (of: (run: PlayedStep['run']) => number | undefined) => {
+    const values = played.flatMap(({ run }) => of(run) ?? []);
+    return overNumbers(values, most);
+  };
   const ranOut = groupedBy(
     played.flatMap(({ run }) => [...new Set(serverExhaustions(run, failedSizes(run)).map(({ what }) => what))]),
     (what) => what,
@@ -206,15 +206,15 @@ function cellAnswer({ id, server }: StudyCell, all: readonly PlayedStep[]) {
     ...given({
       product: [...new Set(played.map(({ run }) => run.manifest.server.name))].join(' and ') || undefined,
       simulated: played[0] && isSimulated(played[0].run.manifest.plan.server) ? (true as const) : undefined,
-      cores: markOf('cores'),
-      memoryMb: markOf('memory'),
-      egressKbps: overNumbers(played.flatMap(({ run }) => egressOf(run) ?? [])),
-      delayMs: overNumbers(played.flatMap(({ run }) => delayOf(heldAtLimit(run)) ?? [])),
+      cores: over((run) => marksOf(run).cores),
+      memoryMb: over((run) => marksOf(run).memory),
+      egressKbps: over(egressOf),
+      delayMs: over((run) => delayOf(heldAtLimit(run))),
       delayBoundMs: delayBoundOf(played.flatMap(({ run }) => heldAtLimit(run))),
-      joinRate: joinRateOf(all),
-      recovery: recoveryOf(all),
+      joinRate: joinRateOf(all, most),
+      recovery: recoveryOf(all, most),
     }),
-    levels: levelsOf(all),
+    levels: levelsOf(all, most),
     ranOut: [...ranOut].map(([what, rounds]) => ({ what, rounds: rounds.length })),
     runs: played.map(({ round, path, run }): CellRun => {
       const { outcome, stable, unstable } = run.answer;
