@@ -72,6 +72,13 @@ test('speech that arrives without a level is silent, though pauses have none', (
   expect(told(judged(speaker('6a').receivesAudio(silent)))).toEqual([['silent-sound', '6a', 'receive']]);
 });
 
+test('speech of which 3 % in all the time is made up is poor where its sender pauses, and good where it does not', () => {
+  const poorly = { ...sound(spokenIn('7b')), concealedPercent: 3 };
+  expect(told(judged(speaker('7a').receivesAudio(poorly)))).toEqual([['audio-quality', '7a', 'receive']]);
+  const always = aTrial([aProbe('1a').receivesAudio({ concealedPercent: 3 }), aProbe('1b')], { baseline: null });
+  expect(judge(always)).toMatchObject({ kind: 'stable', reasons: [] });
+});
+
 test('the baseline knows how much was spoken in it, and keeps no ranks of who spoke more', () => {
   const heard = known.streams['caller/receive/audio'];
   expect(heard?.spokenPercent).toBeGreaterThan(20);

@@ -20,6 +20,17 @@ test('packet loss stands in only where concealment is not known, and without eit
   expect(mosOf({ jitterBufferMs: 40 }, 20)).toBeUndefined();
 });
 
+test('of who pauses what was made up is a share of the time with sound, at least a tenth, and at most all of it', () => {
+  const audio = { jitterBufferMs: 40, concealedPercent: 2 };
+  const heard = (spokenPercent: number) => mosOf({ ...audio, spokenPercent }, 20);
+  const missing = (concealedPercent: number) => mosOf({ ...audio, concealedPercent }, 20);
+  expect(heard(100)).toBe(missing(2));
+  // 200 ms of silence are sent behind each second of speech.
+  expect(heard(40)).toBeCloseTo(missing(2 / 0.48) ?? 0, 9);
+  expect([heard(3), heard(0)]).toEqual([missing(20), missing(20)]);
+  expect(mosOf({ ...audio, concealedPercent: 60, spokenPercent: 40 }, 20)).toBe(missing(100));
+});
+
 const mosRow = (audio: ReceivedAudio) => {
   const { kind, thresholds } = judge(aTrial(withProbes(calls(1), aProbe('1a').receivesAudio(audio))));
   return { kind, worst: thresholds.find(({ code }) => code === 'audio-quality')?.worst };

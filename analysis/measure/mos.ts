@@ -15,6 +15,10 @@ const codecDelayMs = 26.5; // Opus: frames of 20 ms and a look-ahead of 6.5 ms (
 const packetLossRobustness = 10;
 /** What G.107 calls a packet: a frame of Opus as WebRTC sends it. */
 export const soundPacketMs = 20;
+/** Encoders go on for 200 ms behind each spurt of speech, which is of 1.03 s in the mean (docs/lab/measuring.md). */
+const soundBySpeech = 1.2;
+/** Of somebody who hardly speaks one hole would be most of it. Chosen. */
+const leastSoundPercent = 10;
 /** Highest opinion of the E-model for narrow band: R = 93.2, nothing impaired (ITU-T G.107, annex B), rounded. */
 export const bestMos = 4.41;
 
@@ -32,17 +36,23 @@ export function meanOpinionScore(delayMs: number, lossPercent: number, burstRati
  *
  * Ppl of G.107 is what the ear misses: lost after repair, or too late (RFC 3611, 4.7.1, counts the same two). That is
  * concealment (inbound-rtp.concealedSamples): a packet that Opus repaired from the next one is lost to RTP and heard
- * all the same. Silent concealment counts, too: the fake microphones never pause, so whatever the decoder fades to
- * silence was speech. Only where concealment is unknown does the packet loss stand in. Its bursts are those of
- * concealment, too (inbound-rtp.concealmentEvents); unknown, they are taken for chance. `undefined` when a part could
- * not be measured.
+ * all the same. It is held against the time with sound, because a player makes nothing up in pauses (DTX). Silent
+ * concealment counts, too: whatever the decoder fades to silence was speech. Only where concealment is unknown does
+ * the packet loss stand in. Its bursts are those of concealment, too (inbound-rtp.concealmentEvents); unknown, they are
+ * taken for chance. `undefined` when a part could not be measured.
  */
 export function mosOf(audio: Aggregates, legRttMs: number | undefined): number | undefined {
-  const { lossPercent, concealedPercent, jitterBufferMs, meanGapMs } = audio;
-  const missing = concealedPercent ?? lossPercent;
+  const { lossPercent, concealedPercent, jitterBufferMs, meanGapMs, spokenPercent } = audio;
+  const missing = concealedPercent === undefined ? lossPercent : ofSound(concealedPercent, spokenPercent);
   if (legRttMs === undefined || jitterBufferMs === undefined || missing === undefined) return undefined;
   const burstRatio = concealedPercent === undefined || meanGapMs === undefined ? 1 : burstRatioOf(meanGapMs, missing);
   return meanOpinionScore(legRttMs / 2 + jitterBufferMs + codecDelayMs, missing, burstRatio);
+}
+
+/** A share of all that was played, as one of what was played while its sender sent sound. */
+function ofSound(percent: number, spokenPercent = 100): number {
+  const soundPercent = Math.min(100, Math.max(leastSoundPercent, soundBySpeech * spokenPercent));
+  return Math.min(100, (100 * percent) / soundPercent);
 }
 
 /** Of G.107. Stretches shorter than a packet, as of one that came a little late, are no burst. */
