@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { baselineOf } from '../../tests/builders/baseline-of.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aTrial, startMs, withProbes } from '../../tests/builders/trial-builder.js';
+import { summariseStreams } from '../measure/window.js';
 import { judge } from './judge.js';
 
 /** As a mute person's sound is with DTX: a few small packets a second, some lost, no level, large jitter of few. */
@@ -46,6 +47,20 @@ test('whoever speaks is judged as ever beside those who are mute', () => {
   const codes = told(judged(aProbe('2b').isMute().sendsAudio({ kbps: 0.6 }).receivesAudio(worse)));
   expect(codes.map(([code]) => code)).toEqual(expect.arrayContaining(['audio-loss', 'jitter']));
   expect(codes.every(([, probe]) => probe === '2b')).toBe(true);
+});
+
+test('of silence no opinion is told: among those of speech it would be taken for one', () => {
+  const probes = mutedCalls(1);
+  const streams = summariseStreams(
+    probes.flatMap((probe) => probe.samples(startMs, 60)),
+    probes.map((probe) => probe.participant()),
+    { startMs, endMs: startMs + 60_000 },
+  );
+  const heard = streams.filter(({ direction, kind }) => direction === 'receive' && kind === 'audio');
+  expect(heard.map(({ probe, values }) => [probe, values.mos !== undefined])).toEqual([
+    ['1a', false],
+    ['1b', true],
+  ]);
 });
 
 test('sounds have a baseline for each state of their source', () => {

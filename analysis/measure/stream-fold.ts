@@ -1,5 +1,5 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
-import type { ExpectedStream } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMuted } from '../../model/expected-streams.js';
 import { isAway, type Sample, type StreamSample } from '../../model/sample.js';
 import type { StreamKind } from '../../model/scenario.js';
 import { type LossScan, lossOf } from './loss.js';
@@ -98,11 +98,13 @@ export function aggregatesOfPart(
  * Aggregates of one expected stream over a window, by the names of `aggregate.ts`. What could not be measured is
  * absent, never zero.
  */
-function aggregatesOf({ direction, kind }: ExpectedStream, readings: ReadingFold, loss: LossScan): Aggregates {
+function aggregatesOf(expected: ExpectedStream, readings: ReadingFold, loss: LossScan): Aggregates {
+  const { direction, kind } = expected;
   const { legRttMs, legRttP95Ms, legRoundTripsDropped: dropped } = readings;
   const received = direction === 'receive';
   const values = received ? receiveAggregates(readings, kind, loss) : sendAggregates(readings, kind, loss);
-  const mos = received && kind === 'audio' ? mosOf(values, legRttMs) : undefined;
+  // Of silence there is no opinion: it would stand for speech among those of others.
+  const mos = received && kind === 'audio' && !isMuted(expected) ? mosOf(values, legRttMs) : undefined;
   return {
     ...values,
     ...(legRttMs === undefined ? {} : { legRttMs }),
