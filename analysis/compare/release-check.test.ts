@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
-import { markSentences } from '../report/release-text.js';
+import { markSentences, releaseText } from '../report/release-text.js';
 import {
   chanceAbove,
   chanceOfSigns,
@@ -90,6 +90,23 @@ test('two runs each are too few to say anything at one error in twenty, and that
   expect(check.kind).toBe('unknown');
   expect(check.marks[0]).toMatchObject({ verdict: 'too few runs', worseByAtMostPercent: null });
   expect(checkRelease([run(50)], [{}], 0.05).kind).toBe('unknown');
+});
+
+test('a release of which more runs have no limit than before is no pass, however the others are, and that is said', () => {
+  const seven = (release: Release, lost: number) =>
+    Array.from({ length: 7 }, (_, nth): MarkedRun => {
+      const marks = { limit: 50 + (nth % 2) };
+      return nth < lost ? { release, marks: {}, noLimit: 'baseline-unstable' } : { release, marks };
+    });
+  const checked = (before: number, after: number) => check([...seven('before', before), ...seven('after', after)], 0.05);
+  expect([checked(0, 0), checked(1, 1), checked(2, 1)].map(({ kind }) => kind)).toEqual(Array(3).fill('none-worse'));
+  const lost = checked(0, 2);
+  expect(lost.kind).toBe('unknown');
+  const said = '2 of 7 runs have no limit now, and 0 of 7 before (baseline-unstable)';
+  expect(markSentences(lost)).toContain(`${said}: the others alone are compared.`);
+  const report = { runs: Array(7).fill('a'), expectations: [] };
+  const text = releaseText({ ...report, baseline: { tag: 'v1', runs: Array(7).fill('b'), cautions: [], check: lost } });
+  expect(text.replace(/\s+/g, ' ')).toContain(`7 runs against 7 of v1: ${said}.`);
 });
 
 test('where nothing is shown to be worse, it is said how much worse it may be at most', () => {

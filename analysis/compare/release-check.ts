@@ -1,3 +1,4 @@
+import type { Outcome } from '../../model/run.js';
 import {
   chanceAbove,
   chanceOfSigns,
@@ -13,6 +14,15 @@ import { pairsInTime, type ReleaseRun } from './run-order.js';
 /** A run of a release, and what it says. */
 export interface MarkedRun extends ReleaseRun {
   readonly marks: ReleaseMarks;
+  /** Why it has no limit, and so no marks; absent: it has one. */
+  readonly noLimit?: Outcome | undefined;
+}
+
+/** Runs of a release that have no limit, among all of it. */
+interface WithoutLimit {
+  readonly runs: number;
+  readonly of: number;
+  readonly outcomes: readonly Outcome[];
 }
 
 export interface CheckedMark {
@@ -34,6 +44,8 @@ export interface ReleaseCheck {
   readonly marks: readonly CheckedMark[];
   /** Marks that are 0 or less in some run: of them no shares can be told, and the other runs' would be chosen. */
   readonly leftOut: readonly ReleaseMark[];
+  /** Of each release. */
+  readonly withoutLimit: readonly [before: WithoutLimit, after: WithoutLimit];
   /** Of calling something worse though nothing changed, over all marks together. */
   readonly chance: number;
   readonly kind: 'none-worse' | 'worse' | 'unknown';
@@ -67,15 +79,29 @@ export function checkRelease(runs: readonly MarkedRun[], chance: number): Releas
     const isTowardsBetter = verdict === 'better' || (verdict !== 'worse' && one.toBetter < one.toWorse);
     return { ...marked(one, chance / told.length), chance: isTowardsBetter ? one.toBetter : one.toWorse, verdict };
   });
-  const isUnknown = marks.length === 0 || marks.every(({ verdict }) => verdict === 'too few runs');
+  const lost = [withoutLimit(runs, 'before'), withoutLimit(runs, 'after')] as const;
+  const isUnknown =
+    areChosen({ withoutLimit: lost }) || marks.length === 0 || marks.every(({ verdict }) => verdict === 'too few runs');
   const isWorse = marks.some(({ verdict }) => verdict === 'worse');
   return {
     marks,
     leftOut,
+    withoutLimit: lost,
     chance,
     kind: isWorse ? 'worse' : isUnknown ? 'unknown' : 'none-worse',
     by: arePaired ? 'pairs' : 'groups',
   };
+}
+
+/** Where the later release has more runs without a limit, its others are its better ones, and are no pass. */
+export function areChosen({ withoutLimit: [before, after] }: Pick<ReleaseCheck, 'withoutLimit'>): boolean {
+  return after.runs * before.of > before.runs * after.of;
+}
+
+function withoutLimit(runs: readonly MarkedRun[], release: MarkedRun['release']): WithoutLimit {
+  const own = runs.filter((run) => run.release === release);
+  const outcomes = own.flatMap(({ noLimit }) => noLimit ?? []);
+  return { runs: outcomes.length, of: own.length, outcomes: [...new Set(outcomes)] };
 }
 
 /** So many pairs at least, for one mark, and for all together, of which the first is held to a share of the chance. */

@@ -1,6 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
-import { namesNoLimit } from '../../model/run.js';
+import { namesNoLimit, type Outcome } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { passesAt } from '../measure/trials-at.js';
 import { isOpen } from '../search/result.js';
@@ -19,10 +19,15 @@ export const releaseMarkNames = Object.keys(releaseMarks) as readonly ReleaseMar
 /** What one run says; what it does not say is absent. A difference of two sizes may be below 0, by noise. */
 export type ReleaseMarks = Readonly<Partial<Record<ReleaseMark, number>>>;
 
+/** Why a run has no limit; `undefined` where it has one, or may hold more. */
+export function noLimitOf({ answer: { outcome } }: FinishedRun): Outcome | undefined {
+  return namesNoLimit(outcome) || outcome === 'baseline-unstable' ? outcome : undefined;
+}
+
 export function marksOf(run: FinishedRun): ReleaseMarks {
   const { answer, records } = run;
   const stable = (size: number) => passesAt(records, size);
-  if (namesNoLimit(answer.outcome) || answer.outcome === 'baseline-unstable') return {};
+  if (noLimitOf(run) !== undefined) return {};
   const sizes = ascending([...new Set(records.map(({ size }) => size))]).filter((size) => stable(size).length > 0);
   const [smallest] = sizes;
   const largest = sizes.filter((size) => size <= answer.stable).at(-1);

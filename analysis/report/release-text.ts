@@ -1,5 +1,5 @@
 import type { ExpectationMet } from '../compare/expectations.js';
-import type { CheckedMark, ReleaseCheck } from '../compare/release-check.js';
+import { areChosen, type CheckedMark, type ReleaseCheck } from '../compare/release-check.js';
 import { releaseMarks } from '../compare/release-marks.js';
 import { quantity } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -40,9 +40,17 @@ function releaseHeadline({ runs, baseline, expectations }: ReleaseReport): strin
 function checkText(count: number, { tag, runs, check }: NonNullable<ReleaseReport['baseline']>): string {
   const of = `${plural(count, 'run')} against ${runs.length} of ${tag}`;
   const worse = check.marks.filter(({ verdict }) => verdict === 'worse').map(({ mark }) => releaseMarks[mark].name);
+  if (check.kind === 'unknown' && areChosen(check)) return `${of}: ${withoutLimitText(check)}`;
   if (check.kind === 'unknown') return `${of}: too little to say anything at one chance of error in ${oneIn(check)}`;
   const said = worse.length > 0 ? `${of}: worse in ${worse.join(', ')}` : `${of}: nothing is shown to be worse`;
   return check.by === 'pairs' ? said : `${said}, if runs do not depend on each other`;
+}
+
+/** "2 of 7 runs have no limit now, and 0 of 7 before (baseline-unstable)"; undefined: all have one. */
+function withoutLimitText({ withoutLimit: [before, after] }: ReleaseCheck): string | undefined {
+  if (before.runs + after.runs === 0) return undefined;
+  const why = [...new Set([...after.outcomes, ...before.outcomes])].join(', ');
+  return `${after.runs} of ${plural(after.of, 'run')} have no limit now, and ${before.runs} of ${before.of} before (${why})`;
 }
 
 const oneIn = ({ chance }: ReleaseCheck) => numberNear(1 / chance);
@@ -118,8 +126,12 @@ export function markSentences(check: ReleaseCheck): string[] {
   return [...check.marks.map((one) => markSentence(one, check)), ...leftOutSentences(check)];
 }
 
-function leftOutSentences({ leftOut }: ReleaseCheck): string[] {
-  return leftOut.map((mark) => `${releaseMarks[mark].name}: not compared, since it is 0 or less in some run.`);
+function leftOutSentences(check: ReleaseCheck): string[] {
+  const lost = withoutLimitText(check);
+  return [
+    ...(lost === undefined ? [] : [`${lost}: the others alone are compared.`]),
+    ...check.leftOut.map((mark) => `${releaseMarks[mark].name}: not compared, since it is 0 or less in some run.`),
+  ];
 }
 
 function markSentence(one: CheckedMark, check: ReleaseCheck): string {

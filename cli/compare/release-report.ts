@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { heldTo } from '../../analysis/compare/expectations.js';
 import { checkRelease } from '../../analysis/compare/release-check.js';
-import { marksOf } from '../../analysis/compare/release-marks.js';
+import { marksOf, noLimitOf } from '../../analysis/compare/release-marks.js';
 import { orderCautions, pairsInTime, type Release } from '../../analysis/compare/run-order.js';
 import { differentPlaces, differentPlan, isSameMachine } from '../../analysis/compare/same-load.js';
 import { compareText, plural } from '../../analysis/wording/wording.js';
@@ -76,6 +76,7 @@ async function baselineOf(runs: readonly FinishedRun[], tag: string, ask: Releas
 const ofRelease = (release: Release) => (run: FinishedRun) => ({
   release,
   marks: marksOf(run),
+  noLimit: noLimitOf(run),
   startedAt: run.manifest.startedAt,
 });
 
