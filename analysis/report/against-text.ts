@@ -1,4 +1,5 @@
 import { those } from '../../model/those.js';
+import { areChosen } from '../compare/release-check.js';
 import type { StudyAgainst } from '../study/against.js';
 import { percentText } from '../wording/quantity.js';
 import { plural } from '../wording/wording.js';
@@ -39,9 +40,11 @@ function meetText({ meet, of, apart }: StudyAgainst['intervals']): string {
 function headline({ cells, withoutLimit, kind }: StudyAgainst): string {
   const worse = cells.filter(({ check }) => check.kind === 'worse').map(({ id }) => id);
   const lost = withoutLimit.filter(({ isLost }) => isLost).map(({ id }) => id);
+  const fewer = cells.filter(({ check }) => areChosen(check)).map(({ id }) => id);
   const said = those(
     worse.length > 0 && `worse: ${worse.join(', ')}.`,
     lost.length > 0 && `no limit any more: ${lost.join(', ')}.`,
+    fewer.length > 0 && `no limit in more rounds than then: ${fewer.join(', ')}.`,
   );
   if (said.length > 0) return said.join(' ');
   return kind === 'unknown' ? 'too little to say anything.' : 'nothing is shown to be worse.';

@@ -104,6 +104,21 @@ test('a server that has no limit any more is named, with what ended it, and noth
   expect(half.withoutLimit[1]).toMatchObject({ after: '9 in 3 of 6 rounds; no limit: not made', isLost: false });
 });
 
+test('a server that held nothing in two rounds of six is not as good as before by the other four', () => {
+  const before = measured({ ours: [20, 20, 20, 20, 20, 20], theirs: [9, 9, 9, 9, 9, 9] });
+  const played = before.played.map((step) => {
+    if (step.cell[0] === 't' || step.round > 2) return step;
+    const answer = { ...step.run.answer, stable: 0, outcome: 'baseline-unstable' as const };
+    return { ...step, run: { ...step.run, answer } };
+  });
+  const found = against(before, { ...before, played });
+  expect(found).toMatchObject({ kind: 'unknown', cells: [{ check: { kind: 'unknown' } }, {}] });
+  const text = againstText(found).replace(/\s+/g, ' ');
+  expect(text).toContain('no limit in more rounds than then: ours+one-to-one.');
+  expect(text).toContain('2 of 6 runs have no limit now, and 0 of 6 before (baseline-unstable)');
+  expect(against(before, before).kind).toBe('none-worse');
+});
+
 test('of cells with limits then and now it says how many intervals meet, and which are apart', () => {
   const before = measured({ ours: [20, 21, 20, 20, 21, 20], theirs: [9, 10, 9, 9, 10, 9] });
   const after = measured({ ours: [17, 17, 18, 17, 17, 17], theirs: [10, 10, 11, 10, 10, 10] });

@@ -1,8 +1,8 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { heldLimit } from '../../model/run.js';
 import { type FailedStep, type PlayedStep, probeCpusLabel, type Study, serverCpusLabel } from '../../model/study.js';
-import { checkRelease, type MarkedRun, type ReleaseCheck } from '../compare/release-check.js';
-import { marksOf } from '../compare/release-marks.js';
+import { areChosen, checkRelease, type MarkedRun, type ReleaseCheck } from '../compare/release-check.js';
+import { marksOf, noLimitOf } from '../compare/release-marks.js';
 import { differentPlaces, differentPlan, isSameMachine } from '../compare/same-load.js';
 import { lowest, median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -59,7 +59,11 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
   });
   const alike = both.filter(({ id }) => !unlike.some((one) => one.id === id));
   const cells = alike.map(({ id, before, after }) => {
-    const marked = (release: MarkedRun['release']) => (run: PlayedStep['run']) => ({ release, marks: marksOf(run) });
+    const marked = (release: MarkedRun['release']) => (run: PlayedStep['run']) => ({
+      release,
+      marks: marksOf(run),
+      noLimit: noLimitOf(run),
+    });
     const runs = [...before.map(marked('before')), ...after.map(marked('after'))];
     return { id, check: checkRelease(runs, chance / alike.length) };
   });
@@ -74,7 +78,8 @@ export function against(earlier: MeasuredStudy, later: MeasuredStudy): StudyAgai
     }));
   const places = new Set(alike.flatMap(({ before, after }) => differentPlaces([...before, ...after])));
   const isWorse = cells.some(({ check }) => check.kind === 'worse');
-  const isShown = cells.some(({ check }) => check.kind === 'none-worse') && !withoutLimit.some(({ isLost }) => isLost);
+  const areLost = withoutLimit.some(({ isLost }) => isLost) || cells.some(({ check }) => areChosen(check));
+  const isShown = cells.some(({ check }) => check.kind === 'none-worse') && !areLost;
   return {
     earlier: { name, startedAt },
     chance,
