@@ -39,8 +39,43 @@ test('what the frames of a page saw in a second is one reading, once all of them
   readings.take(reading('top', 3000, ['1']));
   expect(told.map(({ atMs }) => atMs)).toEqual([1005, 2005]);
   readings.take(reading('inner', 3000, ['1'], { atMs: 3040, lateMs: 30, sinceMs: 2040 }));
-  expect(told.at(-1)).toMatchObject({ atMs: 3040, lateMs: 30, sinceMs: 2040 });
+  readings.take(reading('top', 4000, ['1']));
+  readings.take(reading('inner', 4000, ['1'], { atMs: 4040, lateMs: 30, sinceMs: 3040 }));
+  expect(told.at(-1)).toMatchObject({ atMs: 4040, lateMs: 30, sinceMs: 3040 });
   expect(placesOf(told.at(-1) ?? { connections: [] })).toEqual(['top 1', 'inner 1']);
+  readings.close();
+});
+
+test('a frame that was too late for a second tells of a part of the next, which is told without it, and the others stay whole', () => {
+  const told: PageReading[] = [];
+  const readings = new PageReadings((one) => told.push(one));
+  readings.take(reading('inner', 1000, ['1']));
+  readings.take(reading('top', 1000, ['1'], { atMs: 1450 }));
+  readings.take(reading('inner', 2000, ['1']));
+  readings.take(reading('top', 2000, ['1'], { sinceMs: 1450 }));
+  readings.take(reading('inner', 3000, ['1']));
+  readings.take(reading('top', 3000, ['1']));
+  expect(told.map(({ atMs, sinceMs }) => [sinceMs, atMs])).toEqual([
+    [5, 1005],
+    [1005, 2005],
+    [2005, 3005],
+  ]);
+  expect(told.map(placesOf)).toEqual([['inner 1'], ['inner 1'], ['inner 1', 'top 1']]);
+  readings.close();
+});
+
+test('how long the frame with the connections was read is not of the page around it, whose lateness is told', () => {
+  const told: PageReading[] = [];
+  const readings = new PageReadings((one) => told.push(one));
+  for (const dueMs of [1000, 2000, 3000]) {
+    const lateMs = dueMs === 2000 ? 300 : 1;
+    readings.take(reading('top', dueMs, [], { atMs: dueMs + lateMs, lateMs }));
+    readings.take(reading('inner', dueMs, ['1']));
+  }
+  expect(told.slice(1).map(({ atMs, sinceMs, lateMs }) => [sinceMs, atMs, lateMs])).toEqual([
+    [1005, 2005, 300],
+    [2005, 3005, 1],
+  ]);
   readings.close();
 });
 

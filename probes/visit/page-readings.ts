@@ -26,6 +26,8 @@ export class PageReadings {
   >();
   private isClosed = false;
   private toldMs = 0;
+  /** Frames that were in time for the second that was told last; undefined before any. */
+  private inTime: ReadonlySet<string> | undefined;
 
   constructor(onWhole: (reading: PageReading) => void) {
     this.onWhole = onWhole;
@@ -66,13 +68,26 @@ export class PageReadings {
     this.due.delete(dueMs);
     this.toldMs = dueMs;
     const { readings } = found;
-    const since = readings.flatMap(({ sinceMs }) => sinceMs ?? []);
+    // A frame without a connection, as around an app, says nothing of how long the others were read.
+    const carrying = readings.some(({ connections }) => connections.length > 0)
+      ? readings.filter(({ connections }) => connections.length > 0)
+      : readings;
+    const whole = this.ofWholeSecond(carrying);
+    this.inTime = new Set(readings.map(({ frame }) => frame));
+    const since = whole.flatMap(({ sinceMs }) => sinceMs ?? []);
     this.onWhole({
-      atMs: Math.max(...readings.map(({ atMs }) => atMs)),
+      atMs: Math.max(...carrying.map(({ atMs }) => atMs)),
       lateMs: Math.max(...readings.map(({ lateMs }) => lateMs)),
       ...(since.length > 0 ? { sinceMs: Math.max(...since) } : {}),
-      connections: readings.flatMap(placed),
+      connections: whole.flatMap(placed),
     });
+  }
+
+  /** Without those that tell of a part of it, because they were too late for the second before. */
+  private ofWholeSecond(readings: readonly FrameReading[]): readonly FrameReading[] {
+    const { inTime } = this;
+    const whole = readings.filter(({ frame, sinceMs }) => sinceMs === undefined || !inTime || inTime.has(frame));
+    return whole.length > 0 ? whole : readings;
   }
 }
 
