@@ -35,6 +35,18 @@ test('of 300 watches that are read after each run, one in twenty at most is ever
   expect(Array.from({ length: 300 }, (_, nth) => nth + 1).filter(isEverFalse).length).toBeLessThanOrEqual(15);
 });
 
+test('a watch that was due and never begun stands in the report, beside one that ran', () => {
+  const due = [monitorStartMs, monitorStartMs + 3_600_000];
+  const missed = { type: 'missed', atMs: due[1] ?? 0, watch: 'nightly', dueAtMs: due, why: 'busy' } as const;
+  const histories = historiesOf([...aStory([aMark()]).journal, missed]);
+  expect(histories.map(({ watch, runs, missed: count }) => [watch, runs.length, count])).toEqual([
+    ['calls', 1, 0],
+    ['nightly', 0, 2],
+  ]);
+  expect(monitorText(histories)).toContain('nightly: no run with an answer yet\n  no run, 2 due and not begun\n');
+  expect(monitorPage(histories, '', () => undefined)).toContain('0 runs, 2 due and not begun');
+});
+
 test('a run without an answer, whose question nobody knows, takes no trend away', () => {
   const { journal, runs } = aStory(Array.from({ length: 9 }, (_, nth) => aMark({ metrics: metric(20 + nth) })));
   const last = runs.at(-1);

@@ -45,7 +45,8 @@ export function historiesOf(journal: readonly MonitorEntry[]): WatchHistory[] {
   const runs = journal.filter((entry): entry is RunEntry => entry.type === 'run');
   const missed = journal.filter((entry): entry is MissedEntry => entry.type === 'missed');
   const alerts = journal.filter((entry): entry is AlertEntry => entry.type === 'alert');
-  return [...new Set(runs.map(({ watch }) => watch))].sort().map((watch) => {
+  // One that was due and never begun is no watch in order.
+  return [...new Set([...runs, ...missed].map(({ watch }) => watch))].sort().map((watch) => {
     const own = runs.filter((run) => run.watch === watch);
     // Repeats come after bad runs alone: to count them would count bad times twice.
     const answered = own.filter(({ mark, repeat }) => !repeat && answerOf(mark) !== 'none');

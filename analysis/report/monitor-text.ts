@@ -16,6 +16,7 @@ export function monitorText(histories: readonly WatchHistory[]): string {
 
 function watchLines(history: WatchHistory): string[] {
   const { watch, runs, share, missed, alerts, trends } = history;
+  if (runs.length === 0) return [`${watch}: ${share}`, `  no run, ${missed} due and not begun`];
   const unanswered = runs.filter(({ mark }) => answerOf(mark) === 'none').length;
   const tooLow = runs.filter(({ mark }) => mark.belowRequired).length;
   const repeats = runs.filter(({ repeat }) => repeat).length;
