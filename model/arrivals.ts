@@ -171,7 +171,7 @@ export interface ArrivalsRecord extends JoinCounts {
   readonly waitsMs?: readonly number[];
   /** One for each second of the window. */
   readonly seconds: readonly ArrivalSecond[];
-  /** Arrivals present at a time (sessions, viewers, members): mean and maximum over the window's seconds. */
+  /** Arrivals present at a time (sessions, viewers, members): mean over the window, and the most. */
   readonly presentMean: number;
   readonly presentMax: number;
   /** Those that were to leave in the window and could not be ended on the server. */

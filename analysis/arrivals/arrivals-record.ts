@@ -8,7 +8,7 @@ import {
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import type { SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { TimeWindow } from '../measure/window.js';
-import { highest, mean } from '../statistics/statistics.js';
+import { sum } from '../statistics/statistics.js';
 import { type Fate, fateOf, neverDescribed, waitedInVain } from './join-fate.js';
 import { waitsInParts } from './queue-growth.js';
 import { stormRecord } from './storm-record.js';
@@ -47,7 +47,6 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
   const due = [...dueMs.values()].filter(isDue).length;
   const joins = seen.joins.filter((join) => isDue(join.dueMs));
   const of = (fate: Fate) => joins.filter((join) => fateOf(join) === fate);
-  const present = presentBySecond(seen);
   const undescribed = seen.areBrowsers ? joins.filter(neverDescribed).length : 0;
   return {
     sessionsPerSecond: seen.sessionsPerSecond,
@@ -67,8 +66,7 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
     ...mediaTimes(joins),
     ...(seen.storm ? {} : { waitsMs: waitsInParts(joins.flatMap(waited), window) }),
     seconds: secondsOf(seen),
-    presentMean: mean(present) ?? 0,
-    presentMax: highest(present) ?? 0,
+    ...presentIn(seen),
     leftBadly: stays.filter(({ failure, endedMs }) => failure !== undefined && isDue(endedMs)).length,
     ...stormOf(seen),
     ...(seen.traffic ? { traffic: seen.traffic } : {}),
@@ -220,11 +218,24 @@ function columnOf({ answeredMs, dueMs }: ArrivedJoin): number {
   return column === -1 ? heatLimitsMs.length : column;
 }
 
-/** Who was there in the middle of each second: all of a party answered, and not begun to leave. */
-function presentBySecond({ window, stays }: SeenArrivals): readonly number[] {
-  const length = Math.floor((window.endMs - window.startMs) / 1000);
-  return Array.from({ length }, (_, second) => {
-    const atMs = window.startMs + 1000 * (second + 0.5);
-    return stays.filter(({ inMs, outMs }) => inMs !== undefined && inMs <= atMs && outMs > atMs).length;
-  });
+/**
+ * Who was there in the window, all of a party answered and not begun to leave: in the mean, and the most at a time,
+ * however short.
+ */
+function presentIn({ window: { startMs, endMs }, stays }: SeenArrivals) {
+  const there = stays.flatMap(({ inMs, outMs }) =>
+    inMs === undefined || inMs >= endMs || outMs <= startMs ? [] : { fromMs: inMs, untilMs: outMs },
+  );
+  const changes = there.flatMap(({ fromMs, untilMs }) => [
+    { atMs: fromMs, by: 1 },
+    { atMs: untilMs, by: -1 },
+  ]);
+  let [now, most] = [0, 0];
+  // Who leaves as another comes makes room for it.
+  for (const { by } of changes.sort((a, b) => a.atMs - b.atMs || a.by - b.by)) {
+    now += by;
+    most = Math.max(most, now);
+  }
+  const ms = sum(there.map(({ fromMs, untilMs }) => Math.min(untilMs, endMs) - Math.max(fromMs, startMs)));
+  return { presentMean: endMs > startMs ? ms / (endMs - startMs) : 0, presentMax: most };
 }
