@@ -27,7 +27,8 @@ export function arrivalSchedule(
   const { parties } = who;
   const atOnce = stormSize(size, arrivals);
   const evenly = parties.length - atOnce;
-  const times = arrivalTimes({ ...arrivals, count: evenly, overMs: leadInMs(arrivals) + measureMs });
+  const overMs = leadInMs(arrivals) + measureMs;
+  const times = arrivalTimes({ ...arrivals, count: evenly, overMs, everyMs: arrivals.perMs / size });
   const stays = stayTimes(arrivals, parties.length);
   const stormMs = leadInMs(arrivals) + stormAfterMs(measureMs);
   const each = <T>(of: (party: Party, index: number) => T) =>

@@ -7,6 +7,8 @@ interface ArrivalOrder extends Pick<ArrivalsPlan, 'process' | 'seed'> {
   readonly count: number;
   /** … in this time. */
   readonly overMs: number;
+  /** From one to the next, where they come evenly: a whole number of them seldom fills the time. Absent: it does. */
+  readonly everyMs?: number;
 }
 
 /**
@@ -16,8 +18,8 @@ interface ArrivalOrder extends Pick<ArrivalsPlan, 'process' | 'seed'> {
  * order statistics of uniform numbers). So a size is exactly the rate that it says, and what comes together by chance
  * still does.
  */
-export function arrivalTimes({ process, seed, count, overMs }: ArrivalOrder): readonly number[] {
-  if (process === 'constant') return Array.from({ length: count }, (_, index) => (index * overMs) / count);
+export function arrivalTimes({ process, seed, count, overMs, everyMs = overMs / count }: ArrivalOrder): readonly number[] {
+  if (process === 'constant') return Array.from({ length: count }, (_, index) => index * everyMs);
   const random = seededRandom(seed);
   return ascending(Array.from({ length: count }, () => random() * overMs));
 }
