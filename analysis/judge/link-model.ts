@@ -4,7 +4,7 @@ import type { Media } from '../../model/plan.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { mosOf, soundPacketMs } from '../measure/mos.js';
 import { sum } from '../statistics/statistics.js';
-import type { Hop } from './link-path.js';
+import type { Hop, Way } from './link-path.js';
 
 /** What is asked of a path: what goes over it, and at which frame rate. */
 export interface Carried {
@@ -42,23 +42,27 @@ function askedBps(kinds: readonly MediaKind[], videoKbps: number, soundKbps: num
   return sum(kinds.map((kind) => (kind === 'audio' ? audio : video)));
 }
 
-const asked = ({ kinds, media }: Carried) => askedBps(kinds, media.videoKbps, audioKbps);
+function asked({ carries }: Way, { kinds, media }: Carried): number {
+  return askedBps(carries?.kinds ?? kinds, carries?.videoKbps ?? media.videoKbps, audioKbps);
+}
 
-function isNarrow({ rateBps }: Link, carried: Carried): boolean {
-  return rateBps !== undefined && rateBps < narrowBelow * asked(carried);
+function isNarrow(way: Way, carried: Carried): boolean {
+  const { rateBps } = way;
+  return rateBps !== undefined && rateBps < narrowBelow * asked(way, carried);
 }
 
 /** How much of the media fits, at most 1. */
 export function fittingShare(hops: readonly Hop[], carried: Carried): number {
-  return Math.min(1, ...hops.map(({ there: { rateBps } }) => (rateBps ?? Number.POSITIVE_INFINITY) / asked(carried)));
+  const share = ({ there }: Hop) => (there.rateBps ?? Number.POSITIVE_INFINITY) / asked(there, carried);
+  return Math.min(1, ...hops.map(share));
 }
 
 /** Of the packets that enter, the share that does not come out. */
-function lossOf(link: Link, carried: Carried): number {
+function lossOf(link: Way, carried: Carried): number {
   const kept = 1 - lossPercentOf(link) / 100;
-  const { rateBps } = link;
+  const { rateBps, carries } = link;
   if (rateBps === undefined || !isNarrow(link, carried)) return 1 - kept;
-  const least = askedBps(carried.kinds, leastVideoKbps, leastAudioKbps);
+  const least = askedBps(carries?.kinds ?? carried.kinds, leastVideoKbps, leastAudioKbps);
   return 1 - kept * (1 - toleratedLoss) * Math.min(1, rateBps / least);
 }
 
@@ -98,7 +102,7 @@ function correlationOf(loss: Loss | undefined): number {
   return Math.min(0.999, Math.max(0, correlation));
 }
 
-function queueMsOf(link: Link, carried: Carried): number {
+function queueMsOf(link: Way, carried: Carried): number {
   const { rateBps, queuePackets, queueMs } = link;
   if (rateBps === undefined || !isNarrow(link, carried)) return 0;
   const waiting = queuePackets === undefined ? (queueMs ?? usualQueueMs) : (1000 * queuePackets * packetBits) / rateBps;

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Link, Network } from '../../model/network.js';
-import { pathLoss } from './link-model.js';
-import { hopsOf } from './link-path.js';
+import { fittingShare, pathDelayMs, pathLoss, roundTripMs } from './link-model.js';
+import { hopsOf, ownHops } from './link-path.js';
 import type { StreamMeasure } from './stream-rules.js';
 
 const lossy = (percent: number): Link => ({ loss: { kind: 'random', percent } });
@@ -21,10 +21,39 @@ test('links explain what they lose once a step has ended while another network s
   const stream = {
     ...{ direction: 'receive', kind: 'video', participant: { network: 'own' } },
     from: { participant: '1b', network: 'theirs' },
+    leg: { sends: [], receives: ['video'], from: { participant: '1b' } },
   } as unknown as ExpectedStream;
   const carried = { media, kinds: ['video'], packetsPerSecond: 57, framesPerSecond: 30 } as never;
-  const percents = hopsOf(stream, { networks } as unknown as StreamMeasure).map(
+  const percents = hopsOf(stream, { networks, media } as unknown as StreamMeasure).map(
     (hops) => 100 * pathLoss(hops, carried),
   );
   expect(Math.max(...percents)).toBeCloseTo(7.85);
+});
+
+/** In a room of eight, each with a camera of 500 kbit/s, over one connection: all others are received over it. */
+function inRoom(upBps: number, downBps: number) {
+  const kinds = ['audio', 'video'];
+  const from = [1, 2, 3, 4, 5, 6, 7].map((nth) => ({ participant: `${nth}`, network: 'home', kinds }));
+  const stream = {
+    ...{ direction: 'receive', kind: 'video', stream: '3', participant: { network: 'home' } },
+    ...{ from: { participant: '3', network: 'home' }, leg: { sends: kinds, receives: kinds, from } },
+  } as unknown as ExpectedStream;
+  const home: Network = { name: 'home', sharePercent: 100, up: { rateBps: upBps }, down: { rateBps: downBps }, steps: [] };
+  const measure = { networks: [home], media } as unknown as StreamMeasure;
+  const all = from.flatMap(() => kinds);
+  const carried = { media, kinds: all, packetsPerSecond: 57, framesPerSecond: 30 } as never;
+  const [hops = [], own] = [hopsOf(stream, measure)[0], ownHops(stream, measure)[0]];
+  return { hops, carried, own: own ?? { there: {}, back: {} } };
+}
+
+test('up a slow way goes one camera and one voice, however many come down: a room excuses no more loss by it', () => {
+  const { hops, carried, own } = inRoom(1e6, 10e6);
+  expect([fittingShare(hops, carried), pathLoss(hops, carried), pathDelayMs(hops, carried)]).toEqual([1, 0, 0]);
+  expect(roundTripMs(own, carried)).toBe(0);
+  const fits = (upBps: number, downBps: number) => {
+    const slower = inRoom(upBps, downBps);
+    return fittingShare(slower.hops, slower.carried);
+  };
+  expect(fits(0.5e6, 10e6)).toBeCloseTo(0.84, 2);
+  expect(fits(1e6, 3e6)).toBeCloseTo(0.72, 2);
 });

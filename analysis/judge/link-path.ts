@@ -1,12 +1,18 @@
-import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMix, videoKbpsOf } from '../../model/expected-streams.js';
 import { changesOf, isCleanNetwork, type Link, linksAt, type Network } from '../../model/network.js';
+import { type MediaKind, receivedStreams } from '../../model/scenario.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
 import type { StreamMeasure } from './stream-rules.js';
 
+/** A link, and the media that share it; absent: those of the whole connection that is looked at. */
+export interface Way extends Link {
+  readonly carries?: { readonly kinds: readonly MediaKind[]; readonly videoKbps: number };
+}
+
 /** One way of a stream between a participant and the server: the link that its packets take, and the one back. */
 export interface Hop {
-  readonly there: Link;
-  readonly back: Link;
+  readonly there: Way;
+  readonly back: Way;
 }
 
 /** True when limits are counted from what links do, because some link of the plan does something. */
@@ -27,22 +33,47 @@ export function isImpaired(stream: ExpectedStream, measure: StreamMeasure): bool
 export function hopsOf(stream: ExpectedStream, measure: StreamMeasure): readonly (readonly Hop[])[] {
   const [own, source] = networksOf(stream, measure);
   return timesOf(own, source).map((atMs) => {
-    const mine = own ? linksAt(own, atMs) : untouched;
+    const mine = ownWays(stream, measure, atMs);
     if (stream.direction === 'send') return [{ there: mine.up, back: mine.down }];
     const here: Hop = { there: mine.down, back: mine.up };
     if (isMix(stream)) return [here];
     const theirs = source ? linksAt(source, atMs) : untouched;
-    return [{ there: theirs.up, back: theirs.down }, here];
+    // Of all that is received over a connection its source sends its own.
+    const kinds = ofOneSource(stream);
+    const { videoKbps } = measure.media;
+    return [{ there: { ...theirs.up, carries: { kinds, videoKbps } }, back: theirs.down }, here];
   });
 }
 
 /** The hop of a participant's own connection: up and back. */
-export function ownHops({ participant }: ExpectedStream, measure: StreamMeasure): readonly Hop[] {
-  const own = networkOf(participant.network, measure);
+export function ownHops(stream: ExpectedStream, measure: StreamMeasure): readonly Hop[] {
+  const own = networkOf(stream.participant.network, measure);
   return timesOf(own).map((atMs) => {
-    const { up, down } = own ? linksAt(own, atMs) : untouched;
+    const { up, down } = ownWays(stream, measure, atMs);
     return { there: up, back: down };
   });
+}
+
+/** Up goes what the connection sends, and down what it receives. */
+function ownWays(stream: ExpectedStream, measure: StreamMeasure, atMs: number): Readonly<Record<'up' | 'down', Way>> {
+  const { leg, direction, participant } = stream;
+  const { videoKbps } = measure.media;
+  const own = networkOf(participant.network, measure);
+  const { up, down } = own ? linksAt(own, atMs) : untouched;
+  const received = receivedStreams(leg).map(({ kind }) => kind);
+  const receivedKbps = direction === 'receive' ? videoKbpsOf(stream, videoKbps) : videoKbps;
+  return {
+    up: { ...up, carries: { kinds: leg.sends, videoKbps } },
+    down: { ...down, carries: { kinds: received, videoKbps: receivedKbps } },
+  };
+}
+
+function ofOneSource({ leg, from }: ExpectedStream): readonly MediaKind[] {
+  const isFrom = (one: ExpectedStream['from']) =>
+    one !== undefined && 'participant' in one && from !== undefined && 'participant' in from
+      ? one.participant === from.participant
+      : one === from;
+  return receivedStreams(leg).flatMap(({ kind, from: one }) => (isFrom(one) ? kind : []));
 }
 
 const untouched = { up: {}, down: {} } as const;

@@ -183,16 +183,10 @@ function beyondLinkRoundTrip(
 /** The round trip of a participant's link: the baseline's, but not more than was set. 0 off impaired links. */
 function linkRoundTripMs(stream: ExpectedStream, measure: StreamMeasure, alone: 'rttMs' | 'legRttP95Ms'): number {
   if (!isImpaired({ ...stream, direction: 'send' }, measure)) return 0;
-  const carried = { ...carriedBy(stream, measure), kinds: kindsEitherWay(stream.leg) };
+  const carried = carriedBy(stream, measure);
   const set = Math.max(...ownHops(stream, measure).map((hop) => roundTripMs(hop, carried)));
   const known = measure.baseline ? baselineOfStream(stream, measure)?.[alone] : undefined;
   return known === undefined ? set : Math.min(known, set);
 }
 
 const kindsReceived = (leg: Leg): readonly MediaKind[] => receivedStreams(leg).map(({ kind }) => kind);
-
-/** A leg sends one stream of a kind at most, so the fuller way is the one that it receives. */
-function kindsEitherWay(leg: Leg): readonly MediaKind[] {
-  const received = kindsReceived(leg);
-  return [...received, ...leg.sends.filter((kind) => !received.includes(kind))];
-}
