@@ -52,6 +52,16 @@ test('what comes before and after does not count: the first two seconds of a str
   }
 });
 
+test('a stream that came while others joined and is gone in the window did not arrive, as one that never came', () => {
+  for (const kind of ['video', 'audio'] as const) {
+    const healthy = whileJoining(aProbe('1a'));
+    const gone = aTrial(withProbes(calls(2), aProbe('1a').lacks('receive', kind)), { events });
+    const samples = [...healthy.samples.filter(({ atMs }) => atMs <= startMs), ...gone.samples];
+    const verdict = judge({ ...healthy, samples });
+    expect([verdict.kind, verdict.reasons.map(({ code }) => code)]).toEqual(['unstable', ['no-media']]);
+  }
+});
+
 test('a full probe host while others join makes such a trial void, and a stored run without that limit is not judged by it', () => {
   const trial = whileJoining(freezing(300));
   const [reading] = trial.evidence.probeHost;

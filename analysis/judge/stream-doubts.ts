@@ -17,11 +17,14 @@ import { labelOf } from './threshold-label.js';
  */
 const silentLevel = 0.001;
 
-/** What is told of every stream of a connection, whether it came or not. */
-const ofItsLeg: ReadonlySet<string> = new Set([
+/** What is told of a stream of which nothing came in the window: of its connection, and of before. */
+const notOfItsMedia: ReadonlySet<string> = new Set([
   'legRttMs',
   'legRttP95Ms',
   'legRoundTripsDropped',
+  'seatedGapPercent',
+  'seatedGapMs',
+  'seatedLossPercent',
 ] satisfies AggregateName[]);
 
 /**
@@ -30,7 +33,7 @@ const ofItsLeg: ReadonlySet<string> = new Set([
  */
 export function hasArrived({ stream, values }: StreamSubject): boolean {
   const { bitrateKbps, fps, messagesPerSecond } = values;
-  const known = Object.keys(values).some((name) => !ofItsLeg.has(name));
+  const known = Object.keys(values).some((name) => !notOfItsMedia.has(name));
   if (!known || bitrateKbps === 0 || messagesPerSecond === 0) return false;
   if (isSilentMix({ stream, values })) return false;
   return !(stream.direction === 'receive' && stream.kind === 'video' && fps === 0);
