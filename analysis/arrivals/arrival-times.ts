@@ -18,7 +18,13 @@ interface ArrivalOrder extends Pick<ArrivalsPlan, 'process' | 'seed'> {
  * order statistics of uniform numbers). So a size is exactly the rate that it says, and what comes together by chance
  * still does.
  */
-export function arrivalTimes({ process, seed, count, overMs, everyMs = overMs / count }: ArrivalOrder): readonly number[] {
+export function arrivalTimes({
+  process,
+  seed,
+  count,
+  overMs,
+  everyMs = overMs / count,
+}: ArrivalOrder): readonly number[] {
   if (process === 'constant') return Array.from({ length: count }, (_, index) => index * everyMs);
   const random = seededRandom(seed);
   return ascending(Array.from({ length: count }, () => random() * overMs));

@@ -57,8 +57,18 @@ test('who waits in vain for the first frame is in the times to it, and who fails
 test('who is there at a time is counted whenever they are, and not at the middle of a second', () => {
   const stay = (inMs: number, outMs: number) => ({ party: `${inMs}`, inMs, outMs, endedMs: outMs });
   const presentIn = (...stays: readonly ReturnType<typeof stay>[]) =>
-    arrivalsRecord({ ...seen, window: { startMs: 1000, endMs: 5000 }, dueMs: new Map(), joins: [], asleepMs: [], stays });
-  expect(presentIn(stay(1010, 3210), stay(3010, 5210))).toMatchObject({ presentMax: 2, presentMean: (2200 + 1990) / 4000 });
+    arrivalsRecord({
+      ...seen,
+      window: { startMs: 1000, endMs: 5000 },
+      dueMs: new Map(),
+      joins: [],
+      asleepMs: [],
+      stays,
+    });
+  expect(presentIn(stay(1010, 3210), stay(3010, 5210))).toMatchObject({
+    presentMax: 2,
+    presentMean: (2200 + 1990) / 4000,
+  });
   expect(presentIn(stay(0, 2000), stay(2000, 9000), stay(0, 900), stay(5000, 6000))).toMatchObject({
     presentMax: 1,
     presentMean: 1,

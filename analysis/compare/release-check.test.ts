@@ -98,7 +98,8 @@ test('a release of which more runs have no limit than before is no pass, however
       const marks = { limit: 50 + (nth % 2) };
       return nth < lost ? { release, marks: {}, noLimit: 'baseline-unstable' } : { release, marks };
     });
-  const checked = (before: number, after: number) => check([...seven('before', before), ...seven('after', after)], 0.05);
+  const checked = (before: number, after: number) =>
+    check([...seven('before', before), ...seven('after', after)], 0.05);
   expect([checked(0, 0), checked(1, 1), checked(2, 1)].map(({ kind }) => kind)).toEqual(Array(3).fill('none-worse'));
   const lost = checked(0, 2);
   expect(lost.kind).toBe('unknown');

@@ -38,7 +38,13 @@ function inRoom(upBps: number, downBps: number) {
     ...{ direction: 'receive', kind: 'video', stream: '3', participant: { network: 'home' } },
     ...{ from: { participant: '3', network: 'home' }, leg: { sends: kinds, receives: kinds, from } },
   } as unknown as ExpectedStream;
-  const home: Network = { name: 'home', sharePercent: 100, up: { rateBps: upBps }, down: { rateBps: downBps }, steps: [] };
+  const home: Network = {
+    name: 'home',
+    sharePercent: 100,
+    up: { rateBps: upBps },
+    down: { rateBps: downBps },
+    steps: [],
+  };
   const measure = { networks: [home], media } as unknown as StreamMeasure;
   const all = from.flatMap(() => kinds);
   const carried = { media, kinds: all, packetsPerSecond: 57, framesPerSecond: 30 } as never;
