@@ -32,3 +32,17 @@ test('loss that may be up to 5 % is 0 % in no chart, no table, no point and no u
   expect(markOfRun({ ...run, result: runResult(run) }, true, false).metrics).not.toHaveProperty([row.label]);
   expect(junit(run)).toContain('<system-out>not known, 0 to 5 %</system-out>');
 });
+
+test('between trials of which one does not say a value, none of the others is told for the highest', () => {
+  const { upTo: _, ...known } = row;
+  const trials = [0.2, 0.4, null].map((worst, nth) =>
+    aRecord(nth + 1, {
+      size: 4,
+      verdict: { ...verdict, kind: worst === null ? 'unstable' : 'stable', thresholds: [{ ...known, worst, passed: worst !== null }] },
+    }),
+  );
+  const tableOf = (records: typeof trials) =>
+    betweenTrialsSection(aRun(records, { outcome: 'found', stable: 4 }), 4, plainStyle).join();
+  expect(tableOf(trials)).toMatch(/video loss, mean, % +– +– +–/);
+  expect(tableOf(trials.slice(0, 2))).toMatch(/video loss, mean, % +0\.2 +0\.3 +0\.4/);
+});

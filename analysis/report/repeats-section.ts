@@ -3,7 +3,7 @@ import type { Answer } from '../../model/run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
-import { type Tally, talliesOf } from '../judge/summary.js';
+import { shownThresholds, type Tally, talliesOf } from '../judge/summary.js';
 import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -53,11 +53,12 @@ export function betweenTrialsSection(run: FinishedRun, size: number, style: Text
 
 function betweenRow(trials: readonly TrialRecord[], { id, label, unit }: ThresholdResult): string[] {
   const key = thresholdKey(id);
-  const rows = trials.flatMap(({ verdict }) => verdict.thresholds.filter((one) => thresholdKey(one.id) === key));
+  const rows = trials.flatMap((trial) => shownThresholds(trial).filter((one) => thresholdKey(one.id) === key));
   const values = rows.flatMap(({ worst }) => worst ?? []);
   const middle = median(values);
   if (middle === undefined) return [];
-  const isKnown = rows.every(({ upTo }) => upTo === undefined);
+  // What one of them does not say may be the worst of all.
+  const isKnown = rows.every(({ worst, upTo }) => worst !== null && upTo === undefined);
   const row = [Math.min(...values), middle, Math.max(...values)].map((value) =>
     right(isKnown ? numberNear(value) : '–', 10),
   );
