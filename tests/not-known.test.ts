@@ -38,7 +38,11 @@ test('between trials of which one does not say a value, none of the others is to
   const trials = [0.2, 0.4, null].map((worst, nth) =>
     aRecord(nth + 1, {
       size: 4,
-      verdict: { ...verdict, kind: worst === null ? 'unstable' : 'stable', thresholds: [{ ...known, worst, passed: worst !== null }] },
+      verdict: {
+        ...verdict,
+        kind: worst === null ? 'unstable' : 'stable',
+        thresholds: [{ ...known, worst, passed: worst !== null }],
+      },
     }),
   );
   const tableOf = (records: typeof trials) =>
