@@ -111,6 +111,21 @@ test('after three seconds it gives its place to one that flows, as where an app 
   ]);
 });
 
+test('seconds are counted once, however many frames of a page tell of them', () => {
+  const slots = new StreamSlots(leg);
+  const still = connection({ x: 0, y: 20, z: 30 });
+  slots.take([connection({ x: 10, y: 20 })]);
+  const packets = [1, 2, 3].map(() => {
+    for (const isSecond of [true, false, false]) slots.take([still], isSecond);
+    return slots.streams([still]).map(({ metrics }) => 'packetsReceived' in metrics && metrics.packetsReceived);
+  });
+  expect(packets).toEqual([
+    [0, 20],
+    [0, 20],
+    [30, 20],
+  ]);
+});
+
 test('of four streams for three places the one that dies starves in its place, though the fourth flows all along', () => {
   const dies = Array.from({ length: 180 }, (_, second) => ({ x: second < 20 ? 10 : 0, y: 20, z: 30 }));
   const starved = played(dies).filter(([first]) => first === 0).length;

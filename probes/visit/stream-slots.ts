@@ -61,11 +61,15 @@ export class StreamSlots {
     ];
   }
 
-  /** Gives places, and notes which streams have come. */
-  take(connections: readonly PlacedConnection[]): void {
+  /**
+   * Gives places, and notes which streams have come.
+   *
+   * @param isSecond false of a look between two readings, and of what another frame of the page tells of a second
+   */
+  take(connections: readonly PlacedConnection[], isSecond = true): void {
     const candidates = candidatesOf(connections);
-    this.noteFlows(candidates);
-    for (const slot of this.slots) this.look(slot, candidates);
+    if (isSecond) this.noteFlows(candidates);
+    for (const slot of this.slots) this.look(slot, candidates, isSecond);
     for (const slot of this.slots) if (slot.holder === undefined) this.fill(slot, candidates);
   }
 
@@ -114,13 +118,14 @@ export class StreamSlots {
     };
   }
 
-  private look(slot: Slot, candidates: readonly Candidate[]): void {
+  private look(slot: Slot, candidates: readonly Candidate[], isSecond: boolean): void {
     const held = candidates.find(({ key }) => key === slot.holder);
     if (!held?.seen.wanted) {
       slot.holder = undefined;
       slot.still = 0;
       return;
     }
+    if (!isSecond) return;
     if (held.seen.sample) slot.still = flows(held.seen) ? 0 : slot.still + 1;
     if (slot.still === 1) slot.stillSince = this.readings;
     const isInItsStead = ({ key }: Candidate) =>

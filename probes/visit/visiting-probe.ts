@@ -40,6 +40,8 @@ export class VisitingProbe {
   private connections: readonly PlacedConnection[] = [];
   private join: JoinTimes = {};
   private lastMs: number | undefined;
+  /** The last second of which some frame has told. */
+  private dueMs = 0;
   private deadline: NodeJS.Timeout | undefined;
   private order: JoinOrder | undefined;
   private routes: readonly LegRoute[] = [];
@@ -68,7 +70,9 @@ export class VisitingProbe {
   take(reading: FrameReading): NextLook {
     if (this.state === 'waiting' || this.state === 'left') return 'soon';
     this.connections = this.readings.take(reading);
-    this.slots.take(this.connections);
+    const isSecond = reading.isWhole && reading.dueMs > this.dueMs;
+    if (isSecond) this.dueMs = reading.dueMs;
+    this.slots.take(this.connections, isSecond);
     this.follow();
     if (this.state === 'joining') this.progress();
     return this.state === 'joining' ? 'soon' : 'each-second';
