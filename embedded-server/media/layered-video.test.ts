@@ -60,20 +60,20 @@ test('an estimate that still grows lowers nobody, and without following estimate
 });
 
 test('who was lowered goes up again layer by layer once its link carries more, and stays low most of the time before', () => {
-  const opensAt = 200;
+  const opensAt = 400;
   const carried = (second: number) => (second < opensAt ? 120 : 2000);
   const estimate: Estimate = (second, layer) => Math.min(carried(second), 1.5 * (kbps[layer] ?? 0) + 10);
-  const [came = []] = played([estimate], 500).came;
+  const [came = []] = played([estimate], 600).came;
   const [narrowed, opened] = [came.slice(20, opensAt), came.slice(opensAt)];
-  expect(narrowed.filter((layer) => layer === 0).length).toBeGreaterThan(0.8 * narrowed.length);
+  expect(narrowed.filter((layer) => layer === 0).length).toBeGreaterThan(0.95 * narrowed.length);
   expect(new Set(narrowed), 'it tried').toContain(1);
   const turns = opened.filter((layer, nth) => layer !== opened[nth - 1]);
   expect(turns.slice(-3)).toEqual([0, 1, 2]);
 });
 
-test('a process that is held up, and looks late, lowers and tries by time', () => {
+test('a process that is held up, and looks late, lowers by time', () => {
   const wide: Estimate = (_, layer) => 1.5 * (kbps[layer] ?? 0) + 10;
   const { inEach, came } = played([wide, narrow], 60, true, 2.5);
   expect(inEach).toEqual([0, 1, 1]);
-  expect(came[1]?.filter((layer, nth, all) => layer !== all[nth - 1])).toEqual([2, 1, 2, 1]);
+  expect(came[1]?.filter((layer, nth, all) => layer !== all[nth - 1])).toEqual([2, 1]);
 });

@@ -4,25 +4,13 @@ import { beginsKeyFrame } from '../../rtp/key-frames.js';
 import { ReceivedRate } from '../../rtp/received-rate.js';
 import { elementAt, type RtpPacket } from '../../rtp/rtp.js';
 import type { Imitation } from '../imitation.js';
+import { FittingLayer } from './fitting-layer.js';
 import type { IncomingTrack } from './incoming-track.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { CappedVideo } from './video-cap.js';
 
 /** A layer of which nothing came for so long is not sent. */
 const silentMs = 1500;
-/**
- * A link that is estimated to carry less than this share of a layer for so many seconds does not carry it. Estimates of
- * a link that does begin below what comes, and grow: one that grows says nothing yet.
- */
-const carriedShare = 0.8;
-const growth = 1.02;
-const secondsBelow = 3;
-/**
- * No estimate tells that more would fit: it ends at 1.5 times what comes. So a lowered receiver is given the next layer
- * up after this many seconds without being held back. A try that failed doubles them.
- */
-const firstTrySeconds = 30;
-const longestTrySeconds = 240;
 
 interface LayeredVideoOptions {
   /** Preferred first, as they were negotiated, and the header extension that names them. */
@@ -37,15 +25,7 @@ interface LayeredVideoOptions {
 
 interface Receiver {
   readonly way: LayerSwitch;
-  /** The highest that its link is thought to carry, and for how long it has been estimated to carry less. */
-  most: number;
-  secondsBelow: number;
-  estimateBps: number;
-  /** Since it got its layer and was not below. */
-  calmSeconds: number;
-  trySeconds: number;
-  /** It was given its layer as a try, and is not yet seen to carry it. */
-  isTry: boolean;
+  readonly fitting: FittingLayer;
 }
 
 /** The layers in which one browser sends its video: each who receives it gets the one that it asks for. */
@@ -84,12 +64,7 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
     if (this.#receivers.has(input)) return;
     this.#receivers.set(input, {
       way: new LayerSwitch(input, this.#options.imitation.layerFault, this.tracks.at(-1)),
-      most: this.tracks.length - 1,
-      secondsBelow: 0,
-      estimateBps: 0,
-      calmSeconds: 0,
-      trySeconds: firstTrySeconds,
-      isTry: false,
+      fitting: new FittingLayer(this.tracks.length - 1),
     });
     const choose = () => this.#choose(this.#options.clock.nowMs());
     if (input.shown) input.shown.onAsk = choose;
@@ -128,34 +103,20 @@ export class LayeredVideo implements MediaOutput, Pick<CappedVideo, 'bytes'> {
     this.#choose(nowMs);
   }
 
-  #follow(receiver: Receiver, seconds: number): void {
-    const { estimateBps } = receiver.way;
-    const ask = receiver.way.ask;
-    if (ask === 'none') return;
-    const asked = layerNames.indexOf(ask);
-    const layer = Math.min(receiver.most, asked);
-    const isGrowing = estimateBps > growth ** seconds * receiver.estimateBps;
-    receiver.estimateBps = estimateBps;
-    const isBelow = estimateBps > 0 && !isGrowing && estimateBps < carriedShare * (this.#bps[layer] ?? 0);
-    // One estimate alone, after however long, lowers nobody.
-    receiver.secondsBelow = isBelow ? receiver.secondsBelow + (receiver.secondsBelow > 0 ? seconds : 1) : 0;
-    receiver.calmSeconds = isBelow ? 0 : receiver.calmSeconds + seconds;
-    if (receiver.isTry && receiver.calmSeconds >= firstTrySeconds)
-      Object.assign(receiver, { isTry: false, trySeconds: firstTrySeconds });
-    const now = { secondsBelow: 0, calmSeconds: 0 };
-    if (receiver.secondsBelow >= secondsBelow && layer > 0) {
-      const trySeconds = receiver.isTry ? Math.min(2 * receiver.trySeconds, longestTrySeconds) : firstTrySeconds;
-      Object.assign(receiver, { ...now, most: layer - 1, isTry: false, trySeconds });
-    } else if (receiver.calmSeconds >= receiver.trySeconds && layer < asked)
-      Object.assign(receiver, { ...now, most: layer + 1, isTry: true });
+  #follow({ way, fitting }: Receiver, seconds: number): void {
+    const { ask, estimateBps, current } = way;
+    if (ask === 'none' || !current) return;
+    const asked = Math.min(layerNames.indexOf(ask), this.tracks.length - 1);
+    const layer = this.tracks.indexOf(current);
+    fitting.note({ seconds, estimateBps, layer, asked, layerBps: this.#bps[layer] ?? 0 });
   }
 
   /** Has each who receives turn to the layer that is right now. */
   #choose(nowMs: number): void {
-    for (const { way, most } of this.#receivers.values()) {
+    for (const { way, fitting } of this.#receivers.values()) {
       if (way.ask === 'none') way.turnTo(undefined);
       else {
-        const track = this.#present(this.#wanted(layerNames.indexOf(way.ask), most), nowMs);
+        const track = this.#present(this.#wanted(layerNames.indexOf(way.ask), fitting.most), nowMs);
         if (track) way.turnTo(track);
       }
     }
@@ -207,6 +168,11 @@ export class LayerSwitch implements MediaInput {
 
   get estimateBps(): number {
     return this.#input.estimateBps ?? 0;
+  }
+
+  /** That is handed on. */
+  get current(): IncomingTrack | undefined {
+    return this.#current;
   }
 
   get ask(): Ask {
