@@ -8,7 +8,8 @@ import { highest } from '../statistics/statistics.js';
 import { numberNear, unitAfter } from '../wording/wording.js';
 import { type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
 import { hopsOf, isImpaired, isJudgedByLinks, ownHops } from './link-path.js';
-import { type LinkedValue, type LinkShare, linkedShares, linkedValues, type Path } from './linked-values.js';
+import type { LinkedValue, LinkShare, Path } from './linked-value.js';
+import { linkedShares, linkedValues } from './linked-values.js';
 import {
   baselineOfStream,
   type StreamMeasure,

@@ -1,9 +1,8 @@
 import type { AggregateName } from '../../model/aggregate.js';
-import type { Baseline } from '../../model/trial.js';
 import { bestMos, meanOpinionScore, soundPacketMs } from '../measure/mos.js';
+import { mostWrongPercent } from './layer-rules.js';
 import { chanceAbove, chanceBetween, rareness, sigmas, sigmasAmong, sigmasOfWorst } from './link-chance.js';
 import {
-  type Carried,
   type Freezes,
   fittingShare,
   freezesOf,
@@ -18,35 +17,7 @@ import {
   pathSpread,
   pathWaitMs,
 } from './link-model.js';
-import type { Hop } from './link-path.js';
-
-/** What links make of a value, and how much further towards the bad chance alone may take it. */
-export interface LinkShare {
-  readonly share: number;
-  readonly chance: number;
-}
-
-/** A stream over its links as they are at one time of the window. */
-export interface Path {
-  readonly hops: readonly Hop[];
-  readonly carried: Carried;
-  readonly windowSeconds: number;
-  /** Streams judged, itself included (correction for multiple comparisons). */
-  readonly among: number;
-  /** What goes out waits for nothing to be repaired. */
-  readonly direction: 'send' | 'receive';
-}
-
-type Alone = Baseline['streams'][string];
-
-export interface LinkedValue {
-  /** The best possible value: what is judged when the links explain all that was measured. */
-  readonly best: number;
-  /** What the links explain by their setting; `undefined` where the model does not bound it. */
-  readonly bySetting: (path: Path) => LinkShare | undefined;
-  /** What one session alone had there; `undefined` where it is not known. */
-  readonly byBaseline: (path: Path, alone: Alone) => LinkShare | undefined;
-}
+import type { Alone, LinkedValue, LinkShare, Path } from './linked-value.js';
 
 /** The worst 5 s of a shorter time are the whole of it. */
 const worstSeconds = ({ windowSeconds }: Path): number => Math.min(5, windowSeconds);
@@ -150,6 +121,11 @@ const delayByLink: LinkedValue = {
   byBaseline: () => undefined,
 };
 
+/** Whether nothing says which layer a link carries: there receivers take delays that differ for a queue. */
+const isLayerOfChance = ({ hops }: Path): boolean => hops.some(({ there }) => hasRateOfChance(there));
+/** One session alone had a lower layer for most of the time: that is the right one, whenever a higher one was tried. */
+const mostOfTimePercent = 50;
+
 export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>> = {
   lossPercent: {
     best: 0,
@@ -187,6 +163,22 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
     byBaseline: (path, { frozenPercent }) =>
       frozenPercent === undefined ? undefined : frozenByBaseline(path, frozenPercent),
   },
+  belowLayerPercent: {
+    best: 0,
+    bySetting: () => undefined,
+    byBaseline: (path, { belowLayerPercent: alone }) =>
+      alone === undefined || isLayerOfChance(path)
+        ? undefined
+        : { share: alone > mostOfTimePercent ? 100 : alone, chance: 0 },
+  },
+  // A switch to a layer that does not fit never comes.
+  switchP95Ms: {
+    best: 0,
+    bySetting: () => undefined,
+    byBaseline: (path, { belowLayerPercent: alone = 100 }) =>
+      alone > mostWrongPercent || isLayerOfChance(path) ? undefined : { share: 0, chance: 0 },
+  },
+  unaskedSwitches: unjudged,
   seatedGapPercent: {
     best: 0,
     bySetting: gapsBySetting,
@@ -225,20 +217,12 @@ export const linkedShares: Readonly<Partial<Record<AggregateName, LinkedValue>>>
   },
 };
 
-interface GapPath {
-  readonly hops: readonly Hop[];
-  readonly carried: Carried;
-  readonly windowSeconds: number;
-  /** How many streams are judged beside each other. */
-  readonly among: number;
-}
-
 /**
  * The longest stretch without sound that a link explains. Of N packets, runs of k or more that are lost begin N · p ·
  * c^(k−1) times, p the loss and c that it goes on; k is where that is as rare as all chance that is excused. A packet
  * that is not lost may be late by as much as delays of the link differ.
  */
-function gapBySetting({ hops, carried, windowSeconds, among }: GapPath) {
+function gapBySetting({ hops, carried, windowSeconds, among }: Path) {
   const loss = pathLoss(hops, carried);
   const goesOn = pathGoesOn(hops, loss);
   const begun = carried.packetsPerSecond * windowSeconds * loss * among;

@@ -1,10 +1,13 @@
 import { expect, test } from '@playwright/test';
+import type { Aggregates } from '../../model/aggregate.js';
+import { expectedStreams } from '../../model/expected-streams.js';
 import { askedLayer, type LayerName } from '../../model/layer.js';
 import { mediaSchema } from '../../model/plan.js';
 import type { Baseline } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, healthyBaseline, withProbes } from '../../tests/builders/trial-builder.js';
 import { judge } from './judge.js';
+import { shareOfBaseline } from './stream-rules.js';
 
 const media = mediaSchema.parse({ width: 1280, height: 720, videoKbps: 2500 });
 const asked = (name: LayerName, width: number | ((second: number) => number)) =>
@@ -36,4 +39,21 @@ test('without pictures a width says nothing', () => {
 test('where nobody asks for a layer there is no row of it', () => {
   const { thresholds } = judge(aTrial(calls(2), { baseline: healthyBaseline() }));
   expect(thresholds.map(({ code }) => code)).not.toContain('wrong-layer');
+});
+
+test('the rate of a layer that is not known here is held against nothing', () => {
+  const layer = { ...askedLayer(media, 'high'), turns: [[0, 'low']] } as const;
+  const participant = asked('high', 1280).asksFor(layer).participant();
+  const stream = expectedStreams([participant]).find(
+    ({ direction, kind }) => direction === 'receive' && kind === 'video',
+  );
+  if (!stream) throw new Error('no picture is expected');
+  const streams = { 'caller/receive/video:shown': { bitrateKbps: 900, lowLayerKbps: 200, highLayerKbps: 1700 } };
+  const measure = { ...aTrial(calls(2)), baseline: { streams } };
+  const shares = { lowLayerPercent: 50, highLayerPercent: 50 };
+  const share = (values: Aggregates) =>
+    shareOfBaseline('bitrateKbps', { stream, values: { ...shares, ...values } }, measure);
+  expect(share({ lowLayerKbps: 200, highLayerKbps: 1700 })).toBe(100);
+  expect(share({ lowLayerKbps: 200 })).toBe(100);
+  expect(share({})).toBeUndefined();
 });

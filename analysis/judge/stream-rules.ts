@@ -109,7 +109,7 @@ const atEdgesMs = 300;
 /** What the baseline had; of a sound with pauses the least that it would have had with as much speech as is here. */
 export function expectedKbps({ stream, values, readMs }: StreamSubject, measure: StreamMeasure): number | undefined {
   const alone = baselineOfStream(stream, measure);
-  if (layerAsked(stream)?.turns) return sumOfLayers(alone, values, alone);
+  if (layerAsked(stream)?.turns) return sumOfLayers('alone', values, alone);
   const { bitrateKbps, spokenPercent } = alone ?? {};
   if (spokenPercent === undefined || bitrateKbps === undefined) return placeOfStream(stream, measure)?.bitrateKbps;
   const speechKbps = spokenPercent > 0 ? (100 * Math.max(0, bitrateKbps - pauseKbps)) / spokenPercent : 0;
@@ -118,12 +118,13 @@ export function expectedKbps({ stream, values, readMs }: StreamSubject, measure:
   return pauseKbps + share * speechKbps;
 }
 
-/** Of the layers that the baseline had, too, as long as each was asked for; `undefined` where there is none. */
-function sumOfLayers(of: Aggregates | undefined, asked: Aggregates, alone: Aggregates | undefined): number | undefined {
+/** Of the layers whose rate is known here and in the baseline, by how long each was asked for here. */
+function sumOfLayers(of: 'own' | 'alone', own: Aggregates, alone: Aggregates = {}): number | undefined {
   const parts = layerNames.flatMap((name) => {
-    const [kbps, percent] = [of?.[`${name}LayerKbps`], asked[`${name}LayerPercent`]];
-    const isKnown = kbps !== undefined && percent !== undefined && alone?.[`${name}LayerKbps`] !== undefined;
-    return isKnown ? (kbps * percent) / 100 : [];
+    const kbps = { own: own[`${name}LayerKbps`], alone: alone[`${name}LayerKbps`] };
+    const percent = own[`${name}LayerPercent`];
+    const isKnown = kbps.own !== undefined && kbps.alone !== undefined && percent !== undefined;
+    return isKnown ? ((kbps[of] ?? 0) * percent) / 100 : [];
   });
   return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part, 0);
 }
@@ -141,6 +142,6 @@ export function shareOfBaseline(
   const changes = layerAsked(stream)?.turns !== undefined;
   if (aggregate === 'frameWidth')
     return changes ? undefined : percentOf(values.frameWidth, expectedWidth(stream, measure));
-  const own = changes ? sumOfLayers(values, values, alone) : values.bitrateKbps;
+  const own = changes ? sumOfLayers('own', values, alone) : values.bitrateKbps;
   return percentOf(own, expectedKbps(subject, measure));
 }

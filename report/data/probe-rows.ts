@@ -1,3 +1,4 @@
+import { switchSpread } from '../../analysis/judge/layer-rules.js';
 import { entryBetween, kindInBaseline, sourceNetwork } from '../../analysis/measure/baseline-key.js';
 import { placesIn } from '../../analysis/measure/baseline-places.js';
 import { highest, lowest, sum } from '../../analysis/statistics/statistics.js';
@@ -173,7 +174,8 @@ function shownText(values: Aggregates): string {
     return percent && kbps !== undefined ? `${name} ${Math.round(percent)} % (${Math.round(kbps)} kbit/s)` : [];
   });
   const { switches, switchP95Ms } = values;
-  const switched = switchP95Ms === undefined ? [] : [`${switches} switches, p95 ${Math.round(switchP95Ms)} ms`];
+  const switched =
+    switchP95Ms === undefined ? [] : [`${Math.round(switchP95Ms)} ms to switch (${switchSpread(switches ?? 0)})`];
   return [...layers, ...switched].join(', ') || 'shown too shortly to say';
 }
 
