@@ -15,18 +15,27 @@ interface Second {
   readonly bytes?: number;
   /** It began anew: its bytes are not known. */
   readonly restarted?: true;
+  /** getStats does not know it, as before its first packet. */
+  readonly unknown?: true;
+  /** It is not shown, or its source is gone. */
+  readonly away?: true;
+  /** It is new in getStats: what came is not known. */
+  readonly isNew?: true;
+  /** Its reading got lost. */
+  readonly lost?: true;
 }
 
 /** Seconds one after the other; how long something is asked for follows where it is not said. */
 function folded(layer: AskedLayer, seconds: readonly Second[]) {
   const fold = new LayerFold(layer);
   let before: { readonly ask: Ask; readonly forMs: number } | undefined;
-  for (const [nth, { ask, forMs, width, frames = 30, newWidthMs, bytes = 1000, restarted }] of seconds.entries()) {
+  for (const [nth, second] of seconds.entries()) {
+    const { ask, forMs, width, frames = 30, newWidthMs, bytes = 1000, restarted, isNew } = second;
     const goesOn = before?.ask === ask ? (before?.forMs ?? 0) + 1000 : 60_000;
     const asked = ask && { layer: ask, forMs: forMs ?? goesOn };
     before = asked && { ask: asked.layer, forMs: asked.forMs };
     const metrics = {
-      ...(restarted ? {} : { bytesReceived: bytes, framesDecoded: frames }),
+      ...(restarted || isNew ? {} : { bytesReceived: bytes, framesDecoded: frames }),
       ...(width === undefined ? {} : { frameWidth: width }),
       ...(newWidthMs === undefined ? {} : { newWidthMs }),
     };
@@ -38,8 +47,9 @@ function folded(layer: AskedLayer, seconds: readonly Second[]) {
       ...(asked ? { asked } : {}),
       ...(restarted ? { restarted } : {}),
     } as const;
-    const reading: StreamReading = { atMs: 10_000 + 1000 * nth, intervalMs: 1000, stream };
-    fold.add(reading);
+    const known = second.unknown ? undefined : stream;
+    const reading: StreamReading = { atMs: 10_000 + 1000 * nth, intervalMs: 1000, stream: known, asked };
+    if (!second.lost) fold.add(reading, second.away);
   }
   return fold.values();
 }
@@ -136,4 +146,39 @@ test('a second in which the stream began anew is asked for, too, and left out of
   const second = { ask: 'low', width: 240, bytes: 212_500 } as const;
   const values = folded(changing, [...times(27, second), ...times(3, { ...second, restarted: true })]);
   expect(values).toMatchObject({ lowLayerKbps: 1700, lowLayerPercent: 100 });
+});
+
+test('a picture that is shown for the first time is timed, too, and one that never comes is waited for', () => {
+  const hidden = times(5, { ask: 'none', unknown: true, away: true });
+  const waits = { ask: 'low', unknown: true, away: true } as const;
+  const comes = { ask: 'low', width: 240, isNew: true, newWidthMs: 600 } as const;
+  const then = times(4, { ask: 'low', width: 240 });
+  expect(folded(changing, [...hidden, { ...comes, forMs: 900 }, ...then])).toMatchObject({
+    switchP95Ms: 300,
+    switches: 1,
+  });
+  const late = [...hidden, { ...waits, forMs: 900 }, ...times(2, waits), { ...waits, away: undefined }];
+  expect(folded(changing, [...(late as Second[]), comes, ...then]).switchP95Ms).toBe(4300);
+  expect(folded(changing, late as Second[]).switchP95Ms).toBe(3900);
+  expect(folded(changing, late as Second[]).lowLayerKbps, 'nothing came').toBe(0);
+});
+
+test('where a source is gone no switch is waited for, and no rate of it is known', () => {
+  const gone = times(9, { ask: 'high', unknown: true, away: true });
+  const seconds = [
+    ...times(4, { ask: 'low', width: 240 }),
+    { ask: 'high', forMs: 500, unknown: true, away: true },
+  ] as const;
+  const values = folded(changing, [...seconds, ...gone]);
+  expect(values).toMatchObject({ switches: 0, lowLayerPercent: 100 });
+  expect([values.switchP95Ms, values.highLayerKbps]).toEqual([undefined, undefined]);
+});
+
+test('what was asked for, and came, while nothing was read was no switch of a known time', () => {
+  const before = times(3, { ask: 'low', width: 240 });
+  const lost = [{ ask: 'high', forMs: 500, lost: true }, ...times(3, { ask: 'high', lost: true })] as const;
+  const there = folded(changing, [...before, ...lost, ...times(3, { ask: 'high', width: 960 })] as readonly Second[]);
+  expect([there.switches, there.switchP95Ms, there.unaskedSwitches]).toEqual([0, undefined, 0]);
+  const never = folded(changing, [...before, ...lost, ...times(3, { ask: 'high', width: 240 })] as readonly Second[]);
+  expect(never.switchP95Ms, 'not there yet when it was looked at').toBe(6500);
 });

@@ -9,6 +9,8 @@ const alike = { from: 0.75, to: 1.5 } as const;
 const switchPercent = 95;
 /** Of a stream of which no second with pictures was seen before. */
 const usualFps = 30;
+/** A reading begins where the one before it ended, as far as clocks and rounding let it. */
+const seamMs = 100;
 
 /** A layer was asked for, and its first picture is waited for. */
 interface Pending {
@@ -16,6 +18,8 @@ interface Pending {
   readonly sinceMs: number;
   /** No picture was shown before: any is new. */
   readonly isFirst: boolean;
+  /** Of one that was asked for before this reading, in a time that was not read. */
+  readonly unseenAtMs: number | undefined;
 }
 
 /**
@@ -39,18 +43,25 @@ export class LayerFold {
     this.changes = layer.turns !== undefined;
   }
 
-  /** In order of time; also of a second in which the video is away. */
-  add(reading: StreamReading): void {
-    const { stream, atMs, intervalMs } = reading;
-    const asked = stream?.direction === 'receive' ? stream.asked : undefined;
+  /** In order of time; also of a second in which the video is away: it is not shown, or its source is gone. */
+  add(reading: StreamReading, isAway = false): void {
+    const { stream, atMs, intervalMs, asked } = reading;
     if (this.changes && asked === undefined) return;
     const { layer: ask, forMs } = asked ?? { layer: this.layer.name, forMs: Number.POSITIVE_INFINITY };
+    const isSettled = forMs >= intervalMs + switchMostMs;
+    if (isAway && isSettled && ask !== 'none' && !stream) {
+      // Its source is gone: no switch is waited for.
+      this.ask = undefined;
+      this.pending = undefined;
+      return;
+    }
     this.noteAsk(ask, atMs - forMs, reading);
     this.lastMs = atMs;
-    const frames = metricsOf(reading).framesDecoded ?? 0;
-    const isSettled = forMs >= intervalMs + switchMostMs;
+    const { framesDecoded, newWidthMs, frameWidth } = metricsOf(reading);
+    // How many came in its first second is not known, but when the first did.
+    const frames = framesDecoded ?? (newWidthMs === undefined ? 0 : 1);
     if (isSettled && ask !== 'none') this.noteRate(ask, reading);
-    const width = frames > 0 ? metricsOf(reading).frameWidth : undefined;
+    const width = frames > 0 ? frameWidth : undefined;
     if (width === undefined) return;
     if (isSettled) this.noteTime(ask, width, intervalMs);
     this.noteWidth(width, reading, frames, forMs > intervalMs && !this.pending);
@@ -65,8 +76,10 @@ export class LayerFold {
     if (!isNew) return;
     // One that came back and was asked for in another layer before its first picture shows none yet.
     const isFirst = before === 'none' || this.pending?.isFirst === true;
-    this.giveUp(sinceMs);
-    this.pending = ask === 'none' ? undefined : { layer: ask, sinceMs, isFirst };
+    const isUnseen = sinceMs < atMs - intervalMs - seamMs;
+    this.giveUp(isUnseen ? this.lastMs : sinceMs);
+    const unseenAtMs = isUnseen ? atMs : undefined;
+    this.pending = ask === 'none' ? undefined : { layer: ask, sinceMs, isFirst, unseenAtMs };
   }
 
   /** Something else is asked for: one that has not come in time took that long at least. */
@@ -102,10 +115,12 @@ export class LayerFold {
     this.width = width;
     const { pending } = this;
     if (pending && isLike(width, widthOf(this.layer, pending.layer))) {
+      this.pending = undefined;
+      // It came in a time that was not read: nobody knows when.
+      if (pending.unseenAtMs === reading.atMs) return;
       const isNew = before === undefined || !isLike(width, before);
       const atMs = pending.isFirst || isNew ? this.firstPictureMs(pending, reading, frames) : pending.sinceMs;
       this.switchesMs.push(Math.max(0, atMs - pending.sinceMs));
-      this.pending = undefined;
     } else if (isUnasked && before !== undefined && !isLike(width, before)) this.unasked += 1;
   }
 

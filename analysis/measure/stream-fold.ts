@@ -56,7 +56,7 @@ export class StreamFold {
     const found = streamIn(sample, this.expected, nth);
     if (found && isAway(found)) {
       this.thereSinceMs = sample.atMs;
-      this.readings.layer?.add(readingOf(sample, this.expected, found));
+      this.readings.layer?.add(readingOf(sample, this.expected, found), true);
       return;
     }
     const reading = readingOf(sample, this.expected, found, this.thereSinceMs);
@@ -123,12 +123,13 @@ export function readingOf(
 ): StreamReading {
   const leg = legs.find((one) => one.leg === expected.leg.id);
   const stream = found && isKnown(found) ? found : undefined;
+  const asked = found?.direction === 'receive' ? found.asked : undefined;
   const {
     rttMs: legRttMs,
     roundTripsDropped: legRoundTripsDropped,
     availableOutgoingKbps: legEstimateKbps,
   } = leg ?? {};
-  return { atMs, intervalMs, stream, thereSinceMs, legRttMs, legRoundTripsDropped, legEstimateKbps };
+  return { atMs, intervalMs, stream, asked, thereSinceMs, legRttMs, legRoundTripsDropped, legEstimateKbps };
 }
 
 /** @param nth where it is likeliest: pages tell the streams of a probe in the order in which they are expected */

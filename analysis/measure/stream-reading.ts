@@ -1,11 +1,13 @@
 import type { StreamMetric } from '../../model/metric.js';
-import type { StreamSample } from '../../model/sample.js';
+import type { ReceiveStreamSample, StreamSample } from '../../model/sample.js';
 
 export interface StreamReading {
   readonly atMs: number;
   readonly intervalMs: number;
   /** Absent when the probe was read but getStats knew no such stream: then nothing of it has arrived or left. */
   readonly stream: StreamSample | undefined;
+  /** What was asked for of a received video, where that changes; also of one that getStats does not know yet. */
+  readonly asked?: ReceiveStreamSample['asked'] | undefined;
   /** Since when it is there, where its source was away before. */
   readonly thereSinceMs?: number | undefined;
   readonly legRttMs?: number | undefined;

@@ -95,6 +95,7 @@ test('the highest layer is left out while too little is allowed, begins with a k
   const { leg, of, outbound, seconds } = aLeg();
   seconds(2);
   expect(of(23)).toEqual([]);
+  expect(outbound().map(({ frameWidth }) => frameWidth)).toEqual([240, 480, undefined]);
   expect(outbound().map(({ targetBitrate }) => targetBitrate)).toEqual([110_000, 250_000, 0]);
   leg.onMessage({ type: 'remb', bitrateBps: 1_300_000, ssrcs: [] });
   seconds(7);

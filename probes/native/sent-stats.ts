@@ -26,6 +26,7 @@ export function sentEntries({ streams, videos }: LegSending, atMs: number): read
 
 /** In one literal, as what is received. */
 function outbound(stream: SentStream, pictures: SentVideo | undefined, atMs: number): StatsEntry {
+  const clip = pictures && pictures.framesSent > 0 ? pictures.clip : undefined;
   return {
     id: stream.entryId,
     type: 'outbound-rtp',
@@ -41,8 +42,8 @@ function outbound(stream: SentStream, pictures: SentVideo | undefined, atMs: num
     framesEncoded: pictures?.framesSent,
     framesSent: pictures?.framesSent,
     keyFramesEncoded: pictures?.keyFrames,
-    frameWidth: pictures?.clip.width,
-    frameHeight: pictures?.clip.height,
+    frameWidth: clip?.width,
+    frameHeight: clip?.height,
     nackCount: pictures && stream.nacks,
     pliCount: pictures && stream.plis,
   };

@@ -47,6 +47,30 @@ test('a layer that was switched off is paused, and one that is not there yet has
   expect(got.map((sample) => 'paused' in sample)).toEqual([false, false, true]);
 });
 
+test('of a picture that is new in getStats it is known when it came, and of one that was there before it is not new', () => {
+  const shown: Leg = { id: '1b', sends: [], receives: ['video'], from: { participant: '1a' } };
+  const reading = (timestamp: number, has: boolean): StatsReport => {
+    const video = {
+      id: 'I',
+      type: 'inbound-rtp',
+      kind: 'video',
+      timestamp,
+      mid: '0',
+      frameWidth: 960,
+      framesDecoded: 9,
+    };
+    const connection = { id: 'C', type: 'peer-connection', timestamp };
+    return new Map([connection, ...(has ? [video] : [])].map((entry) => [entry.id, entry]));
+  };
+  const seen = (before: boolean, newWidthAtMs: number) => {
+    const facts = { ageMs: 60_000, newWidths: new Map([['0', newWidthAtMs]]) };
+    return streamSamples(shown, reading(5000, before), reading(6000, true), facts)[0]?.metrics;
+  };
+  expect(seen(false, 5700)).toEqual({ frameWidth: 960, newWidthMs: 300 });
+  expect(seen(true, 5700)).toMatchObject({ newWidthMs: 300 });
+  expect(seen(true, 4000)).not.toHaveProperty('newWidthMs');
+});
+
 test('a sender offers its layers with the highest first, each with its size and its rate', () => {
   const media = { width: 1280, height: 720, framesPerSecond: 30, videoKbps: 2500, videoCodec: 'VP8' } as const;
   expect(

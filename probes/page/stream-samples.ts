@@ -16,7 +16,15 @@ import {
 } from './metric-fields.js';
 import { putFramesAcross } from './new-ssrc.js';
 import { asPictures, limitationOf } from './sent-pictures.js';
-import { difference, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
+import {
+  difference,
+  entryAt,
+  numberAt,
+  readingTimeMs,
+  type StatsEntry,
+  type StatsReport,
+  textAt,
+} from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 
 type Values<Metric extends string> = Partial<Record<Metric, number>>;
@@ -86,9 +94,10 @@ function receiveSample(
     putJitterBuffer(metrics, before, now);
     const played = [previous ?? current, current].map((report) => entryAt(report, now, 'playoutId'));
     putDeltas(metrics, played[0], played[1], playoutCounters[kind]);
-    putNewWidth(metrics, before, now, newWidths);
   } else if (kind === 'video' && previous && before && now && before.id !== now.id)
     putFramesAcross(metrics, { previous, before, current, now });
+  const sinceMs = before?.timestamp ?? (previous && readingTimeMs(previous));
+  if (kind === 'video' && now && sinceMs !== undefined) putNewWidth(metrics, sinceMs, now, newWidths);
   return {
     leg,
     direction: 'receive',
@@ -192,13 +201,12 @@ function putValues<Metric extends string>(
 
 function putNewWidth(
   into: Values<'newWidthMs'>,
-  before: StatsEntry,
+  sinceMs: number,
   now: StatsEntry,
   newWidths: LegFacts['newWidths'],
 ): void {
-  const becameMs = newWidths?.get(textAt(now, 'mid') ?? '');
-  if (becameMs === undefined || now.kind !== 'video' || becameMs <= before.timestamp) return;
-  into.newWidthMs = Math.max(0, now.timestamp - becameMs);
+  const becameMs = newWidths?.get(textAt(now, 'mid') ?? '') ?? sinceMs;
+  if (becameMs > sinceMs) into.newWidthMs = Math.max(0, now.timestamp - becameMs);
 }
 
 /** Both times are by the sender's clock, of what is played now: where sound is later, it is of an earlier time. */
