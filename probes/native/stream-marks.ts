@@ -8,13 +8,17 @@ const mostOfPictures = 0.015;
 /** Writes the marks of one sent stream. */
 export class StreamMarks {
   readonly #mark = new Uint8Array(markBytes);
+  /** Written into for each packet. */
+  readonly #written: Marking & { takenUs: number };
   /** So many bytes must have been sent before a picture gets longer again. */
   #nextAt = 0;
 
   constructor(
     private readonly kind: MediaKind,
-    private readonly marking: Marking,
-  ) {}
+    marking: Marking,
+  ) {
+    this.#written = { ...marking, takenUs: 0 };
+  }
 
   /** @param at where in the body, or behind it @param atMs when the frame was taken @param sent bytes so far */
   put(outgoing: LeavingPacket, at: number, atMs: number, sent: number): void {
@@ -24,6 +28,7 @@ export class StreamMarks {
     if (isBehind) outgoing.tail = this.#mark;
     // A copy: all who send the clip have the same bytes.
     else outgoing.body = Uint8Array.from(outgoing.body);
-    writeMark({ ...this.marking, takenUs: 1000 * atMs }, isBehind ? this.#mark : outgoing.body, isBehind ? 0 : at);
+    this.#written.takenUs = 1000 * atMs;
+    writeMark(this.#written, isBehind ? this.#mark : outgoing.body, isBehind ? 0 : at);
   }
 }
