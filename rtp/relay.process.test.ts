@@ -99,8 +99,7 @@ test('a native probe that is to be relayed has no candidate until the answer nam
     const [endpoint = ''] = await callEnds(client);
     const { answer, candidates } = await offerTo(client, endpoint, peer.offer());
     expect([found, peer.ports]).toEqual([[], []]);
-    await peer.named([{ urls: [url], username, credential }]);
-    peer.answer(answer);
+    await peer.answer(answer, [{ urls: [url], username, credential }]);
     expect(found).toEqual([expect.stringContaining(' typ relay '), '']);
     const [candidate] = found;
     await client.invoke(endpoint, 'addIceCandidate', { candidate: { candidate, sdpMid: '0', sdpMLineIndex: 0 } });

@@ -21,7 +21,7 @@ test('a native publisher and its viewer restart ICE by PATCH: checks are answere
     await peer.begin({ by: 'probe', candidates: 'in-one-message' }, () => undefined);
     const endpoint = { way, address: server[way], shown: {}, timeoutMs: 5000 };
     const resource = await WhipResource.open(endpoint, 'one', peer.offer());
-    peer.answer(resource.answer);
+    await peer.answer(resource.answer);
     return { peer, resource };
   };
   const rtt = (peer: NativePeer) =>

@@ -26,7 +26,7 @@ test('who publishes by WHIP and asks for something in return hears itself, and w
       const response = await fetch(url, { method: 'POST', headers, body: peer.offer() });
       const answer = await response.text();
       expect(answer).toMatch(peer.leg === leg ? /^a=sendrecv\r$/m : /^a=recvonly\r$/m);
-      peer.answer(answer);
+      await peer.answer(answer);
     }
     const heard = (peer: NativePeer | undefined) =>
       entriesOf(peer?.stats() ?? new Map(), 'inbound-rtp').map((entry) => Number(entry.packetsReceived));

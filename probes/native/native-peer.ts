@@ -7,7 +7,7 @@ import { type IceCredentials, newCredentials } from '../../rtp/ice-restart.js';
 import { NativeLink } from '../../rtp/native-link.js';
 import type { RemoteCandidates } from '../../rtp/remote-candidates.js';
 import { readRtcp } from '../../rtp/rtcp.js';
-import type { Restarting } from '../page/restart-ice.js';
+import type { JoiningPeer } from '../page/joining-probe.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
@@ -26,16 +26,16 @@ import { voiceOf } from './sent-sound.js';
 const { timeOrigin } = performance;
 
 /** One connection of a native probe: ICE, DTLS, and what comes and goes over it. */
-export class NativePeer implements Restarting {
+export class NativePeer implements JoiningPeer {
   readonly #surroundings: PeerSurroundings;
   readonly #onState: (state: PeerState, why: string) => void;
   #link: NativeLink | undefined;
   #media: LegMedia | undefined;
   #sending: LegSending | undefined;
-  readonly descriptions: LegDescriptions;
+  readonly #descriptions: LegDescriptions;
   readonly #relay: RelayWay | undefined;
   readonly marks: LegMarks | undefined;
-  #own: OwnCandidates | undefined;
+  own: OwnCandidates | undefined;
   #early: string[] = [];
   #renewed: IceCredentials | undefined;
   #endReports: () => void = () => undefined;
@@ -52,7 +52,7 @@ export class NativePeer implements Restarting {
     onState: (state: PeerState, why: string) => void,
     { relay, marks }: PeerOptions = {},
   ) {
-    this.descriptions = new LegDescriptions(leg, surroundings.videoCodec);
+    this.#descriptions = new LegDescriptions(leg, surroundings.videoCodec);
     this.#surroundings = surroundings;
     this.#relay = relay;
     this.marks = marks;
@@ -86,22 +86,17 @@ export class NativePeer implements Restarting {
       onRtp: (datagram, end, atMs) => this.#media?.onRtp(datagram, end, timeOrigin + atMs),
       onRtcp: (compound, atMs) => this.#onRtcp(compound, timeOrigin + atMs),
     });
-    this.#own = new OwnCandidates(this.#link, this.#relay, first, onCandidate);
-    await this.#own.find(first.iceServers);
-  }
-
-  /** The server has named these with its answer. Rejects with RelayRefused. */
-  async named(servers: readonly IceServer[] | undefined): Promise<void> {
-    await this.#own?.find(servers);
+    this.own = new OwnCandidates(this.#link, this.#relay, first, onCandidate);
+    await this.own.find(first.iceServers);
   }
 
   offer(): string {
-    return this.descriptions.offer(this.#transport);
+    return this.#descriptions.offer(this.#transport);
   }
 
   async offerRestart(): Promise<string> {
     this.#renewed = newCredentials();
-    return this.descriptions.offer({ ...this.#open().described, ...this.#renewed, candidates: this.#own?.all ?? [] });
+    return this.#descriptions.offer({ ...this.#open().described, ...this.#renewed, candidates: this.own?.all ?? [] });
   }
 
   async acceptRestart(sdp: string): Promise<void> {
@@ -112,14 +107,15 @@ export class NativePeer implements Restarting {
   /** Nothing had changed. */
   async takeBack(): Promise<void> {}
 
-  /** Throws when the answer cannot be used. */
-  answer(sdp: string): void {
-    this.#agree(this.descriptions.answered(sdp));
+  /** Rejects when the answer cannot be used, with RelayRefused where that is why. */
+  async answer(sdp: string, iceServers?: readonly IceServer[]): Promise<void> {
+    await this.own?.find(iceServers);
+    this.#agree(this.#descriptions.answered(sdp));
   }
 
   /** The answer to the server's offer, the first one or one of more or fewer streams. Throws if it cannot be used. */
   answerTo(offer: ServerOffer): string {
-    const { answer, ...agreed } = this.descriptions.answerTo(offer, this.#transport);
+    const { answer, ...agreed } = this.#descriptions.answerTo(offer, this.#transport);
     // A further one changes nothing of what is sent.
     if (this.#media) this.#media.agree(agreed.received);
     else this.#agree(agreed);
@@ -127,7 +123,7 @@ export class NativePeer implements Restarting {
   }
 
   get #transport(): OwnTransport {
-    return { ...this.#open().described, candidates: this.#own?.described ?? [] };
+    return { ...this.#open().described, candidates: this.own?.described ?? [] };
   }
 
   #open(): NativeLink {
@@ -139,7 +135,7 @@ export class NativePeer implements Restarting {
     const link = this.#open();
     this.description = text;
     if (this.leg.sends.length > 0) this.#sending = this.#newSending(link, text, described);
-    const { ssrcs, cname } = this.descriptions.streams;
+    const { ssrcs, cname } = this.#descriptions.streams;
     const { clock, taker } = this.#surroundings;
     this.#media = new LegMedia({
       clock,
@@ -172,7 +168,7 @@ export class NativePeer implements Restarting {
       clips: sending.clips,
       voice: voiceOf(sending, this.leg),
       videoCodec,
-      own: this.descriptions.streams,
+      own: this.#descriptions.streams,
       sends: this.leg.sends,
       agreed: media,
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
@@ -216,7 +212,7 @@ export class NativePeer implements Restarting {
 
   /** What it measured, in the names of webrtc-stats. @param over an earlier report that nobody needs any more */
   stats(over?: WritableReport): WritableReport {
-    const [own] = this.#own?.all ?? [];
+    const [own] = this.own?.all ?? [];
     const reading = {
       atMs: this.#surroundings.clock.nowMs(),
       streams: this.#media?.streams ?? [],
@@ -228,9 +224,15 @@ export class NativePeer implements Restarting {
     return legStats(reading, over);
   }
 
+  get now(): JoiningPeer['now'] {
+    const { leg, state, description } = this;
+    const { streamOfMid, away } = this.#descriptions;
+    return { leg, iceState: state, state, description, streamOfMid, away: away.now };
+  }
+
   /** What a report does not say of it; to be read once with each. */
   readFacts(): Omit<LegFacts, 'ageMs'> {
-    const { streamOfMid, away } = this.descriptions;
+    const { streamOfMid, away } = this.#descriptions;
     const rtx = this.#sending?.resentApart;
     const widths = this.#media?.streams.flatMap(({ mid, pictures: { newWidthAtMs: ms } }) =>
       ms === undefined ? [] : [[mid, ms] as const],

@@ -8,6 +8,8 @@ import { candidateLine } from './own-description.js';
 /** The candidates of one connection. They are told, unless all go in the description. */
 export class OwnCandidates {
   all: readonly LinkAddress[] = [];
+  /** Of the servers that it could ask for more: with a relay there is one way, whatever the server names. */
+  readonly iceUrls: string[] = [];
   #isFound = false;
 
   constructor(
@@ -30,6 +32,7 @@ export class OwnCandidates {
    */
   async find(servers: readonly IceServer[] | undefined): Promise<void> {
     const { link, relay, first, onCandidate } = this;
+    if (!relay) this.iceUrls.push(...(servers ?? []).flatMap(({ urls }) => urls));
     const access = relay && (accessIn(relay) ?? namedAccess(relay, servers));
     if (this.#isFound || (relay && !access)) return;
     this.#isFound = true;

@@ -50,7 +50,7 @@ export class NativeWorker {
         this.start(message);
         return;
       case 'candidate':
-        this.probes.get(message.probe)?.addCandidate(message.leg, message.candidate);
+        void this.probes.get(message.probe)?.addCandidate(message.leg, message.candidate);
         return;
       case 'renegotiate':
         void this.renegotiate(message);

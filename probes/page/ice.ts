@@ -69,6 +69,3 @@ export function useIceServers(connection: RTCPeerConnection, servers: readonly I
 /** Its candidates all stand in it. */
 export const isFurtherOffer = ({ signalingState, remoteDescription }: RTCPeerConnection): boolean =>
   signalingState === 'have-local-offer' && remoteDescription !== null;
-
-export const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
-  iceConnectionState === 'connected' || iceConnectionState === 'completed';

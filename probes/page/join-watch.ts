@@ -6,7 +6,7 @@ import { numberAt, type StatsReport } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 import type { FailureReport } from './wire.js';
 
-type Failure = Pick<FailureReport, 'code' | 'detail' | 'missing'>;
+export type Failure = Omit<FailureReport, 'atMs'>;
 
 /**
  * The streams of a leg that have not arrived yet. Those whose source is gone are left out, and so are pictures that are
@@ -37,13 +37,21 @@ function isHiddenAtFirst(stream: ReceivedStream): boolean {
   return asked !== undefined && askAt(asked, 0) === 'none';
 }
 
-/** As far as it is waited for. */
-interface JoiningLeg {
+/** What the connection of a leg is like. */
+export interface JoiningLeg {
   readonly leg: Leg;
+  /** As the probe names them: "checking". */
+  readonly iceState: string;
+  readonly state: string;
+  /** Of the server; empty before there is one. */
+  readonly description: string;
   readonly streamOfMid: StreamOfMid;
   readonly away: ReadonlySet<string>;
   readonly data?: { readonly missing: (away: ReadonlySet<string>) => readonly string[] } | undefined;
 }
+
+/** Native probes know one state more than browsers. */
+export const iceIsUp = (state: string): boolean => ['ice-connected', 'connected', 'completed'].includes(state);
 
 /** Those of all legs, each with its report, and whose messages have not come. */
 export function missingOf(peers: readonly JoiningLeg[], reports: readonly StatsReport[]): readonly string[] {
@@ -56,27 +64,25 @@ export function missingOf(peers: readonly JoiningLeg[], reports: readonly StatsR
 interface JoinState {
   readonly join: JoinTimes;
   readonly elapsedMs: number;
-  /** What the browser calls the states of the legs that are not connected, each once: "checking". */
-  readonly iceStates: readonly string[];
-  readonly dtlsStates: readonly string[];
+  readonly legs: readonly Pick<JoiningLeg, 'iceState' | 'state' | 'description'>[];
   readonly missing: readonly string[];
-  /** Of the server, one of each leg. */
-  readonly descriptions: readonly string[];
 }
 
 /** Why a probe that is out of time is not up: the first step of joining that it did not reach. */
-export function outOfTime(state: JoinState): Failure {
-  const { join, elapsedMs, missing } = state;
+export function outOfTime({ join, elapsedMs, legs, missing }: JoinState): Failure {
   const elapsed = seconds(elapsedMs);
+  const each = (states: readonly string[]) => [...new Set(states)].join(', ');
   if (join.answerMs === undefined) return { code: 'signalling-timeout', detail: `no SDP answer in ${elapsed}` };
   if (join.iceConnectedMs === undefined) {
-    return { code: 'ice-timeout', detail: `no ICE connection in ${elapsed} (state ${state.iceStates.join(', ')})` };
+    const states = each(legs.map(({ iceState }) => iceState));
+    return { code: 'ice-timeout', detail: `no ICE connection in ${elapsed} (state ${states})` };
   }
   if (join.dtlsConnectedMs === undefined) {
-    return { code: 'dtls-timeout', detail: `no DTLS connection in ${elapsed} (state ${state.dtlsStates.join(', ')})` };
+    const states = each(legs.map(({ state }) => state));
+    return { code: 'dtls-timeout', detail: `no DTLS connection in ${elapsed} (state ${states})` };
   }
   const waited = seconds(elapsedMs - join.dtlsConnectedMs);
-  const kinds = new Set(state.descriptions.flatMap(refusedKinds));
+  const kinds = new Set(legs.flatMap(({ description }) => refusedKinds(description)));
   const refused = [...kinds].filter((kind) => missing.some((name) => name.startsWith(kind)));
   const why = refused.length === 0 ? '' : `: the server's description refuses ${refused.join(' and ')}`;
   const what = missing.length === 0 ? 'its media came too late' : `but no ${missing.join(', no ')} for ${waited}${why}`;

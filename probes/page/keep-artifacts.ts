@@ -7,13 +7,14 @@ const mostCharacters = 60_000;
 
 /** The picture, stats and descriptions of a probe at this moment. What cannot be had is left out; never rejects. */
 export async function keepArtifacts(probe: string, peers: readonly Peer[]): Promise<ProbeArtifacts> {
-  const picture = peers.map((peer) => pictureOf(peer.video)).find((one) => one !== undefined);
+  const picture = peers.map(pictureOf).find((one) => one !== undefined);
   const texts = await Promise.all(peers.map(textsOf));
   return { probe, atMs: nowMs(), texts: texts.flat(), ...(picture === undefined ? {} : { picture }) };
 }
 
 /** `undefined` until a first frame was decoded (HTMLMediaElement.HAVE_CURRENT_DATA). */
-function pictureOf(video: HTMLVideoElement | undefined): string | undefined {
+function pictureOf({ playing }: Peer): string | undefined {
+  const video = [...playing.keys()].find((element) => element instanceof HTMLVideoElement);
   if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined;
   const canvas = document.createElement('canvas');
   canvas.width = pictureWidth;

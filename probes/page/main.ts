@@ -56,7 +56,7 @@ function pageTable(host: HostFunction): PageTable {
       void probe.start();
     },
     candidate(probe, leg, candidate) {
-      probes.get(probe)?.addCandidate(leg, candidate);
+      void probes.get(probe)?.addCandidate(leg, candidate);
     },
     async renegotiate(probe, leg, offer) {
       return (await probes.get(probe)?.renegotiate(leg, offer)) ?? null;

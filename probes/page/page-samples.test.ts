@@ -325,8 +325,8 @@ const outcomes: readonly (Pick<Parameters<typeof outOfTime>[0], 'join'> & {
 
 for (const { join, missing = ['video from 1b'], code, detail } of outcomes) {
   test(`a probe out of time says "${detail}"`, () => {
-    const state = { join, elapsedMs: 10_004, iceStates: ['checking'], dtlsStates: ['connecting'] };
-    expect(outOfTime({ ...state, missing, descriptions: [] })).toMatchObject({ code, detail });
+    const legs = [{ iceState: 'checking', state: 'connecting', description: '' }];
+    expect(outOfTime({ join, elapsedMs: 10_004, legs, missing })).toMatchObject({ code, detail });
   });
 }
 

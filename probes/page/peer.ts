@@ -7,7 +7,8 @@ import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack, stopTrack } from './camera.js';
 import { nowMs } from './clock.js';
 import { offeredCodecs } from './codecs.js';
-import { gathered, isFurtherOffer, plainCandidate, relayOnly, useIceServers } from './ice.js';
+import { gathered, gatheredAnew, isFurtherOffer, plainCandidate, relayOnly, useIceServers } from './ice.js';
+import type { JoiningLeg } from './join-watch.js';
 import { LegData } from './leg-data.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
 import { withPauses } from './pauses.js';
@@ -37,10 +38,8 @@ export class Peer {
   rateControl: VideoRateControl | undefined;
   /** Absent where nobody sends messages. */
   readonly data: LegData | undefined;
-  private readonly awayStreams = new AwayStreams();
-  /** Descriptions follow one another: an offer waits until the exchange before it is over. */
-  private exchange: Promise<unknown> = Promise.resolve();
-  private over: () => void = () => undefined;
+  /** Streams whose source is gone. */
+  readonly away = new AwayStreams();
 
   constructor(
     readonly leg: Leg,
@@ -72,9 +71,6 @@ export class Peer {
   }
 
   async offer(): Promise<string> {
-    this.exchange = new Promise((resolve) => {
-      this.over = () => resolve(undefined);
-    });
     for (const kind of ['audio', 'video'] as const) this.addKind(kind, this.media);
     this.data?.open();
     await Promise.all(this.connection.getSenders().map(keepResolution));
@@ -96,18 +92,11 @@ export class Peer {
       this.source.encoded !== undefined && this.leg.sends.includes('audio') && !sendsPauses(this.leg);
     await acceptAnswer(this.connection, this.capped(sdp), soundReplaced);
     await this.agreed();
-    this.over();
   }
 
   /** The answer to an offer of the server, the first one or a further one. Rejects when the browser cannot apply it. */
-  answerTo(offer: ServerOffer): Promise<string> {
-    const answer = this.exchange.then(() => this.answerNow(offer));
-    this.exchange = answer.catch(() => undefined);
-    return answer;
-  }
-
-  private async answerNow(offer: ServerOffer): Promise<string> {
-    this.awayStreams.ended(offer.ended ?? []);
+  async answerTo(offer: ServerOffer): Promise<string> {
+    this.away.ended(offer.ended ?? []);
     await this.connection.setRemoteDescription({ type: 'offer', sdp: this.capped(offer.offer) });
     // Of further offers the channel is there already.
     if (!this.answered) this.data?.open();
@@ -117,7 +106,7 @@ export class Peer {
     // A sender of the server's offer has an encoding to limit only once it is described.
     await Promise.all(this.connection.getSenders().map((sender) => keepWithin(sender, this.media)));
     await this.agreed();
-    this.awayStreams.cameBack(sections.flatMap(({ serverSends, stream }) => (serverSends && stream ? [stream] : [])));
+    this.away.cameBack(sections.flatMap(({ serverSends, stream }) => (serverSends && stream ? [stream] : [])));
     return answer;
   }
 
@@ -150,6 +139,29 @@ export class Peer {
     return capped.sdp;
   }
 
+  async offerRestart(): Promise<string> {
+    this.connection.restartIce();
+    const found = gatheredAnew(this.connection);
+    await this.connection.setLocalDescription();
+    await found;
+    return this.connection.localDescription?.sdp ?? '';
+  }
+
+  acceptRestart(answer: string): Promise<void> {
+    return this.answer(answer);
+  }
+
+  takeBack(): Promise<void> {
+    return this.connection.setLocalDescription({ type: 'rollback' });
+  }
+
+  get now(): JoiningLeg {
+    const { connection, leg, streamOfMid, data } = this;
+    const { iceConnectionState: iceState, connectionState: state } = connection;
+    const description = connection.remoteDescription?.sdp ?? '';
+    return { leg, iceState, state, description, streamOfMid, away: this.away.now, data };
+  }
+
   get facts(): LegFacts {
     const { rtx, streamOfMid, newWidths } = this;
     return { ageMs: performance.now() - this.madeMs, ...(rtx ? { rtx } : {}), streamOfMid, newWidths };
@@ -158,16 +170,6 @@ export class Peer {
   /** Sections have no mid before the offer is made. */
   get streamOfMid(): StreamOfMid {
     return new Map([...this.named].flatMap(([{ mid }, stream]) => (mid === null ? [] : [[mid, stream]])));
-  }
-
-  /** Streams whose source is gone. */
-  get away(): ReadonlySet<string> {
-    return this.awayStreams.now;
-  }
-
-  /** The same of all the time since this was last asked, once in each reading. */
-  readAway(): ReadonlySet<string> {
-    return this.awayStreams.read();
   }
 
   get answered(): boolean {
@@ -183,10 +185,6 @@ export class Peer {
   async stats(): Promise<StatsReport> {
     // lib.dom types the report's values `any`; each is an RTCStats, which has id, type and timestamp.
     return withFramesShown(new Map(await this.connection.getStats()) as Map<string, StatsEntry>, this.playing);
-  }
-
-  get video(): HTMLVideoElement | undefined {
-    return [...this.playing.keys()].find((element) => element instanceof HTMLVideoElement);
   }
 
   close(): void {

@@ -1,7 +1,5 @@
-import { unusable } from './join-watch.js';
-import type { FailureReport, FirstMove, HostFunction } from './wire.js';
-
-type Failure = Pick<FailureReport, 'code' | 'detail'>;
+import { type Failure, unusable } from './join-watch.js';
+import type { FirstMove, HostFunction } from './wire.js';
 
 /** A connection that can restart ICE (RFC 8445, 9). */
 export interface Restarting {

@@ -10,7 +10,7 @@ export async function joinNative(peer: NativePeer, client: TestClient, endpoint:
   const found: unknown[] = [];
   await peer.begin({ by: 'probe' }, (candidate) => found.push(candidate));
   const { answer, candidates } = await offerTo(client, endpoint, peer.offer());
-  peer.answer(answer);
+  await peer.answer(answer);
   for (const candidate of found) await client.invoke(endpoint, 'addIceCandidate', { candidate });
   for (const candidate of candidates) peer.addCandidate(candidate);
 }

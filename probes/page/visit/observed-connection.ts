@@ -1,6 +1,6 @@
 import type { Leg, MediaKind } from '../../../model/scenario.js';
 import { nowMs } from '../clock.js';
-import { iceIsUp } from '../ice.js';
+import { iceIsUp } from '../join-watch.js';
 import { legSample } from '../leg-sample.js';
 import { routeOf } from '../route.js';
 import { entriesOf, numberAt, readingTimeMs, type StatsEntry, type StatsReport, textAt } from '../stats-report.js';
@@ -127,7 +127,7 @@ export class ObservedConnection {
     const isAnswered = connection.signalingState === 'stable' && connection.currentRemoteDescription !== null;
     const reached = {
       ...(isAnswered ? { answeredMs: nowMs() } : {}),
-      ...(iceIsUp(connection) ? { iceConnectedMs: nowMs() } : {}),
+      ...(iceIsUp(connection.iceConnectionState) ? { iceConnectedMs: nowMs() } : {}),
       ...(connection.connectionState === 'connected' ? { dtlsConnectedMs: nowMs() } : {}),
     };
     // The first time counts.
