@@ -10,37 +10,30 @@ export type MediaKind = 'audio' | 'video';
 export type StreamKind = MediaKind | 'data';
 export type Direction = 'send' | 'receive';
 
-/** A source of received media: one other participant, or what the server mixed of everybody. */
-export type MediaSource =
-  | {
-      readonly participant: string;
-      /** Absent: the host's own. */
-      readonly network?: string;
-      /** Which layer of its video is asked for; absent: it has none, or not of it. */
-      readonly layer?: AskedLayer;
-      /** Its sound is silence, with pauses in place of packets (DTX). */
-      readonly muted?: true;
-      /** When it speaks, with pauses between; absent: all the time. */
-      readonly speech?: Speech;
-      /** It is a screen, and no camera. */
-      readonly screen?: true;
-      readonly data?: number;
-    }
-  | { readonly mix: true };
-
-/** One of several sources whose media comes over the same leg. */
-export interface LegSource {
+/** Another participant, whose media is received. */
+export interface MediaSender {
   readonly participant: string;
   /** Absent: the host's own. */
   readonly network?: string;
+  /** Which layer of its video is asked for; absent: it has none, or not of it. */
+  readonly layer?: AskedLayer;
+  /** Its sound is silence, with pauses in place of packets (DTX). */
+  readonly muted?: true;
+  /** When it speaks, with pauses between; absent: all the time. */
+  readonly speech?: Speech;
+  /** It is a screen, and no camera. */
+  readonly screen?: true;
+  readonly data?: number;
+}
+
+/** A source of received media: one other participant, or what the server mixed of everybody. */
+export type MediaSource = MediaSender | { readonly mix: true };
+
+/** One of several sources whose media comes over the same leg. */
+export interface LegSource extends MediaSender {
   readonly kinds: readonly MediaKind[];
   /** Tells the streams of one participant apart, a camera and a screen; absent: the participant's id. */
   readonly stream?: string;
-  readonly layer?: AskedLayer;
-  readonly muted?: true;
-  readonly speech?: Speech;
-  readonly screen?: true;
-  readonly data?: number;
 }
 
 /** One RTCPeerConnection of a probe: what goes out over it and whose media must arrive over it. */

@@ -2,7 +2,6 @@ import {
   eachSession,
   type Leg,
   type LegSource,
-  type MediaSource,
   type Participant,
   receivedStreams,
   type Scenario,
@@ -76,8 +75,5 @@ function sourcesWithKinds(leg: Leg): readonly LegSource[] {
   const { from } = leg;
   if (from === undefined) return [];
   if ('map' in from) return from;
-  return isParticipant(from) ? [{ ...from, kinds: receivedStreams(leg).map(({ kind }) => kind) }] : [];
+  return 'mix' in from ? [] : [{ ...from, kinds: receivedStreams(leg).map(({ kind }) => kind) }];
 }
-
-const isParticipant = (source: MediaSource): source is Exclude<MediaSource, { readonly mix: true }> =>
-  !('mix' in source);

@@ -1,7 +1,7 @@
 import { given } from '../model/given.js';
 import { type Link, lossPercentOf, type Network } from '../model/network.js';
-import type { Leg, LegSource, MediaSource, Participant, Scenario, Session } from '../model/scenario.js';
-import { participantsOf } from '../model/scenario.js';
+import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
+import { withSources } from './each-leg.js';
 
 type Share = Pick<Network, 'name' | 'sharePercent'> & Partial<Pick<Network, 'up'>>;
 
@@ -52,23 +52,15 @@ function placed(
     const network = networkOf.get(participant.id);
     const isOfAnother = (name: string) => among.some(({ id }) => id !== participant.id && networkOf.get(id) === name);
     const networkOfSource = (id: string) => networkOf.get(id) ?? worst.find(isOfAnother);
-    const legs = participant.legs.map((leg) => withSource(leg, networkOfSource));
+    const legs = participant.legs.map((leg) =>
+      withSources(leg, (source) => given({ network: networkOfSource(source.participant) })),
+    );
     return { ...participant, legs, ...given({ network }) };
   };
   return sessions.map(({ participants, ...session }) => ({
     ...session,
     participants: participants.map((one) => place(one, participants)),
   }));
-}
-
-function withSource(leg: Leg, networkOf: (participant: string) => string | undefined): Leg {
-  const { from } = leg;
-  if (from === undefined) return leg;
-  const placedSource = <Source extends MediaSource | LegSource>(source: Source): Source => {
-    const network = 'mix' in source ? undefined : networkOf(source.participant);
-    return network === undefined ? source : { ...source, network };
-  };
-  return { ...leg, from: 'map' in from ? from.map(placedSource) : placedSource(from) };
 }
 
 /** Whole sessions; where there is one session only, its members of each role in turn. */

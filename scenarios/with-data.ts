@@ -1,12 +1,6 @@
 import type { Media } from '../model/plan.js';
-import {
-  eachSession,
-  type Leg,
-  type LegSource,
-  type MediaSource,
-  type Participant,
-  type Scenario,
-} from '../model/scenario.js';
+import { eachSession, type Leg, type Participant, type Scenario } from '../model/scenario.js';
+import { eachLeg, withSources } from './each-leg.js';
 
 /**
  * The same scenario with messages: senders of media send them on a data channel of the same connection. Receivers of
@@ -17,18 +11,11 @@ export function withData(scenario: Scenario, media: Media | undefined): Scenario
   if (perSecond === undefined) return scenario;
   const changed = eachSession(scenario, (session) => {
     const sending = new Map(session.participants.map((one) => [one.id, sendingLeg(one)]));
-    const marked = <Source extends MediaSource | LegSource>(source: Source): Source =>
-      'participant' in source && sending.get(source.participant) ? { ...source, data: perSecond } : source;
-    const legOf = (leg: Leg, own: string): Leg => ({
-      ...leg,
-      ...(sending.get(own) === leg ? { data: perSecond } : {}),
-      ...(leg.from ? { from: 'map' in leg.from ? leg.from.map(marked) : marked(leg.from) } : {}),
-    });
-    const participants = session.participants.map((one) => ({
-      ...one,
-      legs: one.legs.map((leg) => legOf(leg, one.id)),
+    const data = (sends: unknown) => (sends ? { data: perSecond } : {});
+    return eachLeg(session, (leg, own) => ({
+      ...withSources(leg, ({ participant }) => data(sending.get(participant))),
+      ...data(sending.get(own) === leg),
     }));
-    return { ...session, participants };
   });
   return { ...changed, summary: `${scenario.summary}; who sends media sends ${perSecond} messages a second, too` };
 }

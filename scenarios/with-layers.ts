@@ -1,14 +1,8 @@
 import { type AskedLayer, type AskedTurn, askedLayer, layerNames, type SentLayer, sentLayers } from '../model/layer.js';
 import type { Media } from '../model/plan.js';
-import {
-  eachSession,
-  type Leg,
-  type LegSource,
-  type MediaSource,
-  type Scenario,
-  type Session,
-} from '../model/scenario.js';
+import { eachSession, type Leg, type Scenario, type Session } from '../model/scenario.js';
 import type { Shown } from '../model/simulcast.js';
+import { withSources } from './each-leg.js';
 import { changes, shownBy } from './shown.js';
 
 /** The scenario with each sent video in layers, of which every receiver asks for what it shows. Absent: as it is. */
@@ -49,11 +43,8 @@ const sending = (leg: Leg, layers: readonly SentLayer[]): Leg =>
   layers.length > 0 && leg.sends.includes('video') && !leg.screen ? { ...leg, layers } : leg;
 
 function asking(leg: Leg, ofSource: (participant: string) => AskedLayer): Leg {
-  const { from } = leg;
-  if (from === undefined || !leg.receives.includes('video')) return leg;
-  const asked = <Source extends MediaSource | LegSource>(source: Source): Source =>
-    'mix' in source || source.screen ? source : { ...source, layer: ofSource(source.participant) };
-  return { ...leg, from: 'map' in from ? from.map(asked) : asked(from) };
+  if (!leg.receives.includes('video')) return leg;
+  return withSources(leg, ({ participant, screen }) => (screen ? {} : { layer: ofSource(participant) }));
 }
 
 /** Of how many others a participant may be shown pictures. */

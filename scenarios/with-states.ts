@@ -1,15 +1,8 @@
 import { type CrowdState, crowdCount, sendersBeside, speakersIn } from '../model/crowd.js';
-import {
-  eachSession,
-  type Leg,
-  type LegSource,
-  type MediaKind,
-  type MediaSource,
-  type Scenario,
-  type Session,
-} from '../model/scenario.js';
+import { eachSession, type Leg, type MediaKind, type Scenario, type Session } from '../model/scenario.js';
 import type { Speech } from '../model/speech.js';
 import { those } from '../model/those.js';
+import { eachLeg, withSources } from './each-leg.js';
 
 /** What of each participant, by its id, is not there. */
 type Has = (participant: string) => boolean;
@@ -67,13 +60,10 @@ function withoutPictures(leg: Leg, own: string, isDark: Has): Leg {
 }
 
 function withSilence(leg: Leg, own: string, isMute: Has): Leg {
-  const marked = <Source extends MediaSource | LegSource>(source: Source): Source =>
-    'participant' in source && isMute(source.participant) ? { ...source, muted: true } : source;
-  const { from } = leg;
+  const muted = (isSilent: boolean) => (isSilent ? { muted: true as const } : {});
   return {
-    ...leg,
-    ...(leg.sends.includes('audio') && isMute(own) ? { muted: true as const } : {}),
-    ...(from ? { from: 'map' in from ? from.map(marked) : marked(from) } : {}),
+    ...withSources(leg, ({ participant }) => muted(isMute(participant))),
+    ...muted(leg.sends.includes('audio') && isMute(own)),
   };
 }
 
@@ -84,15 +74,10 @@ function speaking(session: Session): Session {
     const nth = voices.indexOf(participant);
     return nth < 0 ? {} : { speech: { conversation: session.id, voices: voices.length, nth } };
   };
-  const marked = <Source extends MediaSource | LegSource>(source: Source): Source =>
-    'participant' in source ? { ...source, ...speechOf(source.participant) } : source;
-  const legOf = (own: string, leg: Leg): Leg => ({
-    ...leg,
+  return eachLeg(session, (leg, own) => ({
+    ...withSources(leg, ({ participant }) => speechOf(participant)),
     ...(leg.sends.includes('audio') ? speechOf(own) : {}),
-    ...(leg.from ? { from: 'map' in leg.from ? leg.from.map(marked) : marked(leg.from) } : {}),
-  });
-  const participants = session.participants.map((one) => ({ ...one, legs: one.legs.map((leg) => legOf(one.id, leg)) }));
-  return { ...session, participants };
+  }));
 }
 
 /** "; 2 of 4 have the camera off, 3 of 4 are mute". */

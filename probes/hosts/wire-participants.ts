@@ -26,21 +26,9 @@ const layer = z
   .exactOptional();
 const layers = z.array(z.strictObject({ rid: name, shrunkBy: rate, kbps: rate })).max(layerNames.length);
 
-const source = z.union([
-  z.strictObject({ participant: name, network: networkName.exactOptional(), layer, muted, speech, screen, data }),
-  z.strictObject({ mix: z.literal(true) }),
-]);
-const legSource = z.strictObject({
-  participant: name,
-  network: networkName.exactOptional(),
-  kinds,
-  stream: name.exactOptional(),
-  layer,
-  muted,
-  speech,
-  screen,
-  data,
-});
+const sender = { participant: name, network: networkName.exactOptional(), layer, muted, speech, screen, data };
+const source = z.union([z.strictObject(sender), z.strictObject({ mix: z.literal(true) })]);
+const legSource = z.strictObject({ ...sender, kinds, stream: name.exactOptional() });
 const leg = z.strictObject({
   id: name,
   sends: kinds,
