@@ -48,7 +48,9 @@ class LocalFleet implements Fleet {
     listener: FleetListener,
   ) {
     this.host = new OwnHost(options.host, {
-      onSamples: (samples) => listener.onSamples(this.gone.without(samples)),
+      onSamples: (samples) => {
+        if (!this.left) listener.onSamples(this.gone.without(samples));
+      },
       onEvent: (event) => listener.onEvent(event),
       onArtifacts: (artifacts) => listener.onArtifacts?.(artifacts),
     });

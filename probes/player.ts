@@ -53,7 +53,7 @@ export interface PlayerOrder {
   readonly host: OwnHost;
   /** Hears each call before it is answered; what it returns hears the answer. */
   readonly hears: (call: HostCall) => (reply: HostReply | null) => void;
-  /** When all have left, what is still read is no sample, and what ends is no loss. */
+  /** When all have left, what ends is no loss. */
   readonly haveLeft: () => boolean;
 }
 

@@ -58,7 +58,7 @@ test('what a page reads of one who has left, until it has closed its connections
     const trial = await withLateBrowsers(of, order);
     read = (one) => order.host.samples([one]);
     const page = {
-      start: async ({ participant }: ProbeOrder) => trial.ledger.up(participant.id, Date.now()),
+      start: async ({ participant }: ProbeOrder) => order.ledger.up(participant.id, Date.now()),
       hangUp: async () => {
         const outMs = fleet.records()[0]?.there?.untilMs ?? 0;
         read(sample(outMs + 300));

@@ -199,20 +199,23 @@ function callsWith(
   first: ProbeOffers | ServerOffers = { by: 'probe' },
 ) {
   const asked: LegRequest[] = [];
-  const calls = new ProbeCalls([participant], {
-    ledger: new ProbeLedger([participant], [], (event) => events.push(event)),
+  const nothing = () => undefined;
+  const event = (one: TrialEvent) => void events.push(one);
+  const joining = {
     negotiate: () => Promise.reject(new Error('the server offers')),
-    begin: async (request) => {
+    begin: async (request: LegRequest) => {
       asked.push(request);
       return first;
     },
     signal: new AbortController().signal,
-    toPage: () => undefined,
-    offerToPage: async () => answerOfPage,
-    onEvent: (event) => events.push(event),
-    onSamples: () => undefined,
-    onArtifacts: () => undefined,
-  });
+  };
+  const calls = new ProbeCalls(
+    {
+      ...{ participants: [participant], joining, ledger: new ProbeLedger([participant], [], event) },
+      ...{ host: { event, samples: nothing, artifacts: nothing }, hears: () => nothing },
+    },
+    { toPage: nothing, offerToPage: async () => answerOfPage },
+  );
   return { calls, asked };
 }
 

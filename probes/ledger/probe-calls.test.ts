@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { NegotiationRequest } from '../../model/signalling.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
@@ -8,15 +9,17 @@ const nothing = () => undefined;
 test('what the page of one who has left still asks reaches no media server', async () => {
   const participants = oneToOne.sessions(1).flatMap((session) => session.participants);
   const offered: string[] = [];
-  const calls = new ProbeCalls(participants, {
-    ledger: new ProbeLedger(participants, [], nothing),
-    negotiate: async ({ participant, offer }) => {
+  const joining = {
+    negotiate: async ({ participant, offer }: NegotiationRequest) => {
       offered.push(participant.id);
       return { answer: `answer to ${offer}`, addCandidate: async () => undefined };
     },
-    ...{ signal: new AbortController().signal, offerToPage: async () => null },
-    ...{ toPage: nothing, onEvent: nothing, onSamples: nothing, onArtifacts: nothing },
-  });
+    signal: new AbortController().signal,
+  };
+  const ledger = new ProbeLedger(participants, [], nothing);
+  const host = { event: nothing, samples: nothing, artifacts: nothing };
+  const pages = { offerToPage: async () => null, toPage: nothing };
+  const calls = new ProbeCalls({ participants, joining, ledger, host, hears: () => nothing }, pages);
   const ask = (id: string) => calls.answer({ call: 'negotiate', probe: id, leg: id, offer: 'v=0' });
 
   calls.forget('1a');

@@ -1,27 +1,24 @@
-import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Sample } from '../../model/sample.js';
 import { sampleOfLine } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
 import { shortWords } from '../../model/secrets.js';
-import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
-import type { FleetEvent, ProbeFailureCode } from '../../model/trial.js';
+import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import type { ProbeFailureCode } from '../../model/trial.js';
 import type { HostCall, HostReply, Look } from '../page/wire.js';
+import type { PlayerOrder } from '../player.js';
 import { Negotiation } from './negotiation.js';
-import type { ProbeLedger } from './probe-ledger.js';
+import type { OwnHost } from './own-host.js';
 
 const detailCharacters = 1000;
 
-interface ProbeCallsOptions {
-  readonly ledger: ProbeLedger;
-  readonly negotiate: Negotiate;
-  readonly begin?: Begin;
-  readonly signal: AbortSignal;
+interface CallsOrder extends Pick<PlayerOrder, 'participants' | 'joining' | 'ledger' | 'hears'> {
+  readonly host: Pick<OwnHost, 'event' | 'samples' | 'artifacts'>;
+}
+
+interface Pages {
   readonly toPage: (probe: string, leg: string, candidate: IceCandidate) => void;
   /** Rejects when the page is gone, and gives `null` when it could not apply the offer. */
   readonly offerToPage: (probe: string, leg: string, offer: ServerOffer) => Promise<string | null>;
-  readonly onEvent: (event: FleetEvent) => void;
-  readonly onSamples: (samples: readonly Sample[]) => void;
-  readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
   /** VMAF of a look; absent: nobody here knows. */
   readonly vmafOf?: (look: Look) => Promise<number | undefined>;
 }
@@ -29,19 +26,27 @@ interface ProbeCallsOptions {
 /** Answers what the pages call: signalling goes on to the server, news of probes into the ledger. */
 export class ProbeCalls {
   private readonly participants: ReadonlyMap<string, Participant>;
-  private readonly options: ProbeCallsOptions;
   private readonly negotiations = new Map<string, Negotiation>();
   private readonly ended = new Map<string, AbortController>();
   private readonly left = new Set<string>();
 
-  constructor(participants: readonly Participant[], options: ProbeCallsOptions) {
-    this.options = options;
-    this.participants = new Map(participants.map((participant) => [participant.id, participant]));
+  constructor(
+    private readonly order: CallsOrder,
+    private readonly pages: Pages,
+  ) {
+    this.participants = new Map(order.participants.map((participant) => [participant.id, participant]));
   }
 
   /** Only signalling and looks have an answer. Rejects only with what the reader of a line of samples throws. */
   async answer(call: HostCall, sampleOf: (line: string) => Sample = sampleOfLine): Promise<HostReply | null> {
-    const { ledger, onSamples } = this.options;
+    const hearReply = this.order.hears(call);
+    const reply = await this.answerTo(call, sampleOf);
+    hearReply(reply);
+    return reply;
+  }
+
+  private async answerTo(call: HostCall, sampleOf: (line: string) => Sample): Promise<HostReply | null> {
+    const { ledger, host } = this.order;
     switch (call.call) {
       case 'begin':
         return this.begin(call.probe, call.leg);
@@ -50,7 +55,7 @@ export class ProbeCalls {
       case 'negotiate':
         return this.negotiation(call.probe, call.leg)?.offer(call.offer) ?? null;
       case 'look': {
-        const vmaf = this.left.has(call.probe) ? undefined : await this.options.vmafOf?.(call.look);
+        const vmaf = this.left.has(call.probe) ? undefined : await this.pages.vmafOf?.(call.look);
         return vmaf === undefined ? null : { ok: true, vmaf };
       }
       case 'candidate':
@@ -70,10 +75,10 @@ export class ProbeCalls {
         this.fail(call.probe, call.failure.code, call.failure.detail, call.failure);
         return null;
       case 'kept':
-        this.options.onArtifacts(call.artifacts);
+        host.artifacts(call.artifacts);
         return null;
       case 'samples':
-        onSamples(call.samples.split('\n').map((line) => sampleOf(line)));
+        host.samples(call.samples.split('\n').map((line) => sampleOf(line)));
         return null;
     }
   }
@@ -88,7 +93,7 @@ export class ProbeCalls {
     const { atMs = Date.now(), missing } = more;
     // Chromium quotes what it cannot read of a description, which is the server's.
     const said = shortWords(detail, detailCharacters);
-    this.options.ledger.failed({ probe, code, detail: said, atMs, ...(missing ? { missing } : {}) });
+    this.order.ledger.failed({ probe, code, detail: said, atMs, ...(missing ? { missing } : {}) });
     if (!this.left.has(probe)) this.controllerOf(probe).abort();
   }
 
@@ -121,16 +126,15 @@ export class ProbeCalls {
     const negotiation = new Negotiation({
       participant,
       leg,
-      negotiate: this.options.negotiate,
-      signal: AbortSignal.any([this.options.signal, this.controllerOf(probe).signal]),
-      ...(this.options.begin ? { begin: this.options.begin } : {}),
+      ...this.order.joining,
+      signal: AbortSignal.any([this.order.joining.signal, this.controllerOf(probe).signal]),
       renegotiate: async (offer) => {
-        const answer = await this.options.offerToPage(probe, legId, offer);
+        const answer = await this.pages.offerToPage(probe, legId, offer);
         if (answer === null) throw new Error(`the further offer for leg ${legId} could not be applied`);
         this.tellEnded(probe, legId, offer);
         return answer;
       },
-      toPage: (candidate) => this.options.toPage(probe, legId, candidate),
+      toPage: (candidate) => this.pages.toPage(probe, legId, candidate),
       onRefusal: ({ code, detail }) => this.fail(probe, code, detail),
     });
     this.negotiations.set(legId, negotiation);
@@ -141,7 +145,7 @@ export class ProbeCalls {
   private tellEnded(probe: string, leg: string, { ended = [] }: Pick<ServerOffer, 'ended'>): void {
     if (ended.length === 0 || this.left.has(probe)) return;
     const text = `The server said that ${ended.join(', ')} had left ${probe} (leg ${leg}): not judged until it is back.`;
-    this.options.onEvent({ type: 'warning', atMs: Date.now(), text });
+    this.order.host.event({ type: 'warning', atMs: Date.now(), text });
   }
 
   private controllerOf(probe: string): AbortController {

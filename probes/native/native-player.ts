@@ -20,17 +20,9 @@ async function openNativePlayer(order: PlayerOrder): Promise<Player> {
   const pagesMost = Math.max(1, availableParallelism());
   const seats = seatsOf(order, { probesPerPage: probeKinds.native.perProcess, pagesPerBrowser: 1, pagesMost });
   const workerOf = new Map<string, number>();
-  const { ledger, host, haveLeft } = order;
   const workers = new WorkerSet({
-    ...{ participants: order.participants, options: order.options, joining: order.joining, hears: order.hears, start },
+    ...{ player: order, start },
     networks: seats.browsers.map(({ network }) => network),
-    told: {
-      ledger,
-      onEvent: (event) => host.event(event),
-      onSamples: (samples) => {
-        if (!haveLeft()) host.samples(samples);
-      },
-    },
     workerOf: (probe) => workerOf.get(probe),
     onLost: (worker, why) => player.lost(worker, why),
   });

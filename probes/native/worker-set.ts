@@ -2,11 +2,12 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { unprivilegedWords, whyPrivileged } from '../../host/unprivileged.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
+import { given } from '../../model/given.js';
 import { isSending, type Participant } from '../../model/scenario.js';
-import type { FleetOptions, JoinOptions } from '../fleet.js';
+import type { FleetOptions } from '../fleet.js';
 import { ProbeCalls } from '../ledger/probe-calls.js';
 import { ownClock } from '../own-clock.js';
-import type { HostCall, HostReply } from '../page/wire.js';
+import type { PlayerOrder } from '../player.js';
 import { sentClips } from './sent-clip.js';
 import { WorkerProcess } from './worker-process.js';
 import type { ClipOrder } from './worker-wire.js';
@@ -34,17 +35,12 @@ const heapFlags = [
 const bounds = { memoryBytes: 6 * 2 ** 30 };
 
 interface WorkersOrder {
-  readonly participants: readonly Participant[];
-  readonly options: FleetOptions;
+  readonly player: PlayerOrder;
   /** Of each process the network that it is in. */
   readonly networks: readonly (string | undefined)[];
   readonly start: WorkerStart;
-  readonly joining: Pick<JoinOptions, 'negotiate' | 'begin' | 'signal'>;
-  readonly told: Pick<ConstructorParameters<typeof ProbeCalls>[1], 'ledger' | 'onEvent' | 'onSamples'>;
   /** By its index; absent: it plays nowhere now. */
   readonly workerOf: (probe: string) => number | undefined;
-  /** Hears each call before it is answered; what it returns hears the answer. */
-  readonly hears?: (call: HostCall) => (reply: HostReply | null) => void;
   /** A process has ended by itself. */
   readonly onLost: (worker: number, why: string) => void;
 }
@@ -80,16 +76,12 @@ export class WorkerSet {
   private lateMs = 0;
 
   constructor(order: WorkersOrder) {
-    const { participants, joining, told, networks } = order;
     const workerAt = (probe: string) => this.at(order.workerOf(probe));
-    this.calls = new ProbeCalls(participants, {
-      ...joining,
-      ...told,
+    this.calls = new ProbeCalls(order.player, {
       offerToPage: async (probe, leg, offer) => (await workerAt(probe)?.renegotiate(probe, leg, offer)) ?? null,
       toPage: (probe, leg, candidate) => workerAt(probe)?.candidate(probe, leg, candidate),
-      onArtifacts: () => undefined,
     });
-    this.workers = networks.map((network, index) => this.startWorker(order, index, network));
+    this.workers = order.networks.map((network, index) => this.startWorker(order, index, network));
   }
 
   at(worker: number | undefined): WorkerProcess | undefined {
@@ -126,22 +118,17 @@ export class WorkerSet {
   }
 
   private startWorker(order: WorkersOrder, index: number, network: string | undefined): WorkerProcess {
-    const { options, networks, start, hears, onLost } = order;
+    const { networks, start, onLost } = order;
+    const { options } = order.player;
+    const { relay, allow } = options;
     const inside = network === undefined ? [] : (options.inside?.(network) ?? []);
     return new WorkerProcess({
       command: [...inside, ...start.words, execPath, ...heapFlags, scriptOf(options)],
       videoCodec: options.media.videoCodec,
       ownClock: options.ownClock ?? ownClock(),
       phaseMs: Math.round((index * 1000) / (networks.length * 20)),
-      ...(start.clip ? { clip: start.clip } : {}),
-      ...(options.relay?.trustedKey === undefined ? {} : { trustedKey: options.relay.trustedKey }),
-      ...(options.allow ? { allow: options.allow.words, onForbidden: options.allow.onForbidden } : {}),
-      onCall: async (call, sampleOf) => {
-        const hearsReply = hears?.(call);
-        const reply = await this.calls.answer(call, sampleOf);
-        hearsReply?.(reply);
-        return reply;
-      },
+      ...given({ clip: start.clip, trustedKey: relay?.trustedKey, allow: allow?.words, onForbidden: allow?.onForbidden }),
+      onCall: (call, sampleOf) => this.calls.answer(call, sampleOf),
       onSecond: ({ dropped, lateMs }) => {
         this.dropped += dropped;
         this.lateMs = Math.max(this.lateMs, lateMs);

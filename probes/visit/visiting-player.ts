@@ -217,15 +217,13 @@ class VisitingPlayer implements Player {
 
   private probeOf(participant: Participant): VisitingProbe {
     const { id } = participant;
-    const { ledger, host, haveLeft } = this.order;
+    const { ledger, host } = this.order;
     return new VisitingProbe(participant, {
       onReached: (join) => this.joins.reached(participant, join),
       onRoutes: (routes) => ledger.routed(id, routes),
       onUp: () => ledger.up(id, Date.now()),
       onFailed: (failure) => ledger.failed({ probe: id, atMs: Date.now(), ...failure }),
-      onSample: (sample) => {
-        if (!haveLeft()) host.samples([sample]);
-      },
+      onSample: (sample) => host.samples([sample]),
       onArtifacts: (artifacts) => host.artifacts(artifacts),
     });
   }

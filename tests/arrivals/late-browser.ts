@@ -7,12 +7,8 @@ import { ProbeCalls } from '../../probes/ledger/probe-calls.js';
 const nothing = () => undefined;
 
 /** The parts of a trial whose browsers are so slow that none of them is ever up in time. */
-export const withLateBrowsers: typeof openTrial = async ({ media }, { participants, ledger, joining, pageOf }) => {
-  const { negotiate, signal } = joining;
-  const calls = new ProbeCalls(participants, {
-    ...{ ledger, negotiate, signal, offerToPage: async () => null },
-    ...{ toPage: nothing, onEvent: nothing, onSamples: nothing, onArtifacts: nothing },
-  });
+export const withLateBrowsers: typeof openTrial = async ({ media }, order) => {
+  const calls = new ProbeCalls(order, { offerToPage: async () => null, toPage: nothing });
   const browsers = new BrowserSet(
     {
       browser: { chromiumPath: '/c', temporaryRoot: '/t' },
@@ -30,5 +26,5 @@ export const withLateBrowsers: typeof openTrial = async ({ media }, { participan
       throw new LoadlineError('E_CHROMIUM_START', 'Chromium does not start: /c', { why: cause.message, cause });
     },
   );
-  return { ledger, calls, browsers, pageOf };
+  return { calls, browsers };
 };

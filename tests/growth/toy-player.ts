@@ -2,7 +2,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import { ProbeCalls } from '../../probes/ledger/probe-calls.js';
 import { localFleets } from '../../probes/local-fleet.js';
-import type { HostCall, ProbeOrder } from '../../probes/page/wire.js';
+import type { ProbeOrder } from '../../probes/page/wire.js';
 import type { Player, PlayerOrder } from '../../probes/player.js';
 import { simulatedSample } from '../../simulation/simulated-samples.js';
 
@@ -16,12 +16,7 @@ class ToyPlayer implements Player {
   private readonly beat = setInterval(() => this.tellSecond(), secondMs);
 
   constructor(private readonly order: PlayerOrder) {
-    const { participants, joining, ledger, host } = order;
-    this.calls = new ProbeCalls(participants, {
-      ...{ ledger, ...joining, toPage: () => undefined, offerToPage: async () => 'toy', onArtifacts: () => undefined },
-      onEvent: (event) => host.event(event),
-      onSamples: (samples) => host.samples(samples),
-    });
+    this.calls = new ProbeCalls(order, { toPage: () => undefined, offerToPage: async () => 'toy' });
   }
 
   launch = async () => undefined;
@@ -55,21 +50,14 @@ class ToyPlayer implements Player {
     const { id: probe, legs } = participant;
     const startedMs = Date.now();
     for (const { id: leg } of legs) {
-      await this.call({ call: 'begin', probe, leg });
-      const reply = await this.call({ call: 'negotiate', probe, leg, offer: 'toy' });
+      await this.calls.answer({ call: 'begin', probe, leg });
+      const reply = await this.calls.answer({ call: 'negotiate', probe, leg, offer: 'toy' });
       if (!reply?.ok) return;
     }
     const [upAtMs, tookMs] = [Date.now(), Date.now() - startedMs];
     const join = { answerMs: tookMs, iceConnectedMs: tookMs, dtlsConnectedMs: tookMs, firstFrameMs: tookMs };
     this.there.set(probe, { participant, upAtMs });
-    await this.call({ call: 'up', probe, atMs: upAtMs, join, rates: [] });
-  }
-
-  private async call(call: HostCall) {
-    const hear = this.order.hears(call);
-    const reply = await this.calls.answer(call);
-    hear(reply);
-    return reply;
+    await this.calls.answer({ call: 'up', probe, atMs: upAtMs, join, rates: [] });
   }
 
   private tellSecond(): void {
