@@ -227,7 +227,7 @@ export class NativePeer implements JoiningPeer {
   get now(): JoiningPeer['now'] {
     const { leg, state, description } = this;
     const { streamOfMid, away } = this.#descriptions;
-    return { leg, iceState: state, state, description, streamOfMid, away: away.now };
+    return { leg, iceState: state, connectionState: state, description, streamOfMid, away: away.now };
   }
 
   /** What a report does not say of it; to be read once with each. */

@@ -2,13 +2,18 @@ import type { Sample } from '../../model/sample.js';
 import { RelayRefused } from '../../rtp/relay.js';
 import type { Failure } from '../page/join-watch.js';
 import { JoiningProbe } from '../page/joining-probe.js';
+import { legSample } from '../page/leg-sample.js';
+import type { StatsReport } from '../page/stats-report.js';
+import { streamSamples } from '../page/stream-samples.js';
 import type { HostFunction, ProbeOrder } from '../page/wire.js';
-import { legMarksOf } from './leg-marks.js';
+import { legMarksOf, withMarks } from './leg-marks.js';
 import type { WritableReport } from './leg-stats.js';
 import { NativePeer } from './native-peer.js';
 import { neverInReach, otherWays } from './other-ways.js';
 import type { PeerState, PeerSurroundings } from './peer-options.js';
-import { peerSamples } from './peer-samples.js';
+
+const none: StatsReport = new Map();
+const connectionState = ({ state }: NativePeer): string => (state === 'ice-connected' ? 'connecting' : state);
 
 /** One native participant: joins once, and is measured alone. Tells `host` what a page would. */
 export class NativeProbe extends JoiningProbe<NativePeer> {
@@ -31,22 +36,29 @@ export class NativeProbe extends JoiningProbe<NativePeer> {
   sample(lateMs: number): Sample | undefined {
     if (this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
     const atMs = this.nowMs();
-    const reports = this.peers.map((peer, nth) => peer.stats(this.spent[nth]));
-    const marks = this.peers.map((peer) => peer.marks?.take());
-    this.checkRoutes(reports);
-    const facts = this.peers.map((peer) => peer.readFacts());
     const { last } = this;
+    const readings = this.peers.map((peer, nth) => ({
+      peer,
+      before: last?.reports[nth] ?? none,
+      report: peer.stats(this.spent[nth]),
+      marks: peer.marks?.take(),
+      facts: { ageMs: performance.now() - this.startedMs, ...peer.readFacts() },
+    }));
+    const reports = readings.map(({ report }) => report);
+    this.checkRoutes(reports);
     this.last = { atMs, reports };
     this.spent = last?.reports ?? [];
     if (!last || atMs <= last.atMs) return undefined;
-    const ageMs = performance.now() - this.startedMs;
     return {
       // First, for its host stamps it (model/sample-line.ts).
       atMs,
       probe: this.id,
       intervalMs: atMs - last.atMs,
       lateMs,
-      ...peerSamples(this.peers, last.reports, { reports, marks, facts: facts.map((of) => ({ ageMs, ...of })) }),
+      legs: readings.map(({ peer, report, facts }) => legSample(peer.leg.id, connectionState(peer), report, facts)),
+      streams: readings.flatMap(({ peer, before, report, marks, facts }) =>
+        withMarks(marks, streamSamples(peer.leg, before, report, facts)),
+      ),
     };
   }
 

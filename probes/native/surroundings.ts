@@ -12,14 +12,9 @@ export interface WorkerSurroundings extends PeerSurroundings {
 }
 
 /** What all probes of a process share: its clock, which never jumps, what wakes it, and the way out. */
-export function workerSurroundings({
-  addresses,
-  videoCodec,
-  sending,
-  trustedKey,
-  allowed,
-  ownClock,
-}: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>): WorkerSurroundings {
+export function workerSurroundings(
+  own: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>,
+): WorkerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
   const { timeOrigin } = performance;
   const nowMs = (): number => timeOrigin + performance.now();
@@ -32,16 +27,11 @@ export function workerSurroundings({
     timer: (act) => pulse.timer(act),
   };
   return {
-    addresses,
-    videoCodec,
+    ...own,
     clock,
     pulse,
     egress: new Egress(clock),
     attend: () => pulse.attend(),
     ...(calls ? { taker: pulse } : {}),
-    ...(sending ? { sending } : {}),
-    ...(trustedKey === undefined ? {} : { trustedKey }),
-    ...(allowed ? { allowed } : {}),
-    ...(ownClock === undefined ? {} : { ownClock }),
   };
 }

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { childEnvironment } from '../../host/child-environment.js';
 import { type ChildEnd, endOf, howItEnded } from '../../host/child-processes.js';
 import { openMessagePipe, pipeDescriptor } from '../../host/message-pipe.js';
+import { given } from '../../model/given.js';
 import type { Sample } from '../../model/sample.js';
 import { checkedSampleOfLine } from '../../model/sample-line.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
@@ -91,13 +92,8 @@ export class WorkerProcess {
       const paths = clip?.paths.map((path, nth) =>
         platform === 'linux' ? `/proc/self/fd/${clipDescriptor + nth}` : path,
       );
-      const more = {
-        ownClock,
-        ...(clip && paths ? { clip: { ...clip, paths } } : {}),
-        ...(trustedKey === undefined ? {} : { trustedKey }),
-        ...(allow ? { allow } : {}),
-      };
-      this.send({ to: 'set-up', videoCodec, phaseMs, ...more });
+      const more = given({ clip: clip && paths && { ...clip, paths }, trustedKey, allow });
+      this.send({ to: 'set-up', videoCodec, phaseMs, ownClock, ...more });
     });
   }
 

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { giveBackMemory } from '../../host/give-back-memory.js';
+import { mappedFile } from '../../host/mapped-file.js';
+import { given } from '../../model/given.js';
 import type { AllowedAddresses } from '../../rtp/ice-guard.js';
 import { NativeLink } from '../../rtp/native-link.js';
 import { allowedOnly } from '../allowed.js';
 import { startTicks } from '../page/clock.js';
+import { unpackClip } from '../page/encoded/clip-file.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { NativeProbe } from './native-probe.js';
-import { readClip } from './read-clip.js';
 import { dropsByPort, dropsSince } from './socket-drops.js';
 import { type WorkerSurroundings, workerSurroundings } from './surroundings.js';
 import type { Channel, FromWorker, ToWorker } from './worker-wire.js';
@@ -77,13 +79,12 @@ export class NativeWorker {
     allow,
   }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
     await NativeLink.prepare();
-    const sending = clip && { ...clip, clips: clip.paths.map(readClip) };
+    // Frames are views of the file, shared by all probes of this host.
+    const sending = clip && { ...clip, clips: clip.paths.map((path) => unpackClip(mappedFile(path))) };
     this.surroundings = workerSurroundings({
       addresses: ownAddresses(),
       ...{ videoCodec, ownClock },
-      ...(sending ? { sending } : {}),
-      ...(trustedKey === undefined ? {} : { trustedKey }),
-      ...(allow ? { allowed: this.allowedAddresses(allow) } : {}),
+      ...given({ sending, trustedKey, allowed: allow && this.allowedAddresses(allow) }),
     });
     this.ends.push(this.surroundings.pulse.hold());
     this.ends.push(startTicks(phaseMs % 1000, () => this.eachSecond()));
