@@ -1,4 +1,5 @@
 import { askAt } from '../../model/layer.js';
+import { type ConnectionStates, notConnected } from '../../model/not-connected.js';
 import { type Leg, layerAsked, type ReceivedStream, receivedName, receivedStreams } from '../../model/scenario.js';
 import { isRejected } from '../../model/sdp-section.js';
 import type { JoinTimes } from '../../model/trial.js';
@@ -38,11 +39,8 @@ function isHiddenAtFirst(stream: ReceivedStream): boolean {
 }
 
 /** What the connection of a leg is like. */
-export interface JoiningLeg {
+export interface JoiningLeg extends ConnectionStates {
   readonly leg: Leg;
-  /** As the probe names them: "checking". */
-  readonly iceState: string;
-  readonly state: string;
   /** Of the server; empty before there is one. */
   readonly description: string;
   readonly streamOfMid: StreamOfMid;
@@ -64,24 +62,17 @@ export function missingOf(peers: readonly JoiningLeg[], reports: readonly StatsR
 interface JoinState {
   readonly join: JoinTimes;
   readonly elapsedMs: number;
-  readonly legs: readonly Pick<JoiningLeg, 'iceState' | 'state' | 'description'>[];
+  readonly legs: readonly (ConnectionStates & Pick<JoiningLeg, 'description'>)[];
   readonly missing: readonly string[];
 }
 
 /** Why a probe that is out of time is not up: the first step of joining that it did not reach. */
 export function outOfTime({ join, elapsedMs, legs, missing }: JoinState): Failure {
   const elapsed = seconds(elapsedMs);
-  const each = (states: readonly string[]) => [...new Set(states)].join(', ');
   if (join.answerMs === undefined) return { code: 'signalling-timeout', detail: `no SDP answer in ${elapsed}` };
-  if (join.iceConnectedMs === undefined) {
-    const states = each(legs.map(({ iceState }) => iceState));
-    return { code: 'ice-timeout', detail: `no ICE connection in ${elapsed} (state ${states})` };
-  }
-  if (join.dtlsConnectedMs === undefined) {
-    const states = each(legs.map(({ state }) => state));
-    return { code: 'dtls-timeout', detail: `no DTLS connection in ${elapsed} (state ${states})` };
-  }
-  const waited = seconds(elapsedMs - join.dtlsConnectedMs);
+  const apart = notConnected(join, elapsed, legs);
+  if (apart) return apart;
+  const waited = seconds(elapsedMs - (join.dtlsConnectedMs ?? elapsedMs));
   const kinds = new Set(legs.flatMap(({ description }) => refusedKinds(description)));
   const refused = [...kinds].filter((kind) => missing.some((name) => name.startsWith(kind)));
   const why = refused.length === 0 ? '' : `: the server's description refuses ${refused.join(' and ')}`;

@@ -14,7 +14,7 @@ class ScriptedPeer implements JoiningPeer {
 
   get now(): JoiningPeer['now'] {
     const { leg, state } = this;
-    return { leg, iceState: state, state, description: '', streamOfMid: new Map(), away: new Set() };
+    return { leg, iceState: state, connectionState: state, description: '', streamOfMid: new Map(), away: new Set() };
   }
   begin() {}
   offer() {

@@ -147,7 +147,7 @@ export abstract class JoiningProbe<P extends JoiningPeer> {
   protected progress(): void {
     const all = this.now();
     if (all.every(({ iceState }) => iceIsUp(iceState))) this.reach('iceConnectedMs');
-    if (all.every(({ state }) => state === 'connected')) this.reach('dtlsConnectedMs');
+    if (all.every(({ connectionState }) => connectionState === 'connected')) this.reach('dtlsConnectedMs');
   }
 
   /** A connection has failed before it was up. @param why to be put behind a sentence */

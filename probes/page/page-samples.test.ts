@@ -325,7 +325,7 @@ const outcomes: readonly (Pick<Parameters<typeof outOfTime>[0], 'join'> & {
 
 for (const { join, missing = ['video from 1b'], code, detail } of outcomes) {
   test(`a probe out of time says "${detail}"`, () => {
-    const legs = [{ iceState: 'checking', state: 'connecting', description: '' }];
+    const legs = [{ iceState: 'checking', connectionState: 'connecting', description: '' }];
     expect(outOfTime({ join, elapsedMs: 10_004, legs, missing })).toMatchObject({ code, detail });
   });
 }

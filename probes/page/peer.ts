@@ -157,9 +157,9 @@ export class Peer {
 
   get now(): JoiningLeg {
     const { connection, leg, streamOfMid, data } = this;
-    const { iceConnectionState: iceState, connectionState: state } = connection;
+    const { iceConnectionState: iceState, connectionState } = connection;
     const description = connection.remoteDescription?.sdp ?? '';
-    return { leg, iceState, state, description, streamOfMid, away: this.away.now, data };
+    return { leg, iceState, connectionState, description, streamOfMid, away: this.away.now, data };
   }
 
   get facts(): LegFacts {

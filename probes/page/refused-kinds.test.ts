@@ -15,7 +15,7 @@ test('a kind is refused where each of its sections is, and a section that only s
 test('that the server refuses what does not come is said of a probe that gets no media', () => {
   const join = { answerMs: 100, iceConnectedMs: 200, dtlsConnectedMs: 300 };
   const late = (description: string) => {
-    const legs = [{ iceState: 'connected', state: 'connected', description }];
+    const legs = [{ iceState: 'connected', connectionState: 'connected', description }];
     return outOfTime({ join, elapsedMs: 10_000, legs, missing: ['audio'] }).detail;
   };
   expect(late(sdp('m=audio 0 UDP/TLS/RTP/SAVPF 0'))).toBe(

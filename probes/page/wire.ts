@@ -4,7 +4,7 @@ import type { DataChannel } from '../../model/data-messages.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate, IceServer, ProbeOffers, ServerOffer, ServerOffers } from '../../model/signalling.js';
-import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
+import type { JoinTimes, ProbeFailure, ProbeFailureCode } from '../../model/trial.js';
 import type { LegRoute, RelayWay } from '../../model/turn.js';
 
 /** What Node and a page say to each other: plain data over the browser's own control pipe, no network. */
@@ -114,12 +114,7 @@ interface LookReply {
 
 export type HostReply = NegotiateReply | BeginReply | AnsweredReply | LookReply;
 
-export interface FailureReport {
-  readonly code: ProbeFailureCode;
-  readonly atMs: number;
-  readonly detail: string;
-  readonly missing?: readonly string[];
-}
+export type FailureReport = Omit<ProbeFailure, 'probe'>;
 
 /**
  * What the page calls, through the one function `globalThis.loadlineHost`. Only the first four have an answer. Samples

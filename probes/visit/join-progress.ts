@@ -1,3 +1,5 @@
+import { given } from '../../model/given.js';
+import { notConnected } from '../../model/not-connected.js';
 import type { JoinTimes } from '../../model/trial.js';
 import type { PlacedConnection } from './stream-slots.js';
 import type { PageFailure } from './visited-page.js';
@@ -11,14 +13,11 @@ export function joinTimesOf(connections: readonly PlacedConnection[], startedMs:
     const times = connections.flatMap((connection) => read(connection) ?? []);
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - startedMs);
   };
-  const answerMs = firstOf(({ answeredMs }) => answeredMs);
-  const iceConnectedMs = firstOf(({ iceConnectedMs: at }) => at);
-  const dtlsConnectedMs = firstOf(({ dtlsConnectedMs: at }) => at);
-  return {
-    ...(answerMs === undefined ? {} : { answerMs }),
-    ...(iceConnectedMs === undefined ? {} : { iceConnectedMs }),
-    ...(dtlsConnectedMs === undefined ? {} : { dtlsConnectedMs }),
-  };
+  return given({
+    answerMs: firstOf(({ answeredMs }) => answeredMs),
+    iceConnectedMs: firstOf(({ iceConnectedMs }) => iceConnectedMs),
+    dtlsConnectedMs: firstOf(({ dtlsConnectedMs }) => dtlsConnectedMs),
+  });
 }
 
 /** Why a page that is out of time is not up: the first step that it did not reach. */
@@ -29,20 +28,10 @@ export function outOfTime(
   missing: readonly string[],
 ): PageFailure {
   const elapsed = `${deadlineMs / 1000} s`;
-  const states = (read: (connection: PlacedConnection) => string): string =>
-    [...new Set(connections.map(read))].join(', ');
-  if (connections.length === 0)
-    return { code: 'signalling-timeout', detail: `the page has no RTCPeerConnection after ${elapsed}` };
-  if (join.answerMs === undefined)
-    return { code: 'signalling-timeout', detail: `the page has no SDP answer after ${elapsed}` };
-  if (join.iceConnectedMs === undefined)
-    return {
-      code: 'ice-timeout',
-      detail: `no ICE connection in ${elapsed} (state ${states(({ iceState }) => iceState)})`,
-    };
-  if (join.dtlsConnectedMs === undefined) {
-    const seen = states(({ connectionState }) => connectionState);
-    return { code: 'dtls-timeout', detail: `no DTLS connection in ${elapsed} (state ${seen})` };
+  if (connections.length === 0 || join.answerMs === undefined) {
+    const what = connections.length === 0 ? 'RTCPeerConnection' : 'SDP answer';
+    return { code: 'signalling-timeout', detail: `the page has no ${what} after ${elapsed}` };
   }
-  return { code: 'no-media', detail: `connected, but no ${missing.join(', no ')} after ${elapsed}` };
+  const apart = notConnected(join, elapsed, connections);
+  return apart ?? { code: 'no-media', detail: `connected, but no ${missing.join(', no ')} after ${elapsed}` };
 }
