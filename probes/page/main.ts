@@ -5,7 +5,7 @@ import { offeredCodecs } from './codecs.js';
 import { DrawingCamera } from './drawn/drawing-camera.js';
 import { encodeClip } from './encoded/encode-clip.js';
 import { EncodedMedia, standInCamera } from './encoded/encoded-media.js';
-import { runWorker, type WorkerScope } from './encoded/worker.js';
+import { type EncodedScope, runWorker } from './encoded/worker.js';
 import { PageProbe } from './probe.js';
 import type { ProbeSource } from './probe-source.js';
 import { SentPictures } from './quality/sent-pictures.js';
@@ -100,5 +100,5 @@ function picturesOf(media: PageMedia, clock: number, camera?: MediaStream): Pick
 }
 
 // One script for both: what runs in the worker shares the clip's format and types with what runs in the page.
-if (typeof document === 'undefined') runWorker(globalThis as unknown as WorkerScope);
+if (typeof document === 'undefined') runWorker(globalThis as unknown as EncodedScope);
 else globalThis.loadlinePage = pageTable((call) => globalThis.loadlineHost(call));

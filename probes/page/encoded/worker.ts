@@ -2,27 +2,16 @@ import { type Clip, unpackClip } from './clip-file.js';
 import { type EncodedFrame, type FrameHandler, frameHandler } from './frame-handler.js';
 import { FramePhases, type Timers } from './frame-phases.js';
 import { startHeartbeat } from './heartbeat.js';
+import { pump, type WorkerScope } from './worker-scope.js';
 import type { FromWorker, StreamOrder, ToWorker } from './worker-wire.js';
 
-/** The globals of a worker, as far as they are used: the page's code is compiled against those of a window. */
-export interface WorkerScope {
-  onmessage: ((event: { readonly data: ToWorker }) => void) | null;
-  onrtctransform: ((event: { readonly transformer: Transformer }) => void) | null;
-  postMessage(said: FromWorker): void;
-}
-
-/** RTCRtpScriptTransformer. */
-interface Transformer {
-  readonly readable: ReadableStream<EncodedFrame>;
-  readonly writable: WritableStream<EncodedFrame>;
-  readonly options: StreamOrder;
-}
+export type EncodedScope = WorkerScope<ToWorker, FromWorker, EncodedFrame, StreamOrder>;
 
 /** From one packet of sound to the next. */
 const soundMs = 20;
 
 /** Runs in the one worker of a page: loads the clip, then handles the frames of every stream that is handed to it. */
-export function runWorker(scope: WorkerScope): void {
+export function runWorker(scope: EncodedScope): void {
   const handlers = new Map<string, FrameHandler>();
   const heartbeat = startHeartbeat();
   let clip: Clip | undefined;
@@ -57,7 +46,14 @@ export function runWorker(scope: WorkerScope): void {
     handlers.set(options.stream, handler);
     // The streams end with the connection, by an error or by `done`: both are the end of this stream and no fault.
     const isSent = options.direction === 'send';
-    pump(transformer, handler, (isSent && phases?.[options.kind].next()) || atOnce).catch(() => undefined);
+    const when = (isSent && phases?.[options.kind].next()) || atOnce;
+    pump(transformer, (frame, write) => {
+      handler.handle(frame);
+      when(() => {
+        handler.leave?.(frame);
+        write();
+      });
+    }).catch(() => undefined);
   };
 }
 
@@ -69,17 +65,3 @@ const timers: Timers = {
     setTimeout(call, ms);
   },
 };
-
-async function pump({ readable, writable }: Transformer, handler: FrameHandler, when: Send): Promise<void> {
-  const reader = readable.getReader();
-  const writer = writable.getWriter();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const frame = next.value;
-    handler.handle(frame);
-    // Not awaited: the order is kept, and what cannot be written any more ends the reading, too.
-    when(() => {
-      handler.leave?.(frame);
-      void writer.write(frame).catch(() => undefined);
-    });
-  }
-}

@@ -1,23 +1,10 @@
 import { startHeartbeat } from '../../encoded/heartbeat.js';
-import { type Pictures, type Recordings, receivedPictures, SentPictures } from './pictures.js';
+import { pump, type WorkerScope } from '../../encoded/worker-scope.js';
+import { type Recordings, receivedPictures, SentPictures } from './pictures.js';
 import { StandIns } from './stand-ins.js';
 import type { EncodedPicture, FromPictures, PicturesOrder, SaidOfSender, ToPictures } from './wire.js';
 
-/** The globals of a worker, as far as they are used: page code is compiled against those of a window. */
-interface PicturesScope {
-  onmessage: ((event: { readonly data: ToPictures }) => void) | null;
-  onrtctransform: ((event: { readonly transformer: Transformer }) => void) | null;
-  postMessage(said: FromPictures): void;
-}
-
-/** RTCRtpScriptTransformer. */
-interface Transformer {
-  readonly readable: ReadableStream<EncodedPicture>;
-  readonly writable: WritableStream<EncodedPicture>;
-  readonly options: PicturesOrder;
-}
-
-const scope = globalThis as unknown as PicturesScope;
+const scope = globalThis as unknown as WorkerScope<ToPictures, FromPictures, EncodedPicture, PicturesOrder>;
 const standIns = new StandIns();
 const senders = new Map<string, SentPictures>();
 const recordings: Recordings = new Map();
@@ -35,7 +22,12 @@ scope.onrtctransform = ({ transformer }) => {
   const isSent = options.direction === 'send';
   const pictures = isSent ? sent(options.sender) : receivedPictures(standIns);
   // The streams end with the connection, by an error or by `done`: both are the end of this stream and no fault.
-  pump(transformer, pictures, isSent ? options.lateMs : 0).catch(() => undefined);
+  const lateMs = isSent ? options.lateMs : 0;
+  pump(transformer, async (picture, write) => {
+    await pictures.handle(picture);
+    if (lateMs === 0) write();
+    else setTimeout(write, lateMs);
+  }).catch(() => undefined);
 };
 
 function sent(sender: string): SentPictures {
@@ -44,18 +36,4 @@ function sent(sender: string): SentPictures {
   );
   senders.set(sender, pictures);
   return pictures;
-}
-
-async function pump({ readable, writable }: Transformer, pictures: Pictures, lateMs: number): Promise<void> {
-  const reader = readable.getReader();
-  const writer = writable.getWriter();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const picture = next.value;
-    const made = pictures.handle(picture);
-    if (made) await made;
-    // Not awaited: the order is kept, and what cannot be written any more ends the reading, too.
-    const write = () => void writer.write(picture).catch(() => undefined);
-    if (lateMs === 0) write();
-    else setTimeout(write, lateMs);
-  }
 }
