@@ -104,8 +104,7 @@ export function levelOfValues(
   values: readonly number[],
   threshold: Pick<ThresholdResult, 'limit' | 'comparison' | 'unit'>,
 ): HeadroomLevel {
-  const samples = values.map((worst) => usedPercent({ ...threshold, worst }));
-  return headroomOf({ samples, limit: 100, comparison: 'at-most' });
+  return headroomOf(values.map((worst) => usedPercent({ ...threshold, worst })));
 }
 
 function usedPercent(

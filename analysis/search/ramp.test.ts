@@ -4,8 +4,7 @@ import type { TrialOutcome } from '../../model/run.js';
 import { aServerThatHolds, aServerThatSays, Story } from '../../tests/search-story.js';
 import { headroomOf, worstHeadroom } from '../judge/headroom.js';
 
-const loss = (...samples: number[]) => headroomOf({ samples, limit: 1, comparison: 'at-most' });
-const frameRate = (...samples: number[]) => headroomOf({ samples, limit: 24, comparison: 'at-least' });
+const loss = (...used: number[]) => headroomOf(used.map((share) => 100 * share));
 
 test('a metric’s level says how much of its threshold is used up', () => {
   expect([0, 0.79, 0.8, 0.89, 0.9, 0.96, 0.97, 1, 1.01].map((percent) => loss(percent))).toEqual([
@@ -14,14 +13,6 @@ test('a metric’s level says how much of its threshold is used up', () => {
     'moderate',
     'moderate',
     'cautious',
-    'cautious',
-    'no-more',
-    'no-more',
-    'back-off',
-  ]);
-  expect([30.1, 28, 26, 24.5, 24, 23].map((fps) => frameRate(fps))).toEqual([
-    'bold',
-    'moderate',
     'cautious',
     'no-more',
     'no-more',
@@ -43,8 +34,7 @@ test('a metric without samples is not healthy, nor is a trial without metrics', 
 
 /** Its one metric rises with the load and crosses the threshold above `capacity`. */
 function aServerFilling(capacity: number): Story {
-  const levelAt = (size: number): HeadroomLevel =>
-    headroomOf({ samples: [size / capacity], limit: 1, comparison: 'at-most' });
+  const levelAt = (size: number): HeadroomLevel => headroomOf([(100 * size) / capacity]);
   return new Story(
     (size): TrialOutcome =>
       size <= capacity ? { size, verdict: 'stable', headroom: levelAt(size) } : { size, verdict: 'unstable' },
