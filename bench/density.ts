@@ -7,17 +7,17 @@
  * other. Needs a quiet machine.
  */
 import { cpus } from 'node:os';
-import { argv, env, execPath } from 'node:process';
+import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readTreesPss } from '../host/process-memory.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { idleBrowser } from './stage/idle-browser.js';
 import { Meeting } from './stage/meeting.js';
 import { numberAt } from './stage/number-at.js';
+import { onOwnServer } from './stage/own-server.js';
 import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, settleMs, type Watched, watchFor } from './stage/readings.js';
 
@@ -74,25 +74,22 @@ const isNativeProcess = (word: string): boolean => word.endsWith('native-worker.
 
 /** Joins the calls, waits until each costs what it goes on to cost, then measures for `seconds`. */
 async function measureRow(chromiumPath: string, row: Row, seconds: number, meeting: Meeting): Promise<Point> {
-  const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const server = new EmbeddedProcess({ command, record: false });
-  try {
-    const { calls, probesPerPage } = row;
-    const options = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser };
-    return await onCallStage({ ...options, ...rowPlayedBy[row.kind] }, async (stage) => {
+  const { calls, probesPerPage } = row;
+  const options = { chromiumPath, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser };
+  const played = onOwnServer({ onJanus: false, videoKbps: 500 }, (server) =>
+    onCallStage({ ...options, server, ...rowPlayedBy[row.kind] }, async (stage) => {
       await meeting.come();
       await sleep(settleMs);
       const watched = await watchFor(seconds, stage);
       const up = stage.records().filter((record) => record.up && record.failures.length === 0).length;
       const pssMb = row.kind === 'native' ? await readTreesPss(isNativeProcess) : watched.pssMb;
       return { ...row, ...watched, pssMb, probes: stage.probes, up };
-    });
-  } catch (error) {
+    }),
+  );
+  return played.catch((error: unknown) => {
     meeting.failed(error);
     throw error;
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 /** Rows that are played at the same time. */

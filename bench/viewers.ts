@@ -5,9 +5,8 @@
  * quiet machine.
  */
 import { cpus } from 'node:os';
-import { argv, env, execPath } from 'node:process';
+import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { readTreesPss } from '../host/process-memory.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
@@ -15,9 +14,9 @@ import type { StartFleet } from '../probes/fleet.js';
 import { castBy, mixedFleets } from '../probes/mixed-fleet.js';
 import { startNativeFleet } from '../probes/native/native-player.js';
 import { broadcast } from '../scenarios/broadcast.js';
-import { EmbeddedProcess, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { numberAt } from './stage/number-at.js';
+import { onOwnServer } from './stage/own-server.js';
 import { isPlayed, type Played, playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, settleMs, watchFor } from './stage/readings.js';
 
@@ -30,15 +29,13 @@ interface Row {
 }
 
 async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds: number): Promise<void> {
-  const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const server = new EmbeddedProcess({ command, record: false });
   const ofNative: ProbeHostReading[] = [];
-  const options = { chromiumPath, server, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
+  const options = { chromiumPath, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
   const through = (start: StartFleet): StartFleet =>
     mixedFleets({ browsers: start, native: rememberingNative(ofNative) }, castBy({ kind: 'native', sentinels }));
   const more = kind === 'native' ? { through } : playedBy[kind];
-  try {
-    await onCallStage({ ...options, ...more }, async (stage) => {
+  await onOwnServer({ onJanus: false, videoKbps: 500 }, (server) =>
+    onCallStage({ ...options, server, ...more }, async (stage) => {
       await sleep(settleMs);
       const fromMs = Date.now();
       const { host, server: serving, samples, pssMb } = await watchFor(seconds, stage);
@@ -62,10 +59,8 @@ async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds:
         Math.max(0, ...own.map(({ lateMs }) => lateMs)).toFixed(0),
       ];
       console.log(`| ${cells.join(' | ')} |`);
-    });
-  } finally {
-    await server.stop();
-  }
+    }),
+  );
 }
 
 /** Native fleets whose readings are kept: the mixed fleet tells the host's with the browsers' in them. */

@@ -10,7 +10,6 @@ import type { Conditions } from './conditions.js';
 /** A probe host that exists in numbers only. */
 export interface SimulatedHost {
   readonly id: ProbeHostId;
-  readonly place?: string;
   /** Its clock is so far ahead of the run's, and was measured to be; absent: it goes by the run's own. */
   readonly clockAheadMs?: number;
   /** How far that measurement may be off. */
@@ -73,15 +72,10 @@ export class SimulatedClocks {
   /** The media server is beside the first of them, if it is beside any. */
   told(): readonly ProbeHost[] {
     return this.hosts.map((host, index) => {
-      const { id, place, clockAheadMs, clockBoundMs = 0 } = host;
+      const { id, clockAheadMs, clockBoundMs = 0 } = host;
       const given = clockAheadMs === undefined ? undefined : { offsetMs: -clockAheadMs, boundMs: clockBoundMs };
       const clock = this.estimates.get(host)?.clock(this.nowMs()) ?? given;
-      return {
-        id,
-        ...(index === 0 ? { besideConductor: true } : {}),
-        ...(place === undefined ? {} : { place }),
-        ...(clock === undefined ? {} : { clock }),
-      };
+      return { id, ...(index === 0 ? { besideConductor: true } : {}), ...(clock === undefined ? {} : { clock }) };
     });
   }
 }

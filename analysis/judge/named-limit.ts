@@ -12,15 +12,11 @@ export interface LimitWords {
   readonly statistic?: string;
 }
 
-export interface NamedLimit {
-  readonly code: UnstableCode;
-  readonly field: LimitField;
-  readonly aggregate: AggregateName;
+export interface NamedLimit extends NamedLegLimit {
   readonly ofBaseline: boolean;
   readonly comparison: ThresholdResult['comparison'];
   readonly kinds: readonly MediaKind[];
   readonly directions: readonly Direction[];
-  readonly words: LimitWords;
   /** True: a stream without this value is not judged by it. Else an absent value that the probe measures is void. */
   readonly mayBeUnknown?: true;
   /** Left out: the aggregate, or its share of the baseline. */

@@ -100,18 +100,12 @@ export function aggregatesOfPart(
  */
 function aggregatesOf(expected: ExpectedStream, readings: ReadingFold, loss: LossScan): Aggregates {
   const { direction, kind } = expected;
-  const { legRttMs, legRttP95Ms, legRoundTripsDropped: dropped } = readings;
+  const { legRttMs, legRttP95Ms, legRoundTripsDropped } = readings;
   const received = direction === 'receive';
   const values = received ? receiveAggregates(readings, kind, loss) : sendAggregates(readings, kind, loss);
   // Of silence there is no opinion: it would stand for speech among those of others.
   const mos = received && kind === 'audio' && !isMuted(expected) ? mosOf(values, legRttMs) : undefined;
-  return {
-    ...values,
-    ...(legRttMs === undefined ? {} : { legRttMs }),
-    ...(legRttP95Ms === undefined ? {} : { legRttP95Ms }),
-    ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
-    ...(mos === undefined ? {} : { mos }),
-  };
+  return { ...values, ...onlyMeasured({ legRttMs, legRttP95Ms, legRoundTripsDropped, mos }) };
 }
 
 /** What one second said of one stream. `thereSinceMs` where its source was away before. */

@@ -29,7 +29,6 @@ interface StageOptions {
   readonly players?: Players;
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
-  readonly pacePerSecond?: number;
   /** Absent: the usual. */
   readonly media?: Media;
   /** Fleets that play on these; absent: these themselves. */
@@ -91,13 +90,13 @@ export async function onCallStage<Result>(
 }
 
 export function planOf(options: Omit<StageOptions, 'chromiumPath' | 'server' | 'size'>): Plan {
-  const { scenario, players, media, probesPerPage, pagesPerBrowser, pacePerSecond = 4 } = options;
+  const { scenario, players, media, probesPerPage, pagesPerBrowser } = options;
   const asked: z.input<typeof planSchema> = {
     scenario: scenario.name,
     players,
     server: { kind: 'embedded' },
     media,
-    timing: { pacePerSecond },
+    timing: { pacePerSecond: 4 },
     thresholds: { joinMsMax: 20_000 },
     probesPerPage,
     pagesPerBrowser,

@@ -22,19 +22,14 @@ import { resendingOf } from './resending.js';
 import { takeRtcp } from './rtcp-intake.js';
 import { SendStream } from './send-stream.js';
 import { TransportNumbers } from './transport-numbers.js';
-import { VideoCap } from './video-cap.js';
+import { VideoCap, type VideoCapOptions } from './video-cap.js';
 
-interface EndpointMediaOptions {
+interface EndpointMediaOptions extends Omit<VideoCapOptions, 'video'> {
   readonly clock: Clock;
   readonly link: Link;
   readonly cname: string;
-  readonly followEstimates: boolean;
   readonly imitation: Imitation;
   readonly misled: Misled;
-  readonly maxVideoRecvKbps: () => number;
-  readonly maxVideoSendKbps: () => number;
-  /** However slow links are estimated to be, senders are not told less, kbit/s. */
-  readonly minVideoKbps: () => number;
   readonly onFlow: (flow: Flow, kind: MediaKind, flowing: boolean) => void;
   /** First RTCP of the browser. */
   readonly onRtcp: () => void;

@@ -14,7 +14,7 @@ export interface CappedVideo {
   readonly bytes: number;
 }
 
-interface VideoCapOptions {
+export interface VideoCapOptions {
   readonly video: () => CappedVideo;
   /** Whether estimates of links count, too. */
   readonly followEstimates: boolean;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { carriedOf, type KindCalibrations } from '../../model/calibration.js';
+import { given } from '../../model/given.js';
 import { jsonIn } from '../../model/json-text.js';
 import { eachKind } from '../../model/probe-kinds.js';
 import { accessIn } from '../../model/turn.js';
@@ -128,10 +129,7 @@ class HostAgent implements Agent {
     const free = await memoryFreeMb();
     const now: HostOffer = {
       ...offer,
-      ...(this.carries ? { carries: this.carries } : {}),
-      ...(free === undefined ? {} : { memoryFreeMb: free }),
-      ...(this.held ? { busyBy: this.held.by } : {}),
-      ...(this.leaving === undefined ? {} : { leaving: this.leaving }),
+      ...given({ carries: this.carries, memoryFreeMb: free, busyBy: this.held?.by, leaving: this.leaving }),
     };
     return JSON.stringify(now);
   }

@@ -1,7 +1,8 @@
 import { type Cast, castAs } from '../../model/cast.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import type { RelayWay } from '../../model/turn.js';
-import type { FleetOptions } from '../fleet.js';
+import type { FleetOptions, FleetRelay } from '../fleet.js';
 import type { PlayerFleets } from '../mixed-fleet.js';
 import type { JoinOrder } from './wire.js';
 
@@ -44,24 +45,15 @@ export function fleetOptions(
     ownClock,
     probesPerPage,
     pagesPerBrowser,
-    ...(encoded ? { encoded } : {}),
-    ...(lightVoice ? { lightVoice } : {}),
-    ...(pages ? { pages } : {}),
-    ...(inside ? { inside } : {}),
-    ...(allow ? { allow } : {}),
-    ...(relay
-      ? {
-          relay: {
-            accessFor: (probe) => accessOf(relay.accesses, probe),
-            ...(relay.trustedKey === undefined ? {} : { trustedKey: relay.trustedKey }),
-          },
-        }
-      : {}),
+    ...given({ encoded, lightVoice, pages, inside, allow, relay: relay && relayOf(relay) }),
   };
 }
 
-function accessOf(accesses: Readonly<Record<string, RelayWay>>, probe: string): RelayWay {
-  const access = accesses[probe];
-  if (access) return access;
-  throw new LoadlineError('E_INTERNAL', `The order says nothing of the relay for ${probe}.`);
+function relayOf({ accesses, ...relay }: NonNullable<JoinOrder['relay']>): FleetRelay {
+  const accessFor = (probe: string): RelayWay => {
+    const access = accesses[probe];
+    if (access) return access;
+    throw new LoadlineError('E_INTERNAL', `The order says nothing of the relay for ${probe}.`);
+  };
+  return { ...relay, accessFor };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { carriedTogether, type KindShares } from '../../model/calibration.js';
+import { given } from '../../model/given.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import { ClockEstimate } from '../clock-estimate.js';
@@ -68,11 +69,7 @@ export class HeldHost {
   facts(): ProbeHost {
     const { id, carries } = this;
     const { cores, place } = this.offer;
-    const known = {
-      cores,
-      ...(place === undefined ? {} : { place }),
-      ...(carries === undefined ? {} : { carries }),
-    };
+    const known = { cores, ...given({ place, carries }) };
     if (this.isOnThisMachine) {
       const apart = this.offer.netns === this.options.netns ? {} : { ownNetwork: true as const };
       return { id, besideConductor: true, ...apart, ...known };

@@ -3,6 +3,7 @@ import { atMost } from '../../host/bounded-wait.js';
 import { once } from '../../host/once.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { given } from '../../model/given.js';
 import { jsonIn } from '../../model/json-text.js';
 import type { HostSpread } from '../../model/plan.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
@@ -115,12 +116,7 @@ export class HostPool {
 
   /** What probes can be placed on. */
   roomy(): readonly RoomyHost[] {
-    return this.hosts().map(({ id, carries, offer: { place, cores } }) => ({
-      id,
-      cores,
-      ...(place === undefined ? {} : { place }),
-      ...(carries === undefined ? {} : { carries }),
-    }));
+    return this.hosts().map(({ id, carries, offer: { place, cores } }) => ({ id, cores, ...given({ place, carries }) }));
   }
 
   /** From now on, what hosts tell and ask of this trial is told to these. Returns what ends it. */

@@ -2,8 +2,7 @@ import { type Cast, membersOf } from '../../model/cast.js';
 import { given } from '../../model/given.js';
 import type { Media } from '../../model/plan.js';
 import type { Participant } from '../../model/scenario.js';
-import type { RelayWay } from '../../model/turn.js';
-import type { FleetOptions } from '../fleet.js';
+import type { FleetOptions, FleetRelay } from '../fleet.js';
 import type { JoinOrder } from './wire.js';
 
 type OrderedPart = Pick<
@@ -34,20 +33,19 @@ export function orderedPart(
   /** Of all participants. */
   cast: Cast,
 ): OrderedPart {
-  const accesses = (): Record<string, RelayWay> =>
-    Object.fromEntries(own.flatMap(({ id }) => (relay ? [[id, relay.accessFor(id)]] : [])));
   return {
     participants: own.map(plain),
     cast: idsByPlayer(own, cast),
     media: made(media),
     probesPerPage,
     pagesPerBrowser,
-    ...(encoded ? { encoded } : {}),
-    ...(lightVoice ? { lightVoice } : {}),
-    ...(relay
-      ? { relay: { accesses: accesses(), ...(relay.trustedKey ? { trustedKey: relay.trustedKey } : {}) } }
-      : {}),
+    ...given({ encoded, lightVoice, relay: relay && relayOf(own, relay) }),
   };
+}
+
+function relayOf(own: readonly Participant[], relay: FleetRelay): NonNullable<JoinOrder['relay']> {
+  const accesses = Object.fromEntries(own.map(({ id }) => [id, relay.accessFor(id)]));
+  return { accesses, ...given({ trustedKey: relay.trustedKey }) };
 }
 
 function idsByPlayer(own: readonly Participant[], cast: Cast): JoinOrder['cast'] {

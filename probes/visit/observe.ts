@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.js';
-import { blocked } from './blocked.js';
 
 const binding = 'loadlineVisit';
 
@@ -21,4 +20,14 @@ export async function observe(watched: Page | BrowserContext, { script, settings
     content: `(() => { const visitSettings = ${JSON.stringify({ ...settings, binding })};\n${script}\n})();`,
   });
   if (block.length > 0) await watched.route(blocked(block), (route) => route.abort('blockedbyclient'));
+}
+
+/** What matches any address with one of these in it, where `*` stands for anything. */
+function blocked(patterns: readonly string[]): RegExp {
+  const one = (pattern: string): string =>
+    pattern
+      .split('*')
+      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*');
+  return new RegExp(patterns.map(one).join('|'));
 }

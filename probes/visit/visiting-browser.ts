@@ -1,20 +1,16 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { launchFlags } from '../chromium/launch-flags.js';
 import type { MediaFiles } from '../chromium/media/media-files.js';
+import type { ContextOrder } from '../chromium/open-context.js';
 import { type BrowserLife, openBrowser, startError } from '../chromium/opened-browser.js';
 import { reachFlags } from './app-reach.js';
 import type { ReadyVisit } from './visit-order.js';
 import { contextOptions } from './visited-page.js';
 
-interface VisitingBrowserOptions {
-  readonly chromiumPath: string;
+interface VisitingBrowserOptions extends Omit<ContextOrder, 'flags' | 'yields'> {
   readonly files: MediaFiles;
-  readonly temporaryRoot: string;
   /** What is visited: its address, and SHA-256 of public keys (base64) that are taken whoever vouches for them. */
   readonly app?: Pick<ReadyVisit, 'url' | 'trustedKeys'> & Partial<Pick<ReadyVisit, 'library' | 'encoded'>>;
-  readonly inside?: readonly string[];
-  /** True: with windows on the screen. */
-  readonly headed?: boolean;
 }
 
 /** One Chromium that gives each visitor a browser context, with cookies and storage of its own. */

@@ -6,7 +6,6 @@ import { type LegRoute, strayed } from '../../model/turn.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import { joinTimesOf, outOfTime } from './join-progress.js';
 import { type PageReading, PageReadings } from './page-readings.js';
-import { routesOfPage } from './page-route.js';
 import { type PlacedConnection, StreamSlots } from './stream-slots.js';
 import type { JoinOrder, PageFailure, VisitedPage } from './visited-page.js';
 
@@ -155,4 +154,11 @@ export class VisitingProbe {
       streams: this.slots.streams(connections),
     });
   }
+}
+
+/** How each connection of a page reaches its server, as those of one leg: ones that are not relayed come first. */
+function routesOfPage(leg: string, connections: readonly PlacedConnection[]): readonly LegRoute[] {
+  const routes = connections.flatMap(({ route }) => (route ? { ...route, leg } : []));
+  const isRelayed = ({ candidateType }: LegRoute) => candidateType === 'relay';
+  return [...routes.filter((one) => !isRelayed(one)), ...routes.filter(isRelayed)];
 }

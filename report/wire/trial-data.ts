@@ -67,19 +67,16 @@ export interface ProbeRow {
 }
 
 /** One of several streams of a kind that a probe receives over one connection. Absent is not measured. */
-export interface StreamRow {
+export interface StreamRow
+  extends Pick<
+    ProbeRow,
+    'receivedKbps' | 'baselineReceivedKbps' | 'lossPercent' | 'resentPercent' | 'nacksPerSecond' | 'fps' | 'layer'
+  > {
   /** Its place among the probes. */
   readonly probe: number;
   readonly kind: 'audio' | 'video';
   /** "video from 2b". */
   readonly name: string;
-  readonly receivedKbps?: number;
-  readonly baselineReceivedKbps?: number;
-  readonly lossPercent?: number;
-  readonly resentPercent?: number;
-  readonly nacksPerSecond?: number;
-  readonly fps?: number;
-  readonly layer?: string;
   /** Those of the probe's reasons that are about it, and those that are about none of the probe's streams. */
   readonly reasons: readonly string[];
 }

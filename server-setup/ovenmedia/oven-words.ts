@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { given } from '../../model/given.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
 import type { Message } from '../stream-sockets/message-socket.js';
 import { StreamRefusal, type Way } from '../stream-sockets/stream-door.js';
@@ -50,14 +51,10 @@ export function readOffer(message: Message): OvenOffer | undefined {
     candidates: candidates.map(({ candidate, sdpMid = null, sdpMLineIndex = 0 }) => ({
       ...{ candidate, sdpMid, sdpMLineIndex },
     })),
-    iceServers: (iceServers ?? ice_servers ?? []).map(({ urls, username, user_name, credential }) => {
-      const user = username ?? user_name;
-      return {
-        urls,
-        ...(user === undefined ? {} : { username: user }),
-        ...(credential === undefined ? {} : { credential }),
-      };
-    }),
+    iceServers: (iceServers ?? ice_servers ?? []).map(({ urls, username, user_name, credential }) => ({
+      urls,
+      ...given({ username: username ?? user_name, credential }),
+    })),
   };
 }
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Environment } from '../../model/environment.js';
 import { given } from '../../model/given.js';
 import type { Plan } from '../../model/plan.js';
-import type { ServerAbilities } from '../../model/server-abilities.js';
 import type { Speaker } from '../../model/signalling.js';
 import { waitsOf } from '../await-stream.js';
 import type { MediaServer } from '../media-server.js';
@@ -23,14 +22,11 @@ export const serverSettings = {
 const conformanceRequestMs = 9000;
 
 /** What its kind knows of a server, beside what the plan has. */
-interface Known extends Pick<WhipOptions, 'addresses' | 'env'> {
-  readonly kind?: string | undefined;
-  readonly abilities?: ServerAbilities | undefined;
-  readonly usualToken?: string | undefined;
-  readonly strict?: boolean | undefined;
-  readonly process?: string | undefined;
-  readonly restartIceAfterMs?: number | undefined;
-}
+type Known = Pick<WhipOptions, 'addresses' | 'env'> & {
+  readonly [Name in 'kind' | 'abilities' | 'usualToken' | 'strict' | 'process' | 'restartIceAfterMs']?:
+    | WhipOptions[Name]
+    | undefined;
+};
 
 export async function whipServerOf(plan: Plan, { addresses, env, ...known }: Known): Promise<MediaServer> {
   const { WhipServer } = await import('./whip-server.js');
