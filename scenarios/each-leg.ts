@@ -2,7 +2,10 @@ import type { Leg, MediaSender, Session } from '../model/scenario.js';
 
 /** The same session with each leg changed. */
 export function eachLeg(session: Session, change: (leg: Leg, participant: string) => Leg): Session {
-  const participants = session.participants.map((one) => ({ ...one, legs: one.legs.map((leg) => change(leg, one.id)) }));
+  const participants = session.participants.map((one) => ({
+    ...one,
+    legs: one.legs.map((leg) => change(leg, one.id)),
+  }));
   return { ...session, participants };
 }
 

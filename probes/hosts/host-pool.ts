@@ -116,7 +116,11 @@ export class HostPool {
 
   /** What probes can be placed on. */
   roomy(): readonly RoomyHost[] {
-    return this.hosts().map(({ id, carries, offer: { place, cores } }) => ({ id, cores, ...given({ place, carries }) }));
+    return this.hosts().map(({ id, carries, offer: { place, cores } }) => ({
+      id,
+      cores,
+      ...given({ place, carries }),
+    }));
   }
 
   /** From now on, what hosts tell and ask of this trial is told to these. Returns what ends it. */

@@ -127,7 +127,12 @@ export class WorkerSet {
       videoCodec: options.media.videoCodec,
       ownClock: options.ownClock ?? ownClock(),
       phaseMs: Math.round((index * 1000) / (networks.length * 20)),
-      ...given({ clip: start.clip, trustedKey: relay?.trustedKey, allow: allow?.words, onForbidden: allow?.onForbidden }),
+      ...given({
+        clip: start.clip,
+        trustedKey: relay?.trustedKey,
+        allow: allow?.words,
+        onForbidden: allow?.onForbidden,
+      }),
       onCall: (call, sampleOf) => this.calls.answer(call, sampleOf),
       onSecond: ({ dropped, lateMs }) => {
         this.dropped += dropped;
