@@ -5,8 +5,8 @@ const usedUpTo = [80, 90, 97, 100] as const;
 const fraction = 0.1;
 
 /**
- * The level of one metric, whose samples used so many percent of its threshold: the worst that at least `fraction` of
- * them reach, so that a single second does not turn the ramp. A metric without samples is not healthy: it calls for
+ * The level of one metric, by the percentage of its threshold that each sample used: the worst that at least `fraction`
+ * of them reach, so that a single second does not turn the ramp. A metric without samples is not healthy: it calls for
  * backing off.
  */
 export function headroomOf(usedPercents: readonly number[]): HeadroomLevel {

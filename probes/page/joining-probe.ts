@@ -226,12 +226,12 @@ export abstract class JoiningProbe<P extends JoiningPeer> {
 
   protected onFailed(): void {}
 
-  /** What `error` says better than `otherwise`. */
+  /** What `error` tells; `otherwise` where it tells no more. */
   protected because(_error: unknown, otherwise: Failure): Failure {
     return otherwise;
   }
 
-  /** With what is known besides of why it is not connected. */
+  /** Adds what else is known about why it is not connected. */
   protected explained(failure: Failure): Failure {
     return failure;
   }

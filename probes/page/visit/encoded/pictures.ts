@@ -3,7 +3,7 @@ import type { StandIn, StandIns } from './stand-ins.js';
 import type { EncodedPicture, SaidOfSender, Size } from './wire.js';
 
 /** Puts other data into an encoded picture, or leaves it as it is. */
-export interface Pictures {
+interface Pictures {
   handle(picture: EncodedPicture): void | Promise<void>;
 }
 
