@@ -152,6 +152,8 @@ export interface StreamSummary {
 export interface Baseline {
   /** Keyed `role/direction/kind`, on networks `…@network`: what one session alone got on this server. */
   readonly streams: Readonly<Record<string, BaselineEntry>>;
+  /** The trial that it is of, where that was disturbed: limits counted from it may be too lax. */
+  readonly disturbedTrial?: number;
 }
 
 /** What the media server recorded, and what was wrong with the files. */

@@ -11,8 +11,9 @@ import { judgedFrozen } from './frozen.js';
 
 /**
  * The baseline of the trials after this one, while a run is conducted and wherever a stored one is read: the first
- * stable trial of the run's first size gives it. Where new limits fail that trial, what it measured stays the baseline,
- * so that the others can still be judged.
+ * stable trial of the run's first size gives it. Where that was disturbed, the first undisturbed one of that size takes
+ * its place. Where new limits fail that trial, what it measured stays the baseline, so that the others can still be
+ * judged.
  *
  * @param verdict of judging it again; its own when it was not
  */
@@ -22,12 +23,16 @@ export function baselineAfter(
   record: TrialRecord,
   verdict: Verdict = record.verdict,
 ): Baseline | null {
-  if (known || record.size !== firstSize) return known;
-  if (verdict.kind !== 'stable' && record.verdict.kind !== 'stable') return null;
-  return baselineOfStreams(
+  if (record.size !== firstSize || (known && known.disturbedTrial === undefined)) return known;
+  if (verdict.kind !== 'stable' && record.verdict.kind !== 'stable') return known;
+  const isDisturbed = (verdict.disturbedBy ?? record.verdict.disturbedBy) !== undefined;
+  // Of a drill, and of a trial that ended early, less is known than of the one that it would replace.
+  if (known && (isDisturbed || record.drill || record.screened)) return known;
+  const baseline = baselineOfStreams(
     record.streams,
     record.probes.map((probe) => probe.participant),
   );
+  return isDisturbed ? { ...baseline, disturbedTrial: record.index } : baseline;
 }
 
 /**

@@ -3,21 +3,14 @@ import { givenTo } from '../../model/given-to.js';
 import { hasBrowsers } from '../../model/players.js';
 import { those } from '../../model/those.js';
 import { separateFailures } from '../judge/separate-failures.js';
-import {
-  lowBaseline,
-  type Tally,
-  talliesOf,
-  trustOf,
-  unsettledTrials,
-  voidTrials,
-  worstCase,
-} from '../judge/summary.js';
+import { type Tally, talliesOf, trustOf, unsettledTrials, voidTrials, worstCase } from '../judge/summary.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { serverExhaustions } from '../measure/server-load.js';
 import { backgroundText } from '../search/background.js';
 import { anytimeUpperBound, provenPassProbability } from '../statistics/binomial.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { arrivalsTrustSentences } from './arrivals-section.js';
+import { baselineSentences } from './baseline-sentences.js';
 import { browserlessSentences } from './browserless-sentences.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
@@ -238,13 +231,5 @@ function settlingSentences(run: FinishedRun): string[] {
   const bound = run.manifest.plan.timing.settleMs / 1000;
   return [
     `Warning: in ${plural(trials.length, 'judged trial')} rates were still moving after ${bound} s of settling. A longer --settle waits for them.`,
-  ];
-}
-
-function baselineSentences(run: FinishedRun): string[] {
-  const low = lowBaseline(run);
-  if (!low) return [];
-  return [
-    `The baseline is low: one session alone sent video at ${numberNear(low.kbps)} kbit/s of the ${low.media.videoKbps} asked for, and larger sizes were measured against that.`,
   ];
 }
