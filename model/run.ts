@@ -190,6 +190,8 @@ export interface Manifest {
   readonly networks?: NetworkFacts;
   /** Where copies of its points went, beside its folder; no login is in it. Absent: nowhere. */
   readonly copies?: readonly string[];
+  /** How many trials were stored at each resume; absent: it never was resumed. */
+  readonly resumedAfter?: readonly number[];
 }
 
 /** As an answer has it, but `stable` is null where nothing is known: 0 says that not even the smallest size held. */

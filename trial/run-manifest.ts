@@ -40,8 +40,14 @@ export function manifestOf({ plan, scenario, parts, facts, resumed }: BegunRun):
     ...copiesOf(parts),
     // What a resumed run was begun with stands. Its plan may have got another budget. What was found of server and host
     // since, such as a calibration, is what trials are judged by.
-    ...(resumed ? { ...resumed.manifest, plan: storedPlan(plan), server: facts.server, host: parts.host } : {}),
+    ...(resumed
+      ? { ...resumed.manifest, plan: storedPlan(plan), server: facts.server, host: parts.host, ...resumesOf(resumed) }
+      : {}),
   };
+}
+
+function resumesOf({ manifest: { resumedAfter = [] }, records }: ResumedRun): Pick<Manifest, 'resumedAfter'> {
+  return { resumedAfter: [...resumedAfter, records.length] };
 }
 
 /** Where the points of the run go beside its folder. */

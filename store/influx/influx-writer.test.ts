@@ -37,7 +37,7 @@ test('what stands in a tag or text cannot break out of its line', () => {
 });
 
 const run = runTags('run-1', aManifest());
-const tags = trialTags(run, 3);
+const tags = trialTags(run, 3, {});
 
 test('what --label says of a run is a tag of every point, apart from the tags that points have of themselves', () => {
   const labelled = runTags('run-1', { ...aManifest(), labels: { region: 'eu', run: 'mine' } });

@@ -40,18 +40,14 @@ interface TrialNow {
   readonly toldMs: ToldMs;
 }
 
-/** Nobody can take back what a killed process sent. */
-const tornText = 'if the run was killed in a trial, the points of that stay beside those of its repeat';
-
 class CopySink implements Sink {
   readonly description: string;
   readonly isCopy = true;
   private tags: Tags = {};
-  private startedAt = '';
+  private manifest: Pick<Manifest, 'startedAt' | 'resumedAfter'> = { startedAt: '' };
   private trial: TrialNow | undefined;
   /** The end of the last trial, or the start of a run that has none. */
   private lastMs = 0;
-  private isResumed = false;
 
   constructor(private readonly options: CopyOptions) {
     this.description = options.to.description;
@@ -59,16 +55,13 @@ class CopySink implements Sink {
 
   async open(manifest: Manifest): Promise<void> {
     this.tags = runTags(this.options.run, manifest);
-    this.startedAt = manifest.startedAt;
+    this.manifest = manifest;
     this.lastMs = Date.parse(manifest.startedAt);
     this.send([runStartPoint(this.tags, manifest)]);
   }
 
   writeEvent(event: RunEvent): void {
-    if (event.type === 'run-started') {
-      this.lastMs = event.past?.at(-1)?.endedAtMs ?? this.lastMs;
-      this.isResumed = event.past !== undefined;
-    }
+    if (event.type === 'run-started') this.lastMs = event.past?.at(-1)?.endedAtMs ?? this.lastMs;
     if (event.type === 'trial-started') this.begin(event.index, event.size);
     if (event.type !== 'trial-event' || !this.trial) return;
     this.send([eventPoint(this.trial.tags, this.trial.size, event.event, this.trial.events)]);
@@ -76,7 +69,7 @@ class CopySink implements Sink {
   }
 
   writeSamples(trialIndex: number, samples: readonly Sample[]): void {
-    const tags = trialTags(this.tags, trialIndex);
+    const tags = this.tagsOf(trialIndex);
     const whoIs = (probe: string) => this.trial?.people.get(probe);
     for (const sample of samples) this.send(samplePoints(tags, whoIs, sample));
   }
@@ -99,17 +92,16 @@ class CopySink implements Sink {
 
   async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {
     this.writeReadings(record.index, evidence);
-    this.send(trialPoints(trialTags(this.tags, record.index), record));
+    this.send(trialPoints(this.tagsOf(record.index), record));
     this.lastMs = record.endedAtMs;
   }
 
   async writeAnswer(_answer: Answer, result: RunResult): Promise<void> {
-    this.send(answerPoints(this.tags, result, this.startedAt, this.lastMs));
+    this.send(answerPoints(this.tags, result, this.manifest.startedAt, this.lastMs));
   }
 
   account(): string {
-    const text = accountText(this.options.to, this.options.again);
-    return this.isResumed ? `${text}; ${tornText}` : text;
+    return accountText(this.options.to, this.options.again);
   }
 
   async close(): Promise<void> {
@@ -119,7 +111,11 @@ class CopySink implements Sink {
   private begin(index: number, size: number): void {
     const people = participantsOf(this.options.scenario.sessions(size)).map((one) => [one.id, one] as const);
     const kept = { people: new Map(people), events: 0, read: new Set<string>(), toldMs: new Map() };
-    this.trial = { tags: trialTags(this.tags, index), size, ...kept };
+    this.trial = { tags: this.tagsOf(index), size, ...kept };
+  }
+
+  private tagsOf(index: number): Tags {
+    return trialTags(this.tags, index, this.manifest);
   }
 
   private send(points: readonly DataPoint[]): void {

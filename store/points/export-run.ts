@@ -39,7 +39,7 @@ async function exportTrial(
   record: TrialRecord,
   to: PointSink,
 ): Promise<readonly string[]> {
-  const tags = trialTags(run, record.index);
+  const tags = trialTags(run, record.index, stored.manifest);
   const people = new Map(record.probes.map(({ participant }) => [participant.id, participant]));
   // Read once before: of a file that was changed nothing is sent.
   const torn = await stored.visitSamples(record.index, () => undefined, 'ends');

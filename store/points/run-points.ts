@@ -7,8 +7,10 @@ export function runTags(run: string, { plan, server, tags = [], labels = {} }: M
   return { run, scenario: plan.scenario, server: server.name, ...tag, ...Object.fromEntries(said) };
 }
 
-export function trialTags(run: Tags, index: number): Tags {
-  return { ...run, trial: String(index) };
+/** `resumed`: how often the run was resumed right before it. Each time a kill may have left points of that trial. */
+export function trialTags(run: Tags, index: number, { resumedAfter = [] }: Pick<Manifest, 'resumedAfter'>): Tags {
+  const times = resumedAfter.filter((stored) => stored + 1 === index).length;
+  return { ...run, trial: String(index), ...(times === 0 ? {} : { resumed: String(times) }) };
 }
 
 /** One point when a run begins: with what it was made. */

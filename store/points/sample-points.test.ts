@@ -65,13 +65,21 @@ test('bytes that come after a reading without any are those of both, of one serv
   }
 });
 
-test('a copy of a resumed run says that points of a trial which was cut off stay, and another one does not', async () => {
-  for (const past of [undefined, []]) {
-    const sink = copySink({ to: keptPoints(), run: 'r', scenario: broadcast, again: 'again' });
-    await sink.open(aManifest());
-    sink.writeEvent?.({ type: 'run-started', ...(past ? { past } : {}) } as never);
-    expect(sink.account?.().includes('was killed')).toBe(past !== undefined);
-  }
+test('points of a trial that a kill ended have other tags than those of its repeat, each time that the run is resumed', async () => {
+  const tags = async (...resumedAfter: readonly number[]) => {
+    const to = keptPoints();
+    const sink = copySink({ to, run: 'r', scenario: broadcast, again: 'again' });
+    await sink.open({ ...aManifest(), ...(resumedAfter.length > 0 ? { resumedAfter } : {}) });
+    for (const index of [4, 5]) {
+      sink.writeEvent?.({ type: 'trial-started', index, size: 1, probes: 2, why: 'grow', text: '' });
+      sink.writeSamples(index, [{ probe: '1p', atMs: 5, intervalMs: 1000, lateMs: 0, legs: [], streams: [] }]);
+    }
+    return to.points.filter(({ measurement }) => measurement === 'loadline_probe').map((one) => one.tags.resumed);
+  };
+  expect(await tags()).toEqual([undefined, undefined]);
+  expect(await tags(3)).toEqual(['1', undefined]);
+  expect(await tags(1, 3, 3)).toEqual(['2', undefined]);
+  expect(await tags(3, 4)).toEqual(['1', '1']);
 });
 
 test('the bit rate of a received video is without what came on the SSRC for resending, as that of the window is', () => {

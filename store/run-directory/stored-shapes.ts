@@ -109,6 +109,7 @@ const manifest = z.looseObject({
   server: z.looseObject({ kind: z.string(), name: z.string(), version: z.string() }),
   host: z.looseObject({ cores: z.number() }),
   chromium: z.looseObject({ path: z.string(), version: z.string() }),
+  resumedAfter: z.array(z.number()).optional(),
 });
 
 /**

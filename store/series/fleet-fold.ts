@@ -11,7 +11,7 @@ export const fleetNames: Readonly<Record<string, string>> = {
   loadline_stream_trial: 'loadline_streams_trial',
 };
 /** What a group has in common. Their number does not depend on how many probes there are. */
-const groupTags = ['run', 'scenario', 'server', 'trial', 'role', 'direction', 'kind', 'layer'] as const;
+const groupTags = ['run', 'scenario', 'server', 'trial', 'resumed', 'role', 'direction', 'kind', 'layer'] as const;
 /** A second is told when a sample has come that is so much later: those of other hosts come a little after. */
 const waitSeconds = 5;
 
