@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { cpusIn, leastCores } from './core-count.js';
+import { areApart, cpusIn, leastCores } from './core-count.js';
 
 test('a list of CPUs is single ones and ranges', () => {
   expect(cpusIn('0')).toEqual([0]);
@@ -18,4 +18,11 @@ test('a process is held to the least of its quota and its CPUs, and to nothing b
 test('CPUs that are not there, and a list that cannot be read, hold nobody', () => {
   expect(leastCores(undefined, 128, 4)).toBeUndefined();
   expect(leastCores(undefined, cpusIn(undefined).length, 4)).toBeUndefined();
+});
+
+test('processes are apart where no CPU is in both of their lists, and both lists are known', () => {
+  expect(areApart('0,4-5', '1-3')).toBe(true);
+  expect(areApart('0,3-5', '1-3')).toBe(false);
+  expect(areApart(undefined, '1-3')).toBe(false);
+  expect(areApart('0', undefined)).toBe(false);
 });

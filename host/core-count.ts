@@ -30,6 +30,12 @@ export function allowedCpus(pid: number | 'self' | undefined): string | undefine
   }
 }
 
+/** Whether two processes have no CPU in common, by such lists; false where one cannot be read. */
+export function areApart(one: string | undefined, other: string | undefined): boolean {
+  const [own, others] = [cpusIn(one), new Set(cpusIn(other))];
+  return own.length > 0 && others.size > 0 && !own.some((cpu) => others.has(cpu));
+}
+
 /** The CPUs of such a list. */
 export function cpusIn(list = ''): readonly number[] {
   return [...list.matchAll(/(\d+)(?:-(\d+))?/g)].flatMap(([, first, last = first]) =>

@@ -134,7 +134,12 @@ export interface ServerFacts {
   /** Known limits: what the embedded server was given, and what control groups or CPUs give its process (`heldTo`). */
   readonly egressLimitBps?: number;
   readonly cpuLimitCores?: number;
-  readonly heldTo?: { readonly cores?: number; readonly memoryMb?: number };
+  readonly heldTo?: {
+    readonly cores?: number;
+    readonly memoryMb?: number;
+    /** None of its CPUs are those of the probes on its host. */
+    readonly apart?: boolean;
+  };
   /** How long it took to be there: to start, for the embedded server, else to connect and find out what is there. */
   readonly startedInMs?: number;
   /** Of a cluster: its servers, in the order of their names; what is above is of all. */

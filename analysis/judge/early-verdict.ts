@@ -78,7 +78,7 @@ export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
   const faults = [...crashFaults(failures), ...probeFaults(part, undefined)];
   if (faults.length > 0 || 2 * absent.length < part.probesAsked || !failures.some(isNoticed)) return undefined;
   const spared = byHost(part).every((own) => {
-    const load = hostLoadIn(own.input.evidence, span, own.input.sameHost);
+    const load = hostLoadIn(own.input, span);
     if (!load || Math.max(load.saturatedShare, load.linkFullShare ?? 0) > undisturbedJoining) return false;
     return (load.throttledShare ?? 0) <= undisturbedByQuota;
   });
@@ -142,7 +142,7 @@ function lateIn(part: JudgeInput): readonly Reason[] {
 function isUndisturbed(part: JudgeInput): boolean {
   const { window, probes } = part;
   if (!window) return false;
-  const loads = byHost(part).map((own) => hostLoadIn(own.input.evidence, window, own.input.sameHost));
+  const loads = byHost(part).map((own) => hostLoadIn(own.input, window));
   const isShort = (load: HostLoad) =>
     load.saturatedShare > 0 || (load.linkFullShare ?? 0) > 0 || (load.throttledShare ?? 0) > undisturbedByQuota;
   if (loads.some((load) => load && isShort(load))) return false;

@@ -7,14 +7,16 @@ const window = { startMs: 0, endMs: 60_000 };
 const loadOf = (...read: readonly (readonly [seconds: number, isFull: boolean])[]) =>
   hostLoadIn(
     {
-      server: [],
-      probeHost: read.map(([seconds, isFull]) => ({
-        ...{ atMs: 1000 * seconds, cores: 4, stealCores: 0, memoryAvailableMb: 1000, throttledShare: isFull ? 1 : 0 },
-        ...{ busyCores: isFull ? 4 : 1, probeCores: isFull ? 3 : 1, linkKbps: isFull ? 99 : 1, linkSpeedKbps: 100 },
-      })),
+      sameHost: false,
+      evidence: {
+        server: [],
+        probeHost: read.map(([seconds, isFull]) => ({
+          ...{ atMs: 1000 * seconds, cores: 4, stealCores: 0, memoryAvailableMb: 1000, throttledShare: isFull ? 1 : 0 },
+          ...{ busyCores: isFull ? 4 : 1, probeCores: isFull ? 3 : 1, linkKbps: isFull ? 99 : 1, linkSpeedKbps: 100 },
+        })),
+      },
     },
     window,
-    false,
   );
 
 test('a host that is full is read late, and its fullness is a share of the time and not of the readings', () => {

@@ -3,6 +3,7 @@ import { given } from '../../model/given.js';
 import { meanOver, type Spanning, spanning } from '../measure/over-time.js';
 import type { TimeWindow } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
+import type { JudgeInput } from './judge-input.js';
 
 /** The probe host over a span of time. Shares are of the time that was read, 0 to 1: no host is read at an even pace. */
 export interface HostLoad {
@@ -11,9 +12,14 @@ export interface HostLoad {
   readonly saturatedShare: number;
   /**
    * Means over the saturated time, in cores. `otherCores` is neither probes, media server nor relay; absent if
-   * unknown.
+   * unknown. `isLeast`: they may be more.
    */
-  readonly saturated: { readonly busyCores: number; readonly probeCores: number; readonly otherCores?: number };
+  readonly saturated: {
+    readonly busyCores: number;
+    readonly probeCores: number;
+    readonly otherCores?: number;
+    readonly isLeast?: true;
+  };
   readonly cores: number;
   /** Mean share of the host that a hypervisor took away. */
   readonly stolenShare: number;
@@ -38,20 +44,23 @@ const probesFullShare = 0.95;
 const linkFullShare = 0.92;
 const serverReadingAgeMs = 1500;
 
-export function hostLoadIn(evidence: Evidence, span: TimeWindow, sameHost: boolean): HostLoad | undefined {
+export function hostLoadIn(
+  { evidence, sameHost, serverApart }: Pick<JudgeInput, 'evidence' | 'sameHost' | 'serverApart'>,
+  span: TimeWindow,
+): HostLoad | undefined {
+  const serves = sameHost && serverApart !== true;
   const readings = spanning(evidence.probeHost, span).map((reading) => ({
     ...reading,
-    serverCores: servingCoresAt(evidence, reading.atMs, sameHost),
+    serverCores: servingCoresAt(evidence, reading.atMs, serves),
   }));
   const [first] = readings;
   if (!first) return undefined;
   const full = readings.filter(isSaturated);
-  // Of probes on some cores alone nobody knows how much of the server runs on these.
-  const otherCores = meanOver(full, ({ busyCores, probeCores, serverCores, machineCores }) =>
-    serverCores === undefined || machineCores !== undefined
-      ? undefined
-      : Math.max(0, busyCores - probeCores - serverCores),
+  const otherCores = meanOver(full, ({ busyCores, probeCores, serverCores }) =>
+    serverCores === undefined ? undefined : Math.max(0, busyCores - probeCores - serverCores),
   );
+  // Of probes on some cores alone nobody knows how much of the server runs on these: all of it at most.
+  const isLeast = full.some(({ serverCores = 0, machineCores }) => machineCores !== undefined && serverCores > 0);
   const throttledShare = meanOver(readings, (reading) => reading.throttledShare);
   return {
     seconds: sum(readings.map(({ spanMs }) => spanMs)) / 1000,
@@ -60,6 +69,7 @@ export function hostLoadIn(evidence: Evidence, span: TimeWindow, sameHost: boole
       busyCores: meanOver(full, (reading) => reading.busyCores) ?? 0,
       probeCores: meanOver(full, (reading) => reading.probeCores) ?? 0,
       ...(otherCores === undefined ? {} : { otherCores }),
+      ...(isLeast ? { isLeast } : {}),
     },
     cores: first.cores,
     stolenShare: meanOver(readings, (reading) => reading.stealCores / reading.cores) ?? 0,
@@ -85,9 +95,9 @@ function isSaturated(reading: ProbeHostReading & { readonly serverCores: number 
   return serverCores !== undefined && probeCores >= probesFullShare * (cores - serverCores);
 }
 
-/** What the media server and the relay use of this host; a relay elsewhere has no readings. */
-function servingCoresAt({ server, turn }: Evidence, atMs: number, sameHost: boolean): number | undefined {
-  const serverCores = sameHost ? coresAt(server, atMs) : 0;
+/** What the media server and the relay use of the probes' cores; a relay elsewhere has no readings. */
+function servingCoresAt({ server, turn }: Evidence, atMs: number, serves: boolean): number | undefined {
+  const serverCores = serves ? coresAt(server, atMs) : 0;
   const turnCores = turn && turn.length > 0 ? coresAt(turn, atMs) : 0;
   return serverCores === undefined || turnCores === undefined ? undefined : serverCores + turnCores;
 }

@@ -35,7 +35,7 @@ const limits = {
 export function hostReasons(input: JudgeInput, seatedWentWrong = false): ProbeFault[] {
   const joinSpan = seatedWentWrong || joiningWentWrong(input) ? joiningSpan(input) : undefined;
   return byHost(input).flatMap((part) => {
-    const loadIn = (span: TimeWindow | undefined) => span && hostLoadIn(part.input.evidence, span, part.input.sameHost);
+    const loadIn = (span: TimeWindow | undefined) => span && hostLoadIn(part.input, span);
     const [measured, joining] = [loadIn(input.window), loadIn(joinSpan)];
     return [
       ...(measured ? faultsOf(part, measured, 'while measuring', limits.saturatedShare) : []),
@@ -47,8 +47,9 @@ export function hostReasons(input: JudgeInput, seatedWentWrong = false): ProbeFa
 
 /** A host that was full in some seconds, but too few to void any failure. */
 export function brieflyFull(input: JudgeInput): { readonly fullMs: number; readonly reason: Reason }[] {
-  return byHost(input).flatMap(({ name, host: { id }, input: { window, evidence, sameHost } }) => {
-    const load = window && hostLoadIn(evidence, window, sameHost);
+  return byHost(input).flatMap(({ name, host: { id }, input: own }) => {
+    const { window, evidence } = own;
+    const load = window && hostLoadIn(own, window);
     if (!window || !load || load.saturatedShare === 0) return [];
     const fullMs = load.saturatedShare * (window.endMs - window.startMs);
     const { code, text } = saturation(name, load, 'while measuring');
@@ -119,11 +120,14 @@ function saturation(
   host: HostLoad,
   when: string,
 ): Pick<Reason, 'text'> & { readonly code: 'environment' | 'probe-cpu' } {
-  const { busyCores, probeCores, otherCores = 0 } = host.saturated;
+  const { busyCores, probeCores, otherCores = 0, isLeast } = host.saturated;
   const seconds = host.saturatedShare * host.seconds;
   const told = numberNear(seconds < 1 ? seconds : Math.round(seconds));
   const full = `The probe host${name} was out of CPU in ${told} of ${Math.round(host.seconds)} s ${when}: ${numberNear(busyCores)} of ${host.cores} cores busy`;
   return otherCores >= limits.othersShare * host.cores
-    ? { code: 'environment', text: `${full}, ${numberNear(otherCores)} of them with other processes.` }
+    ? {
+        code: 'environment',
+        text: `${full}, ${isLeast ? 'at least ' : ''}${numberNear(otherCores)} of them with other processes.`,
+      }
     : { code: 'probe-cpu', text: `${full}, ${numberNear(probeCores)} of them with the browsers.` };
 }

@@ -56,6 +56,8 @@ export interface JudgeInput extends SeenTrial {
   readonly networks?: readonly Network[] | undefined;
   /** True when the media server runs on the probe host, so that its CPU is not the probes'. */
   readonly sameHost: boolean;
+  /** True when it runs there on none of the cores that the probes may run on. */
+  readonly serverApart?: boolean | undefined;
   /** Probes that this host was seen not to carry, where that can be compared with this trial. */
   readonly tooMany?: TooManyProbes | undefined;
   /** True when participants joined faster than the plan asks for: then a failure to join says nothing. */

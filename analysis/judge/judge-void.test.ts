@@ -167,10 +167,26 @@ test('probes that fill the one core they may run on are out of CPU, though the m
   expect(failing({ host, server })).toMatchObject({ kind: 'void', probesExhausted: true });
   expect(failing({ host, server }).reasons[0]?.text).toContain('1 of 1 cores busy, 1 of them with the browsers');
   // What fills the rest of that core may be the server, or another program: it is not called an accident.
-  const half = failing({ host: () => ({ ...host(), probeCores: 0.5 }), server });
-  expect(half).toMatchObject({ kind: 'void', reasons: [{ code: 'probe-cpu' }] });
+  const half = () => ({ ...host(), probeCores: 0.5 });
+  expect(failing({ host: half, server })).toMatchObject({ kind: 'void', reasons: [{ code: 'probe-cpu' }] });
   const idle = () => ({ ...host(), busyCores: 0.5, probeCores: 0.4 });
   expect(failing({ host: idle, server }).kind).toBe('unstable');
+});
+
+test('what else fills the cores that probes are held to is an accident where the server does not account for it', () => {
+  const host = () => ({ cores: 1, machineCores: 4, busyCores: 1, probeCores: 0.5 });
+  const server = () => ({ cpuCores: 1.5 });
+  const accident = (words: string) => ({
+    kind: 'void',
+    probesExhausted: false,
+    reasons: [{ code: 'environment', text: expect.stringContaining(words) }],
+  });
+  expect(failing({ host, server, sameHost: false })).toMatchObject(accident('busy, 0.5 of them with other processes'));
+  expect(failing({ host, server, serverApart: true })).toMatchObject(
+    accident('busy, 0.5 of them with other processes'),
+  );
+  const little = () => ({ cpuCores: 0.2 });
+  expect(failing({ host, server: little })).toMatchObject(accident('busy, at least 0.3 of them with other processes'));
 });
 
 test('a host filled by other processes is an accident of the environment, not a limit of the probes', () => {

@@ -41,6 +41,7 @@ export function judgeInput(
     // Their own loss and delay is what limits are counted from, unless the plan wants absolute limits.
     networks: plan.absoluteLimits === true ? undefined : plan.networks,
     sameHost: server.sameHost,
+    ...(server.heldTo?.apart ? { serverApart: true } : {}),
     tooMany: tooManyProbes({ plan, server, host }),
     interrupted: end.kind === 'interrupted',
     hurried: pacePerSecond !== undefined && pacePerSecond > plan.timing.pacePerSecond,

@@ -11,7 +11,7 @@ import { legRoundTripMs } from '../measure/leg-round-trip.js';
 import { bestMos } from '../measure/mos.js';
 import { confirmingAt, trialsAt } from '../measure/trials-at.js';
 import { anytimeLowerBound } from '../statistics/binomial.js';
-import { ascending, highest, mean, percentile, sum } from '../statistics/statistics.js';
+import { ascending, highest, lowest, mean, percentile, sum } from '../statistics/statistics.js';
 
 /** How often a size was stable. Void trials are not among the judged. */
 export interface Tally {
@@ -212,6 +212,8 @@ export function trustOf(records: readonly TrialRecord[]) {
     // The highest mean and the highest second of the probe host's CPU.
     hostBusyPercentMean: highest(loads.flatMap((load) => load.probeHostBusyPercentMean ?? [])),
     hostBusyPercentMax: highest(loads.flatMap((load) => load.probeHostBusyPercentMax ?? [])),
+    // Those that the probes may run on, where they are not all.
+    probeCores: lowest(loads.flatMap((load) => load.probeHostCores ?? [])),
   };
 }
 

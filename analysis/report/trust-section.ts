@@ -94,9 +94,11 @@ function placeSentences(run: FinishedRun): string[] {
   const ranOut = server.sameHost ? serverExhaustions(run, failedSizes(run)) : [];
   const own = [...new Set(ranOut.map(({ what }) => serversOwn[what]))];
   const isOwn = own.length > 0 && own.every((one) => one !== undefined);
+  const { probeCores } = trustOf(run.records);
+  const machine = `this machine of ${host.cores} cores${probeCores === undefined ? '' : ` (${probeCores} of them for the probes)`}`;
   const text = isOwn
-    ? `What ran out is the server's own ${own.join(' and ')}, not this machine of ${host.cores} cores. Server and probes share it.`
-    : `Server and probes share this machine of ${host.cores} cores: the limit is the machine's, not the server's alone.`;
+    ? `What ran out is the server's own ${own.join(' and ')}, not ${machine}. Server and probes share it.`
+    : `Server and probes share ${machine}: the limit is the machine's, not the server's alone.`;
   const shared = server.sameHost ? [text] : [];
   if (server.nature === 'simulated') return ['The samples are simulated: no media server and no browser took part.'];
   const { cores, upLinkBps } = givenTo(server);
@@ -197,31 +199,32 @@ function disturbedSentences(run: FinishedRun): string[] {
 
 function sampleSentences({ manifest, records, samplesAbsent = [] }: FinishedRun): string[] {
   if (!hasBrowsers(manifest.plan.players)) {
-    const { hostBusyPercentMean, hostBusyPercentMax } = trustOf(records);
-    return hostSentences(hostBusyPercentMean, hostBusyPercentMax);
+    return hostSentences(records);
   }
   if (samplesAbsent.length > 0) return absentSentences(samplesAbsent.length, records);
-  const { samplesExpected, samplesGot, lateMsMax, ...host } = trustOf(records);
+  const { samplesExpected, samplesGot, lateMsMax } = trustOf(records);
   if (samplesExpected === 0) return ['No samples were taken in a judged trial.'];
   const late = lateMsMax === undefined ? '' : `, the latest ${numberNear(lateMsMax)} ms late`;
   const samples = `Samples: ${numberNear((100 * samplesGot) / samplesExpected, 100)} % of ${samplesExpected} arrived${late}.`;
-  return [samples, ...hostSentences(host.hostBusyPercentMean, host.hostBusyPercentMax)];
+  return [samples, ...hostSentences(records)];
 }
 
 /** What the records say of samples that are gone cannot be held against them any more. */
 function absentSentences(absent: number, records: FinishedRun['records']): string[] {
-  const { hostBusyPercentMean, hostBusyPercentMax } = trustOf(records);
   return [
     `Samples: those of ${absent} of ${plural(records.length, 'trial')} are stored no more; its verdicts and figures were made while they were, and cannot be checked.`,
-    ...hostSentences(hostBusyPercentMean, hostBusyPercentMax),
+    ...hostSentences(records),
   ];
 }
 
-function hostSentences(busyPercentMean: number | undefined, busyPercentMax: number | undefined): string[] {
-  if (busyPercentMean === undefined) return ['The CPU of the probe host could not be read.'];
-  const peak = busyPercentMax === undefined ? '' : `, ${numberNear(busyPercentMax)} % in the worst second of any`;
-  const sentence = `Probe host: ${numberNear(busyPercentMean)} % CPU in its busiest judged trial${peak}.`;
-  if (busyPercentMean < tiredHostPercent) return [sentence];
+function hostSentences(records: FinishedRun['records']): string[] {
+  const { hostBusyPercentMean: mean, hostBusyPercentMax: most, probeCores } = trustOf(records);
+  if (mean === undefined) return ['The CPU of the probe host could not be read.'];
+  const whose =
+    probeCores === undefined ? 'CPU' : `CPU of the ${plural(probeCores, 'core')} that its probes may run on`;
+  const peak = most === undefined ? '' : `, ${numberNear(most)} % in the worst second of any`;
+  const sentence = `Probe host: ${numberNear(mean)} % ${whose} in its busiest judged trial${peak}.`;
+  if (mean < tiredHostPercent) return [sentence];
   return [sentence, 'Warning: the probe host had little CPU to spare, so the server may hold more than was found.'];
 }
 

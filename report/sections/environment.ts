@@ -1,3 +1,4 @@
+import { trustOf } from '../../analysis/judge/summary.js';
 import { setText } from '../../analysis/report/network-section.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import { numberNear, plural, shellLine } from '../../analysis/wording/wording.js';
@@ -27,8 +28,10 @@ function factTable(caption: string, facts: readonly Fact[]): Markup {
   )}</tbody></table>`;
 }
 
-function environmentFacts({ manifest }: FinishedRun): Fact[] {
+function environmentFacts({ manifest, records }: FinishedRun): Fact[] {
   const { server, host, chromium, loadline, startedAt, plan } = manifest;
+  const { probeCores } = trustOf(records);
+  const held = probeCores === undefined ? '' : ` (${probeCores} of them for the probes)`;
   const { cores, memoryMb, upLinkBps } = givenTo(server);
   const limits = those(
     cores !== undefined && `${cores} cores`,
@@ -40,7 +43,7 @@ function environmentFacts({ manifest }: FinishedRun): Fact[] {
     ['server', `${server.name} at ${server.url}, ${server.sameHost ? 'beside the probes' : 'on another host'}`],
     ...(limits.length === 0 ? [] : [['limited to', listedWith('and', limits)] as const]),
     ...(manifest.hostType === undefined ? [] : [['kind of host', manifest.hostType] as const]),
-    ['probe host', `${plural(host.cores, 'core')} of ${host.cpuModel}, ${numberNear(host.memoryMb / 1024)} GiB`],
+    ['probe host', `${plural(host.cores, 'core')}${held} of ${host.cpuModel}, ${numberNear(host.memoryMb / 1024)} GiB`],
     ['system', `${host.os} ${host.kernel}, Node ${host.node}`],
     ...(hasBrowsers(plan.players) ? [['browser', `Chromium ${chromium.version}`] as const] : []),
     ['Loadline', loadline],

@@ -1,5 +1,5 @@
 import { ControlGroups } from '../../host/control-groups.js';
-import { coresHeldTo } from '../../host/core-count.js';
+import { allowedCpus, areApart, coresHeldTo } from '../../host/core-count.js';
 import { readQuotasApart, tightestQuota } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
 import { given } from '../../model/given.js';
@@ -14,7 +14,8 @@ export async function processFacts(pid: number | undefined): Promise<Pick<Server
   const groups = new ControlGroups();
   const cores = coresHeldTo(pid, tightestQuota(await readQuotasApart(pid, groups)));
   const memoryMb = await memoryLimitMb(pid, groups);
-  const heldTo = cores === undefined && memoryMb === undefined ? undefined : given({ cores, memoryMb });
+  const apart = areApart(allowedCpus(pid), allowedCpus('self')) || undefined;
+  const heldTo = cores === undefined && memoryMb === undefined ? undefined : given({ cores, memoryMb, apart });
   return given({ pid, heldTo });
 }
 

@@ -28,6 +28,7 @@ export interface TrialOptions {
   readonly server?: (second: number) => Partial<ServerReading>;
   readonly events?: readonly TrialEvent[];
   readonly sameHost?: boolean;
+  readonly serverApart?: boolean;
   readonly interrupted?: boolean;
   readonly window?: JudgeInput['window'] | null;
 }
@@ -80,6 +81,7 @@ export function aTrial(probes: readonly ProbeBuilder[], options: TrialOptions = 
     },
     events: options.events ?? [],
     sameHost: options.sameHost ?? true,
+    serverApart: options.serverApart,
     interrupted: options.interrupted ?? false,
   };
 }
