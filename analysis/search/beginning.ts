@@ -2,7 +2,7 @@ import type { Step } from '../../model/run.js';
 import { baselineUnstable } from './answer.js';
 import { baselineFailuresDemanded } from './demand.js';
 import { tallyOf } from './landscape.js';
-import { attempt, type Situation } from './situation.js';
+import { attempt, type Situation, type Try } from './situation.js';
 
 /** One session alone: without it nothing says what others should get, so its failures are repeated more than others. */
 export function beginning({ options, baselineSize, landscape }: Situation): Step {
@@ -15,6 +15,16 @@ export function beginning({ options, baselineSize, landscape }: Situation): Step
     'refute',
     `${baselineSize} was unstable ${times(fails)}; it must fail ${times(needed)}.`,
   );
+}
+
+/**
+ * A first pass that was disturbed is repeated once, before larger sizes are judged by what it got. Where that is
+ * disturbed, too, the search goes on with it: a machine may be busy for hours.
+ */
+export function disturbedBeginning({ options, baselineSize, history, landscape }: Situation): Try | undefined {
+  const [first, ...others] = history;
+  if (!first?.disturbed || others.length > 0 || landscape.ceiling || options.voidRepeats === 0) return undefined;
+  return attempt(baselineSize, 'repeat-void', 'The probe side was disturbed: again, as all others are judged by it.');
 }
 
 export function times(count: number): string {

@@ -40,6 +40,20 @@ test('where every pass is disturbed nothing is confirmed, and the search ends', 
   expect(answer.because).toBe('Every repeat of the baseline of 1 was void or disturbed, so nothing can be said.');
 });
 
+test('a first pass that was disturbed is repeated once before larger sizes are judged by it, whatever that comes to', () => {
+  for (const strategy of ['bisect', 'ramp', 'fixed'] as const) {
+    const options = searchSchema.parse({ max: 64, strategy, ...(strategy === 'fixed' ? { sizes: [2, 4] } : {}) });
+    const sizeAfter = (...history: readonly TrialOutcome[]) => nextStep(options, 1, history);
+    expect(sizeAfter(disturbed(1))).toMatchObject({ size: 1, why: 'repeat-void' });
+    for (const again of [pass(1), disturbed(1), { size: 1, verdict: 'void' } as const])
+      expect(sizeAfter(disturbed(1), again)).toMatchObject({ size: 2 });
+    expect(sizeAfter(pass(1))).toMatchObject({ size: 2 });
+    expect(sizeAfter(disturbed(1), pass(2))).not.toMatchObject({ size: 1 });
+  }
+  const none = searchSchema.parse({ max: 64, voidRepeats: 0 });
+  expect(nextStep(none, 1, [disturbed(1)])).toMatchObject({ size: 2 });
+});
+
 test('a size that passed and took all that the probes have is a ceiling at once', () => {
   const tired = (size: number): TrialOutcome => ({ ...disturbed(size), probesExhausted: true });
   const { answer, history } = new Story((size) => (size >= 8 ? tired(size) : pass(size))).tell();

@@ -2,7 +2,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { fixedAnswer, nothingToSay, record } from './answer.js';
 import { apartFromBackground, withBackground } from './background.js';
-import { beginning } from './beginning.js';
+import { beginning, disturbedBeginning } from './beginning.js';
 import { beliefsOf } from './beliefs.js';
 import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
@@ -40,7 +40,7 @@ export function nextStep(options: SearchOptions, baselineSize: number, all: read
   const situation = { options, baselineSize, landscape, history: past, beliefs };
   const answerOf = (answer: Answer) =>
     withBackground(unlessNeverConnected(unlessCostRises(landscape, history, answer), history), history);
-  const step = strategy(situation);
+  const step = disturbedBeginning(situation) ?? strategy(situation);
   if (step.kind === 'done') return { kind: 'done', answer: answerOf(withLingering(situation, step.answer)) };
   const paced = step.atPlanPace || mustNotHurry(step.size, history) ? { ...step, atPlanPace: true as const } : step;
   if (history.findLast(({ size }) => size === step.size)?.verdict !== 'void')
