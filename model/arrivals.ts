@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ScenarioUnit } from './scenario.js';
+import type { Scenario, ScenarioUnit, Session } from './scenario.js';
 import type { SignallingTraffic } from './signalling-traffic.js';
 
 /** When sessions come: evenly, or as people do who know nothing of each other. */
@@ -22,6 +22,7 @@ export const arrivalsPlanSchema = z.object({
   storm: z.number().int().positive().optional(),
   /** The storm is the mean number present, whose connections break when it comes. Absent: nobody's do. */
   reconnect: z.literal(true).optional(),
+  by: z.literal('arrivals'),
 });
 
 export type ArrivalsPlan = z.infer<typeof arrivalsPlanSchema>;
@@ -29,7 +30,7 @@ export type ArrivalsPlan = z.infer<typeof arrivalsPlanSchema>;
 const begunPer = ' begun per ';
 
 /** The unit of a size: "calls begun per second". */
-export function unitByRate({ one, many }: ScenarioUnit, perMs: number): ScenarioUnit {
+function unitByRate({ one, many }: ScenarioUnit, perMs: number): ScenarioUnit {
   const span = begunPer + spanText(perMs);
   return { one: one + span, many: many + span, whoCome: many };
 }
@@ -72,11 +73,37 @@ export function stormSize(size: number, arrivals: ArrivalsPlan): number {
   return arrivals.reconnect ? Math.max(1, Math.round(presentAtATime(size, arrivals))) : (arrivals.storm ?? 0);
 }
 
-/** How many come in a trial by the rate, before the window and in it. */
-export function sessionsOf(size: number, arrivals: ArrivalsPlan, measureMs: number): number {
+/** How many come in a trial, before the window and in it. */
+function sessionsOf(size: number, arrivals: ArrivalsPlan, measureMs: number): number {
   const seconds = (leadInMs(arrivals) + measureMs) / 1000;
-  return Math.max(1, Math.round(sessionsPerSecond(size, arrivals) * seconds));
+  return Math.max(1, Math.round(sessionsPerSecond(size, arrivals) * seconds)) + stormSize(size, arrivals);
 }
+
+/** A size is how fast sessions come (`load.ts`). */
+export const arrivalsLoad = {
+  comeAndGo: true,
+  joinsFrom: 'when it was due',
+  beforeWindowMs: (load: ArrivalsPlan) => leadInMs(load),
+  stayMs: ({ holdMs }: ArrivalsPlan) => holdMs,
+  perSecond: (load: ArrivalsPlan, size: number) => sessionsPerSecond(size, load),
+  sized: (load: ArrivalsPlan, scenario: Scenario, measureMs: number, sentinels: readonly Session[]): Scenario => {
+    const { coming } = scenario;
+    if (!coming) return scenario;
+    const sessions = (size: number) => coming.sessions(sessionsOf(size, load, measureMs), presentAtATime(size, load));
+    const unit = unitByRate(coming.unit, load.perMs);
+    return { ...scenario, unit, sessions: (size) => [...sentinels, ...sessions(size)] };
+  },
+  there: (load: ArrivalsPlan, { coming, ...others }: Scenario, size: number) =>
+    coming && {
+      scenario: { ...others, sessions: (count: number) => coming.sessions(count, count) },
+      size: Math.ceil(presentAtATime(size, load)) + stormSize(size, load),
+    },
+  told: ({ process, stay, holdMs, perMs, storm, reconnect }: ArrivalsPlan) => {
+    const atOnce = storm === undefined ? '' : `, a storm of ${storm}`;
+    const lost = reconnect ? ', all connections lost once' : '';
+    return ` by arrivals per ${perMs / 1000} s, ${process}, ${stay} stays of ${holdMs / 1000} s${atOnce}${lost}`;
+  },
+} as const;
 
 /** Times in buckets, so narrow that a value is off by at most 1 %; lowest, highest and sum are exact. */
 export interface TimeCounts {
@@ -181,3 +208,13 @@ export interface ArrivalsRecord extends JoinCounts {
   /** Over the window, leaving included; absent where the server's adapter does not count. */
   readonly traffic?: SignallingTraffic;
 }
+
+const count = z.number().int().nonnegative();
+const times = z.looseObject({ count, sumMs: z.number(), buckets: z.array(z.tuple([count, count])) });
+
+/** What is checked of a stored one. */
+export const arrivalsShape = z.looseObject({
+  ...{ due: count, begun: count, answered: count, refused: count, stalled: count, undescribed: count.optional() },
+  ...{ failed: count, answer: times, late: times, asleep: times, steps: z.record(z.string(), times) },
+  seconds: z.array(z.looseObject({ due: count, heat: z.array(count) })),
+});

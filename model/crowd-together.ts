@@ -1,5 +1,6 @@
 import { type AskedTogether, type Rule, type TogetherRefusal, withOneOf } from './asked-together.js';
 import { crowdCount, sendersBeside, speakersIn } from './crowd.js';
+import { comeAndGo } from './load.js';
 import { oneOut, type Remedy } from './remedy.js';
 import { type MediaKind, type Session, sendPictures } from './scenario.js';
 
@@ -103,7 +104,7 @@ const notOf = (
 });
 
 export const membersCome = ({ load, scenario }: Pick<AskedTogether, 'load' | 'scenario'>): boolean =>
-  load.by === 'arrivals' && scenario.coming?.who === 'members';
+  comeAndGo(load) && scenario.coming?.who === 'members';
 
 export const notWhereMembersCome = (scenario: string, flag: CrowdFlag): TogetherRefusal =>
   notOf(scenario, flag, 'who comes there is not known before', { leave: ['--by'] });

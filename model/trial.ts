@@ -1,10 +1,10 @@
 import type { Aggregates } from './aggregate.js';
 import type { AppValue } from './app-value.js';
-import type { ArrivalsRecord } from './arrivals.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import type { TriedLeg } from './candidate.js';
 import type { DrillRecord } from './drill.js';
 import type { EarlyEnd } from './early-end.js';
+import type { CountedByLoad } from './load.js';
 import type { LoadSummary } from './load-summary.js';
 import type { NetworkRecord } from './network-record.js';
 import type { PhaseMark, PhaseName } from './phase.js';
@@ -179,18 +179,13 @@ export type RecordedEnd =
   | { readonly kind: 'failed' | 'stuck' | 'drill'; readonly text: string };
 
 /** What the steps of a trial found out; absent: it did not come so far, or had no such part. */
-export interface FoundInTrial {
+export interface FoundInTrial extends CountedByLoad {
   /** Absent when the trial ended before the media server was clean. */
   readonly reset?: ResetProof;
   /** What went before it on a cold server; absent where nothing did. */
   readonly warmUp?: WarmUp;
   /** The measured window; absent when the trial ended before it. */
   readonly window?: { readonly startMs: number; readonly endMs: number };
-  /**
-   * Of a trial by arrivals: its participants are counted, and not listed in `probes`. `probesAsked` were due in the
-   * window, and `probesUp` of them were answered.
-   */
-  readonly arrivals?: ArrivalsRecord;
   /** Absent when nothing was recorded, or the trial ended before it was looked at. */
   readonly recordings?: RecordingsRecord;
   /** Absent without impaired networks. */

@@ -1,4 +1,4 @@
-import type { Load } from '../model/load.js';
+import { type Load, loads } from '../model/load.js';
 import type { Network } from '../model/network.js';
 import type { Media } from '../model/plan.js';
 import { type Players, sentinelsBeside } from '../model/players.js';
@@ -8,7 +8,6 @@ import { usualPanel, usualRoomSize } from '../model/usual-members.js';
 import { agentRoom, askAgent, withPause } from './agent-room.js';
 import { audioRoom, sfuAudioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
-import { byArrivals } from './by-arrivals.js';
 import { group, sfuGroup } from './group.js';
 import { onConnections } from './on-connections.js';
 import { onNetworks } from './on-networks.js';
@@ -64,7 +63,7 @@ export function scenarioOf(plan: {
   const stated = joined && withData(withStates(joined, plan.media), plan.media);
   const layered = stated && withPause(withLayers(stated, plan.media), plan.media);
   const laidOut = layered && onNetworks(layered, plan.networks, { oneBaseline: plan.absoluteLimits === true });
-  return laidOut && byArrivals(laidOut, load, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
+  return laidOut && (loads[load.by].sized?.(load, laidOut, plan.timing?.measureMs ?? 0, sentinelsOf(plan)) ?? laidOut);
 }
 
 /** The sessions of a plan in which probes with media stay; they join all their connections. */

@@ -1,5 +1,7 @@
 import { judgedWindow } from '../analysis/judge/early-verdict.js';
 import { isCrash } from '../analysis/judge/joining.js';
+import type { JudgedLoad } from '../analysis/judge/judge-input.js';
+import { judgedLoad } from '../analysis/judge/judged-trial.js';
 import { measuredFromMs } from '../analysis/measure/stays.js';
 import type { ComingOptions, Fleet } from '../probes/fleet.js';
 import type { ArrivalSchedule } from './arrival-schedule.js';
@@ -19,11 +21,15 @@ const lastSamplesMs = 750;
  * who come, where they are browsers themselves. Where participants signal alone there is none.
  */
 export class ArrivingMedia {
+  private readonly whose: JudgedLoad['mediaOf'];
+
   constructor(
     private readonly state: TrialState,
     private readonly schedule: ArrivalSchedule,
     private readonly comers: Comers,
-  ) {}
+  ) {
+    this.whose = judgedLoad(state.plan).mediaOf;
+  }
 
   /** How long it may take before the first can come. */
   get boundMs(): number {
@@ -41,7 +47,7 @@ export class ArrivingMedia {
 
   windowBegan(startMs: number): void {
     const { state, whose } = this;
-    if (whose === undefined) return;
+    if (whose === 'nobody') return;
     const now = () => judgeInputOf(state, state.probes());
     const window = judgedWindow(now(), startMs, now);
     const startOf = (probe: string) => {
@@ -53,13 +59,13 @@ export class ArrivingMedia {
   }
 
   windowEnded(endMs: number): void {
-    if (this.whose !== undefined) this.state.intake.windowEnded(endMs);
+    if (this.whose !== 'nobody') this.state.intake.windowEnded(endMs);
   }
 
   /** Until those of the window have come. */
   async lastSamples(): Promise<void> {
     const { state } = this;
-    if (this.whose === undefined) return;
+    if (this.whose === 'nobody') return;
     const { clock } = state.setting.parts;
     await clock.sleep(lastSamplesMs, state.signal);
     state.intake.passUntil(clock.nowMs());
@@ -78,11 +84,5 @@ export class ArrivingMedia {
     }
     // With browsers or hosts missing from the start, nobody who comes would make it another trial than a void one.
     if (state.probes().some(({ failures }) => failures.some(isCrash))) throw new TrialOver({ kind: 'crashed' });
-  }
-
-  private get whose(): 'sentinels' | 'comers' | undefined {
-    const { players } = this.state.plan;
-    if (players.kind !== 'signalling') return 'comers';
-    return players.sentinels === 0 ? undefined : 'sentinels';
   }
 }

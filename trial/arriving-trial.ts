@@ -2,7 +2,7 @@ import { arrivalsRecord } from '../analysis/arrivals/arrivals-record.js';
 import { type ArrivalsPlan, leadInMs, sessionsPerSecond } from '../model/arrivals.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import { localHostId, type ProbeHostId } from '../model/probe-host.js';
-import type { Leg, Participant } from '../model/scenario.js';
+import type { Participant } from '../model/scenario.js';
 import { type SignallingTraffic, trafficBetween } from '../model/signalling-traffic.js';
 import type { ComingOptions, Fleet } from '../probes/fleet.js';
 import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
@@ -127,7 +127,7 @@ export class ArrivingTrial {
         nowMs: () => state.setting.parts.clock.nowMs(),
         dueMs: ({ id }: Participant) => dueMs.get(id) ?? this.beginMs,
         partyOf: ({ id }: Participant) => schedule.partyOf.get(id)?.id,
-        legsOf: (participant: Participant) => this.legsOf(participant),
+        legsOf: (one: Participant) => this.meeting?.come(one) ?? one.legs,
         lost: this.lost.signal,
         atOnce: schedule.atOnce,
         stayMs: (party: string) => schedule.stayMs.get(party) ?? this.arrivals.holdMs,
@@ -146,10 +146,6 @@ export class ArrivingTrial {
         },
       },
     };
-  }
-
-  private legsOf(participant: Participant): readonly Leg[] {
-    return this.meeting?.come(participant) ?? participant.legs;
   }
 
   private async end(book: SessionBook, party: Party | undefined): Promise<void> {
@@ -218,7 +214,6 @@ export class ArrivingTrial {
     const { state, dueMs, comers, stays, asleepMs, traffic, schedule } = this;
     const { window } = state.findings.now;
     if (!window) return;
-    const perSecond = sessionsPerSecond(state.setting.size, this.arrivals);
     const storm = schedule.storm && {
       atMs: this.beginMs + schedule.storm.afterMs,
       participants: schedule.storm.participants,
@@ -226,7 +221,7 @@ export class ArrivingTrial {
     };
     state.findings.add({
       arrivals: arrivalsRecord({
-        sessionsPerSecond: perSecond,
+        sessionsPerSecond: sessionsPerSecond(state.setting.size, this.arrivals),
         window,
         dueMs,
         joins: comers.joins,

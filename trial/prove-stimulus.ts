@@ -1,5 +1,6 @@
 import { isOfVoice, mediaChanges, voiceWords } from '../analysis/judge/media-changes.js';
 import type { MeasuredWindow } from '../analysis/measure/window.js';
+import { comeAndGo } from '../model/load.js';
 import type { MediaChange } from '../model/stimulus.js';
 import type { ProbeRecord, TrialRecord } from '../model/trial.js';
 import type { TrialState } from './trial-state.js';
@@ -11,7 +12,7 @@ export function proveStimulus(
 ): Pick<TrialRecord, 'voice' | 'mediaChanges'> {
   const { plan, setting } = state;
   const voice = state.voice.of(plan);
-  const proves = setting.baseline === null && plan.load.by === 'sessions';
+  const proves = setting.baseline === null && !comeAndGo(plan.load);
   const mediaChanges = proves ? changesIn(measured) : [];
   if (proves) giveUpChanged(state, state.probes(), mediaChanges);
   return { ...(voice ? { voice } : {}), ...(mediaChanges.length > 0 ? { mediaChanges } : {}) };

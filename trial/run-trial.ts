@@ -1,6 +1,7 @@
+import type { ArrivalsPlan } from '../model/arrivals.js';
 import type { Evidence } from '../model/evidence.js';
 import { withPauses } from '../model/in-steps.js';
-import { comeAndGo } from '../model/load.js';
+import type { Load } from '../model/load.js';
 import type { TrialRecord } from '../model/trial.js';
 import { ArrivingTrial } from './arriving-trial.js';
 import { checkRecordings } from './check-recordings.js';
@@ -25,6 +26,18 @@ const measuring: Scene = async (state) => {
   await measure(state);
 };
 
+/** Joining until the window, what is done until all leave, and what is told of it when they have left. */
+interface Course {
+  join(scope: Scope): ReturnType<typeof join>;
+  measure(): Promise<void>;
+  tell?(): void;
+}
+
+const courses: Readonly<Record<Load['by'], { of(state: TrialState, load: Load, scene: Scene): Course }>> = {
+  sessions: { of: (state, _, scene) => ({ join: (scope) => join(state, scope), measure: () => scene(state) }) },
+  arrivals: { of: (state, load: ArrivalsPlan) => new ArrivingTrial(state, load) },
+};
+
 /**
  * Runs one trial. Its life: reset the media server and prove that it is clean, apply the network, warm the server up
  * where it is cold, join at a pace, settle until rates have stopped growing, measure, leave, check recordings, clear
@@ -41,13 +54,13 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   const { clock, sinks } = setting.parts;
   const scope = new Scope(clock, undoBoundMs, (text) => state.journal.warn(text));
   const { load } = state.plan;
-  const arriving = comeAndGo(load) ? new ArrivingTrial(state, load) : undefined;
+  const course = courses[load.by].of(state, load, scene);
   try {
     await reset(state);
     const clearNetwork = await applyNetwork(state, scope);
     await warmUp(state);
-    const leave = arriving ? await arriving.join(scope) : await join(state, scope);
-    await (arriving ? arriving.measure() : scene(state));
+    const leave = await course.join(scope);
+    await course.measure();
     await leave();
     await checkRecordings(state);
     await clearNetwork();
@@ -56,7 +69,7 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   }
   state.settleRecords();
   if (!scope.isEmpty) await state.journal.phase('leave', undoBoundMs, () => scope.close());
-  arriving?.tell();
+  course.tell?.();
   state.close();
   // Hosts, the live view and whoever interrupts are heard meanwhile.
   const record = await withPauses(trialRecord(state), () => clock.sleep(0, new AbortController().signal));

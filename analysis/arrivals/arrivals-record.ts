@@ -131,9 +131,11 @@ function servedMs(join: ArrivedJoin): readonly number[] {
   return fateOf(join) === 'stalled' ? answerMs(join) : [];
 }
 
+type StepTime = Exclude<Extract<keyof ArrivedJoin, `${string}Ms`>, 'endedMs' | 'servedMs'>;
+
 function stepsOf(joins: readonly ArrivedJoin[]): ArrivalsRecord['steps'] {
   const stalled = (join: ArrivedJoin) => fateOf(join) === 'stalled';
-  const step = (from: keyof StepTimes, to: keyof StepTimes, isInVain = stalled) =>
+  const step = (from: StepTime, to: StepTime, isInVain = stalled) =>
     countsOf(
       joins.flatMap((join) => {
         // Who was waited for no longer was in this step for so long at least.
@@ -154,19 +156,6 @@ function stepsOf(joins: readonly ArrivedJoin[]): ArrivalsRecord['steps'] {
     media: step('connectedMs', 'firstFrameMs', waitedInVain),
   };
 }
-
-type StepTimes = Pick<
-  ArrivedJoin,
-  | 'dueMs'
-  | 'begunMs'
-  | 'createdMs'
-  | 'describedMs'
-  | 'answeredMs'
-  | 'trickledMs'
-  | 'iceMs'
-  | 'connectedMs'
-  | 'firstFrameMs'
->;
 
 function failuresOf(joins: readonly ArrivedJoin[]): readonly FailedJoins[] {
   const alike = new Map<string, FailedJoins>();

@@ -1,21 +1,16 @@
 import { type ArrivalsRecord, type JoinStep, joinSteps, type TimeCounts } from '../../model/arrivals.js';
 import { given } from '../../model/given.js';
+import type { CountedByLoad } from '../../model/load.js';
 import type { SignallingTraffic } from '../../model/signalling-traffic.js';
 import type { TrialRecord } from '../../model/trial.js';
+import type { TimeWindow } from '../measure/window.js';
 import { highest, mean, sum } from '../statistics/statistics.js';
 import { mergedCounts } from './time-histogram.js';
 
+type OfSomeTrials = 'undescribed' | 'failures' | 'late' | 'asleep' | 'served' | 'waitsMs' | 'storm';
 /** What became of those who were due in all judged trials of a size together. */
-export interface ArrivalsSummary
-  extends Pick<ArrivalsRecord, 'due' | 'begun' | 'answered' | 'refused' | 'stalled' | 'failed' | 'answer' | 'steps'>,
-    Pick<ArrivalsRecord, 'connected' | 'firstFrame'> {
-  /** The rate of this size. */
-  readonly sessionsPerSecond: number;
+export interface ArrivalsSummary extends Omit<ArrivalsRecord, OfSomeTrials | 'seconds'> {
   readonly seconds: number;
-  readonly presentMean: number;
-  readonly presentMax: number;
-  readonly leftBadly: number;
-  readonly traffic?: SignallingTraffic;
 }
 
 export const stepWords: Readonly<Record<JoinStep, string>> = {
@@ -60,13 +55,8 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
   };
 }
 
-interface OfArrivals {
-  readonly window?: TrialRecord['window'] | undefined;
-  readonly arrivals?: ArrivalsRecord | undefined;
-}
-
 /** The last of its seconds may be a part of one. */
-export function windowMsOf({ window, arrivals }: OfArrivals): number {
+export function windowMsOf({ window, arrivals }: CountedByLoad & { window?: TimeWindow | undefined }): number {
   return window ? window.endMs - window.startMs : 1000 * (arrivals?.seconds.length ?? 0);
 }
 

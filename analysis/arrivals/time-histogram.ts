@@ -44,11 +44,9 @@ export function countsOf(times: Iterable<number>): TimeCounts {
 }
 
 /** The nearest-rank percentile, off by `histogramError` at most; undefined when there is nothing to tell of. */
-export function percentileOf(
-  { count, minMs = 0, maxMs = 0, buckets }: TimeCounts,
-  percent: number,
-): number | undefined {
-  if (count === 0) return undefined;
+export function percentileOf(counts: TimeCounts | undefined, percent: number): number | undefined {
+  if (!counts?.count) return undefined;
+  const { count, minMs = 0, maxMs = 0, buckets } = counts;
   const rank = Math.max(1, Math.ceil((percent / 100) * count));
   if (rank === count) return maxMs;
   let seen = 0;
@@ -59,8 +57,8 @@ export function percentileOf(
   return maxMs;
 }
 
-export function meanOf({ count, sumMs }: TimeCounts): number | undefined {
-  return count === 0 ? undefined : sumMs / count;
+export function meanOf(counts: TimeCounts | undefined): number | undefined {
+  return counts?.count ? counts.sumMs / counts.count : undefined;
 }
 
 /** As far from the beginning of the bucket as from its end, each as a share of itself. */

@@ -1,5 +1,6 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { givenTo } from '../../model/given-to.js';
+import { loads } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import { type Players, sentinelsBeside } from '../../model/players.js';
 import { usualPanel, usualRoomSize } from '../../model/usual-members.js';
@@ -95,12 +96,8 @@ function clusterText(manifest: FinishedRun['manifest']): string | undefined {
 
 /** How fast sessions come is not how many are there; it has a meaning only with how long they stay. */
 export function scenarioText({ scenario, load, players }: Plan): string {
-  if (load.by === 'sessions') return scenario;
-  const { process, stay, holdMs, perMs, storm, reconnect } = load;
-  const atOnce = storm === undefined ? '' : `, a storm of ${storm}`;
-  const lost = reconnect ? ', all connections lost once' : '';
   const joined = players.kind === 'signalling' && players.legs === 'sending' ? ', sending connections alone' : '';
-  return `${scenario} by arrivals per ${perMs / 1000} s, ${process}, ${stay} stays of ${holdMs / 1000} s${atOnce}${lost}${joined}`;
+  return scenario + loads[load.by].told(load) + joined;
 }
 
 /** A network's name is what was asked for: a preset's, or its whole text. */

@@ -13,7 +13,7 @@ import { hostReasons } from './host-reasons.js';
 import { crashFaults, failureReasonsOf } from './joining.js';
 import { type JudgeInput, mediaOfComers } from './judge-input.js';
 import { joinPercents, successRow } from './own-join-rules.js';
-import type { ProbeFault } from './probe-fault.js';
+import { type ProbeFault, reasonsOf } from './probe-fault.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors, serverExcess, serverLost } from './server-said.js';
 import { labelOf } from './threshold-label.js';
@@ -37,10 +37,10 @@ const browserLateMs = 250;
  */
 export function judgeArrivals(
   input: JudgeInput,
-  seen: ArrivalsRecord | undefined,
   /** What went wrong with the browsers of those who came, as they were read. */
   shown: readonly ProbeFault[] = [],
 ): Verdict {
+  const { arrivals: seen } = input;
   const limits = joinLimitsOf(input.thresholds);
   const success = seen && successRow(seen.due === 0 ? undefined : (100 * seen.answered) / seen.due, limits.successMin);
   const answers = seen ? limits.answers.map((limit) => answerRow(seen.answer, limit)) : [];
@@ -56,8 +56,9 @@ export function judgeArrivals(
   const told = [...serverLost(input.events, []), ...serverExcess(input.events)];
   if (told.length > 0) return verdict('unstable', told);
   const saidNo = seen !== undefined && refusedTooMany(seen, limits.successMin);
-  const gone = saidNo ? [] : takenAway(input);
-  if (gone.length > 0) return verdict('void', gone);
+  // Of browsers that come, those that crashed and hosts that were lost took load away.
+  const gone = saidNo || !mediaOfComers(input) ? [] : crashFaults(failureReasonsOf(input.probes));
+  if (gone.length > 0) return verdict('void', reasonsOf(gone));
   if (!seen || !success || seen.due === 0) {
     return verdict('void', [
       { code: 'samples-missing', text: 'The trial ended before anybody who is judged was due.' },
@@ -70,7 +71,7 @@ export function judgeArrivals(
     ...(success.passed ? [] : failedReasons(seen, limits.successMin)),
     ...[...answers, ...media].flatMap((row) => answerReason(row, seen)),
     ...stormReasons(seen),
-    ...queueReasons({ window: input.window, arrivals: seen }),
+    ...queueReasons(input),
   ];
   // What is said of a host is said of it once.
   const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
@@ -82,7 +83,7 @@ export function judgeArrivals(
   const isExcused = faults.length > 0 && !saidNo && !isTheServers;
   if (!isExcused && noticed.length === 0) return verdict('stable', []);
   if (!isExcused) return verdict('unstable', [...serverErrors(input.events), ...drops, ...noticed]);
-  const reasons = faults.map(({ reason }) => reason);
+  const reasons = reasonsOf(faults);
   const nothing = verdict('void', reasons, faults.some(({ exhausted }) => exhausted) && !reasons.some(isOfOthers));
   return noticed.length === 0
     ? { ...verdict('stable', []), ...disturbed(nothing) }
@@ -119,13 +120,6 @@ function mediaRows({ connected, firstFrame }: ArrivalsRecord, limits: readonly M
     const named = time === 'firstFrame' ? `from due to the first frame, ${statistic}` : labelOf(id);
     return { id, code, label: named, ...limit, worst: worst ?? null, passed };
   });
-}
-
-/** Of browsers that come: those that crashed, and hosts that were lost, took load away. */
-function takenAway(input: JudgeInput): readonly Reason[] {
-  if (!mediaOfComers(input)) return [];
-  const { probes } = input;
-  return crashFaults(failureReasonsOf(probes)).map(({ reason }) => reason);
 }
 
 /**
@@ -214,34 +208,24 @@ function latenessReasons(
   limits: readonly AnswerLimit[],
 ): Reason[] {
   const missing = due - begun;
-  const unbegun: Reason[] =
-    missing > 0
-      ? [
-          {
-            code: 'generator-late',
-            text: `The generator did not begin ${missing} of ${due} who were due.`,
-            measured: missing,
-            limit: 0,
-            unit: 'count',
-          },
-        ]
-      : [];
-  const silent = `${undescribed} of ${due} browsers did not say in time what they send: the media server was not asked.`;
-  const undone: Reason[] =
-    undescribed > 0 ? [{ code: 'generator-late', text: silent, measured: undescribed, limit: 0, unit: 'count' }] : [];
+  const undone = [
+    [missing, `The generator did not begin ${missing} of ${due} who were due.`],
+    [
+      undescribed,
+      `${undescribed} of ${due} browsers did not say in time what they send: the media server was not asked.`,
+    ],
+  ] as const;
+  const uncounted = undone.flatMap(([measured, text]): Reason[] =>
+    measured > 0 ? [{ code: 'generator-late', text, measured, limit: 0, unit: 'count' }] : [],
+  );
   const reasons = limits.flatMap(({ statistic, limitMs }): Reason[] => {
     const limit = lateLimit(limitMs, served !== undefined);
-    return (
-      [
-        ['began participants', late],
-        ['read answers', asleep],
-      ] as const
-    ).flatMap(([what, counts]) => {
+    return Object.entries({ 'began participants': late, 'read answers': asleep }).flatMap(([what, counts]) => {
       const measured = statisticOf(counts, statistic);
       if (measured === undefined || measured <= limit) return [];
       const text = `The generator ${what} up to ${numberNear(measured, limit)} ms late (${statistic}; limit ${numberNear(limit)} ms): the load was not what the size says.`;
       return [{ code: 'generator-late', text, measured, limit, unit: 'ms' }];
     });
   });
-  return [...unbegun, ...undone, ...reasons];
+  return [...uncounted, ...reasons];
 }

@@ -1,8 +1,7 @@
-import type { ArrivalsRecord } from '../../model/arrivals.js';
 import type { Evidence } from '../../model/evidence.js';
 import { expectedStreams } from '../../model/expected-streams.js';
 import { atOnce, type InSteps } from '../../model/in-steps.js';
-import { comeAndGo, type RateLoad } from '../../model/load.js';
+import { type CountedByLoad, comeAndGo, type Load } from '../../model/load.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { ProbeHost } from '../../model/probe-host.js';
@@ -13,7 +12,7 @@ import { measuredSpan } from '../measure/stays.js';
 import { type MeasuredWindow, measuringWindow, type TimeWindow, type TrialSamples } from '../measure/window.js';
 
 /** What was seen of one trial: while it runs, when it is over, or as it was stored. */
-export interface SeenTrial {
+export interface SeenTrial extends CountedByLoad {
   /** What one session alone got; null when this trial is the baseline: then frames are measured against the camera. */
   readonly baseline: Baseline | null;
   readonly probesAsked: number;
@@ -30,20 +29,14 @@ export interface SeenTrial {
   readonly voice?: Voice | undefined;
   /** Absent when nothing was recorded, or not looked at. */
   readonly recordings?: RecordingsRecord | undefined;
-  /** What became of those who came, where the load is how fast they do; absent where it is how many are there. */
-  readonly arrivals?: ArrivalsRecord | undefined;
 }
 
-/**
- * How many are there, or how fast they come: then `arrivals` is judged, and media of nobody, of the sentinels beside
- * them, or of those who come.
- */
-export type JudgedLoad =
-  | { readonly by: 'sessions' }
-  | { readonly by: RateLoad['by']; readonly mediaOf: 'nobody' | 'sentinels' | 'comers' };
+/** Where people come and go, media is judged of nobody, of the sentinels beside them, or of those who come. */
+export interface JudgedLoad extends Pick<Load, 'by'> {
+  readonly mediaOf?: 'nobody' | 'sentinels' | 'comers';
+}
 
-export const mediaOfComers = ({ load }: Pick<JudgeInput, 'load'>): boolean =>
-  comeAndGo(load) && load.mediaOf === 'comers';
+export const mediaOfComers = ({ load }: Pick<JudgeInput, 'load'>): boolean => load.mediaOf === 'comers';
 
 /** Everything a verdict is made of; nothing else enters it. */
 export interface JudgeInput extends SeenTrial {
@@ -111,6 +104,6 @@ export function joiningSpan({
 }
 
 /** When the last participant had joined; undefined where that is unknown, or where they join in the window. */
-export function joinedMs({ events, load }: Pick<SeenTrial, 'events'> & { readonly load: Pick<JudgedLoad, 'by'> }) {
+export function joinedMs({ events, load }: Pick<SeenTrial, 'events'> & { readonly load: JudgedLoad }) {
   return comeAndGo(load) ? undefined : joiningSpan({ events })?.endMs;
 }

@@ -1,5 +1,4 @@
 import { atOnce, type InSteps, mostInStep } from '../../model/in-steps.js';
-import { comeAndGo, type RateLoad } from '../../model/load.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
@@ -9,12 +8,11 @@ import { hostNamer } from './by-host.js';
 import { disturbed } from './disturbed.js';
 import { findingDecisivePart } from './early-verdict.js';
 import { crashFaults, failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
-import { judgeArrivals } from './judge-arrivals.js';
 import { type JudgedLoad, type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
-import { type ProbeFault, spoilsLoad } from './probe-fault.js';
+import { type ProbeFault, reasonsOf, spoilsLoad } from './probe-fault.js';
 import { probeFaults } from './probe-side.js';
-import { asProbesSawIt, combinedVerdict, unseenMedia } from './seen-beside-joins.js';
+import { judgingArrivals } from './seen-beside-joins.js';
 import { allUnconnected, kindsDisagree } from './sentinels.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors, serverExcess, serverLost } from './server-said.js';
@@ -52,9 +50,17 @@ export function judge(input: JudgeInput, measured?: MeasuredWindow): Verdict {
   return atOnce(judging(input, measured));
 }
 
-/** The same in steps. */
-export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
-  if (comeAndGo(input.load)) return yield* judgingArrivals(input, input.load, known);
+/** The same in steps, by what the trial was loaded with. */
+export function judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
+  return byLoad[input.load.by](input, known);
+}
+
+const byLoad: Readonly<Record<JudgedLoad['by'], typeof judging>> = {
+  sessions: judgingSessions,
+  arrivals: (input, known) => judgingArrivals(input, known, judgingAll),
+};
+
+function* judgingSessions(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
   const measured = known ?? (yield* measuring(input));
   const whole = yield* judgingAll(input, measured);
   if (whole.kind !== 'void' || whole.reasons.some(({ code }) => isOfWhole.has(code))) return whole;
@@ -62,21 +68,6 @@ export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Ver
   if (!part) return whole;
   const early = yield* judgingAll(part, yield* measuring(part));
   return early.kind === 'unstable' ? early : whole;
-}
-
-/** Who came by how they joined, and where probes with media were there beside them, what those saw. */
-function* judgingArrivals(
-  input: JudgeInput,
-  { mediaOf }: Extract<JudgedLoad, { readonly by: RateLoad['by'] }>,
-  known: MeasuredWindow | undefined,
-): InSteps<Verdict> {
-  const { arrivals } = input;
-  if (mediaOf === 'nobody') return judgeArrivals(input, arrivals);
-  const measured = known ?? (yield* measuring(input));
-  const seen = asProbesSawIt(input);
-  // Sentinels join nothing of what is counted here.
-  const joins = judgeArrivals(input, arrivals, mediaOf === 'comers' ? probeFaults(seen, measured) : []);
-  return combinedVerdict(joins, yield* judgingAll(seen, measured), unseenMedia(seen));
 }
 
 function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Verdict> {
@@ -159,10 +150,6 @@ const codesOfJoining: ReadonlySet<Reason['code']> = new Set([
   'first-frame-late',
   'no-media',
 ]);
-
-function reasonsOf(faults: readonly ProbeFault[]): Reason[] {
-  return faults.map(({ reason }) => reason);
-}
 
 function nothingMeasured({ window }: JudgeInput, failures: readonly Reason[]): ProbeFault[] {
   if (window || failures.length > 0) return [];

@@ -52,7 +52,7 @@ export function judgeInput(
 }
 
 /** Those who come signal alone, or are probes themselves. */
-function judgedLoad({ load, players }: Plan): JudgedLoad {
+export function judgedLoad({ load, players }: Plan): JudgedLoad {
   if (!comeAndGo(load)) return { by: load.by };
   if (players.kind !== 'signalling') return { by: load.by, mediaOf: 'comers' };
   return { by: load.by, mediaOf: players.sentinels === 0 ? 'nobody' : 'sentinels' };

@@ -1,12 +1,12 @@
 import type { Candidate, TriedLeg } from '../../model/candidate.js';
-import { countedIn } from '../../model/load.js';
+import { type CountedByLoad, countedIn } from '../../model/load.js';
 import type { ProbeFailureCode, ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { takesFrom } from './joining.js';
 
 const timeouts: ReadonlySet<ProbeFailureCode> = new Set(['ice-timeout', 'dtls-timeout']);
 const withoutConnection: ReadonlySet<ProbeFailureCode> = new Set([...timeouts, 'candidates-unusable']);
 
-type Tried = Pick<TrialRecord, 'probes' | 'hosts' | 'warmUp' | 'tried'> & Parameters<typeof countedIn>[0];
+type Tried = Pick<TrialRecord, 'probes' | 'hosts' | 'warmUp' | 'tried'> & CountedByLoad;
 
 interface NeverConnected {
   /** A sentence. */

@@ -14,3 +14,5 @@ export interface ProbeFault {
 export function spoilsLoad(reason: Reason): ProbeFault {
   return { reason, spoils: 'load', exhausted: false };
 }
+
+export const reasonsOf = (faults: readonly ProbeFault[]): Reason[] => faults.map(({ reason }) => reason);

@@ -1,19 +1,37 @@
+import type { InSteps } from '../../model/in-steps.js';
 import type { ThresholdRule } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, Verdict } from '../../model/verdict.js';
 import { measuredSpan } from '../measure/stays.js';
+import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
 import { disturbedBoth } from './disturbed.js';
 import { isCrash } from './joining.js';
-import { type JudgeInput, mediaOfComers } from './judge-input.js';
+import { judgeArrivals } from './judge-arrivals.js';
+import { type JudgeInput, measuring, mediaOfComers } from './judge-input.js';
+import { probeFaults } from './probe-side.js';
 import { stayed } from './streams.js';
+
+/** Who came by how they joined, and where probes with media were there beside them, what those saw. */
+export function* judgingArrivals(
+  input: JudgeInput,
+  known: MeasuredWindow | undefined,
+  judgingMedia: (seen: JudgeInput, measured: MeasuredWindow | undefined) => InSteps<Verdict>,
+): InSteps<Verdict> {
+  if (input.load.mediaOf === 'nobody') return judgeArrivals(input);
+  const measured = known ?? (yield* measuring(input));
+  const seen = asProbesSawIt(input);
+  // Sentinels join nothing of what is counted here.
+  const joins = judgeArrivals(input, mediaOfComers(input) ? probeFaults(seen, measured) : []);
+  return combinedVerdict(joins, yield* judgingMedia(seen, measured), unseenMedia(seen));
+}
 
 /**
  * The trial as its probes with media saw it. Limits on how those who come join are judged over all of them, from when
  * each was due, and are not asked a second time of probes.
  */
-export function asProbesSawIt({ tooMany: _, ...input }: JudgeInput): JudgeInput {
+function asProbesSawIt({ tooMany: _, ...input }: JudgeInput): JudgeInput {
   const { also, ...limits } = input.thresholds;
   const comers = mediaOfComers(input);
   const own = also?.filter((rule) => !(comers ? isOfJoining(rule) : isOfArrivals(rule)));
@@ -35,7 +53,7 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
 }
 
 /** Where the probes are those who come and no whole stay was measured, media are unknown: absent is not well. */
-export function unseenMedia(input: JudgeInput): Reason[] {
+function unseenMedia(input: JudgeInput): Reason[] {
   if (!mediaOfComers(input) || input.probes.some((probe) => probe.there !== undefined && stayed(probe))) return [];
   const text = 'Nobody who came had a whole stay in the window, so that nothing is known of their media.';
   return [{ code: 'samples-missing', text }];
@@ -53,7 +71,7 @@ function isOfArrivals(rule: ThresholdRule): boolean {
  * says, nothing else counts. What failed in one of them failed, for each has its own evidence that it was the server;
  * and only both make a trial stable.
  */
-export function combinedVerdict(joins: Verdict, seen: Verdict, unseen: readonly Reason[]): Verdict {
+function combinedVerdict(joins: Verdict, seen: Verdict, unseen: readonly Reason[]): Verdict {
   const judged = new Set(joins.thresholds.map(({ id }) => thresholdKey(id)));
   const thresholds = [
     ...joins.thresholds,

@@ -1,11 +1,14 @@
 import { aggregates } from '../../model/aggregate.js';
+import { loads } from '../../model/load.js';
 import type { JoinTime, ThresholdId } from '../../model/threshold-id.js';
 
+const orFrom = Object.entries(loads).flatMap(([by, { joinsFrom }]) =>
+  joinsFrom ? `, or by ${by} from ${joinsFrom},` : [],
+);
 const joinTexts: Readonly<Record<JoinTime, string>> = {
   time: 'from the start of the join until every connection is up (DTLS connected)',
-  firstFrame:
-    'from when the sources had started, or by arrivals from when it was due, until the first frame and sound had come',
-  answer: 'from the start of the join, or by arrivals from when it was due, until the server had answered',
+  firstFrame: `from when the sources had started${orFrom.join('')} until the first frame and sound had come`,
+  answer: `from the start of the join${orFrom.join('')} until the server had answered`,
 };
 
 const shareTexts = {

@@ -1,6 +1,5 @@
-import { presentAtATime, stormSize } from '../../model/arrivals.js';
 import { expectedStreams } from '../../model/expected-streams.js';
-import { comeAndGo } from '../../model/load.js';
+import { loads } from '../../model/load.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { isBrowserless, probeKinds } from '../../model/probe-kinds.js';
 import type { Participant, Scenario } from '../../model/scenario.js';
@@ -41,13 +40,8 @@ export interface HostNeeds {
 const ownFiles = 256;
 /** Where a size is how fast people come, those who are there at a time. */
 export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: ProbeCosts = statedCosts): HostNeeds {
-  const { load } = plan;
-  const { coming, ...others } = scenario;
-  if (comeAndGo(load) && coming) {
-    const there = Math.ceil(presentAtATime(size, load)) + stormSize(size, load);
-    const present = { ...others, sessions: (count: number) => coming.sessions(count, count) };
-    return { ...hostNeeds({ ...plan, load: { by: 'sessions' } }, present, there, costs), size };
-  }
+  const there = loads[plan.load.by].there?.(plan.load, scenario, size);
+  if (there) return { ...hostNeeds(plan, there.scenario, there.size, costs), size };
   const grown = grownTo(scenario, size);
   const probes = grown((participants) => participants.length);
   const { counted, connectionsOf } = connectionCounts(plan);

@@ -1,5 +1,5 @@
 import { expectedStreams } from '../../model/expected-streams.js';
-import { beforeWindowMs, comeAndGo } from '../../model/load.js';
+import { joiningMs, loads } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
@@ -14,7 +14,7 @@ const aroundMs = 3000;
  */
 const warmUpMs = 9000;
 
-/** Counted once: by arrivals a size has all who come in a trial, and those are many. */
+/** Counted once: where people come and go a size has all who come in a trial, and those are many. */
 interface CountedPlan {
   readonly plan: Plan;
   readonly scenario: Scenario;
@@ -34,20 +34,15 @@ export function countedPlan(plan: Plan, scenario: Scenario): CountedPlan {
 
 /** How long trials of these sizes take, one after the other, with what is between them. */
 export function totalMs({ plan, scenario, probesAt }: CountedPlan, sizes: readonly number[], settleMs: number): number {
-  const { measureMs } = plan.timing;
-  if (comeAndGo(plan.load)) return sizes.length * (beforeWindowMs(plan.load, plan.timing) + measureMs + aroundMs);
-  const joinMs = (size: number) => joinMsOf(plan, probesAt(size));
+  const joinMs = (size: number) => joiningMs(plan, probesAt(size));
+  const ofEachMs = loads[plan.load.by].beforeWindowMs(plan.load, { settleMs }) + plan.timing.measureMs + aroundMs;
   const warmUps = { none: 0, first: Math.min(1, sizes.length), each: sizes.length }[warmUpsOf(plan)];
-  const trialsMs = sizes.reduce((sum, size) => sum + joinMs(size) + settleMs + measureMs + aroundMs, 0);
+  const trialsMs = sizes.reduce((sum, size) => sum + joinMs(size) + ofEachMs, 0);
   return trialsMs + heldMs(plan) + warmUps * (joinMs(scenario.baselineSize) + warmUpMs);
 }
 
 /** By how much the window of the limit is longer, which is held last. */
 const heldMs = ({ search, timing }: Plan): number => Math.max(0, (search.holdMs ?? 0) - timing.measureMs);
-
-function joinMsOf({ timing }: Plan, probes: number): number {
-  return (1000 * probes) / timing.pacePerSecond;
-}
 
 /**
  * Samples are sent from when a probe is up (half of the joining, on average) to when it leaves, after settling; of who
@@ -56,7 +51,7 @@ function joinMsOf({ timing }: Plan, probes: number): number {
 export function samplesMbOf({ plan, probesAt, streamsAt }: CountedPlan, sizes: readonly number[]): number {
   const { load, timing } = plan;
   const thereMs = (size: number) =>
-    comeAndGo(load) ? load.holdMs : joinMsOf(plan, probesAt(size)) / 2 + timing.settleMs + timing.measureMs;
+    loads[load.by].stayMs?.(load) ?? joiningMs(plan, probesAt(size)) / 2 + timing.settleMs + timing.measureMs;
   return sizes.reduce(
     (sum, size) => sum + samplesMb(streamsAt(size), thereMs(size)),
     samplesMb(streamsAt(sizes.at(-1) ?? 0), heldMs(plan)),

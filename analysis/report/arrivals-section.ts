@@ -1,25 +1,72 @@
-import { type ArrivalsPlan, joinSteps, type StormRecord, stormSize, whoCome } from '../../model/arrivals.js';
+import {
+  type ArrivalsPlan,
+  joinSteps,
+  leadInMs,
+  presentAtATime,
+  type StormRecord,
+  stormAfterMs,
+  stormSize,
+  whoCome,
+} from '../../model/arrivals.js';
 import type { FinishedRun } from '../../model/finished-run.js';
+import type { Plan } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
+import type { ScenarioUnit } from '../../model/scenario.js';
 import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords, windowMsOf } from '../arrivals/arrivals-summary.js';
+import { joinLimitTexts } from '../arrivals/join-limits.js';
 import { leastVisibleGrowth } from '../arrivals/queue-growth.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import { ratePerSecondAt } from '../statistics/erlang.js';
 import { highest } from '../statistics/statistics.js';
-import { neverZero, percentText } from '../wording/quantity.js';
+import { neverZero, percentText, setTimeText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** So many of a hundred who find no place are often put up with. */
 const usualBlocking = 0.01;
+
+/** How they come, and by what it is judged how they join. */
+function comingTexts({ process, holdMs, stay, ...load }: ArrivalsPlan, { thresholds, timing: { measureMs } }: Plan) {
+  const about = stay === 'exponential' ? 'about ' : '';
+  return [
+    `for ${setTimeText(measureMs)} after ${setTimeText(leadInMs({ holdMs, stay }))} of coming, ${process} arrivals, each staying ${about}${holdMs / 1000} s:`,
+    ...stormAheadTexts(load, measureMs),
+    ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
+    `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
+  ];
+}
+
+function stormAheadTexts({ storm, reconnect }: Pick<ArrivalsPlan, 'storm' | 'reconnect'>, measureMs: number): string[] {
+  if (storm === undefined && reconnect === undefined) return [];
+  const when = `after ${setTimeText(stormAfterMs(measureMs))} of it`;
+  const what = reconnect
+    ? 'all who are there lose their connections, and as many come back at once'
+    : `${storm} more come at once`;
+  return [`  ${when} ${what}, which is over within the window`];
+}
+
+/** With one begun and with the most (Little's law). */
+function thereTexts(load: ArrivalsPlan, largest: number, unit: ScenarioUnit): readonly string[] {
+  const about = (size: number) =>
+    `about ${Number(presentAtATime(size, load).toFixed(1))} ${whoCome(unit)} at a time with ${size} ${size === 1 ? unit.one : unit.many}`;
+  return [1, largest].map(about);
+}
+
+/** Counted are those who are due in the window, and their rate is said, too. */
+function playersText({ records }: FinishedRun, size: number, probes: number): string {
+  const seen = arrivalsAt(records, size);
+  return seen
+    ? `${numberNear(seen.due / seen.seconds)} participants per second, ${probes} in its window`
+    : `${probes} participants in its window`;
+}
 
 /** How those who were due fared at a size, step by step; nothing for runs whose load is no arrivals. */
 export function arrivalsSentences(run: FinishedRun, size: number): string[] {
   const seen = arrivalsAt(run.records, size);
   const { manifest } = run;
   const { load } = manifest.plan;
-  if (!seen || load.by === 'sessions') return [];
+  if (!seen || load.by !== 'arrivals') return [];
   return [
     perSecondText(seen),
     ...timesText(seen),
@@ -46,11 +93,7 @@ function perSecondText({ seconds, due, begun, answered, refused, stalled, failed
 
 /** Whoever waited in vain counts with the least that it took; who failed at once is in no time. */
 function timesText({ due, answer, connected, firstFrame }: ArrivalsSummary): string[] {
-  const told = [
-    ['answered', answer],
-    ['connected', connected],
-    ['the first frame', firstFrame],
-  ] as const;
+  const told = Object.entries({ answered: answer, connected, 'the first frame': firstFrame });
   return told.flatMap(([what, counts]) => {
     if (!counts || counts.count === 0) return [];
     const [p50, p95, p99, max] = [50, 95, 99, 100].map((percent) => numberNear(percentileOf(counts, percent) ?? 0));
@@ -61,7 +104,7 @@ function timesText({ due, answer, connected, firstFrame }: ArrivalsSummary): str
 
 function stepsText({ steps }: ArrivalsSummary): string {
   const parts = joinSteps.flatMap((step) => {
-    const ms = meanOf(steps[step] ?? noCounts);
+    const ms = meanOf(steps[step]);
     return ms === undefined ? [] : `${stepWords[step]} ${numberNear(ms)}`;
   });
   return `Where the time went, mean ms: ${parts.join(', ')}.`;
@@ -97,15 +140,11 @@ function stormTexts({ records }: FinishedRun, size: number, parties: number): st
 function stormText(trial: number, storm: StormRecord, parties: number): string {
   const { due, lost, answered, refused, stalled, failed, answer, usualMs, allAnsweredMs, overMs } = storm;
   const seconds = (ms: number) => `${numberNear(ms / 1000)} s`;
-  const bad = (
-    [
-      ['refused', refused],
-      ['without an answer in time', stalled],
-      ['failed in another way', failed],
-    ] as const
-  )
-    .filter(([, count]) => count > 0)
-    .map(([how, count]) => `, ${count} ${how}`);
+  const bad = those(
+    refused > 0 && `, ${refused} refused`,
+    stalled > 0 && `, ${stalled} without an answer in time`,
+    failed > 0 && `, ${failed} failed in another way`,
+  );
   const p50 = percentileOf(answer, 50);
   const half = p50 === undefined ? '' : `, half of them within ${seconds(p50)}`;
   const all = allAnsweredMs === undefined ? '' : ` and all within ${seconds(allAnsweredMs)}`;
@@ -143,12 +182,11 @@ function erlangText(seen: ArrivalsSummary, { holdMs, process }: ArrivalsPlan): s
 }
 
 /** What a run of participants without media rests on, and how punctual the generator was. */
-export function arrivalsTrustSentences({ manifest: { plan }, records }: FinishedRun): string[] {
-  if (plan.load.by === 'sessions') return [];
-  const { players } = plan;
+function trustSentences({ manifest, records }: FinishedRun): string[] {
+  const { players } = manifest.plan;
   const judged = records.filter(({ verdict, arrivals }) => verdict.kind !== 'void' && arrivals);
   const worst = (of: 'late' | 'asleep') =>
-    Math.max(0, ...judged.map((record: TrialRecord) => percentileOf(record.arrivals?.[of] ?? noCounts, 99) ?? 0));
+    Math.max(0, ...judged.map(({ arrivals }) => percentileOf(arrivals?.[of], 99) ?? 0));
   return those(
     ...mediaSentences(players, records),
     players.kind === 'signalling' && players.legs === 'sending' && sendingAloneText,
@@ -176,4 +214,6 @@ function mediaSentences(players: Players, records: readonly TrialRecord[]): stri
 
 const sendingAloneText =
   'They joined the connections on which they would send, and none on which they would receive: nothing is said of what those take.';
-const noCounts = { count: 0, sumMs: 0, buckets: [] } as const;
+
+/** Its row of `loadWords`. */
+export const arrivalsWords = { comingTexts, thereTexts, playersText, whoCame: arrivalsSentences, trustSentences };

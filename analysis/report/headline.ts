@@ -1,17 +1,16 @@
 import type { FinishedRun } from '../../model/finished-run.js';
 import { givenTo } from '../../model/given-to.js';
-import { comeAndGo } from '../../model/load.js';
 import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import { those } from '../../model/those.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import { arrivalsAt } from '../arrivals/arrivals-summary.js';
 import { type Tally, talliesOf, worstCase } from '../judge/summary.js';
 import { isOpen, probesAt } from '../search/result.js';
 import { asksForOneSize } from '../search/undecided.js';
 import { anytimeLowerBound, provenPassProbability } from '../statistics/binomial.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { wordsOf } from './load-words.js';
 
 const steering = 'trials that confirm nothing';
 const session: ScenarioUnit = { one: 'session', many: 'sessions' };
@@ -46,7 +45,7 @@ export function headline(run: FinishedRun): string {
   if (tried) return triedSentence(run, tried);
   const probes = probesAt(records, answer.stable);
   const on = hostText(run);
-  const carried = `${countOf(run, answer.stable)} (${playersText(run, answer.stable, probes)})${on}${howOften(run)}`;
+  const carried = `${countOf(run, answer.stable)} (${wordsOf(run).playersText(run, answer.stable, probes)})${on}${howOften(run)}`;
   const { failedBelow = [] } = answer;
   const except = failedBelow.length === 0 ? '' : `, though ${failedBelow.join(', ')} failed`;
   switch (answer.outcome) {
@@ -68,15 +67,6 @@ export function headline(run: FinishedRun): string {
     case 'void':
       return `Nothing can be said of ${server}: ${answer.because}`;
   }
-}
-
-/** By arrivals, those are counted who are due in the window, and their rate is said, too. */
-function playersText({ manifest, records }: FinishedRun, size: number, probes: number): string {
-  if (!comeAndGo(manifest.plan.load)) return `${probes} probes`;
-  const seen = arrivalsAt(records, size);
-  return seen
-    ? `${numberNear(seen.due / seen.seconds)} participants per second, ${probes} in its window`
-    : `${probes} participants in its window`;
 }
 
 /** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */
@@ -193,7 +183,7 @@ export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | un
 const isOfGivenSize = ({ why }: TrialRecord): boolean => why === 'fixed';
 
 function triedSentence(run: FinishedRun, record: TrialRecord): string {
-  const what = `${serverName(run)}, ${countOf(run, record.size)} (${playersText(run, record.size, record.probesAsked)})`;
+  const what = `${serverName(run)}, ${countOf(run, record.size)} (${wordsOf(run).playersText(run, record.size, record.probesAsked)})`;
   if (record.verdict.kind === 'stable') return `${what}: stable, in one trial${triedDoubt(run, record)}.`;
   const first = record.verdict.reasons[0]?.text ?? '';
   if (record.verdict.kind === 'void') return `${what}: void. ${first}`;

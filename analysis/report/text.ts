@@ -16,11 +16,11 @@ import { phaseTotals, searchCost, trialsTookMs } from '../search/search-cost.js'
 import { highest } from '../statistics/statistics.js';
 import { countedText, durationText, quantity, worstText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { arrivalsSentences } from './arrivals-section.js';
 import { clusterSection } from './cluster-section.js';
 import { countOf, headline } from './headline.js';
 import { hostSection } from './host-sentences.js';
 import { left, plainStyle, right, type TextStyle, titled, wrap } from './layout.js';
+import { wordsOf } from './load-words.js';
 import { networkSentences } from './network-section.js';
 import { nextSteps } from './next-steps.js';
 import { patternSection } from './pattern-sentences.js';
@@ -45,7 +45,9 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     ],
     held === null ? [] : [...limitSection(run, held, style), ...marginLines(run, held)],
     ...failedSizes(run).map((size) => failureSection(run, size, style)),
-    ...sizesTold(run).map((size) => titled(`Who came at ${countOf(run, size)}`, arrivalsSentences(run, size), style)),
+    ...sizesTold(run).map((size) =>
+      titled(`Who came at ${countOf(run, size)}`, wordsOf(run).whoCame(run, size), style),
+    ),
     held === null ? [] : spreadSection(run, held, style),
     held === null ? [] : betweenTrialsSection(run, held, style),
     titled('What ran out', ranOutSentences(run, failedSizes(run)), style),

@@ -1,5 +1,6 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import { expectedStreams, isShared } from '../../model/expected-streams.js';
+import { countedIn } from '../../model/load.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
@@ -164,10 +165,10 @@ const columns = [
 const columnsIn = (width: number) => (width < pageColumns ? columns.slice(0, 2) : columns);
 
 /** The head of the live table; 80 columns at most. Every figure is that of the worst stream. */
-export function trialRowHeader(unit: ScenarioUnit, byArrivals = false, width = pageColumns): string {
+export function trialRowHeader(unit: ScenarioUnit, isCounted = false, width = pageColumns): string {
   const heads = columnsIn(width).map(([head, width]) => {
     const own = head === 'size' ? unit.many : head;
-    return right(byArrivals ? (arrivalHeads[head] ?? own) : own, width);
+    return right(isCounted ? (countedHeads[head] ?? own) : own, width);
   });
   return `${heads.join('')}  verdict`;
 }
@@ -215,13 +216,11 @@ function verdictStyle({ verdict: { kind } }: TrialRecord, style: TextStyle): (te
   return kind === 'stable' ? style.good : kind === 'void' ? style.warn : style.bad;
 }
 
-/** From when participants were due, of a trial by arrivals. */
-function answerMs({ arrivals }: TrialRecord, percent: number): number | undefined {
-  return arrivals && percentileOf(arrivals.answer, percent);
-}
+/** From when participants were due, where they are counted. */
+const answerMs = (record: TrialRecord, percent: number) => percentileOf(countedIn(record)?.answer, percent);
 
 /** In place of figures of streams: the share that was answered, and percentiles of the time to the answer. */
-const arrivalHeads: Readonly<Record<string, string>> = {
+const countedHeads: Readonly<Record<string, string>> = {
   size: 'rate',
   fps: 'up',
   frozen: 'p50',
@@ -231,9 +230,9 @@ const arrivalHeads: Readonly<Record<string, string>> = {
 
 /** The figures under those heads; undefined of a trial of another load. */
 function answerCells(record: TrialRecord) {
-  const { arrivals } = record;
-  if (!arrivals) return undefined;
-  const answered = arrivals.due === 0 ? undefined : (100 * arrivals.answered) / arrivals.due;
+  const counted = countedIn(record);
+  if (!counted) return undefined;
+  const answered = counted.due === 0 ? undefined : (100 * counted.answered) / counted.due;
   const times = [50, 95, 99].map((percent) => ({ value: answerMs(record, percent), unit: ' ms', all: undefined }));
   return [{ value: answered, unit: '%', all: 100 }, ...times];
 }

@@ -9,13 +9,13 @@ import { serverExhaustions } from '../measure/server-load.js';
 import { backgroundText } from '../search/background.js';
 import { anytimeUpperBound, provenPassProbability } from '../statistics/binomial.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { arrivalsTrustSentences } from './arrivals-section.js';
 import { baselineSentences } from './baseline-sentences.js';
 import { browserlessSentences } from './browserless-sentences.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
 import { layerSentences } from './layer-sentences.js';
+import { wordsOf } from './load-words.js';
 import { pictureSentences } from './picture-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
@@ -39,7 +39,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...kindSentences(run),
     ...browserlessSentences(run),
     ...rateSentences(run),
-    ...arrivalsTrustSentences(run),
+    ...wordsOf(run).trustSentences(run),
     ...warmUpSentences(run),
     ...stimulusSentences(run),
     ...repeatSentences(run),

@@ -1,4 +1,4 @@
-import { comeAndGo } from '../../model/load.js';
+import { joiningMs } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -24,11 +24,11 @@ export function answerOutOfTime(question: BudgetQuestion): Answer | undefined {
   if (budgetMs === undefined || records.length === 0) return undefined;
   const usedMs = sum(records.map(tookMs));
   const longestMs = Math.max(
-    ...records.map((record) => tookMs(record) - warmUpMs(record) - joinMs(plan, record.probesAsked)),
+    ...records.map((record) => tookMs(record) - warmUpMs(record) - joiningMs(plan, record.probesAsked)),
   );
   const nextWarmUpMs = next.warmsUp ? Math.max(...records.map(warmUpMs)) : 0;
   const longerMs = Math.max(0, (next.holdMs ?? 0) - plan.timing.measureMs);
-  if (usedMs + longestMs + longerMs + nextWarmUpMs + joinMs(plan, next.probes) <= budgetMs) return undefined;
+  if (usedMs + longestMs + longerMs + nextWarmUpMs + joiningMs(plan, next.probes) <= budgetMs) return undefined;
   const text = `The time budget of ${minutes(budgetMs)} min has no room for another trial (${minutes(usedMs)} min used).`;
   return answerSoFar(plan.search, baselineSize, history, text);
 }
@@ -41,12 +41,6 @@ function tookMs({ startedAtMs, endedAtMs }: TrialRecord): number {
 function warmUpMs({ phases }: TrialRecord): number {
   const mark = phases.find(({ phase }) => phase === 'warm-up');
   return mark ? mark.endedAtMs - mark.startedAtMs : 0;
-}
-
-/** Where sessions come through all of a trial, its length is the same whatever its size. */
-function joinMs({ timing, load }: Plan, probes: number): number {
-  if (comeAndGo(load)) return 0;
-  return (1000 * probes) / timing.pacePerSecond;
 }
 
 function minutes(milliseconds: number): string {

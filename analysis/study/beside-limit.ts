@@ -1,5 +1,6 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { given } from '../../model/given.js';
+import { loads } from '../../model/load.js';
 import { namesNoLimit } from '../../model/run.js';
 import { answersAgainLabel, isNearShare, type PlayedStep, type StudyPart, shareOfPart } from '../../model/study.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -169,12 +170,11 @@ export function joinRateOf(played: readonly PlayedStep[], mostSure = 1): JoinRat
   const found = played.flatMap(({ part, path, run }) => {
     const { manifest, answer } = run;
     const { load } = manifest.plan;
+    const { perSecond } = loads[load.by];
     const limit = limitOf(run);
-    if (part !== 'join-rate' || load.by === 'sessions' || !limit) return [];
+    if (part !== 'join-rate' || !perSecond || !limit) return [];
     const mayBeMore = limit.high === null || answer.cutShort === true || isOpen(run);
-    const [value, low, high] = [limit.value, limit.low, limit.high ?? limit.value].map(
-      (size) => (size * 1000) / load.perMs,
-    );
+    const [value, low, high] = [limit.value, limit.low, limit.high ?? limit.value].map((size) => perSecond(load, size));
     return [{ path, value: value ?? 0, low: low ?? 0, high: mayBeMore ? null : (high ?? null), mayBeMore }];
   });
   const perSecond = overRounds(found, mostSure);

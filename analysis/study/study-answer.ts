@@ -235,7 +235,7 @@ function heldAtLimit({ records, answer }: PlayedStep['run']): TrialRecord[] {
 
 /**
  * As the participants counted it: without headers, and without what was lost on the way. Who is beside those whom a
- * size counts is not among them. Of arrivals it says how many come, and not how many are there.
+ * size counts is not among them. Where people come and go, a size says nothing of how many are there.
  */
 function egressOf(run: PlayedStep['run']): number | undefined {
   const { plan, unit = { one: 'session', many: 'sessions' } } = run.manifest;

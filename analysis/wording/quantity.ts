@@ -56,3 +56,8 @@ export function durationText(ms: number): string {
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`;
 }
+
+/** A time of the plan, as it was set: minutes where they are whole. */
+export function setTimeText(ms: number): string {
+  return ms >= 120_000 && ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Number((ms / 1000).toFixed(1))} s`;
+}

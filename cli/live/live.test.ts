@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { cpuFit } from '../../analysis/needs/cpu-fit.js';
 import { hostFit } from '../../analysis/needs/plan-cost.js';
 import { plainStyle } from '../../analysis/report/layout.js';
+import { setTimeText } from '../../analysis/wording/quantity.js';
 import { planSchema } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Bracket, RunEvent, TrialProgress } from '../../model/run-event.js';
@@ -11,7 +12,7 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { embeddedAbilities } from '../../server-setup/embedded/abilities.js';
 import { planLines } from './plan-lines.js';
 import { advance, estimateLeftMs, type LiveState, nothingYet } from './state.js';
-import { durationText, setTimeText, statusLine } from './status-line.js';
+import { durationText, statusLine } from './status-line.js';
 import { draw, happening } from './view.js';
 
 const manifest: Manifest = {

@@ -1,5 +1,7 @@
 import { leavesRateToChance } from '../../analysis/judge/rate-of-chance.js';
+import { loadWords } from '../../analysis/report/load-words.js';
 import { setText } from '../../analysis/report/network-section.js';
+import { setTimeText } from '../../analysis/wording/quantity.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import { comeAndGo } from '../../model/load.js';
 import { isCleanNetwork } from '../../model/network.js';
@@ -10,11 +12,9 @@ import { participantsOf, type Scenario, sendPictures } from '../../model/scenari
 import { ownTurn } from '../../model/turn.js';
 import { rateText } from '../../model/units.js';
 import type { Question } from '../options/run-request.js';
-import { arrivalTexts } from './arrival-lines.js';
 import { builtInTexts } from './built-in-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts, warmUpTexts } from './search-lines.js';
-import { setTimeText } from './status-line.js';
 
 /** What is about to happen, in a few lines of at most 80 columns where the server's address allows it. */
 export function planLines(manifest: Manifest, question: Question, runDirectory: string): readonly string[] {
@@ -144,7 +144,7 @@ function encodedText({ fullShare }: PlayersOf<'encoded'>, codec: VideoCodec): st
 
 export function thresholdTexts(plan: Plan, scenario: Scenario): readonly string[] {
   if (!comeAndGo(plan.load)) return mediaThresholdTexts(plan, scenario);
-  return [...arrivalTexts(plan, plan.load), ...sentinelTexts(plan, scenario)];
+  return [...loadWords[plan.load.by].comingTexts(plan.load, plan), ...sentinelTexts(plan, scenario)];
 }
 
 /** What those are held to who stay. */

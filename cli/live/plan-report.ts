@@ -1,6 +1,7 @@
 import type { HostsNeed } from '../../analysis/needs/hosts-need.js';
 import { grownTo, probesByKind } from '../../analysis/needs/kind-needs.js';
 import { type HostFit, likelyMinutes, type PlanCost, type Range } from '../../analysis/needs/plan-cost.js';
+import { loadWords } from '../../analysis/report/load-words.js';
 import type { MissingSecret } from '../../model/environment.js';
 import type { LoadlineError } from '../../model/errors.js';
 import { given } from '../../model/given.js';
@@ -11,7 +12,6 @@ import { isBrowserless } from '../../model/probe-kinds.js';
 import type { Scenario } from '../../model/scenario.js';
 import { those } from '../../model/those.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
-import { presentTexts } from './arrival-lines.js';
 import { hostsNeedTexts, type LocalHostsPlan, localHostsTexts } from './hosts-lines.js';
 import { mediaText, networkRows, questionText, searchRow, thresholdTexts, turnText } from './plan-lines.js';
 import { roomTexts, sizeText } from './room-lines.js';
@@ -65,7 +65,7 @@ export function planReportText(report: PlanReport, command: string): string {
       ),
     ],
     ...(fit ? [['needs', [...refusalTexts(report), ...roomTexts(fit, scenario.unit)]] as const] : []),
-    ...(comeAndGo(plan.load) ? [['there', presentTexts(cost.largest.size, plan.load, scenario.unit)] as const] : []),
+    ['there', loadWords[plan.load.by].thereTexts(plan.load, cost.largest.size, scenario.unit)],
     ...(report.hosts ? [['hosts', hostsNeedTexts(report.hosts, scenario.unit)] as const] : []),
     ...(report.localHosts ? [['hosts', localHostsTexts(report.localHosts)] as const] : []),
   ];

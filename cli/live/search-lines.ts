@@ -1,11 +1,11 @@
 import { warmUpsOf } from '../../analysis/measure/warm-ups.js';
 import { trialBound } from '../../analysis/search/search.js';
 import { anytimeRepeatsFor, provenPassProbability } from '../../analysis/statistics/binomial.js';
-import { beforeWindowMs, comeAndGo } from '../../model/load.js';
+import { setTimeText } from '../../analysis/wording/quantity.js';
+import { comeAndGo, loads } from '../../model/load.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Question } from '../options/run-request.js';
-import { setTimeText } from './status-line.js';
 
 /** How the limit is searched, what it may cost, and when the search is ended; said before anything starts. */
 export function searchTexts(plan: Plan, question: Question): readonly string[] {
@@ -13,7 +13,7 @@ export function searchTexts(plan: Plan, question: Question): readonly string[] {
   const { scenario, fromRun } = question;
   const { clean } = trialBound(search, scenario.baselineSize);
   const { load } = plan;
-  const longest = setTimeText(beforeWindowMs(load, timing) + timing.measureMs);
+  const longest = setTimeText(loads[load.by].beforeWindowMs(load, timing) + timing.measureMs);
   return [
     wayText(plan, question),
     ...(fromRun === undefined ? [] : ['from: where the last run of this plan ended,', `  ${fromRun}`]),

@@ -91,8 +91,3 @@ function leftText(state: LiveState): string {
 export function durationText(ms: number): string {
   return ms < 90_000 ? `${Math.max(1, Math.round(ms / 1000))} s` : `${Math.round(ms / 60_000)} min`;
 }
-
-/** A time of the plan, as it was set: minutes where they are whole. */
-export function setTimeText(ms: number): string {
-  return ms >= 120_000 && ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Number((ms / 1000).toFixed(1))} s`;
-}

@@ -3,7 +3,7 @@ import type { JoinTimes } from '../../model/trial.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { PlayerOrder } from '../player.js';
 
-/** How far members of rooms have joined, for the ledger and for the record of arrivals. */
+/** How far members of rooms have joined, for the ledger and for who times their joins. */
 export class RoomJoins {
   /** Those whose connection is up. */
   private readonly connected = new Set<string>();

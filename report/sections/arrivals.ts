@@ -12,7 +12,6 @@ import { html, type Markup, nothing } from '../html.js';
 
 type Arrived = TrialRecord & { readonly arrivals: ArrivalsRecord };
 
-const noCounts = { count: 0, sumMs: 0, buckets: [] } as const;
 /** More columns than this would be too narrow to see. */
 const mostColumns = 60;
 
@@ -36,7 +35,7 @@ function stacked(run: FinishedRun, arriving: readonly Arrived[]): Markup {
   const present = joinSteps.filter((step) => arriving.some(({ arrivals }) => arrivals.steps[step]));
   const rows = arriving.map((record) => ({
     record,
-    steps: present.map((step) => ({ step, ms: meanOf(record.arrivals.steps[step] ?? noCounts) })),
+    steps: present.map((step) => ({ step, ms: meanOf(record.arrivals.steps[step]) })),
   }));
   const most = highest(rows.map(({ steps }) => sum(steps.map(({ ms = 0 }) => ms)))) ?? 0;
   const bar = ({ record, steps }: (typeof rows)[number]) => html`<tr><th scope="row">${record.index}</th>

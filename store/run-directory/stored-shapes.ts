@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countedShapes, loadNames } from '../../model/load.js';
 import { plainJson } from '../../model/plain-text.js';
 import { playerKinds } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
@@ -38,22 +39,6 @@ const verdict = z.looseObject({
   probesExhausted: z.boolean().optional(),
 });
 
-const times = z.looseObject({ count, sumMs: z.number(), buckets: z.array(z.tuple([count, count])) });
-const arrivals = z.looseObject({
-  due: count,
-  begun: count,
-  answered: count,
-  refused: count,
-  stalled: count,
-  undescribed: count.optional(),
-  failed: count,
-  answer: times,
-  late: times,
-  asleep: times,
-  steps: z.record(z.string(), times),
-  seconds: z.array(z.looseObject({ due: count, heat: z.array(count) })),
-});
-
 /** A trial of a day takes little longer. What lies years away would be drawn second by second. */
 const longestTrialMs = 40 * 86_400_000;
 
@@ -80,7 +65,7 @@ const anyTrialRecord = z.looseObject({
     }),
   ),
   streams: z.array(z.looseObject({ probe: z.string(), leg: z.string(), values: z.record(z.string(), z.number()) })),
-  arrivals: arrivals.optional(),
+  ...countedShapes,
   events: z.array(z.looseObject({ type: z.string(), atMs })),
   verdict,
   load: z.looseObject({ samplesExpected: count, samplesGot: count }),
@@ -104,7 +89,7 @@ const manifest = z.looseObject({
     scenario: z.string(),
     server: z.looseObject({ kind: z.string() }),
     players: z.looseObject({ kind: z.enum(playerKinds) }),
-    load: z.looseObject({ by: z.enum(['sessions', 'arrivals']) }),
+    load: z.looseObject({ by: z.enum(loadNames) }),
   }),
   server: z.looseObject({ kind: z.string(), name: z.string(), version: z.string() }),
   host: z.looseObject({ cores: z.number() }),

@@ -28,7 +28,7 @@ export class CurrentValues {
       const key = `${measurement} ${JSON.stringify(values.labels)}`;
       this.shown.set(key, { values, isOfSecond, cameMs: nowMs, seen: false });
     }
-    // With a trial's result come seconds of its arrivals, which are over as well.
+    // With a trial's result come seconds in which people came, which are over as well.
     if (points.some(({ measurement }) => measurement === 'loadline_trial')) this.dropSeconds();
   }
 

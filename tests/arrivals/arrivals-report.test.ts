@@ -7,11 +7,10 @@ import type { FinishedRun } from '../../model/finished-run.js';
 import type { Answer, Manifest } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { buildReport } from '../../report/build-report.js';
-import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { findLimit } from '../../trial/find-limit.js';
 import type { QueueOptions } from './queue-server.js';
-import { aPlanByArrivals, queuedParts } from './queued-trial.js';
+import { aPlanByArrivals, byArrivals, queuedParts } from './queued-trial.js';
 
 /** A search by arrivals on a server that queues, as it would be stored. */
 async function foundBy(queue: QueueOptions): Promise<FinishedRun> {

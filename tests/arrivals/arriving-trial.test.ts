@@ -4,13 +4,12 @@ import { judgeInput } from '../../analysis/judge/judged-trial.js';
 import { verdictOfTrial } from '../../analysis/judge/trial-verdict.js';
 import { percentile } from '../../analysis/statistics/statistics.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { long } from '../effort.js';
 import { randomFrom } from '../random.js';
 import type { QueueOptions } from './queue-server.js';
-import { aPlanByArrivals, queuedParts, queuedTrial } from './queued-trial.js';
+import { aPlanByArrivals, byArrivals, queuedParts, queuedTrial } from './queued-trial.js';
 
 const fixed = (ms: number) => () => ms;
 

@@ -1,5 +1,7 @@
 import type { ArrivalsPlan } from '../../model/arrivals.js';
+import { type Load, loads } from '../../model/load.js';
 import { type Plan, planSchema } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
 import { castBy, mixedFleets } from '../../probes/mixed-fleet.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
 import { scenarioOf } from '../../scenarios/index.js';
@@ -48,6 +50,11 @@ export function aPlanByArrivals(
     timing: { measureMs },
     thresholds: { joinMsMax, ...(also ? { also } : {}) },
   });
+}
+
+/** The scenario with sizes of this load. */
+export function byArrivals(scenario: Scenario, load: Load, measureMs: number): Scenario {
+  return loads[load.by].sized?.(load, scenario, measureMs, []) ?? scenario;
 }
 
 /** The parts of a run on a server that queues, its participants played by the real fleet; in virtual time. */
