@@ -199,6 +199,12 @@ test('relays send what their participants get and what they send', () => {
   expect(relays).toEqual({ participants: 600, mbps: 450, ports: 600, hosts: 3 });
 });
 
+test('of several kinds of host relays are for the highest rate, as traffic is, whichever run is named first', () => {
+  const small = aLimit({ hostType: 'small', egress: { mbpsPerUnit: 3, basis: 'server' } });
+  const relaysOf = (...limits: readonly HostLimit[]) => capacityOf(limits, anAsk({ relayed: 0.15 })).relays?.mbps;
+  expect([relaysOf(aLimit(), small), relaysOf(small, aLimit())]).toEqual([1200, 1200]);
+});
+
 test('each region has relay hosts of its own, and its own spare one', () => {
   const hosts = (changes: Partial<CapacityAsk>) =>
     capacityOf([aLimit()], anAsk({ relayed: 0.1, relayMbps: 2000, ...changes }, 3000)).relays?.hosts;

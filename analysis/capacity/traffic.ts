@@ -57,14 +57,12 @@ export function relaysOf({ units, places }: Situation, limits: readonly HostLimi
   if (relayed === undefined) return null;
   const each: UnitOfRelays[] = [];
   for (const { scenario } of demands) {
-    const limit = limits.find((one) => one.scenario === scenario && one.egress);
-    if (!limit?.egress || limit.ingressMbpsPerUnit === undefined || limit.connectionsPerUnit === undefined) return null;
-    each.push({
-      participants: limit.participantsPerUnit,
-      // A relay sends what participants get and what they send.
-      mbps: limit.egress.mbpsPerUnit + limit.ingressMbpsPerUnit,
-      ports: limit.connectionsPerUnit,
-    });
+    const own = limits.filter((one) => one.scenario === scenario && one.egress);
+    const known = own.flatMap(relayedUnitOf);
+    // As of traffic the highest, so that the sum is not too low.
+    const [most] = known.toSorted((a, b) => b.mbps - a.mbps);
+    if (!most || known.length < own.length) return null;
+    each.push(most);
   }
   const of = (what: keyof UnitOfRelays, counts: readonly number[]) =>
     sum(each.map((unit, index) => relayed * (counts[index] ?? 0) * unit[what]));
@@ -81,3 +79,10 @@ export function relaysOf({ units, places }: Situation, limits: readonly HostLimi
 
 /** What relays carry of one unit all of whose participants are relayed. */
 type UnitOfRelays = Pick<Relays, 'participants' | 'mbps' | 'ports'>;
+
+/** A relay sends what participants get and what they send. */
+function relayedUnitOf(limit: HostLimit): UnitOfRelays[] {
+  const { egress, ingressMbpsPerUnit: ingress, connectionsPerUnit: ports, participantsPerUnit: participants } = limit;
+  if (!egress || ingress === undefined || ports === undefined) return [];
+  return [{ participants, mbps: egress.mbpsPerUnit + ingress, ports }];
+}
