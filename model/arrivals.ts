@@ -76,7 +76,10 @@ export function stormSize(size: number, arrivals: ArrivalsPlan): number {
 /** How many come in a trial, before the window and in it. */
 function sessionsOf(size: number, arrivals: ArrivalsPlan, measureMs: number): number {
   const seconds = (leadInMs(arrivals) + measureMs) / 1000;
-  return Math.max(1, Math.round(sessionsPerSecond(size, arrivals) * seconds)) + stormSize(size, arrivals);
+  const exact = sessionsPerSecond(size, arrivals) * seconds;
+  // Evenly: all who are due before the end.
+  const come = arrivals.process === 'constant' ? Math.ceil(exact - 1e-6) : Math.round(exact);
+  return Math.max(1, come) + stormSize(size, arrivals);
 }
 
 /** A size is how fast sessions come (`load.ts`). */

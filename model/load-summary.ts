@@ -40,6 +40,9 @@ export interface LoadSummary {
   /** Of the fullest network device of any of them, in the fuller direction. */
   readonly serverHostLinkPercentMean?: number;
   /** Used of that quota and of that limit, where a page tells them; absent: they are the server's own, as its use is. */
+  readonly quotaCoresMean?: number;
+  readonly limitMemoryMbMax?: number;
+  /** In earlier records: of the part that a page told of, whosever quota and limit stand beside it. */
   readonly scrapedCoresMean?: number;
   readonly scrapedMemoryMbMax?: number;
   /** What left the media server, and what its egress limit dropped (embedded server). */

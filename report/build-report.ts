@@ -1,4 +1,4 @@
-import { baselineAfter } from '../analysis/measure/baseline.js';
+import { baselineAfter, baselineFor } from '../analysis/measure/baseline.js';
 import { headline } from '../analysis/report/headline.js';
 import type { FinishedRun } from '../model/finished-run.js';
 import type { Baseline } from '../model/trial.js';
@@ -37,13 +37,15 @@ export async function buildReport(input: ReportInput): Promise<readonly string[]
   const { run, source, assets } = input;
   const parts = [head(run, assets).text, body(input).text];
   const spans = spansOf(run.records);
+  const firstSize = run.records[0]?.size ?? 0;
   let baseline: Baseline | null = null;
   for (const record of run.records) {
     const span = spans.get(record.index);
     if (!span) continue;
-    const data = await packed(await trialData(run, { record, baseline, span }, source));
+    const judgedBy = baselineFor(baseline, firstSize, record.size);
+    const data = await packed(await trialData(run, { record, baseline: judgedBy, span }, source));
     parts.push(`<script type="application/octet-stream" id="trial-data-${record.index}">${data}</script>\n`);
-    baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record);
+    baseline = baselineAfter(baseline, firstSize, record);
   }
   parts.push(`<script>${inlinedScript(assets.script)}</script>\n</body></html>\n`);
   return parts;

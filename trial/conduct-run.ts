@@ -1,4 +1,4 @@
-import { baselineAfter } from '../analysis/measure/baseline.js';
+import { baselineAfter, baselineFor } from '../analysis/measure/baseline.js';
 import { warmUpsOf } from '../analysis/measure/warm-ups.js';
 import { historyOf } from '../analysis/search/history.js';
 import { answerOfLost, bracketOf, unfinishedAnswer } from '../analysis/search/known-so-far.js';
@@ -185,7 +185,7 @@ class Run {
     const { timing } = plan;
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
-    const { baseline } = this;
+    const baseline = baselineFor(this.baseline, scenario.baselineSize, size);
     const setting = {
       run: manifest,
       scenario,

@@ -1,7 +1,8 @@
-import { type ExpectedStream, isMix, videoKbpsOf } from '../../model/expected-streams.js';
+import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
 import { changesOf, isCleanNetwork, type Link, linksAt, type Network } from '../../model/network.js';
-import { type MediaKind, receivedStreams } from '../../model/scenario.js';
+import { layerAsked, type MediaKind, receivedStreams } from '../../model/scenario.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
+import { mean } from '../statistics/statistics.js';
 import type { StreamMeasure } from './stream-rules.js';
 
 /** A link, and the media that share it; absent: those of the whole connection that is looked at. */
@@ -56,15 +57,17 @@ export function ownHops(stream: ExpectedStream, measure: StreamMeasure): readonl
 
 /** Up goes what the connection sends, and down what it receives. */
 function ownWays(stream: ExpectedStream, measure: StreamMeasure, atMs: number): Readonly<Record<'up' | 'down', Way>> {
-  const { leg, direction, participant } = stream;
+  const { leg, participant } = stream;
   const { videoKbps } = measure.media;
   const own = networkOf(participant.network, measure);
   const { up, down } = own ? linksAt(own, atMs) : untouched;
-  const received = receivedStreams(leg).map(({ kind }) => kind);
-  const receivedKbps = direction === 'receive' ? videoKbpsOf(stream, videoKbps) : videoKbps;
+  const received = receivedStreams(leg);
+  // Each picture in the layer that is asked of it.
+  const rates = received.flatMap((one) => (one.kind === 'video' ? (layerAsked(one)?.kbps ?? videoKbps) : []));
+  const kinds = received.map(({ kind }) => kind);
   return {
     up: { ...up, carries: { kinds: leg.sends, videoKbps } },
-    down: { ...down, carries: { kinds: received, videoKbps: receivedKbps } },
+    down: { ...down, carries: { kinds, videoKbps: mean(rates) ?? videoKbps } },
   };
 }
 
@@ -73,7 +76,8 @@ function ofOneSource({ leg, from }: ExpectedStream): readonly MediaKind[] {
     one !== undefined && 'participant' in one && from !== undefined && 'participant' in from
       ? one.participant === from.participant
       : one === from;
-  return receivedStreams(leg).flatMap(({ kind, from: one }) => (isFrom(one) ? kind : []));
+  // A connection sends one stream of a kind: a screen has its own, and an app does not name its sources.
+  return [...new Set(receivedStreams(leg).flatMap(({ kind, from: one }) => (isFrom(one) ? kind : [])))];
 }
 
 const untouched = { up: {}, down: {} } as const;

@@ -3,7 +3,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
-import { baselineAfter } from './baseline.js';
+import { baselineAfter, baselineFor } from './baseline.js';
 
 const aPass = (index: number, size: number, fps = 30): TrialRecord =>
   aRecord(withProbes(calls(size), aProbe('1a').receivesVideo({ fps })), { index, size });
@@ -44,4 +44,10 @@ test('what new verdicts say of a stored trial counts as what its own says', () =
   expect(baselineAfter(null, 1, disturbed(first), own)?.disturbedTrial).toBe(1);
   const failing = { ...own, kind: 'unstable' } as const;
   expect(baselineAfter(null, 1, first, failing)).toEqual(after(first));
+});
+
+test('what may take the place of a disturbed baseline is not judged by it, and all else is', () => {
+  const [known, sound] = [after(disturbed(aPass(1, 1, 24.5))), after(aPass(1, 1))];
+  expect([baselineFor(known, 1, 1), baselineFor(known, 1, 2)]).toEqual([null, known]);
+  expect([baselineFor(null, 1, 1), baselineFor(sound, 1, 1)]).toEqual([null, sound]);
 });

@@ -36,6 +36,14 @@ export function baselineAfter(
 }
 
 /**
+ * What a trial is judged by, of what is known before it. While a disturbed trial is the baseline, others of its size
+ * are judged as the first was: one of them may take its place.
+ */
+export function baselineFor(known: Baseline | null, firstSize: number, size: number): Baseline | null {
+  return size === firstSize && known?.disturbedTrial !== undefined ? null : known;
+}
+
+/**
  * What one session alone gets on this server: the measure of all other trials of the run. `streams` and `participants`
  * are those of the baseline trial; streams that never came have no entry. Of summaries, so that a run can be resumed
  * without its samples.

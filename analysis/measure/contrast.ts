@@ -83,6 +83,6 @@ function marksOf({ what, used, limit, throttledPercent, dropped }: ServerExhaust
 }
 
 function memoryShare(load: LoadSummary, otherwise: number): number | undefined {
-  const used = load.scrapedMemoryMbMax ?? load.serverRssMbMax;
+  const used = load.limitMemoryMbMax ?? load.serverRssMbMax ?? load.scrapedMemoryMbMax;
   return used && used / (load.serverMemoryLimitMb ?? otherwise);
 }

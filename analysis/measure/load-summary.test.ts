@@ -129,7 +129,7 @@ test('of a page of metrics, rates weigh as long as they span in the window, and 
       return { atMs, source, ...part, ...host, ...(spanMs === undefined ? {} : { spanMs }) };
     });
     const load = loadOf([], { scraped });
-    return [load.scrapedCoresMean, load.serverHostBusyPercentMean, load.serverHostSentMbpsMean];
+    return [load.quotaCoresMean, load.serverHostBusyPercentMean, load.serverHostSentMbpsMean];
   };
   const all = (cores: number) => [cores, 100 * cores, 10 * cores].map((value) => expect.closeTo(value, 9));
   expect(of(15_000, 6000, 2000)).toEqual(all((0.3 * 4 + 0.9 * 6 + 0.3 * 2) / 12));

@@ -86,6 +86,8 @@ interface Member {
   /** Absent: the one server. */
   readonly server?: string;
   readonly readings: readonly (ServerReading | MemberReading)[];
+  /** With those before the window. */
+  readonly all: readonly (ServerReading | MemberReading)[];
   /** What its up-link dropped. */
   readonly drops: number | undefined;
 }
@@ -102,22 +104,22 @@ function membersOf(
       ({ server }) => server,
     ),
   );
-  if (!byServer?.size) return [{ readings, drops: dropsIn(all, window) }];
-  return [...byServer].map(([server, own]) => ({
-    ...{ server, readings: own },
-    drops: dropsIn(allOf?.get(server) ?? [], window),
-  }));
+  if (!byServer?.size) return [{ readings, all, drops: dropsIn(all, window) }];
+  return [...byServer].map(([server, own]) => {
+    const ever = allOf?.get(server) ?? [];
+    return { server, readings: own, all: ever, drops: dropsIn(ever, window) };
+  });
 }
 
 function memberLoads(members: readonly Member[], window: TimeWindow): Pick<LoadSummary, 'servers'> {
-  const servers = members.flatMap(({ server, readings, drops }): MemberLoadSummary[] =>
+  const servers = members.flatMap(({ server, readings, all, drops }): MemberLoadSummary[] =>
     server === undefined
       ? []
       : [
           {
             server,
             ...given({
-              coresMean: meanCores(readings, window),
+              coresMean: meanCores(all, window),
               rssMbMax: highest(readings.flatMap(({ rssMb }) => rssMb ?? [])),
               egressMbpsMean: egressMbps(readings, window),
               egressDropped: drops,

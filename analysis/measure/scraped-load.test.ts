@@ -55,8 +55,8 @@ test('a quota and a memory limit are told with what their own container used of 
     ...{ cpuCores: 6, cpuQuotaCores: 8, quotaPeriods: 90, throttledPeriods: 0, memoryMb: 3900, memoryLimitMb: 4000 },
   });
   expect(scrapedLoad([...large, ...small])).toMatchObject({
-    ...{ serverCpuQuotaCores: 2, serverThrottledPercent: 40, scrapedCoresMean: 1 },
-    ...{ serverMemoryLimitMb: 4000, scrapedMemoryMbMax: 3900 },
+    ...{ serverCpuQuotaCores: 2, serverThrottledPercent: 40, quotaCoresMean: 1 },
+    ...{ serverMemoryLimitMb: 4000, limitMemoryMbMax: 3900 },
   });
 });
 
@@ -69,13 +69,13 @@ test('a limit is told with what its own source used of it, be that a page or the
     ...{ partMemoryMb: 980, serverMemoryLimitMb: limitMb },
   });
   expect(scrapedLoad(beside, own(10, 4000))).toMatchObject({
-    ...{ serverCpuQuotaCores: 0.5, serverThrottledPercent: 20, scrapedCoresMean: 0.4 },
-    ...{ serverMemoryLimitMb: 1000, scrapedMemoryMbMax: 500 },
+    ...{ serverCpuQuotaCores: 0.5, serverThrottledPercent: 20, quotaCoresMean: 0.4 },
+    ...{ serverMemoryLimitMb: 1000, limitMemoryMbMax: 500 },
   });
   const nearest = scrapedLoad(beside, own(30, 1024));
   expect(nearest).toMatchObject({ serverCpuQuotaCores: 4, serverThrottledPercent: 30, serverMemoryLimitMb: 1024 });
-  expect([nearest.scrapedCoresMean, nearest.scrapedMemoryMbMax]).toEqual([undefined, undefined]);
+  expect([nearest.quotaCoresMean, nearest.limitMemoryMbMax]).toEqual([undefined, undefined]);
   // The server is read, and its limits are not: those of a page are not its own.
   const unlimited = scrapedLoad(beside, { partCores: 3, partMemoryMb: 980 });
-  expect(unlimited).toMatchObject({ scrapedCoresMean: 0.4, scrapedMemoryMbMax: 500 });
+  expect(unlimited).toMatchObject({ quotaCoresMean: 0.4, limitMemoryMbMax: 500 });
 });

@@ -45,9 +45,9 @@ export function scrapedLoad(readings: readonly ScrapedReading[], own: Partial<Pa
     serverHostLinkPercentMean: highest(pages.flatMap(({ linkPercent }) => linkPercent ?? [])),
     serverCpuQuotaCores: heldBack?.serverCpuQuotaCores,
     serverThrottledPercent: heldBack?.serverThrottledPercent,
-    scrapedCoresMean: heldBack === own ? undefined : heldBack?.partCores,
+    quotaCoresMean: heldBack === own ? undefined : heldBack?.partCores,
     serverMemoryLimitMb: largest?.serverMemoryLimitMb,
-    scrapedMemoryMbMax: largest === own ? undefined : largest?.partMemoryMb,
+    limitMemoryMbMax: largest === own ? undefined : largest?.partMemoryMb,
   };
 }
 

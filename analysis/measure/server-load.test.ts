@@ -86,12 +86,12 @@ test('memory ran out when what is resident reaches the limit of its container', 
 });
 
 test('what the server uses is not held against the limit of another container that a page tells of', () => {
-  const memory = { scrapedMemoryMbMax: 500, serverMemoryLimitMb: 1000 };
+  const memory = { limitMemoryMbMax: 500, serverMemoryLimitMb: 1000 };
   expect(words(foundFour({}, { ...memory, serverRssMbMax: 990 }))).toContain(nothingFull);
-  expect(words(foundFour({}, { ...memory, serverRssMbMax: 70, scrapedMemoryMbMax: 980 }))).toContain(
+  expect(words(foundFour({}, { ...memory, serverRssMbMax: 70, limitMemoryMbMax: 980 }))).toContain(
     "The server's memory: 980 of the 1000 MB",
   );
-  const quota = { serverCpuQuotaCores: 0.9, scrapedCoresMean: 0.62, serverThrottledPercent: 41, serverCoresMean: 2 };
+  const quota = { serverCpuQuotaCores: 0.9, quotaCoresMean: 0.62, serverThrottledPercent: 41, serverCoresMean: 2 };
   for (const facts of [{}, { cpuLimitCores: 4 }]) {
     const told = words(foundFour(facts, quota));
     expect(told).toContain('throttled in 41 % of its periods; over the whole window 0.62 cores were in use.');

@@ -58,7 +58,7 @@ function cpuExhaustion(
   // Of one trial, and of one source: the cores of one beside the periods of another would be of none.
   const full = trials.flatMap(({ load }) => {
     const used = load.serverCoresMean;
-    const throttledPercent = load.scrapedCoresMean === undefined ? load.serverThrottledPercent : undefined;
+    const throttledPercent = load.quotaCoresMean === undefined ? load.serverThrottledPercent : undefined;
     const isFull = used !== undefined && used >= exhaustedShare * limit;
     const isHeldBack = throttledPercent !== undefined && throttledPercent >= throttledPercentMin;
     return used !== undefined && (isFull || isHeldBack) ? { used, ...given({ throttledPercent }) } : [];
@@ -78,8 +78,8 @@ function quotaExhaustion(
 ): ServerExhaustion | undefined {
   const full = trials.flatMap(({ load }) => {
     const { serverCpuQuotaCores: limit, serverThrottledPercent: throttledPercent = 0 } = load;
-    const used = load.scrapedCoresMean ?? load.serverCoresMean;
-    const isTold = manifest.server.cpuLimitCores !== undefined && load.scrapedCoresMean === undefined;
+    const used = load.quotaCoresMean ?? load.serverCoresMean ?? load.scrapedCoresMean;
+    const isTold = manifest.server.cpuLimitCores !== undefined && load.quotaCoresMean === undefined;
     if (isTold || limit === undefined || throttledPercent < throttledPercentMin) return [];
     return { limit, throttledPercent, ...given({ used }) };
   });
@@ -99,7 +99,7 @@ function threadExhaustion(size: number, trials: readonly TrialRecord[]): ServerE
 /** By its resident memory: what a control group counts as used holds files that it gives back when asked. */
 function memoryExhaustion(size: number, trials: readonly TrialRecord[]): ServerExhaustion | undefined {
   const full = trials.flatMap(({ load }) => {
-    const used = load.scrapedMemoryMbMax ?? load.serverRssMbMax;
+    const used = load.limitMemoryMbMax ?? load.serverRssMbMax ?? load.scrapedMemoryMbMax;
     const limit = load.serverMemoryLimitMb;
     return used !== undefined && limit !== undefined && used >= exhaustedShare * limit ? { used, limit } : [];
   });

@@ -22,7 +22,7 @@ interface TrialSeen {
 export function usedOf({ server, host }: ServerAndHost, { load, streams, hosts }: TrialSeen): readonly Used[] {
   const { egressLimitBps, sameHost } = server;
   const { serverCpuQuotaCores, serverHostCores, serverMemoryLimitMb, probeHostBusyPercentMean } = load;
-  const ownQuota = load.scrapedCoresMean === undefined ? serverCpuQuotaCores : undefined;
+  const ownQuota = load.quotaCoresMean === undefined ? serverCpuQuotaCores : undefined;
   const limits = [givenTo(server).cores, ownQuota, serverHostCores, sameHost ? host.cores : undefined];
   const cores = lowest(limits.flatMap((limit) => limit ?? []));
   const egressMbps = egressLimitBps === undefined ? undefined : egressLimitBps / 1e6;
@@ -34,7 +34,7 @@ export function usedOf({ server, host }: ServerAndHost, { load, streams, hosts }
   return [
     used('server-cpu', load.serverCoresMean, cores),
     used('host-cpu', busy, probeCores),
-    used('server-memory', load.scrapedMemoryMbMax ?? load.serverRssMbMax, serverMemoryLimitMb),
+    used('server-memory', load.limitMemoryMbMax ?? load.serverRssMbMax, serverMemoryLimitMb),
     used('egress', load.serverEgressMbpsMean, egressMbps),
     used('delivered', deliveredMbps(streams), undefined),
   ].flatMap((one) => one ?? []);

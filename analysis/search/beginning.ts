@@ -22,8 +22,10 @@ export function beginning({ options, baselineSize, landscape }: Situation): Step
  * disturbed, too, the search goes on with it: a machine may be busy for hours.
  */
 export function disturbedBeginning({ options, baselineSize, history, landscape }: Situation): Try | undefined {
-  const [first, ...others] = history;
-  if (!first?.disturbed || others.length > 0 || landscape.ceiling || options.voidRepeats === 0) return undefined;
+  const [first, ...others] = history.filter(({ verdict }) => verdict === 'stable');
+  const isLast = first?.size === baselineSize && first === history.at(-1);
+  if (!isLast || !first.disturbed || others.length > 0 || landscape.ceiling || options.voidRepeats === 0)
+    return undefined;
   return attempt(baselineSize, 'repeat-void', 'The probe side was disturbed: again, as all others are judged by it.');
 }
 

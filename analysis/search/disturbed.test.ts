@@ -48,6 +48,10 @@ test('a first pass that was disturbed is repeated once before larger sizes are j
     for (const again of [pass(1), disturbed(1), { size: 1, verdict: 'void' } as const])
       expect(sizeAfter(disturbed(1), again)).toMatchObject({ size: 2 });
     expect(sizeAfter(pass(1))).toMatchObject({ size: 2 });
+    for (const before of [{ size: 1, verdict: 'void' } as const, fail(1)]) {
+      expect(sizeAfter(before, disturbed(1))).toMatchObject({ size: 1, why: 'repeat-void' });
+      expect(sizeAfter(before, disturbed(1), disturbed(1))).not.toMatchObject({ why: 'repeat-void' });
+    }
     expect(sizeAfter(disturbed(1), pass(2))).not.toMatchObject({ size: 1 });
   }
   const none = searchSchema.parse({ max: 64, voidRepeats: 0 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { foldOfTrial, rejudgeTrial, type StoredTrial } from '../../analysis/judge/rejudge.js';
-import { baselineAfter } from '../../analysis/measure/baseline.js';
+import { baselineAfter, baselineFor } from '../../analysis/measure/baseline.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
 import { stepAfter } from '../../analysis/search/answer-of-trials.js';
 import { baselineFailuresDemanded } from '../../analysis/search/demand.js';
@@ -134,14 +134,16 @@ async function rejudge(run: StoredRun, thresholds: Thresholds) {
   const trials: { record: TrialRecord; verdict: Verdict }[] = [];
   const warnings: string[] = [];
   let baseline: Baseline | null = null;
+  const firstSize = firstSizeOf(run);
   for (const record of run.records) {
     const evidence = await run.readEvidence(record.index);
-    const unfolded = { manifest: run.manifest, record, evidence: evidence.value, baseline };
+    const judgedBy = baselineFor(baseline, firstSize, record.size);
+    const unfolded = { manifest: run.manifest, record, evidence: evidence.value, baseline: judgedBy };
     const samples = await foldedSamples(run, unfolded, thresholds);
     warnings.push(...[samples.warning ?? [], evidence.warning ?? []].flat());
     const verdict = rejudgeTrial({ ...unfolded, samples: samples.value }, thresholds);
     trials.push({ record, verdict });
-    baseline = baselineAfter(baseline, firstSizeOf(run), record, verdict);
+    baseline = baselineAfter(baseline, firstSize, record, verdict);
   }
   return { trials, warnings };
 }

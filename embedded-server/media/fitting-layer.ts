@@ -7,6 +7,8 @@
 const carriedShare = 0.8;
 const secondsBelow = 3;
 const ofGrowing = 0.5;
+/** After one fall growing seconds come to no more: one fall alone lowers nobody. */
+const mostOfGrowing = 1.5;
 const takenBack = 0.1;
 /** Each second. */
 const growth = 1.02;
@@ -41,6 +43,7 @@ export class FittingLayer {
   #highestBps = 0;
   /** For how long its link was estimated to carry less, and since when it was not. */
   #belowSeconds = 0;
+  #grownSeconds = 0;
   #calmSeconds = 0;
   #waitSeconds = trySeconds;
 
@@ -60,7 +63,8 @@ export class FittingLayer {
     this.#heldSeconds += seconds;
     this.#calmSeconds = below > 0 ? 0 : this.#calmSeconds + seconds;
     this.#belowSeconds = below > 0 ? this.#belowSeconds + below : Math.max(0, this.#belowSeconds - takenBack * seconds);
-    if (this.#belowSeconds >= secondsBelow && layer > 0) {
+    // Once for each layer: the one before goes on until a key frame comes, and one above may stand in.
+    if (this.#belowSeconds >= secondsBelow && layer > 0 && layer <= this.#most) {
       this.#most = layer - 1;
       this.#waitSeconds = this.#heldSeconds < trySeconds ? narrowTrySeconds : trySeconds;
     } else if (this.#calmSeconds >= this.#waitSeconds && layer === this.#most && layer < asked) {
@@ -76,6 +80,7 @@ export class FittingLayer {
     this.#layerBps = 0;
     this.#highestBps = 0;
     this.#belowSeconds = 0;
+    this.#grownSeconds = 0;
   }
 
   /** How many seconds this one counts as. One estimate alone, after however long, lowers nobody. */
@@ -89,6 +94,9 @@ export class FittingLayer {
     const usualBps = Math.min(layerBps, this.#layerBps);
     this.#layerBps = layerBps;
     if (isHighest || estimateBps === 0 || estimateBps >= carriedShare * usualBps) return 0;
-    return Math.min(seconds, secondsBelow / 2) * (isGrowing ? ofGrowing : 1);
+    const counted = Math.min(seconds, secondsBelow / 2);
+    const more = isGrowing ? Math.min(ofGrowing * counted, mostOfGrowing - this.#grownSeconds) : 0;
+    this.#grownSeconds = isGrowing ? this.#grownSeconds + more : 0;
+    return isGrowing ? more : counted;
   }
 }

@@ -201,6 +201,7 @@ export abstract class JoiningProbe<P extends JoiningPeer> {
   }
 
   private async runOutOfTime(): Promise<void> {
+    if (this.state !== 'joining') return;
     const missing = missingOf(this.now(), await this.reports());
     if (this.state !== 'joining') return;
     if (missing.length === 0 && this.join.dtlsConnectedMs !== undefined && !this.routes.proven)
