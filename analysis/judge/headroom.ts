@@ -5,9 +5,9 @@ const usedUpTo = [80, 90, 97, 100] as const;
 const fraction = 0.1;
 
 /**
- * The level of one metric, by the percentage of its threshold that each sample used: the worst that at least `fraction`
- * of them reach, so that a single second does not turn the ramp. A metric without samples is not healthy: it calls for
- * backing off.
+ * The level of one metric, of which each sample used so many percent of its threshold. It is the worst that at least
+ * `fraction` of the samples reach, so that a single second does not turn the ramp. A metric without samples is not
+ * healthy: it calls for backing off.
  */
 export function headroomOf(usedPercents: readonly number[]): HeadroomLevel {
   if (usedPercents.length === 0) return 'back-off';

@@ -100,9 +100,12 @@ function framesByBaseline(path: Path, { frozenPercent }: Alone): LinkShare {
   return { share: 100, chance };
 }
 
+/** Whether nothing says which rate, and so which layer, links carry: receivers take delays that differ for a queue. */
+const isRateOfChance = ({ hops }: Path): boolean => hops.some(({ there }) => hasRateOfChance(there));
+
 /** What is lost does not arrive: the rate varies by as much as the loss does. */
 function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare | undefined {
-  if (path.hops.some(({ there }) => hasRateOfChance(there))) return undefined;
+  if (isRateOfChance(path)) return undefined;
   const isLost = path.direction === 'receive' && lossPercent !== undefined;
   const chance = isLost ? lossByBaseline(path, lossPercent, path.windowSeconds, sigmas).chance : 0;
   return { share: 100, chance };
@@ -121,8 +124,6 @@ const delayByLink: LinkedValue = {
   byBaseline: () => undefined,
 };
 
-/** Whether nothing says which layer a link carries: there receivers take delays that differ for a queue. */
-const isLayerOfChance = ({ hops }: Path): boolean => hops.some(({ there }) => hasRateOfChance(there));
 /** One session alone had a lower layer for most of the time: that is the right one, whenever a higher one was tried. */
 const mostOfTimePercent = 50;
 
@@ -167,7 +168,7 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
     best: 0,
     bySetting: () => undefined,
     byBaseline: (path, { belowLayerPercent: alone }) =>
-      alone === undefined || isLayerOfChance(path)
+      alone === undefined || isRateOfChance(path)
         ? undefined
         : { share: alone > mostOfTimePercent ? 100 : alone, chance: 0 },
   },
@@ -176,7 +177,7 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
     best: 0,
     bySetting: () => undefined,
     byBaseline: (path, { belowLayerPercent: alone = 100 }) =>
-      alone > mostWrongPercent || isLayerOfChance(path) ? undefined : { share: 0, chance: 0 },
+      alone > mostWrongPercent || isRateOfChance(path) ? undefined : { share: 0, chance: 0 },
   },
   unaskedSwitches: unjudged,
   seatedGapPercent: {
@@ -212,8 +213,7 @@ export const linkedShares: Readonly<Partial<Record<AggregateName, LinkedValue>>>
   frameWidth: {
     best: 100,
     bySetting: () => undefined,
-    byBaseline: ({ hops }) =>
-      hops.some(({ there }) => hasRateOfChance(there)) ? undefined : { share: 100, chance: 0 },
+    byBaseline: (path) => (isRateOfChance(path) ? undefined : { share: 100, chance: 0 }),
   },
 };
 

@@ -76,8 +76,8 @@ export function readSize(text: string): number {
 }
 
 /**
- * The size that is nearest to "80% of limit", by the newest search in this folder that asked the same and found its
- * limit: of one that ended before that only a lower bound is known. E_USAGE, also where no size is near: 1 is half of 2.
+ * The size that is nearest to "80% of limit". The limit is of the newest search in this folder that asked the same and
+ * found one. E_USAGE where there is none, and where no size is near: 1 is half of 2.
  */
 export async function sizeOfLimit(text: string, plan: Plan, folder: string): Promise<number> {
   const last = await lastRunOf(plan, folder, { most: mostBetween, isMeant: foundLimit });
